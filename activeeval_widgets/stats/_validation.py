@@ -1,0 +1,154 @@
+"""Argument checks: each raises one error that names the argument, the value and what was expected."""
+
+from collections.abc import Collection
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+
+SUM_TOLERANCE = 1e-5
+"""How far the sum of a distribution may be from 1; wide enough for a softmax in single precision."""
+
+
+def check_float_array(name: str, value: ArrayLike, *, ndim: int, shape: str) -> FloatArray:
+    """Return `value` as a float array of `ndim` dimensions without NaN or infinities."""
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} must be an array of numbers of shape {shape}: {error}") from error
+    if array.ndim != ndim:
+        raise ValueError(f"{name} must have shape {shape}, got an array of shape {array.shape}")
+    if not np.isfinite(array).all():
+        where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
+        raise ValueError(f"{name}[{_position(where)}] is {array[where]}, expected a finite number")
+    return array
+
+
+def check_y_proba(value: ArrayLike) -> FloatArray:
+    """Return class probabilities of shape (n_instances, n_classes), each row a distribution."""
+    array = check_float_array("y_proba", value, ndim=2, shape="(n_instances, n_classes)")
+    if array.shape[0] == 0:
+        raise ValueError(f"y_proba must have at least one row, got shape {array.shape}")
+    if array.shape[1] < 2:
+        raise ValueError(f"y_proba must have at least two columns (classes), got shape {array.shape}")
+    if array.min() < 0:
+        where = tuple(int(i) for i in np.argwhere(array < 0)[0])
+        raise ValueError(f"y_proba[{_position(where)}] is {array[where]}, expected a probability >= 0")
+    sums = array.sum(axis=1)
+    off = np.abs(sums - 1) > SUM_TOLERANCE
+    if off.any():
+        row = int(np.argmax(off))
+        raise ValueError(
+            f"y_proba[{row}] sums to {sums[row]:.6g}, expected each row to sum to 1 within {SUM_TOLERANCE:g}"
+        )
+    return array
+
+
+def check_classes(value: ArrayLike | None, n_classes: int) -> AnyArray:
+    """Return the class labels, one per column of `y_proba`; 0, 1, … unless given."""
+    if value is None:
+        return np.arange(n_classes)
+    classes = np.asarray(value)
+    if classes.shape != (n_classes,):
+        raise ValueError(
+            f"classes must name one class per column of y_proba ({n_classes}), got shape {classes.shape}"
+        )
+    if classes.dtype.kind not in "biufU":
+        raise TypeError(
+            f"classes must be numbers or strings, all of one kind, got {value!r} (dtype {classes.dtype})"
+        )
+    values, counts = np.unique(classes, return_counts=True)
+    if counts.max() > 1:
+        raise ValueError(f"classes must be distinct, but {values[np.argmax(counts)].item()!r} occurs twice")
+    return classes
+
+
+def check_q(value: ArrayLike, n_instances: int | None = None) -> FloatArray:
+    """Return an instrumental distribution of shape (n_instances,): not negative, sums to 1."""
+    q = check_float_array("q", value, ndim=1, shape="(n_instances,)")
+    if q.size == 0:
+        raise ValueError("q must have at least one entry, got an empty array")
+    if n_instances is not None and q.size != n_instances:
+        raise ValueError(f"q has {q.size} entries, but the predictions are for {n_instances} instances")
+    if q.min() < 0:
+        where = int(np.argmax(q < 0))
+        raise ValueError(f"q[{where}] is {q[where]}, expected a probability >= 0")
+    if abs(q.sum() - 1) > SUM_TOLERANCE:
+        raise ValueError(f"q sums to {q.sum():.6g}, expected 1 within {SUM_TOLERANCE:g}")
+    return q
+
+
+def check_draws(value: ArrayLike, q: FloatArray) -> IntArray:
+    """Return draws of shape (n_draws,): indices into the pool that `q` can have drawn."""
+    draws = np.asarray(value)
+    if draws.ndim != 1:
+        raise ValueError(f"draws must have shape (n_draws,), got an array of shape {draws.shape}")
+    if draws.size == 0:
+        return draws.astype(np.intp)
+    if draws.dtype.kind not in "iu":
+        raise TypeError(f"draws must be integers (indices into the pool), got dtype {draws.dtype}")
+    outside = (draws < 0) | (draws >= q.size)
+    if outside.any():
+        where = int(np.argmax(outside))
+        raise ValueError(f"draws[{where}] is {draws[where]}, expected an index from 0 to {q.size - 1}")
+    draws = draws.astype(np.intp, copy=False)
+    impossible = q[draws] == 0
+    if impossible.any():
+        where = int(np.argmax(impossible))
+        raise ValueError(f"draws[{where}] is {draws[where]}, but q[{draws[where]}] is 0: it can't be drawn")
+    return draws
+
+
+def check_costs(value: ArrayLike | None, n_instances: int) -> FloatArray | None:
+    """Return labeling costs of shape (n_instances,), all positive, or None."""
+    if value is None:
+        return None
+    costs = check_float_array("costs", value, ndim=1, shape="(n_instances,)")
+    if costs.size != n_instances:
+        raise ValueError(f"costs has {costs.size} entries, expected one for each of {n_instances} instances")
+    if costs.min() <= 0:
+        where = int(np.argmax(costs <= 0))
+        raise ValueError(f"costs[{where}] is {costs[where]}, expected a cost > 0")
+    return costs
+
+
+def check_fraction(name: str, value: Any, *, closed: bool) -> float:
+    """Return a number between 0 and 1; the ends belong to it if `closed`."""
+    expected = f"a number {'from' if closed else 'strictly between'} 0 {'to' if closed else 'and'} 1"
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be {expected}, got {value!r}")
+    number = float(value)
+    if not (0 <= number <= 1 if closed else 0 < number < 1):
+        raise ValueError(f"{name} must be {expected}, got {value!r}")
+    return number
+
+
+def check_count(name: str, value: Any, *, minimum: int = 0) -> int:
+    """Return an integer of at least `minimum`."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise TypeError(f"{name} must be an integer >= {minimum}, got {value!r}")
+    if value < minimum:
+        raise ValueError(f"{name} must be an integer >= {minimum}, got {value!r}")
+    return int(value)
+
+
+def check_option(name: str, value: Any, options: Collection[str]) -> str:
+    """Return `value` if it is exactly one of `options`."""
+    if not isinstance(value, str) or value not in options:
+        expected = ", ".join(repr(option) for option in sorted(options))
+        raise ValueError(f"{name} must be one of {expected}, got {value!r}")
+    return value
+
+
+def check_rng(value: Any) -> np.random.Generator:
+    """Return a `numpy.random.Generator`; seeds are refused, so that no state is hidden."""
+    if not isinstance(value, np.random.Generator):
+        raise TypeError(f"rng must be a numpy.random.Generator, got {value!r}")
+    return value
+
+
+def _position(where: tuple[int, ...]) -> str:
+    return ", ".join(str(i) for i in where)
