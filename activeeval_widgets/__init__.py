@@ -1,1 +1,22 @@
 """Jupyter widgets that tell how good a predictive model is, with as few human labels as possible."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from activeeval_widgets._version import __version__
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session import Pool, Session
+    from activeeval_widgets.widgets import LabelingApp, evaluate
+
+__all__ = ["LabelingApp", "Pool", "Session", "__version__", "evaluate"]
+
+
+def __getattr__(name: str) -> Any:
+    # Imported when asked for, so that `activeeval_widgets.stats` alone needs numpy and scipy alone.
+    for layer in ("session", "widgets"):
+        if name in __all__:
+            module = import_module(f"activeeval_widgets.{layer}")
+            if hasattr(module, name):
+                return getattr(module, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,24 @@
+"""What happened: the pool, the draws, the labels, and where they are kept."""
+
+from activeeval_widgets.session.errors import (
+    ForeignStoreError,
+    SessionConflictError,
+    SessionMismatchError,
+    StoreError,
+)
+from activeeval_widgets.session.pool import Pool
+from activeeval_widgets.session.session import DrawnInstance, Session
+from activeeval_widgets.session.store import MemoryStore, SQLiteStore, Store
+
+__all__ = [
+    "DrawnInstance",
+    "ForeignStoreError",
+    "MemoryStore",
+    "Pool",
+    "SQLiteStore",
+    "Session",
+    "SessionConflictError",
+    "SessionMismatchError",
+    "Store",
+    "StoreError",
+]
