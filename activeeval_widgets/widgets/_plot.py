@@ -1,0 +1,65 @@
+"""What the plots share."""
+
+from typing import Any
+
+import bqplot
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+
+# Middle tones that stand out from a white and from a black page; their lightness differs, too.
+BLUE = "#2f7fd0"
+ORANGE = "#e0702a"
+GRAY = "#8a8f98"
+
+MAX_POINTS = 200
+"""bqplot takes about a millisecond a point to draw: so many at most for each mark."""
+
+
+def make_figure(marks: list[bqplot.Mark], axes: list[bqplot.Axis]) -> bqplot.Figure:
+    """A figure that fills the width it is given, without title or background of its own."""
+    return bqplot.Figure(
+        marks=marks,
+        axes=axes,
+        animation_duration=0,
+        fig_margin={"top": 10, "bottom": 42, "left": 54, "right": 20},
+        padding_x=0,
+        padding_y=0,
+        background_style={"fill": "none"},
+        min_aspect_ratio=0.1,
+        max_aspect_ratio=20,
+        layout={"width": "auto", "height": "190px", "min_width": "0"},
+    )
+
+
+def make_axis(scale: bqplot.Scale, label: str, *, is_vertical: bool = False, **options: Any) -> bqplot.Axis:
+    """An axis without grid lines, with few ticks."""
+    return bqplot.Axis(
+        scale=scale,
+        label=label,
+        orientation="vertical" if is_vertical else "horizontal",
+        label_offset="40px" if is_vertical else "32px",
+        grid_lines="none",
+        **{"num_ticks": 6, **options},
+    )
+
+
+def thin(n: int) -> IntArray:
+    """At most `MAX_POINTS` of the numbers 1 to n, evenly spread, n among them."""
+    return (
+        np.unique(np.linspace(1, n, min(n, MAX_POINTS)).round().astype(np.intp))
+        if n
+        else np.empty(0, np.intp)
+    )
+
+
+def step_up(value: float, steps: list[float]) -> float:
+    """The least of `steps` that is at least `value`, or the last: axes that grow in steps jump rarely."""
+    return next((step for step in steps if step >= value), steps[-1])
+
+
+def set_points(mark: bqplot.Mark, x: FloatArray, y: FloatArray) -> None:
+    """Give a mark its points in one message."""
+    with mark.hold_sync():
+        mark.x = x
+        mark.y = y

@@ -1,0 +1,95 @@
+"""The instrumental distribution: which instances are drawn more often, and which were drawn."""
+
+import bqplot
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.widgets._plot import (
+    BLUE,
+    GRAY,
+    MAX_POINTS,
+    ORANGE,
+    make_axis,
+    make_figure,
+    set_points,
+)
+
+_GRID = (40, 25)
+"""Cells across and up, into which the pool is binned."""
+
+
+class DistributionPlot:
+    """The pool by the model's confidence and by m·q, drawn instances and the present one marked.
+
+    Parameters
+    ----------
+    confidence : ndarray of shape (n_instances,)
+        p(f(x) | x), what the model gives its own prediction.
+    q : ndarray of shape (n_instances,)
+        The instrumental distribution.
+    """
+
+    def __init__(self, confidence: FloatArray, q: FloatArray) -> None:
+        self._confidence = confidence
+        self._relative = q * q.size
+        x = bqplot.LinearScale(min=0, max=1, allow_padding=False)
+        top = 1.1 * max(1.0, float(self._relative.max()))
+        y = bqplot.LinearScale(min=0, max=top, allow_padding=False)
+        scales = {"x": x, "y": y}
+        pool_x, pool_y, count = _binned(self._confidence, self._relative)
+        pool = bqplot.Scatter(
+            x=pool_x, y=pool_y, size=np.sqrt(count), colors=[GRAY], default_opacities=[0.55],
+            default_size=150, stroke_width=0,
+            scales={**scales, "size": bqplot.LinearScale(min=0, max=float(np.sqrt(count.max())))},
+        )  # fmt: skip
+        uniform = bqplot.Lines(
+            x=[0, 1], y=[1, 1], scales=scales, colors=[GRAY], stroke_width=1, line_style="dashed"
+        )
+        self._drawn = bqplot.Scatter(
+            x=[], y=[], scales=scales, colors=[BLUE], default_size=22, default_opacities=[0.8]
+        )
+        self._present = bqplot.Scatter(
+            x=[], y=[], scales=scales, colors=[ORANGE], marker="diamond", default_size=130
+        )
+        self.figure = make_figure(
+            [pool, uniform, self._drawn, self._present],
+            [
+                make_axis(x, "model's confidence", tick_format=".0%"),
+                make_axis(
+                    y, "times uniform (m·q)", is_vertical=True, tick_format=".1f", tick_values=_ticks(top)
+                ),
+            ],
+        )
+
+    def update(self, drawn: IntArray, present: int | None) -> None:
+        """Mark instances.
+
+        Parameters
+        ----------
+        drawn : ndarray of shape (n_draws,)
+            Indices of the instances drawn so far; the latest are shown where there are many.
+        present : int or None
+            The index of the one on screen.
+        """
+        latest = drawn[-MAX_POINTS:]
+        now = np.array([] if present is None else [present], dtype=np.intp)
+        for mark, instances in ((self._drawn, latest), (self._present, now)):
+            set_points(mark, self._confidence[instances], self._relative[instances])
+
+
+def _ticks(top: float) -> FloatArray:
+    """Round numbers from 0 to `top`, about five, 1 (uniform) among them where there is room."""
+    step = next(step for step in (0.5, 1, 2, 5, *(10.0**i for i in range(1, 20))) if top / step <= 6)
+    return np.arange(0, top, step)
+
+
+def _binned(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The means and numbers of the points in each cell of a grid that holds any, fullest cells first."""
+    y_range = (0.0, max(1.0, float(y.max())))
+    edges = [np.linspace(0, 1, _GRID[0] + 1), np.linspace(*y_range, _GRID[1] + 1)]
+    count, sum_x, sum_y = (
+        np.histogram2d(x, y, bins=edges, weights=weights)[0].ravel() for weights in (None, x, y)
+    )
+    fullest = np.argsort(-count, kind="stable")[:MAX_POINTS]
+    cells = fullest[count[fullest] > 0]
+    return sum_x[cells] / count[cells], sum_y[cells] / count[cells], count[cells]

@@ -1,0 +1,51 @@
+"""The browser's side: one anywidget, and the messages between it and Python."""
+
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import anywidget
+
+_STATIC = Path(__file__).parent / "static"
+_SCRIPTS = ("connection.js", "instances.js", "keyboard.js", "page.js", "front_end.js")
+
+_logger = logging.getLogger(__name__)
+
+Reply: TypeAlias = tuple[dict[str, Any], list[bytes]]
+Handler: TypeAlias = Callable[[Mapping[str, Any]], Reply]
+
+
+class FrontEnd(anywidget.AnyWidget):  # type: ignore[misc]
+    """Shows instances, labels and numbers, and sends what the person does.
+
+    Every message is answered, with its sequence number, after its handler has returned; so an answered label
+    is a stored one. Custom messages are used because traits coalesce: fast keys would be lost.
+
+    Parameters
+    ----------
+    handlers : mapping of str to callable
+        By type of message. A handler takes the message and returns the answer's content and its buffers.
+    """
+
+    # A widget has one script, so its parts are joined here; they share one scope and import nothing.
+    _esm = "\n".join((_STATIC / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+    _css = (_STATIC / "style.css").read_text(encoding="utf-8")
+
+    def __init__(self, handlers: Mapping[str, Handler]) -> None:
+        super().__init__()
+        self._handlers = handlers
+        self.on_msg(self._answer)
+
+    def _answer(self, _widget: Any, message: Mapping[str, Any], _buffers: Any) -> None:
+        content: dict[str, Any] = {}
+        buffers: list[bytes] = []
+        try:
+            content, buffers = self._handlers[message["type"]](message)
+        except ValueError as error:
+            content = {"error": str(error)}
+        except Exception as error:
+            # Nobody sees what a callback raises: the page shows it, the log has its traceback.
+            _logger.exception("the answer to %r failed", dict(message))
+            content = {"error": f"Internal error: {type(error).__name__}: {error}"}
+        self.send({**content, "client": message.get("client"), "seq": message.get("seq")}, buffers)

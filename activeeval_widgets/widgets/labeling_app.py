@@ -1,0 +1,247 @@
+"""The labeling app: the only place that connects a session to what a person sees."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import ipywidgets
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.session import Pool, Session, SQLiteStore, Store
+from activeeval_widgets.stats import ClassPredictions, Measure
+from activeeval_widgets.widgets._plot import thin
+from activeeval_widgets.widgets.distribution_plot import DistributionPlot
+from activeeval_widgets.widgets.estimate_panel import estimate_content
+from activeeval_widgets.widgets.estimate_plot import EstimatePlot
+from activeeval_widgets.widgets.front_end import FrontEnd, Reply
+from activeeval_widgets.widgets.instance_view import ImageView
+from activeeval_widgets.widgets.label_panel import label_choices
+from activeeval_widgets.widgets.progress_panel import progress_content, status_text
+
+AHEAD = 8
+"""So many coming instances are sent to the page before they are needed."""
+
+
+class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
+    """Label the instances that a session draws, and watch the estimate get sharper.
+
+    Parameters
+    ----------
+    session : Session
+        What is labeled, and where the labels go.
+    title : str, optional
+        The heading.
+    question : str, optional
+        What is asked about each instance.
+    sessions : sequence of str, optional
+        For a page of its own: names of the sessions that its address can name (`?session=NAME`). A notebook
+        has none.
+    new_session : str, optional
+        For a page of its own: the name that a new session will get.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        title: str = "Active evaluation",
+        question: str = "Which class is this?",
+        sessions: Sequence[str] | None = None,
+        new_session: str | None = None,
+    ) -> None:
+        if not isinstance(session, Session):
+            raise TypeError(f"session must be a Session, got {session!r}")
+        self.session = session
+        self._title = title
+        self._question = question
+        self._sessions = sessions
+        self._new_session = new_session
+        predictions = session.pool.predictions
+        self._choices = label_choices(predictions)
+        self._instance_view = ImageView(session.pool)
+        self._estimate_plot = EstimatePlot(session.measure)
+        self._distribution_plot = DistributionPlot(predictions.confidence, session.q)
+        self._front_end = FrontEnd(
+            {
+                "hello": self._hello,
+                "ping": lambda _: ({}, []),
+                "instances": self._instances,
+                "label": self._label,
+                "defer": self._defer,
+                "exclude": self._exclude,
+                "undo": self._undo,
+                "prediction": self._prediction,
+                "plots": self._plots,
+                "new_session": lambda _: ({"open_session": self._new_session}, []),
+            }
+        )
+        self._update_plots()
+        grid = ipywidgets.Box(
+            [
+                self._front_end,
+                _panel(
+                    "aew-estimate-plot",
+                    f"{session.measure.name} after each draw",
+                    "Line: estimate. Band: interval. + the model was wrong, • it was right.",
+                    self._estimate_plot.figure,
+                ),
+                _panel(
+                    "aew-distribution-plot",
+                    "Which instances are drawn",
+                    "Gray: the pool. Blue: drawn. Diamond: the present one. Dashed: uniform.",
+                    self._distribution_plot.figure,
+                ),
+            ]
+        )
+        grid.add_class("aew-grid")
+        super().__init__([grid])
+        self.add_class("aew-app")
+
+    def _hello(self, _message: Mapping[str, Any]) -> Reply:
+        config = {
+            "title": self._title,
+            "question": self._question,
+            "labels": [choice._asdict() for choice in self._choices],
+            "is_standalone": self._sessions is not None,
+            "session": self.session.name,
+            "session_text": _where(self.session),
+            "sessions": list(self._sessions or []),
+        }
+        content, buffers = self._state()
+        return {**content, "config": config}, buffers
+
+    def _instances(self, message: Mapping[str, Any]) -> Reply:
+        """The instances asked for; none but drawn ones are told, and no more than the page can need."""
+        rendered = [(index, self._instance_view.render(index)) for index in message["indices"][: 2 * AHEAD]]
+        described = [
+            {
+                "index": index,
+                "mime": instance.mime,
+                "description": instance.description,
+                "pixelated": instance.pixelated,
+            }
+            for index, instance in rendered
+        ]
+        return {"instances": described}, [instance.content for _, instance in rendered]
+
+    def _label(self, message: Mapping[str, Any]) -> Reply:
+        value = self.session.pool.predictions.classes[message["label"]]
+        self.session.label(value, draw=message["draw"], seconds=message["seconds"])
+        return self._state()
+
+    def _defer(self, message: Mapping[str, Any]) -> Reply:
+        self.session.defer(draw=message["draw"], seconds=message["seconds"])
+        return self._state()
+
+    def _exclude(self, message: Mapping[str, Any]) -> Reply:
+        self.session.exclude(draw=message["draw"], seconds=message["seconds"])
+        return self._state()
+
+    def _undo(self, _message: Mapping[str, Any]) -> Reply:
+        self.session.undo()
+        return self._state()
+
+    def _prediction(self, message: Mapping[str, Any]) -> Reply:
+        present = self.session.next()
+        if present is None or present.draw != message["draw"]:
+            return {}, []
+        predictions = self.session.pool.predictions
+        label, confidence = predictions.y_pred[present.index], predictions.confidence[present.index]
+        text = f"The model says {label} ({100 * confidence:.0f}\N{NO-BREAK SPACE}%)"
+        return {"prediction": {"draw": present.draw, "text": text}}, []
+
+    def _plots(self, _message: Mapping[str, Any]) -> Reply:
+        self._update_plots()
+        return {}, []
+
+    def _state(self) -> Reply:
+        session = self.session
+        queue = session.upcoming(AHEAD)
+        estimate = session.estimate()
+        state = {
+            "queue": [{"draw": d.draw, "index": d.index, "id": d.instance_id} for d in queue],
+            "n_labels": session.n_labels,
+            "n_draws": estimate.n_draws,
+            "is_done": not queue,
+            "done_text": f"All {session.n_labels} labels of this session are given. Thank you!",
+            "can_undo": bool(session.actions),
+            "estimate": estimate_content(session.measure, estimate),
+            "progress": progress_content(session, estimate),
+            "status": status_text(session),
+        }
+        return {"state": state}, []
+
+    def _update_plots(self) -> None:
+        session = self.session
+        predictions = session.pool.predictions
+        draws, y_true = session.labeled_draws()
+        present = session.next()
+        self._estimate_plot.update(
+            session.trajectory(at=thin(draws.size)),
+            predictions.pred_codes[draws] != predictions.encode(y_true),
+        )
+        self._distribution_plot.update(draws, None if present is None else present.index)
+
+
+def evaluate(
+    instances: ArrayLike,
+    predictions: ClassPredictions,
+    measure: Measure,
+    *,
+    ids: Sequence[Any] | None = None,
+    costs: ArrayLike | None = None,
+    kind: str | None = None,
+    budget: int | None = None,
+    seed: int = 0,
+    store: Store | str | Path | None = None,
+    name: str = "default",
+    q: ArrayLike | None = None,
+    defensive: float = 0.1,
+    title: str = "Active evaluation",
+    question: str = "Which class is this?",
+) -> LabelingApp:
+    """Evaluate a model in a notebook: the last line of a cell.
+
+    Parameters
+    ----------
+    instances, predictions, ids, costs, kind
+        As for `Pool`.
+    measure : Measure
+        What to estimate.
+    budget, seed, store, name, q, defensive
+        As for `Session`. Give a path as `store`, and the labels outlive the kernel: running the cell again
+        goes on where it was.
+    title, question
+        As for `LabelingApp`.
+
+    Returns
+    -------
+    LabelingApp
+        Its `session` holds the labels and the estimate.
+    """
+    pool = Pool(instances, predictions=predictions, ids=ids, costs=costs, kind=kind)
+    session = Session(
+        pool, measure, budget=budget, seed=seed, store=store, name=name, q=q, defensive=defensive
+    )
+    return LabelingApp(session, title=title, question=question)
+
+
+def _panel(name: str, heading: str, legend: str, figure: ipywidgets.Widget) -> ipywidgets.Box:
+    panel = ipywidgets.VBox(
+        [
+            ipywidgets.HTML(f"<h2>{escape(heading[0].upper() + heading[1:])}</h2>"),
+            figure,
+            ipywidgets.HTML(f"<p>{escape(legend)}</p>"),
+        ]
+    )
+    panel.add_class("aew-panel")
+    panel.add_class(name)
+    return panel
+
+
+def _where(session: Session) -> str:
+    """Where the labels are kept."""
+    if isinstance(session.store, SQLiteStore):
+        return f"session {session.name}, kept in {session.store.path.name}"
+    return "kept in memory only, until the kernel stops"

@@ -1,0 +1,41 @@
+"""How far the session is."""
+
+from statistics import median
+from typing import Any
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.session.events import Labeled
+from activeeval_widgets.stats import Estimate
+
+
+def progress_content(session: Session, estimate: Estimate) -> dict[str, Any]:
+    """What the page shows of the progress: texts by name, and the share of the budget (None without one)."""
+    n_labels = session.n_labels
+    seconds = [
+        answer.seconds
+        for answer in session.actions
+        if isinstance(answer, Labeled) and answer.seconds is not None
+    ]
+    return {
+        "labels": f"{n_labels:,}" if session.budget is None else f"{n_labels:,} of {session.budget:,}",
+        "draws": f"{estimate.n_draws:,}",
+        "effective_sample_size": f"{estimate.effective_sample_size:,.0f}" if estimate.is_defined else "–",
+        "seconds": f"{median(seconds):.1f}" if seconds else "–",
+        "share": None if session.budget is None else n_labels / session.budget,
+    }
+
+
+def status_text(session: Session) -> str:
+    """The last answer, and what is pending or left out: nothing is dropped silently."""
+    if not session.actions:
+        parts = ["Nothing labeled yet"]
+    else:
+        last = session.actions[-1]
+        what = {"label": "Saved", "defer": "Put aside", "exclude": "Excluded"}[last.kind]
+        value = f": {last.value}" if isinstance(last, Labeled) else ""
+        parts = [f"{what}{value} (draw {last.draw})"]
+    if session.n_deferred:
+        parts.append(f"{session.n_deferred} put aside, not in the estimate until answered")
+    if session.n_excluded:
+        parts.append(f"{session.n_excluded} excluded: the estimate is for what can be labeled")
+    return ". ".join(parts)

@@ -1,0 +1,58 @@
+// Messages to Python and their answers. Every message carries a sequence number and is answered with it once
+// what it asked for is done (a label: once it is on disk). What stays unanswered for ANSWER_WITHIN ms is
+// lost, or Python is busy or gone: the person is told, and told again when answers come after all.
+
+const ANSWER_WITHIN = 2000;
+const HEARTBEAT_EVERY = 5000;
+
+class Connection {
+  constructor(model, { onReply, onChange }) {
+    this.model = model;
+    this.client = Math.random().toString(36).slice(2);
+    this.seq = 0;
+    this.outstanding = new Map(); // seq -> { type, sentAt }
+    this.isLost = false;
+    this.onReply = onReply;
+    this.onChange = onChange;
+    this.listener = (message, buffers) => this.receive(message, buffers);
+    model.on("msg:custom", this.listener);
+    this.watch = setInterval(() => this.check(), 250);
+    this.heartbeat = setInterval(() => {
+      if (this.outstanding.size === 0 && !document.hidden) this.send("ping");
+    }, HEARTBEAT_EVERY);
+  }
+
+  send(type, content = {}) {
+    this.seq += 1;
+    this.outstanding.set(this.seq, { type, sentAt: performance.now() });
+    this.model.send({ ...content, type, client: this.client, seq: this.seq });
+    return this.seq;
+  }
+
+  receive(message, buffers) {
+    if (message.client === this.client) {
+      this.outstanding.delete(message.seq);
+      this.check();
+    }
+    this.onReply(message, buffers, message.client === this.client);
+  }
+
+  check() {
+    const now = performance.now();
+    const isLost = [...this.outstanding.values()].some(({ sentAt }) => now - sentAt > ANSWER_WITHIN);
+    if (isLost !== this.isLost) {
+      this.isLost = isLost;
+      this.onChange();
+    }
+  }
+
+  isWaitingFor(...types) {
+    return [...this.outstanding.values()].some(({ type }) => types.includes(type));
+  }
+
+  close() {
+    this.model.off("msg:custom", this.listener);
+    clearInterval(this.watch);
+    clearInterval(this.heartbeat);
+  }
+}

@@ -1,0 +1,109 @@
+// The part of the page that is not a plot: built once, then only its texts and attributes change.
+
+function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value !== null) node.setAttribute(name, value);
+  }
+  node.append(...children);
+  return node;
+}
+
+const setText = (node, text) => {
+  if (node.textContent !== text) node.textContent = text;
+};
+
+const key = (name) => element("kbd", {}, name);
+
+function actionButton(name, keyName, text, act) {
+  return element("button", { type: "button", class: "aew-action", "data-action": name, onclick: () => act(name) },
+    key(keyName), text);
+}
+
+function figure(name, text) {
+  const value = element("strong", { "data-figure": name });
+  return { value, node: element("span", { class: "aew-figure" }, value, ` ${text}`) };
+}
+
+function buildPage(act, label) {
+  const page = {
+    title: element("h1"),
+    session: element("span", { class: "aew-session" }),
+    sessions: element("select", { class: "aew-sessions", "aria-label": "Session", hidden: "" }),
+    newSession: element("button", {
+      type: "button", class: "aew-action", "data-action": "new_session", hidden: "",
+      onclick: () => act("new_session"),
+    }, "New session"),
+    banner: element("div", { class: "aew-banner", role: "alert", hidden: "" }),
+    bannerText: element("span"),
+    reload: element("button", { type: "button", class: "aew-action", onclick: () => location.reload() }, "Reload"),
+    question: element("h2", { id: "aew-question" }),
+    number: element("span", { class: "aew-number" }),
+    instance: element("div", { class: "aew-instance", "data-aew": "instance" }),
+    prediction: element("p", { class: "aew-prediction", "data-aew": "prediction", hidden: "" }),
+    labels: element("div", { class: "aew-labels", role: "group", "aria-labelledby": "aew-question" }),
+    status: element("p", { class: "aew-status", role: "status", "data-aew": "status" }),
+    measure: element("h2"),
+    value: element("p", { class: "aew-value" }),
+    sentence: element("p", { class: "aew-sentence", "aria-live": "polite" }),
+    note: element("p", { class: "aew-note" }),
+    bar: element("div", { class: "aew-bar", role: "progressbar", "aria-label": "Labels of budget" }),
+    help: element("div", { class: "aew-help", role: "dialog", "aria-label": "Keys", "data-aew": "help", hidden: "" }),
+    helpLabels: element("span"),
+  };
+  page.banner.append(page.bannerText, page.reload);
+
+  page.actions = element("div", { class: "aew-actions" },
+    actionButton("undo", "U", "Undo", act),
+    actionButton("defer", "L", "Later", act),
+    actionButton("exclude", "X", "Can't be labeled", act),
+    actionButton("prediction", "P", "Show prediction", act),
+    actionButton("help", "?", "Keys", act));
+
+  page.help.append(
+    element("h2", {}, "Keys"),
+    ...[
+      [page.helpLabels, "label, save and go on"],
+      [element("span", {}, key("U"), key("Backspace")), "undo the last answer"],
+      [key("L"), "put aside, ask again later"],
+      [key("X"), "exclude: can't be labeled"],
+      [key("P"), "show or hide the model's prediction"],
+      [key("?"), "show or hide this"],
+    ].map(([keys, meaning]) => element("p", {}, keys, element("span", {}, meaning))),
+    element("button", { type: "button", class: "aew-action", onclick: () => act("close") }, key("Esc"), "Close"));
+
+  page.estimate = element("section", { class: "aew-estimate", "data-aew": "estimate", "aria-label": "Estimate" },
+    page.measure, page.value, page.sentence, page.note);
+
+  page.figures = {};
+  const list = element("div", { class: "aew-figures" });
+  for (const [name, text] of [
+    ["labels", "labels"], ["draws", "draws"],
+    ["effective_sample_size", "effective sample size"], ["seconds", "seconds per label"],
+  ]) {
+    const { node, value } = figure(name, text);
+    page.figures[name] = value;
+    list.append(node);
+  }
+  page.progress = element("section", { class: "aew-progress", "data-aew": "progress", "aria-label": "Progress" },
+    page.bar, list);
+
+  page.work = element("section", { class: "aew-work", "aria-label": "Labeling" },
+    element("div", { class: "aew-asked" }, page.question, page.number),
+    page.instance, page.prediction, page.labels, page.actions, page.status, page.help);
+
+  page.header = element("header", { class: "aew-header" },
+    page.title, page.session, page.sessions, page.newSession);
+
+  page.showLabels = (choices) => {
+    page.labels.replaceChildren(...choices.map((choice, i) =>
+      element("button", { type: "button", class: "aew-label", "data-aew": "label", "data-value": choice.value,
+        "aria-keyshortcuts": choice.key, onclick: (event) => label(i, event) },
+      ...(choice.key === choice.text || choice.key === null ? [choice.text] : [key(choice.key), choice.text]))));
+    const keys = choices.map((choice) => choice.key).filter((k) => k !== null);
+    const isRun = keys.length > 3 && keys.every((k, i) => i === 0 || k.charCodeAt(0) === keys[i - 1].charCodeAt(0) + 1);
+    page.helpLabels.replaceChildren(...(isRun ? [key(keys[0]), " – ", key(keys.at(-1))] : keys.map(key)));
+  };
+  return page;
+}
