@@ -1,12 +1,12 @@
 """The protocol of a labeling session: which instance is asked next, and what the labels so far say."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count, islice
 from math import inf
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -56,6 +56,9 @@ class DrawnInstance:
     index: int
     instance_id: str
     q: float
+
+
+Observer: TypeAlias = Callable[[AnyEvent], None]
 
 
 class _PutAside(NamedTuple):
@@ -143,6 +146,7 @@ class Session:
         self._actions: list[Action] = []
         self._answers: dict[int, Labeled | Excluded] = {}
         self._waiting: dict[int, _PutAside] = {}
+        self._observers: list[Observer] = []
 
         self.store = as_store(store)
         for record in self.store.begin(name, self.identity):
@@ -299,6 +303,15 @@ class Session:
         classes = self.pool.predictions.classes
         return draws, np.array([labeled[i] for i in draws.tolist()], dtype=classes.dtype)
 
+    def subscribe(self, observer: Observer) -> None:
+        """Have `observer` called with each event from now on, once it is stored and counts."""
+        self._observers.append(observer)
+
+    def unsubscribe(self, observer: Observer) -> None:
+        """Call `observer` no more; nothing happens if it is not subscribed."""
+        if observer in self._observers:
+            self._observers.remove(observer)
+
     def history(self) -> pd.DataFrame:
         """Everything that happened, one row an event, oldest first.
 
@@ -398,6 +411,8 @@ class Session:
         """Store an event, then let it count: what is not stored never happened."""
         self.store.append(self.name, to_record(event))
         self._apply(event)
+        for observer in tuple(self._observers):
+            observer(event)
         return event
 
     def _apply(self, event: AnyEvent) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import bqplot
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import AnyArray, IntArray
 
 # Middle tones that stand out from a white and from a black page; their lightness differs, too.
 BLUE = "#2f7fd0"
@@ -58,7 +58,7 @@ def step_up(value: float, steps: list[float]) -> float:
     return next((step for step in steps if step >= value), steps[-1])
 
 
-def set_points(mark: bqplot.Mark, x: FloatArray, y: FloatArray) -> None:
+def set_points(mark: bqplot.Mark, x: AnyArray, y: AnyArray) -> None:
     """Give a mark its points in one message."""
     with mark.hold_sync():
         mark.x = x

@@ -16,7 +16,7 @@ Reply: TypeAlias = tuple[dict[str, Any], list[bytes]]
 Handler: TypeAlias = Callable[[Mapping[str, Any]], Reply]
 
 
-class FrontEnd(anywidget.AnyWidget):  # type: ignore[misc]
+class FrontEnd(anywidget.AnyWidget):
     """Shows instances, labels and numbers, and sends what the person does.
 
     Every message is answered, with its sequence number, after its handler has returned; so an answered label

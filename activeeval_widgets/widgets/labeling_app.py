@@ -9,6 +9,7 @@ import ipywidgets
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session import Pool, Session, SQLiteStore, Store
+from activeeval_widgets.session.events import AnyEvent
 from activeeval_widgets.stats import ClassPredictions, Measure
 from activeeval_widgets.widgets._plot import thin
 from activeeval_widgets.widgets.distribution_plot import DistributionPlot
@@ -97,6 +98,17 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         grid.add_class("aew-grid")
         super().__init__([grid])
         self.add_class("aew-app")
+        session.subscribe(self._follow)
+
+    def close(self) -> None:
+        """Take the app off the page, and stop following the session."""
+        self.session.unsubscribe(self._follow)
+        self._front_end.close()
+        super().close()
+
+    def _follow(self, _event: AnyEvent) -> None:
+        """Tell the page of an event, whether a key or a line of code brought it about."""
+        self._front_end.send({"state": self._state()})
 
     def _hello(self, _message: Mapping[str, Any]) -> Reply:
         config = {
@@ -108,8 +120,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "session_text": _where(self.session),
             "sessions": list(self._sessions or []),
         }
-        content, buffers = self._state()
-        return {**content, "config": config}, buffers
+        return {"config": config, "state": self._state()}, []
 
     def _instances(self, message: Mapping[str, Any]) -> Reply:
         """The instances asked for; none but drawn ones are told, and no more than the page can need."""
@@ -128,19 +139,19 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
     def _label(self, message: Mapping[str, Any]) -> Reply:
         value = self.session.pool.predictions.classes[message["label"]]
         self.session.label(value, draw=message["draw"], seconds=message["seconds"])
-        return self._state()
+        return {}, []
 
     def _defer(self, message: Mapping[str, Any]) -> Reply:
         self.session.defer(draw=message["draw"], seconds=message["seconds"])
-        return self._state()
+        return {}, []
 
     def _exclude(self, message: Mapping[str, Any]) -> Reply:
         self.session.exclude(draw=message["draw"], seconds=message["seconds"])
-        return self._state()
+        return {}, []
 
     def _undo(self, _message: Mapping[str, Any]) -> Reply:
         self.session.undo()
-        return self._state()
+        return {}, []
 
     def _prediction(self, message: Mapping[str, Any]) -> Reply:
         present = self.session.next()
@@ -155,11 +166,12 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._update_plots()
         return {}, []
 
-    def _state(self) -> Reply:
+    def _state(self) -> dict[str, Any]:
+        """What the page shows, but for the plots."""
         session = self.session
         queue = session.upcoming(AHEAD)
         estimate = session.estimate()
-        state = {
+        return {
             "queue": [{"draw": d.draw, "index": d.index, "id": d.instance_id} for d in queue],
             "n_labels": session.n_labels,
             "n_draws": estimate.n_draws,
@@ -170,7 +182,6 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "progress": progress_content(session, estimate),
             "status": status_text(session),
         }
-        return {"state": state}, []
 
     def _update_plots(self) -> None:
         session = self.session

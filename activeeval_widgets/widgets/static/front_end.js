@@ -12,7 +12,7 @@ function render({ model, el }) {
     unsaved: [], // labels given here and not yet answered: { seq, draw, text }
     shownDraw: null,
     shownAt: 0,
-    notice: null, // { text, isError }
+    notice: null, // what went wrong with the last answer
     prediction: null, // { draw, text }
     isHelpShown: false,
     lastClick: 0,
@@ -104,8 +104,8 @@ function render({ model, el }) {
       page.bar.style.setProperty("--aew-share", progress.share);
       page.bar.setAttribute("aria-valuenow", Math.round(100 * progress.share));
     }
-    setText(page.status, state.notice?.text ?? status);
-    page.status.classList.toggle("aew-error", state.notice?.isError ?? false);
+    setText(page.status, state.notice ?? status);
+    page.status.classList.toggle("aew-error", state.notice !== null);
   }
 
   function paintBanner() {
@@ -172,10 +172,14 @@ function render({ model, el }) {
     state.isHelpShown = false;
     paint();
     askForInstances();
+    redrawPlotsSoon();
+  }
+
+  function redrawPlotsSoon() {
     clearTimeout(restTimer);
     restTimer = setTimeout(() => {
-      if (isSaving()) afterAnswer();
-      else if (!connection.isWaitingFor("plots")) connection.send("plots");
+      if (isSaving() || connection.isWaitingFor("plots")) redrawPlotsSoon();
+      else connection.send("plots");
     }, REST_BEFORE_PLOTS);
   }
 
@@ -208,13 +212,16 @@ function render({ model, el }) {
     }
     if (isOwn) {
       state.unsaved = state.unsaved.filter((unsaved) => unsaved.seq > message.seq);
-      if (!message.error) state.notice = message.state ? null : state.notice;
       // Labels sent after one that was refused are refused, too; the first refusal says why.
-      else if (state.notice === null) state.notice = { text: message.error, isError: true };
+      if (message.error) state.notice ??= message.error;
       if (message.prediction) state.prediction = message.prediction;
       if (message.open_session) location.search = `?session=${encodeURIComponent(message.open_session)}`;
     }
-    if (message.state) state.python = message.state;
+    if (message.state) {
+      state.python = message.state;
+      state.notice = null;
+      redrawPlotsSoon();
+    }
     if (state.python !== null && (message.state || message.error)) paintNumbers();
     paint();
     if (state.config !== null) askForInstances();

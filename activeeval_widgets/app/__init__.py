@@ -1,0 +1,1 @@
+"""Starting the app: command line, Voilà page, templates."""

@@ -1,0 +1,89 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import webbrowser
+from pathlib import Path
+
+import click
+import platformdirs
+
+from activeeval_widgets._version import __version__
+from activeeval_widgets.app.page import DEMO_VARIABLE, STORE_VARIABLE
+
+
+def default_store() -> Path:
+    """Return where sessions are kept unless told otherwise: in the user's data folder."""
+    return Path(platformdirs.user_data_dir("activeeval-widgets", appauthor=False)) / "sessions.sqlite"
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="activeeval-widgets")
+def main() -> None:
+    """How good is a predictive model? Find out with as few human labels as possible."""
+
+
+@main.command()
+@click.argument("name", type=click.Choice(["digits"]), default="digits")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="Port to serve on, 0 for any free one.  [default: 8866, or a free one if it is taken]",
+)
+@click.option("--no-browser", is_flag=True, help="Do not open the page in the browser.")
+@click.option(
+    "--store",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="SQLite file that keeps the sessions.  [default: sessions.sqlite in your data folder]",
+)
+def demo(name: str, port: int | None, no_browser: bool, store: Path | None) -> None:
+    """Label digits and watch the estimate of a classifier's error rate.
+
+    Serves the page on this machine alone, until Ctrl-C. A session is kept: opening the page again, even
+    after a restart, goes on where it was.
+    """
+    if importlib.util.find_spec("sklearn") is None:
+        raise click.ClickException(
+            "The demo needs scikit-learn; install it with: pip install 'activeeval-widgets[demo]'"
+        )
+    path = (store or default_store()).expanduser().absolute()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.BadParameter(
+            f"The folder {path.parent} cannot be made: {error.strerror}.", param_hint="--store"
+        ) from error
+    try:
+        _serve(name, port, path, open_browser=not no_browser)
+    except KeyboardInterrupt:  # before the server had its own way of hearing it
+        sys.exit(0)
+
+
+def _serve(name: str, port: int | None, store: Path, *, open_browser: bool) -> None:
+    # Voilà takes a second to import, which --help and a refused option need not wait for.
+    from activeeval_widgets.app import server
+
+    try:
+        listening = server.open_socket(port)
+    except OSError as error:
+        raise click.BadParameter(
+            f"Port {port} cannot be used: {error.strerror}. Leave --port out to take a free one.",
+            param_hint="--port",
+        ) from error
+    # Kernels inherit these.
+    os.environ[DEMO_VARIABLE] = name
+    os.environ[STORE_VARIABLE] = str(store)
+
+    def announce(address: str) -> None:
+        click.echo(f"Serving {address}  (Ctrl-C stops it)")
+        if open_browser:
+            webbrowser.open(address)
+
+    server.run(listening, announce)
+
+
+if __name__ == "__main__":
+    main()

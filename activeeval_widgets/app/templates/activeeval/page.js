@@ -1,0 +1,60 @@
+(() => {
+  "use strict";
+  const LATE = 30000; // after this long, say that it is known to take long
+  const LOST = 120000; // after this long, say that it has failed
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const followTheme = () => {
+    document.body.dataset.jpThemeLight = String(!dark.matches);
+    document.body.dataset.jpThemeName = dark.matches ? "JupyterLab Dark" : "JupyterLab Light";
+  };
+  followTheme();
+  dark.addEventListener("change", followTheme);
+
+  const status = () => document.querySelector("#aew-loading .aew-status");
+  const timers = [];
+
+  const settle = () => {
+    timers.forEach(clearTimeout);
+    observer.disconnect();
+    document.documentElement.dataset.aewSettled = "";
+    document.getElementById("aew-loading")?.remove();
+  };
+  const fail = (reason) => {
+    timers.forEach(clearTimeout);
+    const page = document.getElementById("aew-loading");
+    if (!page || page.querySelector("[role=alert]")) return;
+    page.querySelector(".aew-bar").remove();
+    status().remove();
+    const box = document.createElement("div");
+    box.className = "aew-failure";
+    box.setAttribute("role", "alert");
+    const add = (tag, text) => box.appendChild(document.createElement(tag)).append(text);
+    add("h1", "The app could not start");
+    add("p", reason);
+    add("p", "Details are in the terminal that the server runs in. Reloading this page tries again; labels given so far are kept.");
+    page.append(box);
+  };
+  const look = () => {
+    const failure = document.getElementById("aew-failure");
+    if (failure) return fail(failure.content.textContent);
+    if (document.querySelector('[data-aew="app"], #rendered_cells .aew-failure')) return settle();
+    if (document.querySelector("#rendered_cells .jupyter-widgets-error-widget, #rendered_cells [data-mime-type='application/vnd.jupyter.stderr']"))
+      fail("Part of the page could not be displayed.");
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document.body, { childList: true, subtree: true });
+
+  timers.push(
+    setTimeout(() => {
+      if (status()) status().textContent = "Still starting. The first start after an installation can take a minute.";
+    }, LATE),
+    setTimeout(() => fail("The server has not answered for two minutes."), LOST),
+  );
+  addEventListener("DOMContentLoaded", () => {
+    look();
+    if (!document.getElementById("jupyter-config-data")) fail("The server stopped while the page was loading.");
+  });
+
+  // Called by Voilà while the notebook runs and when it is shown; the observer above does their work.
+  window.voila_heartbeat = window.voila_process = window.voila_finish = () => {};
+})();

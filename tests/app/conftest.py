@@ -1,0 +1,98 @@
+import contextlib
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "activeeval_widgets.app.cli", "demo", "--no-browser"]
+
+
+@dataclass
+class Running:
+    """A demo that runs in a process of its own."""
+
+    process: subprocess.Popen[str]
+    line: str
+    errors: Path
+
+    @property
+    def address(self) -> str:
+        found = re.search(r"http://[^ ]+/", self.line)
+        assert found, f"no address in {self.line!r}\n{self.errors.read_text()}"
+        return found.group()
+
+    @property
+    def port(self) -> int:
+        return int(self.address.rsplit(":", 1)[1].rstrip("/"))
+
+    def stop(self, number: int = signal.SIGINT) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(20)
+
+    def kernels(self) -> list[int]:
+        return children(self.process.pid)
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that `pid` started and that still run."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, parent = stat.read_text().rsplit(")", 1)[1].split()[:2]
+            if int(parent) == pid and state != "Z":
+                found.append(int(stat.parent.name))
+    return found
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "nothing happened in time"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Running]]:
+    """Start demos; any that still runs at the end of the test is ended."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start_one(*arguments: str) -> Running:
+        errors = tmp_path / f"stderr-{len(started)}"
+        with errors.open("w") as log:
+            process = subprocess.Popen(
+                [*COMMAND, "--store", str(tmp_path / "sessions.sqlite"), *(arguments or ("--port", "0"))],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,
+            )
+        started.append(process)
+        assert process.stdout is not None
+        return Running(process, process.stdout.readline(), errors)
+
+    yield start_one
+    for process in started:
+        if process.poll() is None:
+            process.terminate()
+            process.wait(20)
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+def fetch(address: str, **headers: str) -> tuple[int, str]:
+    """Return status and text of an address; no proxy is asked."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    request = urllib.request.Request(address, headers=headers)
+    try:
+        with opener.open(request, timeout=60) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()

@@ -1,0 +1,123 @@
+import importlib.util
+import os
+import signal
+import socket
+import time
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from activeeval_widgets import _version
+from activeeval_widgets.app import cli
+
+from .conftest import fetch, wait_until
+
+
+def run(*arguments):
+    return CliRunner().invoke(cli.main, arguments)
+
+
+def test_help_lists_every_command():
+    shown = CliRunner().invoke(cli.main, ["--help"], terminal_width=120).output
+    for name, command in cli.main.commands.items():
+        assert name in shown
+        assert command.help
+        assert command.get_short_help_str(100) in shown
+
+
+@pytest.mark.parametrize("option", ["--port", "--no-browser", "--store"])
+def test_demo_help_lists_every_option(option):
+    result = run("demo", "--help")
+    assert result.exit_code == 0
+    assert option in result.output
+    assert {name for parameter in cli.demo.params for name in parameter.opts if name.startswith("--")} == {
+        "--port",
+        "--no-browser",
+        "--store",
+    }
+
+
+def test_version():
+    result = run("--version")
+    assert result.exit_code == 0
+    assert _version.__version__ in result.output
+
+
+def test_unknown_demo_is_refused():
+    result = run("demo", "nonesuch")
+    assert result.exit_code == 2
+    assert "digits" in result.output
+
+
+def test_missing_scikit_learn_is_one_sentence(monkeypatch):
+    find_spec = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name == "sklearn" else find_spec(name)
+    )
+    result = run("demo", "--no-browser")
+    assert result.exit_code == 1
+    assert result.output == (
+        "Error: The demo needs scikit-learn; install it with: pip install 'activeeval-widgets[demo]'\n"
+    )
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "many"])
+def test_port_that_is_none_is_refused(port):
+    result = run("demo", "--no-browser", "--port", port)
+    assert result.exit_code == 2
+    assert "--port" in result.output
+
+
+def test_busy_port_is_one_clear_error(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result = run("demo", "--no-browser", "--port", str(port), "--store", str(tmp_path / "s.sqlite"))
+    assert result.exit_code == 2
+    assert f"Port {port} cannot be used" in result.output
+    assert "Traceback" not in result.output
+
+
+def test_store_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").touch()
+    result = run("demo", "--no-browser", "--store", str(tmp_path / "file" / "s.sqlite"))
+    assert result.exit_code == 2
+    assert "cannot be made" in result.output
+
+
+def test_default_store_is_in_the_users_data_folder(monkeypatch):
+    monkeypatch.setattr(cli.platformdirs, "user_data_dir", lambda name, appauthor: f"/data/{name}")
+    assert cli.default_store() == Path("/data/activeeval-widgets/sessions.sqlite")
+
+
+def test_importing_the_command_line_does_nothing():
+    assert isinstance(cli.main, click.Group)
+    assert cli.STORE_VARIABLE not in os.environ
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_address_is_printed_and_a_signal_ends_everything(start, number):
+    demo = start()
+    assert demo.line == f"Serving http://127.0.0.1:{demo.port}/  (Ctrl-C stops it)\n"
+    status, page = fetch(demo.address + "favicon.svg")
+    assert status == 200
+    assert page.startswith("<svg")
+    wait_until(lambda: len(demo.kernels()) == 1)
+    kernels = demo.kernels()
+    began = time.monotonic()
+    assert demo.stop(number) == 0
+    assert time.monotonic() - began < 5
+    for pid in kernels:
+        wait_until(lambda pid=pid: not Path(f"/proc/{pid}").exists(), 5)
+    assert demo.process.stdout.read() == ""
+    assert demo.errors.read_text() == ""
+
+
+def test_given_port_is_taken(start):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    assert start("--port", str(port)).port == port

@@ -1,0 +1,192 @@
+import contextlib
+import http.client
+import re
+import socket
+import urllib.parse
+from pathlib import Path
+
+import pytest
+
+from activeeval_widgets.app import page, server
+
+from .conftest import fetch
+
+# Names of namespaces, which nothing is loaded from.
+NAMESPACES = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink", "http://www.w3.org/1999/xhtml"}
+
+
+@pytest.fixture
+def built(tmp_path):
+    with server.open_socket(0) as listening:
+        yield server.build(listening, tmp_path)
+
+
+def outside(text):
+    return set(re.findall(r"https?://[^\s\"'<>)\\]+", text)) - NAMESPACES
+
+
+def test_socket_is_of_this_machine_alone():
+    with server.open_socket(0) as listening:
+        assert listening.getsockname()[0] == "127.0.0.1"
+
+
+def test_default_port_falls_back_to_a_free_one(monkeypatch):
+    with server.open_socket(0) as taken:
+        monkeypatch.setattr(server, "DEFAULT_PORT", taken.getsockname()[1])
+        with server.open_socket() as listening:
+            assert listening.getsockname()[1] not in (0, taken.getsockname()[1])
+
+
+def test_given_port_does_not_fall_back():
+    with server.open_socket(0) as taken, pytest.raises(OSError, match="in use"):
+        server.open_socket(taken.getsockname()[1])
+
+
+def test_kernels_without_a_page_are_culled_and_no_others(built):
+    culling = built.config.MappingKernelManager
+    assert 0 < culling.cull_idle_timeout + culling.cull_interval <= 120
+    assert culling.cull_connected is False
+
+
+def test_nothing_of_the_users_configuration_is_read(built, tmp_path):
+    assert built.config_file_paths == []
+    assert [Path(path).name for path in built.template_paths] == ["activeeval"]
+    assert [path.name for path in tmp_path.iterdir()] == ["app.ipynb"]
+
+
+def test_template_names_nothing_outside():
+    for path in (server.TEMPLATES / "activeeval").iterdir():
+        assert outside(path.read_text()) == set(), path.name
+
+
+def test_page_and_what_can_be_reached(start, tmp_path):
+    (tmp_path / "secret.png").write_bytes(b"secret")
+    demo = start()
+    address = demo.address
+
+    status, text = fetch(address + "?session=" + urllib.parse.quote("a b"))
+    assert status == 200
+    assert outside(text) == set()
+    assert '<html lang="en">' in text
+    assert "<title>" in text
+    assert "favicon.svg" in text
+    assert "from activeeval_widgets" not in text, "the notebook's code is on the page"
+    assert text.rstrip().endswith("</html>")
+
+    for reach in (
+        "voila/files/app.ipynb",
+        "voila/files/secret.png",
+        "voila/files/%2e%2e/secret.png",
+        "voila/files/..%2f..%2fetc%2fpasswd",
+        "voila/static/..%2f..%2f..%2fetc%2fpasswd",
+        "voila/labextensions/..%2f..%2f..%2f..%2fetc%2fpasswd",
+        "voila/tree",
+        "voila/api/contents",
+        "api/contents",
+        "api/kernels",
+        "app.ipynb",
+        "login",
+    ):
+        assert fetch(address + reach)[0] in (403, 404), reach
+
+
+def handshake(port, path, **headers):
+    """Return the status that answers an attempt to open a websocket."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    upgrade = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    }
+    with contextlib.closing(connection):
+        connection.request("GET", path, headers=upgrade | headers)
+        with connection.getresponse() as answer:
+            return answer.status
+
+
+def test_foreign_names_and_pages_are_refused(start):
+    demo = start()
+    # A name that someone else's DNS resolves to this machine.
+    for path in ("", "favicon.svg", "voila/static/voila.js"):
+        assert fetch(demo.address + path, Host="rebound.example")[0] in (403, 404), path
+
+    kernel = re.search(r'"kernelId": "([-0-9a-f]+)"', fetch(demo.address)[1]).group(1)
+    channels = f"/api/kernels/{kernel}/channels"
+    own = f"127.0.0.1:{demo.port}"
+    assert handshake(demo.port, channels, Host=own, Origin=f"http://{own}") == 101
+    # Another page in the same browser, and one under a foreign name that leads here.
+    assert handshake(demo.port, channels, Host=own, Origin="http://other.example") == 403
+    rebound = f"rebound.example:{demo.port}"
+    assert handshake(demo.port, channels, Host=rebound, Origin=f"http://{rebound}") in (403, 404)
+    # A form on another page cannot end the kernel.
+    connection = http.client.HTTPConnection("127.0.0.1", demo.port, timeout=20)
+    with contextlib.closing(connection):
+        connection.request("DELETE", f"/api/kernels/{kernel}", headers={"Origin": "http://other.example"})
+        with connection.getresponse() as answer:
+            assert answer.status in (403, 404)
+    assert len(demo.kernels()) >= 1
+
+
+def test_not_reachable_from_other_addresses(start):
+    demo = start()
+    try:
+        others = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+    except OSError:
+        others = set()
+    for other in {*others, "127.0.0.2"} - {"127.0.0.1"}:
+        with socket.socket() as client:
+            client.settimeout(2)
+            assert client.connect_ex((other, demo.port)) != 0
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("", "digits"),
+        ("session=", None),
+        ("session=%20", None),
+        ("other=1", None),
+        ("session=tuesday", "tuesday"),
+        ("session=a%20b%26c", "a b&c"),
+        ("session=a+b", "a b"),
+        ("session=one&session=two", "two"),
+        ("session=%C3%A9", "é"),
+    ],
+)
+def test_session_name(query, name):
+    assert page.session_name(query) == name
+
+
+def test_error_message_takes_nothing_for_markup():
+    text = page.error_message(ValueError("<script>alert(1)</script> & more"))
+    assert "<script>" not in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in text
+    assert 'role="alert"' in text
+
+
+def test_error_without_text_is_told_by_its_kind():
+    assert "KeyError" in page.error_message(KeyError())
+
+
+def test_show_builds_with_demo_store_and_session(monkeypatch):
+    shown = []
+    monkeypatch.setattr(page, "display", shown.append)
+    monkeypatch.setenv(page.DEMO_VARIABLE, "digits")
+    monkeypatch.setenv(page.STORE_VARIABLE, "/tmp/s.sqlite")
+    monkeypatch.setenv("QUERY_STRING", "session=mine")
+    page.show(lambda *arguments: arguments)
+    assert shown == [("digits", "/tmp/s.sqlite", "mine")]
+
+
+def test_show_tells_of_an_error(monkeypatch):
+    shown = []
+    monkeypatch.setattr(page, "display", shown.append)
+    monkeypatch.setenv(page.DEMO_VARIABLE, "digits")
+    monkeypatch.setenv(page.STORE_VARIABLE, "/tmp/s.sqlite")
+
+    def fail(*_):
+        raise ValueError("no such <session>")
+
+    page.show(fail)
+    assert "no such &lt;session&gt;" in shown[0].data

@@ -1,0 +1,169 @@
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Response
+
+BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Use the system's own Chromium. Without one the tests fail: skipped, they would prove nothing."""
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    assert path, "No Chromium or Chrome found; tools/install_browser.sh installs one."
+    return {
+        **browser_type_launch_args,
+        "executable_path": path,
+        "args": ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    }
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_context_args, "viewport": {"width": 1280, "height": 800}}
+
+
+@dataclass
+class DemoServer:
+    """A demo in a process of its own."""
+
+    process: subprocess.Popen[str]
+    url: str
+    store: Path
+    errors: Path
+
+    def kernels(self) -> list[int]:
+        """Return the process ids of its kernels, the spare one included."""
+        return _children(self.process.pid)
+
+    def stop(self) -> None:
+        """End it, and check that no kernel outlives it."""
+        kernels = self.kernels()
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        assert self.process.wait(20) == 0
+        end = time.monotonic() + 5
+        while any(Path(f"/proc/{pid}").exists() for pid in kernels):
+            assert time.monotonic() < end, "a kernel outlived its server"
+            time.sleep(0.05)
+
+
+def _children(pid: int) -> list[int]:
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, parent = stat.read_text().rsplit(")", 1)[1].split()[:2]
+            if int(parent) == pid and state != "Z":
+                found.append(int(stat.parent.name))
+    return found
+
+
+@pytest.fixture
+def start_demo(tmp_path: Path) -> Iterator[Callable[..., DemoServer]]:
+    """Start demo servers on one store: a second one after the first is a restart."""
+    started: list[DemoServer] = []
+
+    def start(*, port: int = 0, store: Path | None = None) -> DemoServer:
+        kept = store or tmp_path / "sessions.sqlite"
+        errors = tmp_path / f"server-{len(started)}.log"
+        with errors.open("w") as log:
+            process = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "activeeval_widgets.app.cli", "demo", "--no-browser"),
+                    *("--port", str(port), "--store", str(kept)),
+                ],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,
+            )
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+/", line)
+        assert found, f"the demo did not start: {line!r}\n{errors.read_text()}"
+        started.append(DemoServer(process, found.group(), kept, errors))
+        return started[-1]
+
+    yield start
+    try:
+        for server in started:
+            server.stop()
+    finally:
+        for server in started:
+            if server.process.poll() is None:
+                server.process.kill()
+                server.process.wait()
+            if server.process.stdout is not None:
+                server.process.stdout.close()
+
+
+@pytest.fixture
+def demo_server(start_demo: Callable[..., DemoServer]) -> DemoServer:
+    return start_demo()
+
+
+@dataclass
+class Traffic:
+    """What a browser asked for, and what it complained of."""
+
+    requests: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    # Voilà's script says good-bye when a page is left; the browser may cut it off, and counts that as failed.
+    expected: list[str] = field(default_factory=lambda: [r"/voila/api/shutdown/.* net::ERR_ABORTED"])
+
+    def expect(self, pattern: str) -> None:
+        """Allow complaints that match, for a test that breaks the connection on purpose."""
+        self.expected.append(pattern)
+
+    def outside(self) -> list[str]:
+        """Return the requests that left this machine."""
+        return [
+            url
+            for url in self.requests
+            if urlsplit(url).scheme not in ("data", "blob") and urlsplit(url).hostname != "127.0.0.1"
+        ]
+
+    def unexpected(self) -> list[str]:
+        return [error for error in self.errors if not any(re.search(p, error) for p in self.expected)]
+
+
+@pytest.fixture
+def traffic(context: BrowserContext) -> Iterator[Traffic]:
+    """Record all pages of the context; fail the test if anything left this machine or an error was logged.
+
+    Take it before `page`, or it misses nothing all the same: it listens to the context, not to one page.
+    """
+    seen = Traffic()
+
+    def on_console(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            seen.errors.append(f"console: {message.text} ({message.location.get('url', '')})")
+
+    def on_response(response: Response) -> None:
+        if response.status >= 400:
+            seen.errors.append(f"{response.status}: {response.url}")
+
+    def on_page(page: Page) -> None:
+        page.on("websocket", lambda socket: seen.requests.append(socket.url))
+
+    context.on("request", lambda request: seen.requests.append(request.url))
+    context.on("response", on_response)
+    context.on("requestfailed", lambda failed: seen.errors.append(f"failed: {failed.url} {failed.failure}"))
+    context.on("console", on_console)
+    context.on("weberror", lambda error: seen.errors.append(f"page: {error.error}"))
+    context.on("page", on_page)
+    yield seen
+    assert seen.outside() == []
+    assert seen.unexpected() == []

@@ -1,0 +1,47 @@
+"""The page around the app: loading, errors, themes, and what it asks the network for."""
+
+import pytest
+
+SCHEMES = {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 23, 27)"}
+APP = '[data-aew="app"]'
+
+
+def test_loading_page_is_there_at_once_and_goes(demo_server, traffic, page):
+    page.goto(demo_server.url, wait_until="commit")
+    loading = page.locator("#aew-loading")
+    loading.wait_for(timeout=3000)
+    assert loading.get_by_role("status").inner_text() == "Starting…"
+    page.wait_for_selector(APP, timeout=60_000)
+    assert page.locator("#aew-loading").count() == 0
+    assert page.locator(".aew-failure").count() == 0
+    assert page.title()
+    assert len(traffic.requests) > 10
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_colors_follow_the_system(demo_server, traffic, page, scheme):
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": 800, "height": 700})
+    page.goto(demo_server.url)
+    page.wait_for_selector(APP, timeout=60_000)
+    theme = "document.body.dataset.jpThemeLight"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == SCHEMES[scheme]
+    assert page.evaluate(theme) == str(scheme == "light").lower()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 800
+    other = "dark" if scheme == "light" else "light"
+    page.emulate_media(color_scheme=other)
+    page.wait_for_function(f"{theme} === '{str(other == 'light').lower()}'")
+
+
+def test_error_is_told_on_the_page(start_demo, traffic, page, tmp_path):
+    foreign = tmp_path / "foreign.sqlite"
+    foreign.write_text("This is no database.")
+    server = start_demo(store=foreign)
+    page.goto(server.url)
+    alert = page.locator(".aew-failure[role=alert]")
+    alert.wait_for(timeout=60_000)
+    assert "could not start" in alert.inner_text()
+    assert "Traceback" not in page.inner_text("body")
+    assert page.locator("#aew-loading").count() == 0
+    assert foreign.read_text() == "This is no database."
+    assert "Traceback" in server.errors.read_text()

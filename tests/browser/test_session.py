@@ -1,0 +1,303 @@
+"""A person's session with the digits demo, in a real browser, against the log on disk."""
+
+import json
+import os
+import signal
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from activeeval_widgets.session.datasets import Demo, digits
+from activeeval_widgets.stats import Estimate, draw, estimate, optimal_q
+
+APP = "[data-aew=app]"
+READY = f"{APP}[data-state=ready]"
+
+
+@pytest.fixture(scope="module")
+def demo() -> Demo:
+    return digits()
+
+
+class Labeler:
+    """Labels what the page shows with its true label, and holds the page against the log."""
+
+    def __init__(self, page: Page, demo: Demo, store: Path) -> None:
+        self.page = page
+        self.demo = demo
+        self.store = store
+        self.app = page.locator(APP)
+        self.true_label = dict(zip(demo.pool.ids, demo.y_true.tolist(), strict=True))
+
+    def open(self, url: str) -> None:
+        self.page.goto(url)
+        self.wait_until_shown()
+
+    def wait_until_shown(self) -> None:
+        self.page.wait_for_selector(f"{READY} [data-aew=instance][data-instance-id] img", timeout=60_000)
+
+    @property
+    def n_labels(self) -> int:
+        return int(self.app.get_attribute("data-n-labels") or 0)
+
+    def shown_id(self) -> str:
+        shown = self.page.get_attribute("[data-aew=instance]", "data-instance-id")
+        assert shown is not None
+        return shown
+
+    def label_by_key(self) -> None:
+        before = self.n_labels
+        self.page.keyboard.press(str(self.true_label[self.shown_id()]))
+        self.check(before + 1)
+
+    def label_by_mouse(self) -> None:
+        before = self.n_labels
+        self.page.click(f'[data-aew=label][data-value="{self.true_label[self.shown_id()]}"]')
+        self.check(before + 1)
+
+    def press(self, key: str, n_labels: int) -> None:
+        self.page.keyboard.press(key)
+        self.check(n_labels)
+
+    def check(self, n_labels: int) -> None:
+        """Once the page says that it is saved, page and log agree."""
+        expect(self.app).to_have_attribute("data-n-labels", str(n_labels))
+        expect(self.app).to_have_attribute("data-state", "ready")
+        expected = self.from_log()
+        shown = self.page.locator("[data-aew=estimate]")
+        assert self.app.get_attribute("data-n-draws") == str(expected.n_draws)
+        assert expected.n_labels == n_labels
+        for name in ("value", "low", "high"):
+            text = shown.get_attribute(f"data-{name}")
+            if n_labels == 0:
+                assert text == ""
+            else:
+                assert text is not None
+                assert float(text) == pytest.approx(getattr(expected, name), rel=1e-12)
+
+    def records(self) -> list[dict[str, Any]]:
+        with closing(sqlite3.connect(f"file:{self.store}?mode=ro", uri=True)) as connection:
+            rows = connection.execute("SELECT record FROM events WHERE session = 'digits' ORDER BY seq")
+            return [json.loads(record) for (record,) in rows]
+
+    def from_log(self) -> Estimate:
+        """The estimate by `stats` alone: q from the predictions, draws from the seed, labels from the log."""
+        records = self.records()
+        undone = {record["undone_seq"] for record in records if record["kind"] == "undo"}
+        labels = {
+            record["draw"]: (record["instance"], record["value"])
+            for record in records
+            if record["kind"] == "label" and record["seq"] not in undone
+        }
+        predictions, measure = self.demo.pool.predictions, self.demo.measure
+        q = optimal_q(measure, predictions, defensive=0.1)
+        draws = draw(q, max(labels, default=0), np.random.Generator(np.random.PCG64(crc32(b"digits"))))
+        for number, (instance, _) in labels.items():
+            assert draws[number - 1] == instance
+        by_instance = dict(labels.values())
+        labeled = [i for i in draws.tolist() if i in by_instance]  # the others are put aside or excluded
+        return estimate(measure, predictions, q, labeled, [by_instance[i] for i in labeled])
+
+
+@pytest.fixture
+def labeler(page: Page, traffic: Any, demo_server: Any, demo: Demo) -> Labeler:
+    return Labeler(page, demo, demo_server.store)
+
+
+def test_a_whole_session(labeler: Labeler, demo_server: Any, traffic: Any) -> None:
+    page = labeler.page
+    labeler.open(demo_server.url)
+    labeler.check(0)
+    expect(page.locator("[data-aew=estimate]")).to_contain_text("No labels yet")
+
+    for _ in range(15):
+        labeler.label_by_key()
+    for _ in range(5):
+        labeler.label_by_mouse()
+    asked = labeler.shown_id()
+
+    page.reload()
+    labeler.wait_until_shown()
+    labeler.check(20)
+    assert labeler.shown_id() == asked
+
+    for _ in range(3):
+        labeler.label_by_key()
+    labeler.press("u", 22)
+    labeler.press("Backspace", 21)
+    labeler.press("U", 20)
+    assert labeler.shown_id() == asked
+    for _ in range(8):
+        labeler.label_by_key()
+
+    # The kernel dies. The page can't know until it asks; what it then shows as unsaved is not in the log.
+    asked, log = labeler.shown_id(), labeler.records()
+    for pid in demo_server.kernels():
+        os.kill(pid, signal.SIGKILL)
+    traffic.expect("WebSocket")
+    page.keyboard.press("3")
+    expect(labeler.app).to_have_attribute("data-state", "disconnected", timeout=4_000)
+    expect(page.get_by_role("alert")).to_contain_text("Not saved: 3")
+    page.keyboard.press("4")
+    assert labeler.app.get_attribute("data-n-labels") == "28"
+    page.get_by_role("alert").get_by_role("button", name="Reload").click()
+    labeler.wait_until_shown()
+    assert labeler.records() == log
+    labeler.check(28)
+    assert labeler.shown_id() == asked
+
+    for _ in range(7):
+        labeler.label_by_key()
+    for _ in range(5):
+        labeler.label_by_mouse()
+    labeler.check(40)
+    expect(page.locator("[data-aew=progress]")).to_contain_text("40 of 200")
+    expect(page.locator("[data-aew=estimate]")).to_contain_text("between")
+
+
+def test_the_next_image_is_painted_before_python_answers(labeler: Labeler, demo_server: Any) -> None:
+    labeler.open(demo_server.url)
+    pages_own_clock = labeler.page.evaluate(
+        """(key) => new Promise((resolve) => {
+            const app = document.querySelector("[data-aew=app]");
+            const shown = document.querySelector("[data-aew=instance]");
+            const before = shown.dataset.instanceId;
+            app.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+            resolve([before !== shown.dataset.instanceId, shown.querySelector("img").complete,
+                     app.dataset.state, app.dataset.nLabels]);
+        })""",
+        str(labeler.true_label[labeler.shown_id()]),
+    )
+    assert pages_own_clock == [True, True, "saving", "0"]
+    labeler.check(1)
+
+
+def test_fast_keys_label_one_instance_each_and_in_order(labeler: Labeler, demo_server: Any) -> None:
+    labeler.open(demo_server.url)
+    keys = "3141592653"
+    shown = []
+    for key in keys:
+        labeler.page.wait_for_selector("[data-aew=label]:enabled")
+        shown.append(labeler.shown_id())
+        labeler.page.keyboard.press(key)
+    labeler.check(len(keys))
+    records = labeler.records()
+    assert [str(record["value"]) for record in records] == list(keys)
+    assert [record["instance_id"] for record in records] == shown
+
+
+def test_keys_that_must_not_label(labeler: Labeler, demo_server: Any) -> None:
+    page = labeler.page
+    labeler.open(demo_server.url)
+    page.evaluate(
+        """() => {
+            const field = document.createElement("input");
+            field.id = "field";
+            document.querySelector("[data-aew=app]").append(field);
+        }"""
+    )
+    page.locator("#field").press_sequentially("123ux?")
+    assert page.input_value("#field") == "123ux?"
+    page.keyboard.press("Control+1")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Alt+2")
+    page.keyboard.down("5")
+    for _ in range(5):  # the keyboard repeats a key that is held down
+        page.keyboard.down("5")
+    page.keyboard.up("5")
+    labeler.check(1)
+    page.keyboard.press("u")
+    labeler.check(0)
+    page.dblclick("[data-aew=label][data-value='7']")
+    labeler.check(1)
+    assert [record["kind"] for record in labeler.records()] == ["label", "undo", "label"]
+
+
+def test_put_aside_exclude_help_and_prediction(labeler: Labeler, demo_server: Any) -> None:
+    page = labeler.page
+    labeler.open(demo_server.url)
+    first = labeler.shown_id()
+    labeler.press("l", 0)
+    expect(page.get_by_role("status")).to_contain_text("1 put aside")
+    second = labeler.shown_id()
+    assert second != first
+    labeler.press("x", 0)
+    expect(page.get_by_role("status")).to_contain_text("1 excluded")
+
+    prediction = page.locator("[data-aew=prediction]")
+    expect(prediction).to_be_hidden()
+    page.keyboard.press("p")
+    expect(prediction).to_contain_text("The model says")
+    labeler.label_by_key()
+    expect(prediction).to_be_hidden()
+
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+
+    for _ in range(8):  # with the exclusion and the label above, ten answers: then it is asked again
+        assert labeler.shown_id() not in (first, second)
+        labeler.label_by_key()
+    assert labeler.shown_id() == first
+    labeler.label_by_key()
+
+
+def test_a_new_session_keeps_the_old_one(labeler: Labeler, demo_server: Any) -> None:
+    page = labeler.page
+    labeler.open(demo_server.url)
+    for _ in range(2):
+        labeler.label_by_key()
+    asked = labeler.shown_id()
+    with page.expect_navigation():
+        page.get_by_role("button", name="New session").click()
+    labeler.wait_until_shown()
+    assert page.url.endswith("?session=digits-2")
+    assert labeler.n_labels == 0
+    assert labeler.shown_id() != asked
+
+    labeler.open(demo_server.url)
+    assert labeler.n_labels == 0  # the plain address is that of the session begun last
+    with page.expect_navigation():
+        page.get_by_label("Session", exact=True).select_option("digits")
+    labeler.wait_until_shown()
+    labeler.check(2)
+    assert labeler.shown_id() == asked
+
+
+def test_two_tabs_on_one_session_do_not_overwrite_each_other(
+    labeler: Labeler, demo_server: Any, demo: Demo
+) -> None:
+    labeler.open(demo_server.url)
+    other = Labeler(labeler.page.context.new_page(), demo, demo_server.store)
+    other.open(demo_server.url)
+    assert other.shown_id() == labeler.shown_id()
+    labeler.label_by_key()
+    other.page.keyboard.press("0")
+    expect(other.page.get_by_role("status")).to_contain_text("continued elsewhere")
+    assert other.n_labels == 0
+    other.page.reload()
+    other.wait_until_shown()
+    other.check(1)
+    other.label_by_key()
+
+
+def test_a_restarted_server_goes_on(
+    labeler: Labeler, start_demo: Callable[..., Any], demo_server: Any
+) -> None:
+    labeler.open(demo_server.url)
+    for _ in range(4):
+        labeler.label_by_key()
+    asked = labeler.shown_id()
+    labeler.page.goto("about:blank")
+    demo_server.stop()
+    labeler.open(start_demo(store=demo_server.store).url)
+    labeler.check(4)
+    assert labeler.shown_id() == asked
