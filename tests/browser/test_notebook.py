@@ -1,0 +1,165 @@
+"""The app inside JupyterLab and Notebook, where every key is also a shortcut of theirs."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+from playwright.sync_api import Page, expect
+
+APP = "[data-aew=app]"
+
+SOURCE = """\
+import numpy as np
+from activeeval_widgets import evaluate
+from activeeval_widgets.stats import ClassPredictions, ErrorRate
+
+rng = np.random.default_rng(0)
+images = rng.integers(0, 256, (50, 8, 8), dtype=np.uint8)
+app = evaluate(images, ClassPredictions(rng.dirichlet(np.ones(3), 50)), ErrorRate(), budget=30)
+app
+"""
+
+
+@pytest.fixture(scope="module")
+def jupyter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A Jupyter server with a notebook whose one code cell shows the app; yields its address."""
+    folder = tmp_path_factory.mktemp("jupyter")
+    notebook = nbformat.v4.new_notebook(
+        cells=[
+            nbformat.v4.new_markdown_cell("Before"),
+            nbformat.v4.new_code_cell(SOURCE),
+            nbformat.v4.new_markdown_cell("After"),
+        ],
+        metadata={"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
+    )
+    nbformat.write(notebook, folder / "app.ipynb")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    log = (folder / "server.log").open("w")
+    server = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}"),
+            *("--ServerApp.port_retries=0", "--IdentityProvider.token=", f"--notebook-dir={folder}"),
+            *("--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"),
+            # In Jupyter's own stand-alone Notebook these pages are served the same way.
+            "--expose-app-in-browser",
+        ],
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        cwd=folder,
+        env={
+            **os.environ,
+            "JUPYTER_CONFIG_DIR": str(folder / "config"),
+            "IPYTHONDIR": str(folder / "ipython"),
+        },
+    )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(300):
+            try:
+                urllib.request.urlopen(f"{url}/api/status").close()  # noqa: S310
+                break
+            except OSError:
+                assert server.poll() is None, Path(log.name).read_text()
+                time.sleep(0.1)
+        yield url
+    finally:
+        server.terminate()
+        server.wait(20)
+        log.close()
+
+
+@pytest.fixture(params=["lab/tree", "notebooks"])
+def app_page(request: pytest.FixtureRequest, jupyter: str, page: Page) -> Page:
+    """The app, shown by running its cell in JupyterLab or in Notebook."""
+    page.goto(f"{jupyter}/{request.param}/app.ipynb?reset")
+    code = page.locator(".jp-CodeCell .cm-content")
+    code.wait_for(timeout=60_000)
+    prompt = page.locator(".jp-CodeCell .jp-InputPrompt")
+    for _ in range(20):  # a cell that is run before the kernel is connected is passed over, without a word
+        code.click()
+        page.keyboard.press("Shift+Enter")
+        page.wait_for_timeout(500)
+        if prompt.inner_text() != "[ ]:":
+            break
+    page.wait_for_selector(f"{APP}[data-state=ready] [data-aew=instance] img", timeout=60_000)
+    return page
+
+
+def cells(page: Page) -> list[str]:
+    """The types of the notebook's cells, and what is in them."""
+    found: list[str] = page.locator(".jp-Notebook .jp-Cell").evaluate_all(
+        """cells => cells.map(cell => cell.className.match(/jp-(Code|Markdown|Raw)Cell/)[0]
+            + cell.querySelector('.cm-content, .jp-RenderedMarkdown')?.textContent)"""
+    )
+    return found
+
+
+def test_keys_label_and_leave_the_notebook_alone(app_page: Page) -> None:
+    before = cells(app_page)
+    assert len(before) >= 3
+    app = app_page.locator(APP)
+    app_page.locator("[data-aew=instance]").click()
+    for n, key in enumerate("012012", start=1):
+        app_page.keyboard.press(key)
+        expect(app).to_have_attribute("data-n-labels", str(n))
+    app_page.click("[data-aew=label] >> nth=1")
+    expect(app).to_have_attribute("data-n-labels", "7")
+    # The keys of the app, and those that cut, split, delete, merge or change cells in command mode.
+    for key in [
+        "x",
+        "u",
+        "l",
+        "p",
+        "p",
+        "?",
+        "Escape",
+        "d",
+        "d",
+        "m",
+        "y",
+        "a",
+        "b",
+        "c",
+        "v",
+        "z",
+        "Backspace",
+    ]:
+        app_page.keyboard.press(key)
+    expect(app).to_have_attribute("data-n-labels", "7")
+    expect(app).to_have_attribute("data-state", "ready")
+    assert cells(app_page) == before
+
+
+def test_tab_leaves_the_widget(app_page: Page) -> None:
+    app_page.locator("[data-aew=instance]").click()
+    for _ in range(20):
+        app_page.keyboard.press("Tab")
+        if not app_page.evaluate("document.activeElement.closest('[data-aew=app]') !== null"):
+            return
+    pytest.fail("the focus is trapped in the widget")
+
+
+def test_code_and_keys_drive_one_session(app_page: Page) -> None:
+    app = app_page.locator(APP)
+    app_page.locator("[data-aew=instance]").click()
+    app_page.keyboard.press("1")
+    expect(app).to_have_attribute("data-n-labels", "1")
+    app_page.locator(".jp-CodeCell .cm-content").first.click()
+    app_page.keyboard.press("Escape")
+    app_page.keyboard.press("b")
+    app_page.keyboard.press("Enter")
+    app_page.keyboard.insert_text("[app.session.label(0) for _ in range(4)]")
+    app_page.keyboard.press("Shift+Enter")
+    expect(app).to_have_attribute("data-n-labels", "5", timeout=20_000)
+    app_page.locator("[data-aew=instance]").click()
+    app_page.keyboard.press("2")
+    expect(app).to_have_attribute("data-n-labels", "6")

@@ -1,0 +1,588 @@
+import contextlib
+import gc
+import inspect
+import io
+import json
+import logging
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import ipywidgets
+import numpy as np
+import pytest
+from PIL import Image
+
+import activeeval_widgets
+from activeeval_widgets import widgets
+from activeeval_widgets.session import MemoryStore, Pool, Session, SQLiteStore, StoreError
+from activeeval_widgets.stats import Accuracy, ClassPredictions, ErrorRate, uniform_q
+from activeeval_widgets.widgets import LabelingApp, evaluate
+from activeeval_widgets.widgets.label_panel import RESERVED_KEYS
+from activeeval_widgets.widgets.labeling_app import AHEAD
+from activeeval_widgets.widgets.progress_panel import progress_content
+
+# `test_no_option_of_an_axis_is_unknown_to_bqplot` tells of it once; without this line every test here would.
+pytestmark = pytest.mark.filterwarnings(r"ignore:Passing unrecognized arguments to super\((Axis|Scatter)\)")
+
+STATIC = Path(widgets.__file__).parent / "static"
+MakeSession = Callable[..., Session]
+OpenPage = Callable[..., Any]
+
+
+def snapshot(session: Session) -> tuple[Any, ...]:
+    return session.next(), session.upcoming(50), session.actions, repr(session.estimate())
+
+
+class FailingStore(MemoryStore):
+    """A store whose disk is full, or that has a bug, from a moment on."""
+
+    error: Exception | None = None
+
+    def append(self, name: str, record: dict[str, Any]) -> None:
+        if self.error is not None:
+            raise self.error
+        super().append(name, record)
+
+
+# -- messages and answers ---------------------------------------------------------------------------------
+
+
+def test_every_message_is_answered(make_session: MakeSession, open_page: OpenPage) -> None:
+    session = make_session()
+    page = open_page(session)
+    for kind in ("hello", "ping", "plots", "undo", "new_session"):
+        assert "error" not in page.ask(kind)
+    index = session.upcoming(1)[0].index
+    assert "error" not in page.ask("instances", indices=[index])
+    for kind in ("prediction", "defer", "exclude", "label"):
+        content = {"draw": session.upcoming(1)[0].draw, "seconds": 0.5, "label": 1}
+        assert "error" not in page.ask(kind, **content)
+    assert [action.kind for action in session.actions] == ["defer", "exclude", "label"]
+    assert [action.seconds for action in session.actions] == [0.5] * 3
+
+
+def test_the_pages_messages_are_the_ones_that_are_handled(make_session: MakeSession) -> None:
+    script = "\n".join((STATIC / name).read_text() for name in ("connection.js", "front_end.js"))
+    sent = set(re.findall(r'(?:this|connection)\.send\("(\w+)"', script)) | {"defer", "exclude"}
+    assert "connection.send(name, {" in script
+    assert sent == set(LabelingApp(make_session())._front_end._handlers)
+
+
+def test_the_pages_action_keys_are_the_reserved_ones() -> None:
+    table = re.search(r"ACTION_KEYS = \{(.*?)\}", (STATIC / "keyboard.js").read_text(), re.DOTALL)
+    assert table
+    keys = re.findall(r'^\s*"?([^\s":]+)"?:', table[1], re.MULTILINE)
+    assert {key for key in keys if len(key) == 1} == RESERVED_KEYS
+
+
+def test_the_page_shows_the_figures_that_are_sent(make_session: MakeSession) -> None:
+    session = make_session()
+    table = re.search(
+        r"for \(const \[name, text\] of \[(.*?)\]\) \{", (STATIC / "page.js").read_text(), re.DOTALL
+    )
+    assert table
+    names = set(re.findall(r'\["(\w+)", "', table[1]))
+    assert names == progress_content(session, session.estimate()).keys() - {"share"}
+
+
+def test_two_views_of_one_app_are_told_apart(make_session: MakeSession, open_page: OpenPage) -> None:
+    one = open_page(make_session())
+    two = open_page(one.app, client="tab-2")
+    one.label(0)
+    assert two.label(1)["state"]["n_labels"] == 2
+    assert one.ask("hello")["state"]["n_labels"] == 2
+
+
+@pytest.mark.parametrize("message", [{"type": "relabel"}, {"type": None}, {}, {"type": ["label"]}])
+def test_an_unknown_message_is_answered_with_an_error(
+    make_session: MakeSession, open_page: OpenPage, caplog: pytest.LogCaptureFixture, message: dict[str, Any]
+) -> None:
+    page = open_page(make_session())
+    with caplog.at_level(logging.CRITICAL):
+        [answer] = page.exchange({**message, "client": "a", "seq": 7})
+    assert answer.keys() == {"error", "client", "seq"}
+    assert (answer["client"], answer["seq"]) == ("a", 7)
+    assert answer["error"].startswith("Internal error: ")
+
+
+def test_a_message_without_an_address_is_answered(make_session: MakeSession, open_page: OpenPage) -> None:
+    assert open_page(make_session()).exchange({"type": "ping"}) == [{"client": None, "seq": None}]
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("label", {}),
+        ("label", {"label": 3, "draw": 1, "seconds": 1}),
+        ("label", {"label": -1, "draw": 1, "seconds": 1}),
+        ("label", {"label": None, "draw": 1, "seconds": 1}),
+        ("label", {"label": "0", "draw": 1, "seconds": 1}),
+        ("label", {"label": 0.5, "draw": 1, "seconds": 1}),
+        ("label", {"label": 0, "draw": 1, "seconds": "soon"}),
+        ("label", {"label": 0, "seconds": 1}),
+        ("defer", {}),
+        ("exclude", {}),
+        ("prediction", {}),
+        ("instances", {}),
+    ],
+    ids=str,
+)
+def test_a_malformed_message_changes_nothing_and_is_answered(
+    make_session: MakeSession,
+    open_page: OpenPage,
+    caplog: pytest.LogCaptureFixture,
+    kind: str,
+    content: dict[str, Any],
+) -> None:
+    page = open_page(make_session())
+    before = snapshot(page.app.session)
+    with caplog.at_level(logging.CRITICAL):
+        answer = page.ask(kind, **content)
+    assert answer.keys() == {"error"}
+    assert snapshot(page.app.session) == before
+
+
+def test_a_bug_in_a_handler_is_shown_and_logged(
+    make_session: MakeSession,
+    open_page: OpenPage,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    page = open_page(make_session())
+
+    def fail() -> None:
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr(page.app.session, "estimate", fail)
+    assert page.ask("hello") == {"error": "Internal error: ZeroDivisionError: oh"}
+    assert "the answer to {'type': 'hello'" in caplog.text
+    assert "Traceback" in caplog.text
+    assert page.ask("ping") == {}
+
+
+# -- labels -----------------------------------------------------------------------------------------------
+
+
+def test_a_label_is_answered_after_it_is_stored(make_session: MakeSession, open_page: OpenPage) -> None:
+    order = []
+
+    class TellingStore(MemoryStore):
+        def append(self, name: str, record: dict[str, Any]) -> None:
+            super().append(name, record)
+            order.append(f"stored {record['seq']}")
+
+    page = open_page(make_session(store=TellingStore()))
+    publish = page.app._front_end.comm.publish_msg
+
+    def record(*args: Any, **keys: Any) -> None:
+        content = keys["data"]["content"]
+        order.append(f"told {content['state']['n_labels']}" if "state" in content else "answered")
+        publish(*args, **keys)
+
+    page.app._front_end.comm.publish_msg = record
+    try:
+        page.label(0)
+        page.label(1)
+    finally:
+        page.app._front_end.comm.publish_msg = publish
+    # The page takes a label as saved when it is answered, and has the next state by then.
+    assert order == ["stored 1", "told 1", "answered", "stored 2", "told 2", "answered"]
+
+
+def test_what_code_does_is_told_to_the_page(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session())
+    sent = page.app._front_end.comm.sent
+    before = len(sent)
+    page.app.session.label(0)
+    page.app.session.undo()
+    told = [data["content"] for data, _ in sent[before:]]
+    assert [content.keys() for content in told] == [{"state"}, {"state"}]
+    assert [content["state"]["n_labels"] for content in told] == [1, 0]
+
+
+def test_a_closed_app_no_longer_follows(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session())
+    sent = page.app._front_end.comm.sent
+    page.app.close()
+    before = len(sent)
+    page.app.session.label(0)
+    assert len(sent) == before
+    page.app.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (StoreError("the disk is full"), "the disk is full"),
+        (RuntimeError("a bug"), "Internal error: RuntimeError: a bug"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["label", "defer", "exclude", "undo"])
+def test_what_can_not_be_stored_is_answered_with_an_error(
+    make_session: MakeSession,
+    open_page: OpenPage,
+    caplog: pytest.LogCaptureFixture,
+    kind: str,
+    error: Exception,
+    text: str,
+) -> None:
+    store = FailingStore()
+    page = open_page(make_session(store=store))
+    page.label(2)
+    before = snapshot(page.app.session)
+    store.error = error
+    present = page.app.session.next()
+    assert present is not None
+    with caplog.at_level(logging.CRITICAL):
+        answer = page.ask(kind, label=0, draw=present.draw, seconds=1)
+    assert answer == {"error": text}
+    assert snapshot(page.app.session) == before
+    store.error = None
+    assert page.label(0)["state"]["n_labels"] == 2
+
+
+def test_a_wrong_draw_number_is_refused(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session())
+    first = page.app.session.next()
+    assert first is not None
+    page.label(0)
+    present = page.app.session.next()
+    assert present is not None
+    # A key that fired twice: the second label is not meant for the next instance.
+    for kind in ("label", "defer", "exclude"):
+        assert page.ask(kind, label=0, draw=first.draw, seconds=1) == {
+            "error": f"draw is {first.draw}, but the session asks about draw {present.draw}"
+        }
+    assert page.app.session.n_labels == len(page.app.session.actions) == 1
+
+
+def test_forty_labels_in_a_row(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session())
+    queue = [drawn.draw for drawn in page.app.session.upcoming(40)]
+    for i, draw in enumerate(queue):
+        state = page.label(i % 3, draw=draw)["state"]
+        assert state["n_labels"] == i + 1
+    assert [(a.draw, a.value) for a in page.app.session.actions] == [(d, i % 3) for i, d in enumerate(queue)]
+
+
+def test_labels_are_positions_of_classes(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session(classes=["spam", "eggs", "ham"]))
+    config = page.ask("hello")["config"]
+    assert [choice["value"] for choice in config["labels"]] == ["spam", "eggs", "ham"]
+    page.label(1)
+    assert page.app.session.actions[0].value == "eggs"
+
+
+def test_undo_defer_and_exclude(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session())
+    hello = page.ask("hello")["state"]
+    assert hello["can_undo"] is False
+    page.label(0)
+    draws = [drawn.draw for drawn in page.app.session.upcoming(2)]
+    assert page.ask("defer", draw=draws[0], seconds=1)["state"]["status"].startswith("Put aside (draw ")
+    assert page.ask("exclude", draw=draws[1], seconds=1)["state"]["status"].startswith("Excluded (draw ")
+    state = page.ask("undo")["state"]
+    assert state["can_undo"] is True
+    assert state["queue"][0]["draw"] == draws[1]
+    page.ask("undo")
+    assert page.ask("undo")["state"] == hello
+    assert page.ask("undo") == {}
+
+
+def test_done(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session(budget=2))
+    assert page.label(0)["state"]["is_done"] is False
+    state = page.label(0)["state"]
+    assert (state["is_done"], state["queue"], state["n_labels"]) == (True, [], 2)
+    assert state["done_text"] == "All 2 labels of this session are given. Thank you!"
+    assert "is done: there is no instance to answer" in page.ask("label", label=0, draw=9, seconds=1)["error"]
+    assert page.ask("prediction", draw=1) == {}
+    assert page.ask("plots") == {}
+    assert page.ask("undo")["state"]["is_done"] is False
+
+
+# -- what is sent -----------------------------------------------------------------------------------------
+
+
+def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> None:
+    session = make_session()
+    answer = open_page(session).ask("hello")
+    assert answer.keys() == {"config", "state"}
+    assert answer["config"] == {
+        "title": "Active evaluation",
+        "question": "Which class is this?",
+        "labels": [{"value": text, "text": text, "key": text} for text in "012"],
+        "is_standalone": False,
+        "session": "default",
+        "session_text": "kept in memory only, until the kernel stops",
+        "sessions": [],
+    }
+    upcoming = session.upcoming(AHEAD)
+    assert answer["state"]["queue"] == [
+        {"draw": drawn.draw, "index": drawn.index, "id": drawn.instance_id} for drawn in upcoming
+    ]
+    state = answer["state"]
+    assert (state["n_labels"], state["n_draws"], state["is_done"], state["can_undo"]) == (0, 0, False, False)
+    assert state["status"] == "Nothing labeled yet"
+
+
+def test_hello_of_a_page(make_session: MakeSession, open_page: OpenPage, tmp_path: Path) -> None:
+    store = SQLiteStore(tmp_path / "kept.sqlite")
+    session = make_session(store=store, name="digits-2")
+    page = open_page(
+        session, title="Digits", question="Which?", sessions=["digits", "digits-2"], new_session="digits-3"
+    )
+    config = page.ask("hello")["config"]
+    assert (config["title"], config["question"], config["is_standalone"]) == ("Digits", "Which?", True)
+    assert (config["session"], config["sessions"]) == ("digits-2", ["digits", "digits-2"])
+    assert config["session_text"] == "session digits-2, kept in kept.sqlite"
+    assert page.ask("new_session") == {"open_session": "digits-3"}
+    store.close()
+
+
+def test_hello_resumes(make_session: MakeSession, open_page: OpenPage) -> None:
+    store = MemoryStore()
+    page = open_page(make_session(store=store))
+    for _ in range(3):
+        page.label(1)
+    resumed = open_page(make_session(store=store))
+    assert resumed.ask("hello") == page.ask("hello")
+
+
+@pytest.mark.parametrize("n_labels", [0, 1, 12])
+def test_the_queue_is_what_comes_next(make_session: MakeSession, open_page: OpenPage, n_labels: int) -> None:
+    session = make_session(20)
+    page = open_page(session)
+    state = page.ask("hello")["state"]
+    for _ in range(n_labels):
+        state = page.label(0)["state"]
+    assert len(state["queue"]) == min(AHEAD, 20 - n_labels)
+    shown = []
+    while (asked := session.next()) is not None and len(shown) < AHEAD:
+        shown.append({"draw": asked.draw, "index": asked.index, "id": asked.instance_id})
+        page.label(0)
+    assert shown == state["queue"]
+
+
+def words_of(content: Any) -> Iterator[str]:
+    """All keys and values of a message, as texts."""
+    if isinstance(content, dict):
+        for key, value in content.items():
+            yield key
+            yield from words_of(value)
+    elif isinstance(content, list):
+        for value in content:
+            yield from words_of(value)
+    else:
+        yield str(content)
+
+
+def test_predictions_are_not_sent_unless_asked_for(open_page: OpenPage) -> None:
+    names = [f"class-{i}" for i in range(30)]
+    rng = np.random.default_rng(1)
+    predictions = ClassPredictions(rng.dirichlet(np.ones(30), size=30), names)
+    page = open_page(Session(Pool(rng.random((30, 3, 3)), predictions=predictions), ErrorRate()))
+    answers = [page.ask("hello"), page.ask("plots")]
+    indices = [drawn["index"] for drawn in answers[0]["state"]["queue"]]
+    answers += [page.ask("instances", indices=indices), page.label(0), page.ask("undo"), page.label(1)]
+    answers[0]["config"].pop("labels")
+    present = page.app.session.next()
+    given = {names[0], names[1]}
+    for answer in answers:
+        told = " ".join(words_of(answer))
+        assert not re.search(r"predict|confiden|proba|y_pred|model", told)
+        assert set(re.findall(r"class-\d+", told)) <= given
+        numbers = set(words_of(answer))
+        assert not numbers & {str(p) for p in predictions.y_proba[indices].ravel().tolist()}
+    label, confidence = predictions.y_pred[present.index], predictions.confidence[present.index]
+    assert page.ask("prediction", draw=present.draw) == {
+        "prediction": {
+            "draw": present.draw,
+            "text": f"The model says {label} ({100 * confidence:.0f}\N{NO-BREAK SPACE}%)",
+        }
+    }
+    assert page.ask("prediction", draw=present.draw + 1) == {}
+
+
+def test_instances_are_images_in_the_order_asked_for(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session())
+    indices = [drawn.index for drawn in page.app.session.upcoming(AHEAD)][::-1]
+    answer = page.ask("instances", indices=indices)
+    assert answer["instances"] == [
+        {"index": i, "mime": "image/png", "description": f"Instance {i}", "pixelated": True} for i in indices
+    ]
+    assert len(page.buffers) == AHEAD
+    for index, buffer in zip(indices, page.buffers, strict=True):
+        shown = np.asarray(Image.open(io.BytesIO(buffer)))
+        assert np.array_equal(shown, np.round(255 * page.app.session.pool.instances[index]).astype(np.uint8))
+
+
+def test_no_more_instances_than_a_page_can_need(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session())
+    indices = [drawn.index for drawn in page.app.session.upcoming(60)]
+    assert len(page.ask("instances", indices=indices).get("instances", [])) <= 2 * AHEAD
+
+
+@pytest.mark.parametrize("index", [0, -1, 10**6, "0", None])
+def test_instances_that_are_not_drawn_are_not_told(
+    make_session: MakeSession, open_page: OpenPage, caplog: pytest.LogCaptureFixture, index: Any
+) -> None:
+    page = open_page(make_session(q=[0.0, *[1 / 58] * 58, 0.0]))
+    with caplog.at_level(logging.CRITICAL):
+        answer = page.ask("instances", indices=[index])
+    assert not answer.get("instances")
+    assert page.buffers == []
+
+
+# -- the widget -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("session", [None, "default", Session])
+def test_a_session_of_a_wrong_type(session: Any) -> None:
+    with pytest.raises(TypeError, match=f"^{re.escape(f'session must be a Session, got {session!r}')}$"):
+        LabelingApp(session)
+
+
+def test_a_refused_app_goes_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    errors: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", errors.append)
+    with contextlib.suppress(TypeError):
+        LabelingApp("default")  # type: ignore[arg-type]
+    gc.collect()
+    assert errors == []
+
+
+def test_the_app_is_a_widget(make_session: MakeSession) -> None:
+    session = make_session()
+    app = LabelingApp(session)
+    assert isinstance(app, ipywidgets.Widget)
+    assert app.session is session
+    assert "aew-app" in app._dom_classes
+    [grid] = app.children
+    front_end, *panels = grid.children
+    assert front_end is app._front_end
+    assert [panel._dom_classes for panel in panels] == [
+        ("aew-panel", "aew-estimate-plot"),
+        ("aew-panel", "aew-distribution-plot"),
+    ]
+
+
+def test_plots_of_a_resumed_session_are_drawn_at_once(make_session: MakeSession, open_page: OpenPage) -> None:
+    store = MemoryStore()
+    page = open_page(make_session(store=store))
+    for _ in range(5):
+        page.label(1)
+    plot = LabelingApp(make_session(store=store))._estimate_plot
+    assert plot._line.x[-1] == page.app.session.n_draws
+    assert page.app._estimate_plot._line.x.size == 0
+    page.ask("plots")
+    assert page.app._estimate_plot._line.x.tolist() == plot._line.x.tolist()
+
+
+EVIL = "<script>alert('x')</script><img src=x onerror=alert(1)>"
+
+
+def tree(widget: ipywidgets.Widget) -> Iterator[ipywidgets.Widget]:
+    yield widget
+    for child in getattr(widget, "children", ()):
+        yield from tree(child)
+
+
+class EvilMeasure(ErrorRate):
+    name = EVIL
+
+
+def test_content_is_escaped_wherever_it_becomes_markup(open_page: OpenPage) -> None:
+    predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6]], classes=[EVIL, EVIL + "2"], name=EVIL)
+    pool = Pool(np.zeros((2, 3, 3)), predictions=predictions, ids=[EVIL, "b"])
+    page = open_page(Session(pool, EvilMeasure(), name=EVIL), title=EVIL, question=EVIL)
+    page.ask("hello")
+    page.label(0)
+    page.ask("plots")
+    texts = [widget.value for widget in tree(page.app) if isinstance(widget, ipywidgets.HTML)]
+    assert len(texts) == 4
+    assert any("&lt;script&gt;" in text for text in texts)
+    for text in texts:
+        tags = re.findall(r"<[^>]*>", text)
+        assert set(tags) <= {"<h2>", "</h2>", "<p>", "</p>"}
+
+
+def test_the_script_makes_no_markup_of_content() -> None:
+    script = "\n".join(path.read_text() for path in STATIC.glob("*.js"))
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", script
+    )
+
+
+# -- the one-liner ----------------------------------------------------------------------------------------
+
+
+def test_evaluate_takes_every_option_of_pool_and_session() -> None:
+    def options(function: Callable[..., Any]) -> set[str]:
+        parameters = inspect.signature(function).parameters.values()
+        return {p.name for p in parameters if p.kind is p.KEYWORD_ONLY}
+
+    assert options(Pool) - {"predictions"} <= options(evaluate)
+    assert options(Session) <= options(evaluate)
+
+
+def test_evaluate_has_the_defaults_of_what_it_calls() -> None:
+    given = inspect.signature(evaluate).parameters
+    for called in (Pool, Session, LabelingApp):
+        for name, parameter in inspect.signature(called).parameters.items():
+            if name in given:
+                assert given[name].default == parameter.default
+
+
+def test_evaluate_passes_all_options_on(open_page: OpenPage) -> None:
+    images = np.random.default_rng(0).random((5, 3, 3))
+    predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8], [0.5, 0.5], [1, 0]])
+    store = MemoryStore()
+    app = evaluate(
+        images,
+        predictions,
+        Accuracy(),
+        ids=list("abcde"),
+        costs=[1, 2, 3, 4, 5],
+        kind="image",
+        budget=4,
+        seed=17,
+        store=store,
+        name="mine",
+        q=uniform_q(5),
+        defensive=0.25,
+        title="A title",
+        question="A question?",
+    )
+    session = app.session
+    assert isinstance(app, LabelingApp)
+    assert np.array_equal(session.pool.instances, images)
+    assert session.pool.predictions is predictions
+    assert isinstance(session.measure, Accuracy)
+    assert session.pool.ids == list("abcde")
+    assert session.pool.costs is not None
+    assert session.pool.costs.tolist() == [1, 2, 3, 4, 5]
+    assert (session.budget, session.seed, session.name, session.defensive) == (4, 17, "mine", 0.25)
+    assert session.store is store
+    assert session.q.tolist() == [0.2] * 5
+    config = open_page(app).ask("hello")["config"]
+    assert (config["title"], config["question"]) == ("A title", "A question?")
+
+
+def test_evaluate_refuses_what_pool_and_session_refuse() -> None:
+    predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
+    with pytest.raises(ValueError, match="instances holds 3 images, but the predictions are for 2 instances"):
+        evaluate(np.zeros((3, 2, 2)), predictions, ErrorRate())
+    with pytest.raises(ValueError, match="kind must be one of 'image', got 'txt'"):
+        evaluate(np.zeros((2, 2, 2)), predictions, ErrorRate(), kind="txt")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'bugdet'"):
+        evaluate(np.zeros((2, 2, 2)), predictions, ErrorRate(), bugdet=3)  # type: ignore[call-arg]
+
+
+def test_the_package_gives_it() -> None:
+    assert activeeval_widgets.evaluate is evaluate
+    assert activeeval_widgets.LabelingApp is LabelingApp
+    assert json.dumps(activeeval_widgets.__all__) == json.dumps(sorted(activeeval_widgets.__all__))
