@@ -4,9 +4,9 @@ Run with a Chromium at hand (`make browser-setup` installs one):
 
     .venv/bin/python benchmarks/latency.py [--labels 60] [--chromium /usr/bin/chromium]
 
-It serves the digits demo, labels by key, and prints a table. Times are `performance.now()` in the page: from the
-keydown event to the frame that shows the next image, and from the keydown to the last change in any plot, when
-no further key comes.
+It serves the digits demo, labels by key, and prints a table. Times are `performance.now()` in the page: from
+the keydown event to the frame that shows the next image, and from the keydown to the last change in any plot,
+when no further key comes.
 """
 
 import argparse
@@ -98,7 +98,8 @@ def main() -> None:
     print("| from key to | median | 95th percentile | greatest |")
     print("|---|---|---|---|")
     for name, times in (("next image painted", painted), ("plots settled", settled)):
-        print(f"| {name} | {np.median(times):.0f} ms | {np.quantile(times, 0.95):.0f} ms | {times.max():.0f} ms |")
+        figures = (np.median(times), np.quantile(times, 0.95), times.max())
+        print(f"| {name} | " + " | ".join(f"{figure:.0f} ms" for figure in figures) + " |")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """What happened, as frozen records: a session's log is a list of these, and everything follows from it."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from typing import Any, ClassVar, TypeAlias
 
 
@@ -104,6 +104,8 @@ def from_record(record: dict[str, Any]) -> AnyEvent:
     """
     values = dict(record)
     cls = _KINDS.get(values.pop("kind", ""))
-    if cls is None or not values.keys() <= {field.name for field in fields(cls)}:
+    known = {} if cls is None else {field.name: field.default for field in fields(cls)}
+    required = {name for name, default in known.items() if default is MISSING}
+    if cls is None or not required <= values.keys() <= known.keys():
         raise ValueError(f"the log holds an event that this version does not know: {record!r}")
     return cls(**values)

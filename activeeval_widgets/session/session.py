@@ -1,5 +1,6 @@
 """The protocol of a labeling session: which instance is asked next, and what the labels so far say."""
 
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -29,6 +30,8 @@ from activeeval_widgets.session.store import Store, as_store
 from activeeval_widgets.stats import Estimate, Measure, estimate_trajectory, optimal_q
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count, check_fraction, check_option, check_q
+
+_logger = logging.getLogger(__name__)
 
 PROTOCOLS = ("papers",)
 
@@ -227,13 +230,7 @@ class Session:
         StoreError
             If it could not be stored. The session is then as it was.
         """
-        if np.ndim(value):
-            raise TypeError(f"a label must be one class, got {value!r}")
-        predictions = self.pool.predictions
-        [code] = predictions.encode(np.asarray([value]), name="label")
-        return self._record(
-            Labeled(value=predictions.classes[code].item(), **self._present(draw, seconds)),
-        )
+        return self._record(Labeled(value=self._check_label(value), **self._present(draw, seconds)))
 
     def defer(self, *, draw: int | None = None, seconds: float | None = None) -> Deferred:
         """Put the present instance aside. It is asked again later, and the estimate leaves it out until then.
@@ -254,6 +251,8 @@ class Session:
         draw, seconds
             As for `label`.
         """
+        if reason is not None and not isinstance(reason, str):
+            raise TypeError(f"reason must be a string, got {reason!r}")
         return self._record(Excluded(reason=reason, **self._present(draw, seconds)))
 
     def undo(self) -> Action | None:
@@ -344,6 +343,7 @@ class Session:
                 row["stands"] = event.seq in standing
             rows.append(row)
         table = pd.DataFrame(rows, columns=columns)
+        table["value"] = pd.Series([row.get("value") for row in rows], dtype=object)
         return table.astype(
             {"draw": "Int64", "instance": "Int64", "undone_seq": "Int64", "stands": "boolean"}
         )
@@ -388,6 +388,18 @@ class Session:
             if asked[1] not in self._answers and asked[1] not in self._waiting:
                 yield asked
 
+    def _check_label(self, value: Any) -> Any:
+        """The class that `value` is, as a plain Python value."""
+        predictions = self.pool.predictions
+        if np.ndim(value):
+            raise TypeError(f"label must be one class, got {value!r}")
+        classes = predictions.classes.tolist()
+        # True equals 1, but is no digit.
+        is_other_kind = isinstance(value, bool | np.bool_) and predictions.classes.dtype.kind != "b"
+        if is_other_kind or value not in classes:
+            raise ValueError(f"label is {value!r}, expected one of the classes {predictions._listed()}")
+        return classes[classes.index(value)]
+
     def _present(self, draw: int | None, seconds: float | None) -> dict[str, Any]:
         """What an event about the present instance holds."""
         present = self.next()
@@ -412,7 +424,10 @@ class Session:
         self.store.append(self.name, to_record(event))
         self._apply(event)
         for observer in tuple(self._observers):
-            observer(event)
+            try:
+                observer(event)
+            except Exception:  # the event is stored and counts: whoever caused it must not be told otherwise
+                _logger.exception("an observer of the session %r failed", self.name)
         return event
 
     def _apply(self, event: AnyEvent) -> None:
@@ -438,8 +453,14 @@ class Session:
         if isinstance(event, Undone):
             fits = bool(self._actions) and self._actions[-1].seq == event.undone_seq
         else:
-            drawn = self._draws.first(event.draw)
-            fits = drawn[event.draw - 1] == event.instance and self.q[event.instance] == event.q
+            fits = (
+                event.draw >= 1
+                and self._draws.first(event.draw)[-1] == event.instance
+                and self.q[event.instance] == event.q
+                and self.pool.ids[event.instance] == event.instance_id
+                and event.instance not in self._answers
+                and (not isinstance(event, Labeled) or event.value in self.pool.predictions.classes.tolist())
+            )
         if not fits or event.seq != len(self._log) + 1:
             raise SessionMismatchError(
                 f"event {event.seq} in the log of the session {self.name!r} does not follow from its draws: "

@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import deepcopy
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
@@ -65,14 +66,16 @@ class MemoryStore:
         """Begin or resume a session; see `Store.begin`."""
         begun_with, records = self._sessions.setdefault(name, (dict(identity), []))
         _check_identity(name, begun_with, identity)
-        return list(records)
+        return deepcopy(records)
 
     def append(self, name: str, record: Record) -> None:
         """Add a record; see `Store.append`."""
+        if name not in self._sessions:
+            raise StoreError(f"the session {name!r} was not begun")
         _, records = self._sessions[name]
         if record["seq"] != len(records) + 1:
             raise _conflict(name)
-        records.append(record)
+        records.append(deepcopy(record))
 
     def names(self) -> list[str]:
         """The sessions' names; see `Store.names`."""
@@ -106,6 +109,8 @@ class SQLiteStore:
             self._connection = sqlite3.connect(self.path, timeout=5, isolation_level=None)
             if is_new:
                 self._create()
+            # Only now: the header that _create wrote is then in the file itself, not in the write-ahead log.
+            self._connection.execute("PRAGMA journal_mode = WAL")
             # FULL: a label that the screen calls saved outlives a power failure, too.
             self._connection.execute("PRAGMA synchronous = FULL")
             self._connection.execute("PRAGMA foreign_keys = ON")
@@ -130,10 +135,13 @@ class SQLiteStore:
         """Add a record; see `Store.append`."""
         try:
             with self._errors():
-                self._connection.execute(
-                    "INSERT INTO events (session, seq, record) VALUES (?, ?, ?)",
+                added = self._connection.execute(
+                    "INSERT INTO events (session, seq, record) SELECT ?1, ?2, ?3 "
+                    "WHERE ?2 = 1 + (SELECT count(*) FROM events WHERE session = ?1)",
                     (name, record["seq"], json.dumps(record, ensure_ascii=False)),
-                )
+                ).rowcount
+            if not added:
+                raise _conflict(name)
         except sqlite3.IntegrityError as error:
             raise _conflict(name) from error
 
@@ -164,18 +172,17 @@ class SQLiteStore:
             )
             self._connection.execute(f"PRAGMA application_id = {self.APPLICATION_ID}")
             self._connection.execute(f"PRAGMA user_version = {self.VERSION}")
-        # Only now: the header above is then in the file itself, not in the write-ahead log.
-        self._connection.execute("PRAGMA journal_mode = WAL")
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._connection.execute("COMMIT")
         except BaseException:
-            self._connection.execute("ROLLBACK")
+            if self._connection.in_transaction:  # SQLite may have rolled back by itself
+                self._connection.execute("ROLLBACK")
             raise
-        self._connection.execute("COMMIT")
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

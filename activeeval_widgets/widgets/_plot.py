@@ -37,7 +37,7 @@ def make_axis(scale: bqplot.Scale, label: str, *, is_vertical: bool = False, **o
     return bqplot.Axis(
         scale=scale,
         label=label,
-        orientation="vertical" if is_vertical else "horizontal",
+        side="left" if is_vertical else "bottom",
         label_offset="40px" if is_vertical else "32px",
         grid_lines="none",
         **{"num_ticks": 6, **options},
@@ -45,12 +45,10 @@ def make_axis(scale: bqplot.Scale, label: str, *, is_vertical: bool = False, **o
 
 
 def thin(n: int) -> IntArray:
-    """At most `MAX_POINTS` of the numbers 1 to n, evenly spread, n among them."""
-    return (
-        np.unique(np.linspace(1, n, min(n, MAX_POINTS)).round().astype(np.intp))
-        if n
-        else np.empty(0, np.intp)
-    )
+    """At most `MAX_POINTS` of the numbers 0 to n, evenly spread, both ends among them; none if n is 0."""
+    if n == 0:
+        return np.empty(0, dtype=np.intp)
+    return np.unique(np.linspace(0, n, min(n + 1, MAX_POINTS)).round().astype(np.intp))
 
 
 def step_up(value: float, steps: list[float]) -> float:

@@ -30,7 +30,7 @@ class DistributionPlot:
     """
 
     def __init__(self, confidence: FloatArray, q: FloatArray) -> None:
-        self._confidence = confidence
+        self._confidence = np.clip(confidence, 0, 1)
         self._relative = q * q.size
         x = bqplot.LinearScale(min=0, max=1, allow_padding=False)
         top = 1.1 * max(1.0, float(self._relative.max()))
@@ -38,7 +38,7 @@ class DistributionPlot:
         scales = {"x": x, "y": y}
         pool_x, pool_y, count = _binned(self._confidence, self._relative)
         pool = bqplot.Scatter(
-            x=pool_x, y=pool_y, size=np.sqrt(count), colors=[GRAY], default_opacities=[0.55],
+            x=pool_x, y=pool_y, size=np.sqrt(count), colors=[GRAY], opacities=[0.55],
             default_size=150, stroke_width=0,
             scales={**scales, "size": bqplot.LinearScale(min=0, max=float(np.sqrt(count.max())))},
         )  # fmt: skip
@@ -46,7 +46,7 @@ class DistributionPlot:
             x=[0, 1], y=[1, 1], scales=scales, colors=[GRAY], stroke_width=1, line_style="dashed"
         )
         self._drawn = bqplot.Scatter(
-            x=[], y=[], scales=scales, colors=[BLUE], default_size=22, default_opacities=[0.8]
+            x=[], y=[], scales=scales, colors=[BLUE], default_size=22, opacities=[0.8]
         )
         self._present = bqplot.Scatter(
             x=[], y=[], scales=scales, colors=[ORANGE], marker="diamond", default_size=130

@@ -62,18 +62,19 @@ class EstimatePlot:
         Parameters
         ----------
         trajectory : sequence of Estimate
-            At most about 200 of them, after growing numbers of draws.
+            At most about 200 of them, after growing numbers of draws, from 0 (where anything is possible).
         differs : ndarray of shape (n_draws,), bool
             For each labeled draw, whether its label is not what the model predicted.
         """
         n_draws = len(differs)
         x = np.array([estimate.n_draws for estimate in trajectory], dtype=np.float64)
         value = np.array([estimate.value for estimate in trajectory])
-        band = np.array([[e.low for e in trajectory], [e.high for e in trajectory]])
+        low, high = (np.array([getattr(e, end) for e in trajectory]) for end in ("low", "high"))
         self._x.max = step_up(n_draws, _X_STEPS)
-        self._y.max = top = self._top(band[1])
-        set_points(self._band, x, band)
-        set_points(self._line, x, value)
+        self._y.max = top = self._top(high)
+        set_points(self._band, x, np.array([low, high]))
+        is_defined = np.isfinite(value)
+        set_points(self._line, x[is_defined], value[is_defined])
         latest = np.arange(max(0, n_draws - MAX_POINTS), n_draws)
         height = self._least + 0.03 * (top - self._least)
         for mark, is_shown in ((self._agreeing, ~differs[latest]), (self._differing, differs[latest])):

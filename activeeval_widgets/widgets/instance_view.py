@@ -76,4 +76,5 @@ def _brightness_range(images: AnyArray) -> tuple[float, float]:
     low, high = float(images.min()), float(images.max())
     if images.dtype.kind in "bf" and low >= 0 and high <= 1:
         return 0.0, 1.0
-    return low, high if high > low else low + 1
+    # The two must differ even where all is of one brightness, so great that adding 1 is rounded off.
+    return low, high if high > low else float(np.nextafter(low + 1, np.inf))

@@ -102,8 +102,9 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
 
     def close(self) -> None:
         """Take the app off the page, and stop following the session."""
-        self.session.unsubscribe(self._follow)
-        self._front_end.close()
+        if hasattr(self, "_front_end"):  # not after a refused session: Python closes that app, too
+            self.session.unsubscribe(self._follow)
+            self._front_end.close()
         super().close()
 
     def _follow(self, _event: AnyEvent) -> None:
@@ -123,8 +124,11 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         return {"config": config, "state": self._state()}, []
 
     def _instances(self, message: Mapping[str, Any]) -> Reply:
-        """The instances asked for; none but drawn ones are told, and no more than the page can need."""
-        rendered = [(index, self._instance_view.render(index)) for index in message["indices"][: 2 * AHEAD]]
+        """The instances asked for, where they were drawn already or come soon."""
+        known = {drawn.index for drawn in self.session.upcoming(2 * AHEAD)}
+        known |= {action.instance for action in self.session.actions}
+        indices = [index for index in message["indices"] if index in known]
+        rendered = [(index, self._instance_view.render(index)) for index in indices]
         described = [
             {
                 "index": index,
@@ -137,8 +141,10 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         return {"instances": described}, [instance.content for _, instance in rendered]
 
     def _label(self, message: Mapping[str, Any]) -> Reply:
-        value = self.session.pool.predictions.classes[message["label"]]
-        self.session.label(value, draw=message["draw"], seconds=message["seconds"])
+        classes = self.session.pool.predictions.classes
+        if not 0 <= message["label"] < classes.size:
+            raise ValueError(f"label must be a number from 0 to {classes.size - 1}, got {message['label']!r}")
+        self.session.label(classes[message["label"]], draw=message["draw"], seconds=message["seconds"])
         return {}, []
 
     def _defer(self, message: Mapping[str, Any]) -> Reply:
@@ -207,6 +213,7 @@ def evaluate(
     seed: int = 0,
     store: Store | str | Path | None = None,
     name: str = "default",
+    protocol: str = "papers",
     q: ArrayLike | None = None,
     defensive: float = 0.1,
     title: str = "Active evaluation",
@@ -220,9 +227,10 @@ def evaluate(
         As for `Pool`.
     measure : Measure
         What to estimate.
-    budget, seed, store, name, q, defensive
+    budget, seed, store, name, protocol, q, defensive
         As for `Session`. Give a path as `store`, and the labels outlive the kernel: running the cell again
-        goes on where it was.
+        goes on where it was, if the predictions are the same to the last bit. Where a model does not give
+        the same bits twice, keep its predictions in a file, too.
     title, question
         As for `LabelingApp`.
 
@@ -233,7 +241,15 @@ def evaluate(
     """
     pool = Pool(instances, predictions=predictions, ids=ids, costs=costs, kind=kind)
     session = Session(
-        pool, measure, budget=budget, seed=seed, store=store, name=name, q=q, defensive=defensive
+        pool,
+        measure,
+        budget=budget,
+        seed=seed,
+        store=store,
+        name=name,
+        protocol=protocol,
+        q=q,
+        defensive=defensive,
     )
     return LabelingApp(session, title=title, question=question)
 

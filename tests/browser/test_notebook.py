@@ -65,7 +65,7 @@ def jupyter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     try:
         for _ in range(300):
             try:
-                urllib.request.urlopen(f"{url}/api/status").close()  # noqa: S310
+                urllib.request.urlopen(f"{url}/api/status").close()
                 break
             except OSError:
                 assert server.poll() is None, Path(log.name).read_text()

@@ -250,20 +250,20 @@ def refuse_label(session: Session, value: Any, error: type[Exception], message: 
 
 @pytest.mark.parametrize("label", [2, -1, 0.5, "1", "", None, True, False, float("nan"), 10**30, b"1"])
 def test_a_label_that_is_no_class(label: Any) -> None:
-    message = f"label[0] is {label!r}, expected one of the classes [0, 1]"
+    message = f"label is {label!r}, expected one of the classes [0, 1]"
     refuse_label(begin(), label, ValueError, message)
 
 
 @pytest.mark.parametrize("label", ["Ham", "ha", "hams", "", 0, 1, None, True])
 def test_a_label_that_is_no_class_of_words(label: Any) -> None:
     predictions = ClassPredictions(PREDICTIONS.y_proba, classes=["ham", "spam"])
-    message = f"label[0] is {label!r}, expected one of the classes ['ham', 'spam']"
+    message = f"label is {label!r}, expected one of the classes ['ham', 'spam']"
     refuse_label(begin(pool=Pool(IMAGES, predictions=predictions)), label, ValueError, message)
 
 
 @pytest.mark.parametrize("label", [[1], [0, 1], (1,), [], np.array([1])])
 def test_a_label_that_is_a_list(label: Any) -> None:
-    refuse_label(begin(), label, TypeError, f"a label must be one class, got {label!r}")
+    refuse_label(begin(), label, TypeError, f"label must be one class, got {label!r}")
 
 
 @pytest.mark.parametrize("label", [np.int64(1), np.array(1), np.uint8(1)])

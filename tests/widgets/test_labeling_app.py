@@ -24,9 +24,6 @@ from activeeval_widgets.widgets.label_panel import RESERVED_KEYS
 from activeeval_widgets.widgets.labeling_app import AHEAD
 from activeeval_widgets.widgets.progress_panel import progress_content
 
-# `test_no_option_of_an_axis_is_unknown_to_bqplot` tells of it once; without this line every test here would.
-pytestmark = pytest.mark.filterwarnings(r"ignore:Passing unrecognized arguments to super\((Axis|Scatter)\)")
-
 STATIC = Path(widgets.__file__).parent / "static"
 MakeSession = Callable[..., Session]
 OpenPage = Callable[..., Any]

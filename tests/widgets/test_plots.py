@@ -20,8 +20,6 @@ from activeeval_widgets.widgets._plot import MAX_POINTS, make_axis, step_up, thi
 from activeeval_widgets.widgets.distribution_plot import DistributionPlot
 from activeeval_widgets.widgets.estimate_plot import EstimatePlot
 
-pytestmark = pytest.mark.filterwarnings(r"ignore:Passing unrecognized arguments to super\((Axis|Scatter)\)")
-
 N_DRAWS = [0, 1, 2, 5, 24, 25, 26, 199, 200, 201, 5000]
 
 
@@ -65,9 +63,9 @@ def check_figure(figure: bqplot.Figure) -> None:
 def test_thin(n: int) -> None:
     found = thin(n).tolist()
     assert found == sorted(set(found))
-    assert len(found) == min(n, MAX_POINTS)
+    assert len(found) == (min(n + 1, MAX_POINTS) if n else 0)
     if n:
-        assert (found[0], found[-1]) == (1, n)
+        assert (found[0], found[-1]) == (0, n)
         assert max(np.diff(found), default=1) <= max(1, int(np.ceil(n / (MAX_POINTS - 1))))
 
 
@@ -98,8 +96,8 @@ def test_estimate_plot(drawn: Any, n_draws: int) -> None:
     plot = EstimatePlot(ErrorRate())
     plot.update(trajectory, differs)
     check_figure(plot.figure)
-    assert plot._line.x.tolist() == at.tolist()
-    assert plot._line.y.tolist() == [point.value for point in trajectory]
+    assert plot._line.x.tolist() == at[1:].tolist()
+    assert plot._line.y.tolist() == [point.value for point in trajectory[1:]]
     assert plot._band.x.tolist() == at.tolist()
     assert plot._band.y.reshape(2, -1).tolist() == [
         [point.low for point in trajectory],
@@ -163,8 +161,8 @@ def test_the_app_plots_the_sessions_trajectory(
     page.ask("plots")
     points = session.trajectory(at=thin(session.n_draws))
     line = page.app._estimate_plot._line
-    assert line.x.tolist() == [point.n_draws for point in points]
-    assert line.y.tolist() == [point.value for point in points]
+    assert line.x.tolist() == [point.n_draws for point in points[1:]]
+    assert line.y.tolist() == [point.value for point in points[1:]]
     draws, y_true = session.labeled_draws()
     check_marks(page.app._estimate_plot, session.pool.predictions.y_pred[draws] != y_true)
     distribution = page.app._distribution_plot
