@@ -145,7 +145,7 @@ CASES = {
         lambda: draw([1.0], 1, np.random.RandomState(0)),
         TypeError,
         "rng must be a numpy.random.Generator",
-    ),  # noqa: NPY002
+    ),
     "n_instances": (lambda: uniform_q(0), ValueError, "n_instances must be an integer >= 1, got 0"),
     "costs, zero": (lambda: make_q(costs=[1, 0]), ValueError, r"costs\[1\] is 0.0, expected a cost > 0"),
     "costs, negative": (
