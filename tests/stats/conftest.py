@@ -45,7 +45,7 @@ def _brute_force_q(
                 second += probability * psi**2
             unnormalized.append(np.sqrt(second / cost[i]))
         total = np.sum(unnormalized)
-        return np.array(unnormalized) / total if total > 0 else cost**-0.5 / np.sum(cost**-0.5)
+        return np.array(unnormalized) / total if total > 1e-13 else cost**-0.5 / np.sum(cost**-0.5)
 
     if n_models == 1:
         return optimal({0: 1.0})
