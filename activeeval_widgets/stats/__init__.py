@@ -31,6 +31,7 @@ from activeeval_widgets.stats.predictions import ClassPredictions, Predictions, 
 from activeeval_widgets.stats.ranking import DCG, ERR
 from activeeval_widgets.stats.ranking_predictions import RankingPredictions
 from activeeval_widgets.stats.ratio_measures import FMeasure, Precision, Recall, Specificity
+from activeeval_widgets.stats.replication import ReplicationTable, replicate
 from activeeval_widgets.stats.results import Estimate, PairwiseComparison, PairwiseTable
 from activeeval_widgets.stats.sampling import draw, importance_weights
 from activeeval_widgets.stats.value_measures import AbsoluteError, SquaredError
@@ -58,6 +59,7 @@ __all__ = [
     "Predictions",
     "RankingPredictions",
     "Recall",
+    "ReplicationTable",
     "Specificity",
     "SquaredError",
     "ValuePredictions",
@@ -78,6 +80,7 @@ __all__ = [
     "optimal_q",
     "pool_value",
     "recipe_q",
+    "replicate",
     "squared_difference_q",
     "t_interval",
     "uniform_q",
