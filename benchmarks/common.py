@@ -10,7 +10,7 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 
-from activeeval_widgets.stats import ReplicationTable, replicate
+from activeeval_widgets.stats import ClassPredictions, ReplicationTable, replicate
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt
@@ -92,8 +92,9 @@ def markdown(name: str, settings: list[Setting], n_replications: int) -> str:
     lines = [
         f"# {name}",
         "",
-        f"{n_replications} seeded evaluations each. Error: root mean square. “same error”: the budget at which "
-        "a method reaches the error of passive at the last budget. Coverage: of the nominal 95 % Wald interval.",
+        f"{n_replications} seeded evaluations each. Error: root mean square. “same error”: the budget at "
+        "which a method reaches the error of passive at the last budget. Coverage: of the nominal 95 % Wald "
+        "interval.",
     ]
     for setting in settings:
         table = setting.table
@@ -104,7 +105,7 @@ def markdown(name: str, settings: list[Setting], n_replications: int) -> str:
             "",
             f"## {setting.name}",
             "",
-            f"Pool of {size}, true value {truth}. {setting.note}".strip(),
+            f"Pool of {size}, true value {truth}. {setting.note} {likelihood(setting)}".strip(),
             "",
         ]
         compares = "selection_error" in table.columns
@@ -126,6 +127,16 @@ def markdown(name: str, settings: list[Setting], n_replications: int) -> str:
                 ]
             lines.append("| " + " | ".join(str(cell) for cell in cells) + " |")
     return "\n".join(lines) + "\n"
+
+
+def likelihood(setting: Setting) -> str:
+    """What the papers make the gain depend on: the probability that the model gave to the true labels."""
+    models = setting.predictions if isinstance(setting.predictions, list) else [setting.predictions]
+    if not isinstance(models[0], ClassPredictions):
+        return ""
+    codes = models[0].encode(setting.y_true)
+    means = [model.y_proba[np.arange(len(codes)), codes].mean() for model in models]
+    return "Mean probability of the true label: " + ", ".join(f"{mean:.3f}" for mean in means) + "."
 
 
 def plot(settings: list[Setting], path: Path) -> None:

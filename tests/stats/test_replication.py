@@ -50,9 +50,14 @@ def test_each_replication_is_the_estimate_of_its_draws(measure, interval, n_mode
         for at, count in enumerate(counts):
             index = draws[replication, :count]
             expected = estimate(
-                measure, models if n_models == 2 else models[0], q, index, y_true[index],
-                interval=interval, confidence_level=0.9,
-            )  # fmt: skip
+                measure,
+                models if n_models == 2 else models[0],
+                q,
+                index,
+                y_true[index],
+                interval=interval,
+                confidence_level=0.9,
+            )
             found = [array[at, replication, 0] for array in chunk[:4]]
             assert found[0] == pytest.approx(expected.value, abs=1e-12, nan_ok=True)
             if expected.is_defined:
@@ -65,9 +70,14 @@ def test_disagreement_is_scaled_in_replications_too():
     models, y_true = make_pool(n_models=2)
     q = disagreement_q(*models)
     table = replicate(
-        ErrorRate(), models, y_true, methods={"≠": q}, budgets=[200], n_replications=500,
+        ErrorRate(),
+        models,
+        y_true,
+        methods={"≠": q},
+        budgets=[200],
+        n_replications=500,
         rng=np.random.default_rng(0),
-    )  # fmt: skip
+    )
     (row,) = table
     assert abs(row["bias"]) < 4 * row["rmse"] / np.sqrt(500)
     assert table.truth == tuple(pool_value(ErrorRate(), model, y_true) for model in models)
@@ -77,9 +87,14 @@ def test_the_summary_by_hand():
     models, y_true = make_pool()
     q = uniform_q(300)
     table = replicate(
-        ErrorRate(), models[0], y_true, methods={"q": q}, budgets=[20, 50], n_replications=30,
+        ErrorRate(),
+        models[0],
+        y_true,
+        methods={"q": q},
+        budgets=[20, 50],
+        n_replications=30,
         rng=np.random.default_rng(3),
-    )  # fmt: skip
+    )
     (rng,) = np.random.default_rng(3).spawn(1)[0].spawn(1)
     draws = draw(q, 30 * 50, rng).reshape(30, 50)
     truth = pool_value(ErrorRate(), models[0], y_true)
@@ -108,7 +123,7 @@ def test_same_seed_same_table_on_any_number_of_processes():
             n_replications=600,
             rng=np.random.default_rng(9),
             n_processes=n_processes,
-        )  # fmt: skip
+        )
         for n_processes in (1, 2, 3)
     ]
     for table in tables[1:]:
@@ -126,16 +141,22 @@ def test_a_methods_rows_do_not_depend_on_those_after_it():
     both = replicate(
         ErrorRate(), models[0], y_true, methods=["passive", "active"], rng=np.random.default_rng(1), **options
     )
-    assert list(alone)[0] == list(both)[0]
+    assert next(iter(alone)) == next(iter(both))
 
 
 def test_progress_is_reported_to_the_end():
     models, y_true = make_pool()
     calls = []
     replicate(
-        ErrorRate(), models[0], y_true, methods=["passive", "active"], budgets=[5], n_replications=600,
-        rng=np.random.default_rng(0), progress=lambda done, total: calls.append((done, total)),
-    )  # fmt: skip
+        ErrorRate(),
+        models[0],
+        y_true,
+        methods=["passive", "active"],
+        budgets=[5],
+        n_replications=600,
+        rng=np.random.default_rng(0),
+        progress=lambda done, total: calls.append((done, total)),
+    )
     assert calls == [(k, 6) for k in range(1, 7)]
 
 
@@ -144,9 +165,15 @@ def test_costs_buy_as_many_draws_as_they_pay_for():
     models, y_true = make_pool()
     costs = np.random.default_rng(1).uniform(1, 20, 300)
     table = replicate(
-        ErrorRate(), models[0], y_true, methods=["passive", "active_lambda"], budgets=[5, 1000],
-        n_replications=10, rng=np.random.default_rng(0), costs=costs,
-    )  # fmt: skip
+        ErrorRate(),
+        models[0],
+        y_true,
+        methods=["passive", "active_lambda"],
+        budgets=[5, 1000],
+        n_replications=10,
+        rng=np.random.default_rng(0),
+        costs=costs,
+    )
     q = costs**-0.5 / (costs**-0.5).sum()
     assert table.of("passive")["n_draws"].tolist() == [1, int(1000 / costs.mean())]
     assert table.of("active_lambda")["n_draws"].tolist() == [1, int(1000 / (q @ costs))]
@@ -158,9 +185,14 @@ def test_stratified_sampling_finds_the_truth_and_needs_fewer_labels_on_a_calibra
     y_true = (rng.random(5000) < p).astype(int)
     model = ClassPredictions(np.column_stack([1 - p, p]))
     table = replicate(
-        ErrorRate(), model, y_true, methods=["passive", "stratified"], budgets=[3, 2000], n_replications=300,
+        ErrorRate(),
+        model,
+        y_true,
+        methods=["passive", "stratified"],
+        budgets=[3, 2000],
+        n_replications=300,
         rng=np.random.default_rng(0),
-    )  # fmt: skip
+    )
     stratified, passive = table.of("stratified"), table.of("passive")
     assert stratified["rmse"][1] < 0.9 * passive["rmse"][1]
     assert abs(stratified["bias"][1]) < 0.25 * passive["rmse"][0]
@@ -170,9 +202,14 @@ def test_stratified_sampling_finds_the_truth_and_needs_fewer_labels_on_a_calibra
 def test_several_models_are_compared_in_pairs():
     models, y_true = make_pool(n_models=3)
     table = replicate(
-        ErrorRate(), models, y_true, methods=["passive", "active_risk"], budgets=[10, 1000],
-        n_replications=200, rng=np.random.default_rng(0),
-    )  # fmt: skip
+        ErrorRate(),
+        models,
+        y_true,
+        methods=["passive", "active_risk"],
+        budgets=[10, 1000],
+        n_replications=200,
+        rng=np.random.default_rng(0),
+    )
     rows = table.of("passive")
     assert len(table.truth) == 3
     assert rows["selection_error"][1] < rows["selection_error"][0]
@@ -186,9 +223,14 @@ def test_values():
     a = ValuePredictions(truth + rng.normal(0, 0.3, 400), np.full(400, 0.09))
     b = ValuePredictions(truth + rng.normal(0, 0.9, 400))
     table = replicate(
-        SquaredError(), [a, b], truth, methods=["passive", "active", "active_0", "active_inf", "stratified"],
-        budgets=[50], n_replications=200, rng=np.random.default_rng(0),
-    )  # fmt: skip
+        SquaredError(),
+        [a, b],
+        truth,
+        methods=["passive", "active", "active_0", "active_inf", "stratified"],
+        budgets=[50],
+        n_replications=200,
+        rng=np.random.default_rng(0),
+    )
     assert (table["selection_error"] < 0.01).all()
     assert len(table) == 5
     assert {row["method"] for row in table} == set(table["method"])
