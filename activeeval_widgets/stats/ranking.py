@@ -40,7 +40,8 @@ class RankingMeasure(Risk):
 
     def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
         """The pool's E[z]; see `Measure.introspective_mean`."""
-        first, _ = self.moments([Term(predictions, np.ones(1))], belief, 0.0)
+        model = self._expect(RankingPredictions, predictions)
+        first, _ = self.moments([Term(model, np.ones(1))], belief, 0.0)
         return np.array([first.mean()])
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:

@@ -35,7 +35,8 @@ class ValueMeasure(Risk):
 
     def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
         """The pool's E[z]; see `Measure.introspective_mean`."""
-        first, _ = self.moments([Term(predictions, np.ones(1))], belief, 0.0)
+        model = self._expect(ValuePredictions, predictions)
+        first, _ = self.moments([Term(model, np.ones(1))], belief, 0.0)
         return np.array([first.mean()])
 
     def moments(self, terms: Sequence[Term], belief: Any, offset: float) -> Moments:

@@ -6,15 +6,39 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.stats import (
+    DCG,
+    ERR,
+    AbsoluteError,
     ClassPredictions,
+    CohenKappa,
+    CostMatrix,
     ErrorRate,
+    FMeasure,
+    MacroF,
+    Precision,
+    RankingPredictions,
+    Recall,
+    Specificity,
+    SquaredError,
+    ValuePredictions,
+    absolute_difference_q,
+    asymptotic_variance,
+    compare_all,
+    cost_q,
+    disagreement_q,
     draw,
+    draws_for_power,
     estimate,
     estimate_trajectory,
+    expected_draws,
     importance_weights,
     optimal_q,
     pool_value,
+    recipe_q,
+    replicate,
+    squared_difference_q,
     uniform_q,
+    wald_power,
 )
 
 GOOD = [[0.9, 0.1], [0.4, 0.6]]
@@ -181,6 +205,317 @@ CASES = {
         lambda: estimate_trajectory(MEASURE, MODEL, [0.5, 0.5], [0], [0], at=[-1]),
         ValueError,
         "at must be an integer >= 0, got -1",
+    ),
+}
+
+PROBA = {"a": [0.5, 0.5], "b": [0.2, 0.8]}
+RANKING = RankingPredictions([["a", "b"], ["b"]], [PROBA, PROBA], grades=[0, 1])
+VALUES = ValuePredictions([1.0, 2.0], variance=[0.1, 0.2])
+rank = partial(RankingPredictions, [["a", "b"]])
+grade = partial(estimate, DCG(), RANKING, [0.5, 0.5], [0, 1])
+repeat = partial(replicate, MEASURE, MODEL, [0, 1])
+options = {"methods": ["passive"], "budgets": [5], "n_replications": 3, "rng": RNG}
+
+CASES |= {
+    "beta 0": (lambda: FMeasure(beta=0), ValueError, "beta must be a number > 0, got 0"),
+    "beta NaN": (lambda: MacroF(beta=np.nan), ValueError, "beta must be a number > 0, got nan"),
+    "beta text": (lambda: FMeasure(beta="1"), TypeError, "beta must be a number > 0, got '1'"),
+    "eta": (lambda: FMeasure.from_eta(1.2), ValueError, "eta must be a number from 0 to 1, got 1.2"),
+    "positive class of q": (
+        lambda: optimal_q(FMeasure(positive=2), MODEL),
+        ValueError,
+        r"positive is 2, .*\[0, 1\]",
+    ),
+    "positive class of a pool": (
+        lambda: pool_value(Recall("spam"), MODEL, [0, 1]),
+        ValueError,
+        "positive is 'spam'",
+    ),
+    "positive class of an estimate": (
+        lambda: estimate(Specificity(7), MODEL, [0.5, 0.5], [0], [0]),
+        ValueError,
+        "positive is 7, expected one of the classes",
+    ),
+    "cost matrix, shape": (lambda: CostMatrix([[0, 1, 2], [1, 0, 2]]), ValueError, "square matrix"),
+    "cost matrix, NaN": (lambda: CostMatrix([[0, np.nan], [1, 0]]), ValueError, r"costs\[0, 1\] is nan"),
+    "cost matrix, vector": (
+        lambda: CostMatrix([0, 1]),
+        ValueError,
+        r"costs must have shape \(n_classes, n_classes\)",
+    ),
+    "cost matrix, classes": (
+        lambda: optimal_q(CostMatrix(np.eye(3)), MODEL),
+        ValueError,
+        "predictions are of 2 classes",
+    ),
+    "kind of predictions": (
+        lambda: optimal_q(MEASURE, VALUES),
+        TypeError,
+        "takes ClassPredictions, got ValueP",
+    ),
+    "kind for values": (
+        lambda: optimal_q(SquaredError(), MODEL),
+        TypeError,
+        "takes ValuePredictions, got ClassP",
+    ),
+    "kind for rankings": (lambda: optimal_q(ERR(), MODEL), TypeError, "ERR.* takes RankingPredictions, got"),
+    "kind in an estimate": (
+        lambda: estimate(CohenKappa(), VALUES, [0.5, 0.5], [0], [0]),
+        TypeError,
+        "takes ClassPredictions, got ValuePredictions",
+    ),
+    "mixed kinds": (
+        lambda: optimal_q(MEASURE, [MODEL, VALUES]),
+        TypeError,
+        r"predictions\[1\] is ValuePredictions",
+    ),
+    "three models": (
+        lambda: estimate(MEASURE, [MODEL] * 3, [0.5, 0.5], [0], [0]),
+        ValueError,
+        "holds 3 models, expected one or two",
+    ),
+    "q 0 where models differ": (
+        lambda: estimate(MEASURE, [MODEL, ClassPredictions(GOOD[::-1])], [1.0, 0.0], [0], [0]),
+        ValueError,
+        r"q\[1\] is 0, but the models differ there",
+    ),
+    "belief of another pool": (
+        lambda: make_q(belief=ClassPredictions([[0.5, 0.5]])),
+        ValueError,
+        r"predictions\[1\] is for 1 instances",
+    ),
+    "mean NaN": (lambda: ValuePredictions([1.0, np.nan]), ValueError, r"mean\[1\] is nan"),
+    "mean empty": (lambda: ValuePredictions([]), ValueError, "mean must have at least one entry"),
+    "variance negative": (lambda: ValuePredictions([1.0], [-1.0]), ValueError, r"variance\[0\] is -1.0"),
+    "variance, number": (lambda: ValuePredictions([1.0], [1.0, 2.0]), ValueError, "variance has 2 entries"),
+    "value label NaN": (
+        lambda: estimate(SquaredError(), VALUES, [0.5, 0.5], [0, 1], [1.0, np.inf]),
+        ValueError,
+        r"y_true\[1\] is inf",
+    ),
+    "value label text": (
+        lambda: pool_value(AbsoluteError(), VALUES, ["a", "b"]),
+        TypeError,
+        "y_true must be an array",
+    ),
+    "variance unknown": (
+        lambda: asymptotic_variance(SquaredError(), ValuePredictions([1.0, 2.0]), [0.5, 0.5]),
+        ValueError,
+        "no variances",
+    ),
+    "grade below 0": (
+        lambda: rank([PROBA], [-1, 0]),
+        ValueError,
+        r"grades\[0\] is -1.0, expected a grade >= 0",
+    ),
+    "no grade 0": (lambda: rank([PROBA], [1, 2]), ValueError, "grades must have the minimum 0"),
+    "grade twice": (lambda: rank([PROBA], [0, 0]), ValueError, "grades must be distinct"),
+    "one grade": (lambda: rank([PROBA], [0]), ValueError, "at least two grades"),
+    "grade too great": (lambda: rank([PROBA], [0, 501]), ValueError, "at most 500"),
+    "item without probabilities": (
+        lambda: rank([{"a": [0.5, 0.5]}], [0, 1]),
+        ValueError,
+        r"rankings\[0\] names the item 'b', which has no probabilities",
+    ),
+    "item ranked twice": (
+        lambda: RankingPredictions([["a", "b", "a"]], [PROBA], [0, 1]),
+        ValueError,
+        r"rankings\[0\] ranks the item 'a' twice",
+    ),
+    "relevance, sum": (
+        lambda: rank([{"a": [0.5, 0.5], "b": [0.5, 0.4]}], [0, 1]),
+        ValueError,
+        r"relevance_proba\[0\]\['b'\] sums to 0.9",
+    ),
+    "relevance, negative": (
+        lambda: rank([{"a": [0.5, 0.5], "b": [1.5, -0.5]}], [0, 1]),
+        ValueError,
+        r"relevance_proba\[0\]\['b', 1\] is -0.5",
+    ),
+    "relevance, NaN": (
+        lambda: rank([{"a": [0.5, np.nan], "b": [0.5, 0.5]}], [0, 1]),
+        ValueError,
+        r"relevance_proba\[0\]\['a'\] is \[0.5, nan\]",
+    ),
+    "relevance, shape": (lambda: rank([PROBA], [0, 1, 2]), ValueError, r"shape \(2, 2\), expected \(2, 3\)"),
+    "relevance, text": (
+        lambda: rank([{"a": "x", "b": "y"}], [0, 1]),
+        TypeError,
+        r"relevance_proba\[0\] must hold",
+    ),
+    "relevance, queries": (
+        lambda: rank([PROBA] * 2, [0, 1]),
+        ValueError,
+        "for 2 queries, but rankings is for 1",
+    ),
+    "no queries": (lambda: RankingPredictions([], [], [0, 1]), ValueError, "at least one query"),
+    "other grades": (
+        lambda: optimal_q(DCG(), [RANKING, RankingPredictions([["a"]] * 2, [PROBA] * 2, [0, 2])]),
+        ValueError,
+        r"predictions\[1\] has the grades \[0.0, 2.0\], but predictions\[0\] has the grades \[0.0, 1.0\]",
+    ),
+    "item unknown to the belief": (
+        lambda: optimal_q(
+            DCG(), RANKING, belief=RankingPredictions([["b"]] * 2, [{"b": [1, 0]}] * 2, [0, 1])
+        ),
+        ValueError,
+        "relevance of item 'a' of query 0 is not known",
+    ),
+    "cutoff": (lambda: DCG(cutoff=0), ValueError, "cutoff must be an integer >= 1, got 0"),
+    "max_grade": (lambda: optimal_q(ERR(max_grade=0.5), RANKING), ValueError, "max_grade is 0.5, .* grade 1"),
+    "max_grade 0": (lambda: ERR(max_grade=0), ValueError, "max_grade must be a number > 0, got 0"),
+    "max_grade too great": (lambda: ERR(max_grade=1e4), ValueError, "max_grade must be at most 500"),
+    "item without a grade": (
+        lambda: grade([{"a": 1}, {"b": 0}]),
+        ValueError,
+        r"y_true\[0\] has no grade for .* 'b'",
+    ),
+    "unknown grade": (
+        lambda: grade([{"a": 1, "b": 1}, {"b": 3}]),
+        ValueError,
+        r"y_true\[1\] has the grade 3",
+    ),
+    "grades of another length": (
+        lambda: grade([[1, 0], [1, 1]]),
+        ValueError,
+        r"y_true\[1\] is \[1, 1\], expected",
+    ),
+    "a grade alone": (lambda: grade([1, 0]), ValueError, r"y_true\[0\] is 1, expected a mapping"),
+    "ranking labels": (lambda: grade([{"a": 1, "b": 1}]), ValueError, "one label for each of 2 draws, got 1"),
+    "recipe": (
+        lambda: recipe_q("activ", MEASURE, MODEL),
+        ValueError,
+        "recipe must be one of .*, got 'activ'",
+    ),
+    "recipe without costs": (lambda: recipe_q("active_lambda", MEASURE, MODEL), ValueError, "needs costs"),
+    "recipe for two": (
+        lambda: recipe_q("active_inf", SquaredError(), VALUES),
+        ValueError,
+        "compares two models",
+    ),
+    "recipe for rankings": (
+        lambda: recipe_q("active_uniD", MEASURE, MODEL),
+        TypeError,
+        "takes RankingPredictions",
+    ),
+    "disagreement of pools": (lambda: disagreement_q([0, 1], [0]), ValueError, "same pool, got 2 and 1"),
+    "disagreement of values": (
+        lambda: disagreement_q(VALUES, MODEL),
+        TypeError,
+        "a must be ClassPredictions",
+    ),
+    "disagreement, shape": (
+        lambda: disagreement_q([[0]], [[1]]),
+        ValueError,
+        r"a must have shape \(n_instances,\)",
+    ),
+    "difference of classes": (
+        lambda: absolute_difference_q(VALUES, MODEL),
+        TypeError,
+        "b must be ValuePredictions",
+    ),
+    "difference of pools": (
+        lambda: squared_difference_q([1.0], [1.0, 2.0]),
+        ValueError,
+        "same pool, got 1 and 2",
+    ),
+    "difference NaN": (lambda: squared_difference_q([np.nan], [1.0]), ValueError, r"a\[0\] is nan"),
+    "cost_q, zero": (lambda: cost_q([1.0, 0.0]), ValueError, r"costs\[1\] is 0.0, expected a cost > 0"),
+    "cost_q, empty": (lambda: cost_q([]), ValueError, "number of costs must be an integer >= 1"),
+    "budget": (lambda: expected_draws([1.0], [1.0], 0), ValueError, "budget must be a number > 0, got 0"),
+    "power, deviation": (
+        lambda: wald_power(0.1, 0, 5),
+        ValueError,
+        "standard_deviation must be a number > 0",
+    ),
+    "power, draws": (lambda: wald_power(0.1, 1, 0), ValueError, "n_draws must be an integer >= 1, got 0"),
+    "power of no difference": (
+        lambda: draws_for_power(0, 1),
+        ValueError,
+        r"abs\(difference\) must be a number > 0",
+    ),
+    "power 1": (
+        lambda: draws_for_power(1, 1, power=1),
+        ValueError,
+        "power must be a number strictly between",
+    ),
+    "compare one": (
+        lambda: compare_all(MEASURE, [MODEL], [0.5, 0.5], [0, 1], [0, 1]),
+        ValueError,
+        "at least two models",
+    ),
+    "compare after one draw": (
+        lambda: compare_all(MEASURE, [MODEL] * 2, [0.5, 0.5], [0], [0]),
+        ValueError,
+        "at least two draws, got 1",
+    ),
+    "correction": (
+        lambda: compare_all(MEASURE, [MODEL] * 2, [0.5, 0.5], [0, 1], [0, 1], correction="none"),
+        ValueError,
+        "correction must be one of .*, got 'none'",
+    ),
+    "method": (
+        lambda: repeat(**options | {"methods": ["pasive"]}),
+        ValueError,
+        "methods must be one of .*'pasive'",
+    ),
+    "method, a name alone": (
+        lambda: repeat(**options | {"methods": "passive"}),
+        TypeError,
+        "sequence of names",
+    ),
+    "no method": (lambda: repeat(**options | {"methods": []}), ValueError, "at least one method"),
+    "method's q": (lambda: repeat(**options | {"methods": {"q": [1.0]}}), ValueError, "q has 1 entries"),
+    "stratified F": (
+        lambda: replicate(Precision(), MODEL, [0, 1], **options | {"methods": ["stratified"]}),
+        ValueError,
+        "'stratified' is for risks of one model or two, got precision of 1",
+    ),
+    "budgets, order": (lambda: repeat(**options | {"budgets": [5, 2]}), ValueError, "ascending"),
+    "budgets, none": (
+        lambda: repeat(**options | {"budgets": []}),
+        ValueError,
+        "ascending positive numbers, at least",
+    ),
+    "budgets, zero": (
+        lambda: repeat(**options | {"budgets": [0]}),
+        ValueError,
+        "budgets must be a number > 0",
+    ),
+    "budgets, fraction": (
+        lambda: repeat(**options | {"budgets": [2.5]}),
+        ValueError,
+        "whole numbers of draws",
+    ),
+    "replications": (
+        lambda: repeat(**options | {"n_replications": 0}),
+        ValueError,
+        "n_replications must be an int",
+    ),
+    "replicate, seed": (
+        lambda: repeat(**options | {"rng": 3}),
+        TypeError,
+        "rng must be a numpy.random.Generator",
+    ),
+    "replicate, interval": (
+        lambda: repeat(**options, interval="wilson"),
+        ValueError,
+        "interval must be one of",
+    ),
+    "processes": (
+        lambda: repeat(**options, n_processes=0),
+        ValueError,
+        "n_processes must be an integer >= 1",
+    ),
+    "replicate, labels": (
+        lambda: replicate(MEASURE, MODEL, [0], **options),
+        ValueError,
+        "each of 2 instances",
+    ),
+    "replicate, undefined": (
+        lambda: replicate(Recall(), MODEL, [0, 0], **options),
+        ValueError,
+        r"recall is not defined on this pool: \[nan\]",
     ),
 }
 
