@@ -192,8 +192,9 @@ class LogLoss(_ProbabilityLoss):
     value_range = (0.0, float(-np.log(LEAST_PROBABILITY)))
 
     def _losses(self, y_proba: FloatArray) -> FloatArray:
-        losses: FloatArray = -np.log(np.clip(y_proba, LEAST_PROBABILITY, 1.0))
-        return losses
+        losses: FloatArray = np.clip(y_proba, LEAST_PROBABILITY, 1.0)
+        np.log(losses, out=losses)
+        return np.negative(losses, out=losses)
 
 
 class BrierScore(_ProbabilityLoss):

@@ -190,7 +190,11 @@ class ClassPredictions(Predictions):
         for other in others:
             total += other.y_proba
         total /= 1 + len(others)
-        return ClassPredictions(total, classes=self.classes)
+        # Made of checked rows: another pass over the pool to check them is saved.
+        mixed = ClassPredictions(total[:1], classes=self.classes)
+        mixed.y_proba = total
+        mixed.pred_codes = self.pred_codes
+        return mixed
 
     def _listed(self) -> str:
         shown = [repr(label) for label in self.classes[:20].tolist()]

@@ -136,17 +136,17 @@ class ERR(RankingMeasure):
         if self.max_grade is not None and self.max_grade > MAX_GRADE:
             raise ValueError(f"max_grade must be at most {MAX_GRADE}, got {max_grade!r}")
 
-    def _satisfaction(self, grades: FloatArray, known_grades: FloatArray) -> FloatArray:
-        """κ of each grade: the chance that the item ends the search."""
+    def _satisfaction(self, grades: FloatArray, known_grades: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """κ of each grade, the chance that the item ends the search, and 1 − κ."""
         greatest = float(known_grades.max())
         top = greatest if self.max_grade is None else self.max_grade
         if top < greatest:
             raise ValueError(f"max_grade is {top:g}, but the predictions have the grade {greatest:g}")
-        satisfaction: FloatArray = (2**grades - 1) / 2**top
-        return satisfaction
+        # 1 − κ on its own: a great y_max would round it to 0.
+        return (2**grades - 1) / 2**top, (1 - 2 ** (grades - top)) + 2**-top
 
     def _gains(self, grades: FloatArray, lengths: IntArray, model: RankingPredictions) -> FloatArray:
-        kappa = self._satisfaction(grades, model.grades)
+        kappa, _ = self._satisfaction(grades, model.grades)
         starts = np.concatenate([[0], lengths.cumsum()])
         gains = np.zeros(len(lengths))
         for queries, valid in _batches(lengths):
@@ -163,7 +163,7 @@ class ERR(RankingMeasure):
         relevance = self._expect(RelevanceModel, belief)
         if len(terms) > 2:
             raise ValueError(f"ERR compares two rankers at a time, got {len(terms)}")
-        items = _item_moments(relevance, self._satisfaction(relevance.grades, relevance.grades))
+        items = _item_moments(relevance, *self._satisfaction(relevance.grades, relevance.grades))
         signs = [float(term.direction[0]) for term in terms]
         layouts = [
             self._rows(self._expect(RankingPredictions, term.predictions), relevance) for term in terms
@@ -190,26 +190,40 @@ class _ItemMoments(NamedTuple):
     """Moments of κ for each item; the last entry is of an item that is never relevant, for padding."""
 
     mean: FloatArray
+    remaining: FloatArray
+    """E[1 − κ]"""
     variance: FloatArray
-    square: FloatArray
     passed: FloatArray
     """E[(1 − κ)²]"""
     tilted: FloatArray
     """E[κ(1 − κ)] / E[1 − κ]: the mean of κ once another list has been read past the item."""
+    tilted_remaining: FloatArray
+    """E[(1 − κ)²] / E[1 − κ]"""
+    square_share: FloatArray
+    """E[κ²] / E[κ]"""
+    tilted_share: FloatArray
+    """`tilted` / E[κ]"""
 
 
-def _item_moments(relevance: RelevanceModel, kappa: FloatArray) -> _ItemMoments:
+def _item_moments(relevance: RelevanceModel, kappa: FloatArray, remaining: FloatArray) -> _ItemMoments:
     never = (relevance.grades == 0).astype(float)
     proba = np.vstack([relevance.proba, never])
     mean = proba @ kappa
+    mean_remaining = proba @ remaining
     deviation = kappa - mean[:, np.newaxis]
-    # E[1 − κ] is at least 2^(−y_max): this one division is safe, unlike one by products over a list.
+    passed = proba @ remaining**2
+    # E[1 − κ] is at least 2^(−y_max): this division is safe, unlike one by products over a list.
+    tilted = (proba @ (kappa * remaining)) / mean_remaining
+    possible = mean > 0
     return _ItemMoments(
         mean=mean,
-        variance=np.einsum("ij,ij->i", proba, deviation**2),
-        square=proba @ kappa**2,
-        passed=proba @ (1 - kappa) ** 2,
-        tilted=(proba @ (kappa * (1 - kappa))) / (proba @ (1 - kappa)),
+        remaining=mean_remaining,
+        variance=np.einsum("ij,ij,ij->i", proba, deviation, deviation),
+        passed=passed,
+        tilted=tilted,
+        tilted_remaining=passed / mean_remaining,
+        square_share=np.divide(proba @ kappa**2, mean, out=np.zeros_like(mean), where=possible),
+        tilted_share=np.divide(tilted, mean, out=np.zeros_like(mean), where=possible),
     )
 
 
@@ -226,10 +240,9 @@ def _tail_moments(rows: IntArray, items: _ItemMoments) -> tuple[FloatArray, Floa
     variance = np.zeros(len(rows))
     for i in range(rows.shape[1], 0, -1):
         item = rows[:, i - 1]
-        kappa = items.mean[item]
         # Var T_i = E[Var(T_i | κ_i)] + Var(E[T_i | κ_i]), both at least 0.
         variance = items.passed[item] * variance + items.variance[item] * (1 / i - mean) ** 2
-        mean = kappa / i + (1 - kappa) * mean
+        mean = items.mean[item] / i + items.remaining[item] * mean
     return mean, variance
 
 
@@ -244,7 +257,7 @@ def _two_rankers(
     if signs[0] == -signs[1]:
         # What both lists begin with is a factor of the difference. Equal lists then differ by exactly 0.
         common = np.cumprod(first == second, axis=1).astype(bool)
-        passed_once = np.where(common, 1 - items.mean[first], 1.0).prod(axis=1)
+        passed_once = np.where(common, items.remaining[first], 1.0).prod(axis=1)
         passed_twice = np.where(common, items.passed[first], 1.0).prod(axis=1)
         first, second = np.where(common, pad, first), np.where(common, pad, second)
     mean_1, variance_1 = _tail_moments(first, items)
@@ -261,10 +274,10 @@ def _two_rankers(
 def _mean_product(first: IntArray, second: IntArray, items: _ItemMoments) -> FloatArray:
     """E[ERR₁ ERR₂] in O(|r₁| |r₂|): the sum over pairs of positions (i, j) at which the two searches end.
 
-    Row i holds, for every j, the probability that both searches get there, P_ij, and h_j, the mean of κ at
-    position j of the second list given that the first list was read up to i. An item that both lists have
-    passed counts E[(1 − κ)²], one that one list has passed and the other stops at E[κ(1 − κ)] (the cases of
-    T, A.14–A.21): relative to E[1 − κ] these are 1 − `tilted` and `tilted`.
+    `ending` holds, for every j, 1/j times the probability that the first search goes on past i − 1 and the
+    second one ends at j. An item that both lists have passed counts E[(1 − κ)²], one that one list has
+    passed and the other stops at E[κ(1 − κ)] (the cases of T, A.14–A.21): relative to E[1 − κ] these are
+    `tilted_remaining` and `tilted`.
     """
     n_queries, length = second.shape
     pad = len(items.mean) - 1
@@ -275,32 +288,25 @@ def _mean_product(first: IntArray, second: IntArray, items: _ItemMoments) -> Flo
     place[second] = columns
     place[pad] = length
     position = place[first]
-    queries = np.arange(n_queries)
-    stop = items.mean[second]
-    tilted_stop = items.tilted[second]
-    passing = np.ones((n_queries, length))
-    np.cumprod(1 - stop[:, :-1], axis=1, out=passing[:, 1:])
-    discounted = passing / np.arange(1, length + 1)
-    ending = discounted * stop
+    ending = items.mean[second] / np.arange(1, length + 1)
+    ending[:, 1:] *= np.cumprod(items.remaining[second[:, :-1]], axis=1)
     total = np.zeros(n_queries)
     for i in range(1, length + 1):
         item = first[:, i - 1]
         at = position[:, i - 1]
-        kappa, tilted = items.mean[item], items.tilted[item]
-        shared = at < length
-        # The second search ends before the item is reached there, or after.
+        # Beyond the item's place in the second list, both searches have met it once the first one does.
         beyond = columns > at[:, np.newaxis]
-        after = np.einsum("ij,ij->i", ending, beyond)
-        before = ending.sum(axis=1) - after
-        here = np.minimum(at, length - 1)
-        before -= np.where(shared, ending[queries, here], 0.0)
-        both = np.where(shared, discounted[queries, here] * items.square[item], 0.0)
-        total += (kappa * before + tilted * after + both) / i
-        factor = np.where(beyond, (1 - tilted)[:, np.newaxis], (1 - kappa)[:, np.newaxis])
-        discounted *= factor
-        ending *= factor
-        at_item = queries[shared], here[shared]
-        ending[at_item] = discounted[at_item] * tilted_stop[at_item]
+        met = np.where(beyond, items.tilted[item, np.newaxis], items.mean[item, np.newaxis])
+        gain = np.einsum("ij,ij->i", ending, met)
+        shared = np.flatnonzero(at < length)
+        here = shared, at[shared]
+        own = item[shared]
+        # Both searches end at the item: E[κ²] where the sum above has E[κ]².
+        gain[shared] += ending[here] * (items.square_share[own] - items.mean[own])
+        total += gain / i
+        met = np.where(beyond, items.tilted_remaining[item, np.newaxis], items.remaining[item, np.newaxis])
+        ending *= met
+        ending[here] *= items.tilted_share[own]
     return total
 
 

@@ -163,22 +163,24 @@ class RankingPredictions(Predictions):
         if all(model is models[0] or _same(model, models[0]) for model in models):
             return models[0]
         united: list[dict[Hashable, int]] = []
-        moved = [np.empty(len(model.proba), dtype=np.intp) for model in models]
+        moved: list[list[int]] = [[] for _ in models]
         n_rows = 0
         for query in range(self.n_instances):
             known: dict[Hashable, int] = {}
             for model, to in zip(models, moved, strict=True):
-                for item, row in model.rows[query].items():
-                    if item not in known:
-                        known[item] = n_rows
-                        n_rows += 1
-                    to[row] = known[item]
+                own = model.rows[query]
+                new = [item for item in own if item not in known]
+                known.update(zip(new, range(n_rows, n_rows + len(new)), strict=True))
+                n_rows += len(new)
+                # A model's rows follow one another in the order of its mappings.
+                to.extend(map(known.__getitem__, own))
             united.append(known)
         total = np.zeros((n_rows, self.grades.size))
         count = np.zeros((n_rows, 1))
         for model, to in zip(models, moved, strict=True):
-            total[to] += model.proba
-            count[to] += 1
+            rows = np.array(to, dtype=np.intp)
+            total[rows] += model.proba
+            count[rows] += 1
         return RelevanceModel(self.grades, total / count, united)
 
     def with_uniform_relevance(self) -> Self:
