@@ -10,7 +10,7 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 
-from activeeval_widgets.stats import ClassPredictions, ReplicationTable, replicate
+from activeeval_widgets.stats import ClassPredictions, ReplicationTable, optimal_q, replicate
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt
@@ -33,6 +33,20 @@ class Setting:
     costs: np.ndarray | None = None
     note: str = ""
     table: ReplicationTable | None = field(default=None, repr=False)
+
+
+def compared(measure: object, models: list[object]) -> dict[str, object]:
+    """The methods for two models of classes; a defensive share keeps the weights of self-normalization small."""
+    names = ("passive", "active", "active_risk", "active_disagreement", "stratified")
+    return {name: name for name in names} | {
+        "active, ε = 0.2": optimal_q(measure, models, defensive=0.2),
+    }
+
+
+def sharpened(proba: np.ndarray, power: float) -> np.ndarray:
+    """The same predictions with too much confidence."""
+    sharp = proba**power
+    return sharp / sharp.sum(axis=1, keepdims=True)
 
 
 def data_folder(given: str | None) -> Path:

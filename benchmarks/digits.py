@@ -1,12 +1,12 @@
 """Digits: trained on USPS, evaluated on MNIST, and the other way round (ARE 3.1, ACP 5, T 4.4)."""
 
 import numpy as np
-from common import Setting, run
+from common import Setting, compared, run, sharpened
 from scipy.ndimage import gaussian_filter, zoom
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
-from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, LogLoss, MacroF
+from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, LogLoss, MacroF, optimal_q
 
 
 def load(data):
@@ -32,7 +32,6 @@ def make_settings(data, rng):
     digits = load(data)
     settings = []
     plain = ["passive", "active", "stratified"]
-    compared = ["passive", "active", "active_risk", "active_disagreement", "stratified"]
     for source, target in (("USPS", "MNIST"), ("MNIST", "USPS")):
         way = f"{source} → {target}"
         x, y = digits[source]
@@ -41,6 +40,18 @@ def make_settings(data, rng):
         ten = LogisticRegression(C=0.05, max_iter=500).fit(x[some], y[some])
         model = ClassPredictions(ten.predict_proba(pool))
         settings.append(Setting(f"{way}, ten classes", ErrorRate(), model, truth, plain))
+        sure = ClassPredictions(sharpened(model.y_proba, 8))
+        defensive = optimal_q(ErrorRate(), sure, defensive=0.2)
+        settings.append(
+            Setting(
+                f"{way}, over-confident",
+                ErrorRate(),
+                sure,
+                truth,
+                {name: name for name in plain} | {"active, ε = 0.2": defensive},
+                note="The same probabilities to the 8th power.",
+            )
+        )
         settings.append(
             Setting(
                 f"{way}, F1 of the eight",
@@ -69,14 +80,13 @@ def make_settings(data, rng):
         labels = (truth[chosen] == 9).astype(int)
         settings.append(Setting(f"{way}, 4 against 9", ErrorRate(), model, labels, plain))
         overfit = SVC(C=10, probability=False, gamma="scale").fit(x[few], y[few] == 9)
-        # Platt's calibration on the training data itself: an over-confident model.
-        score = overfit.decision_function(pool[chosen])
-        sure = 1 / (1 + np.exp(-4 * score))
-        second = ClassPredictions(np.column_stack([1 - sure, sure]))
+        # A steep logistic of the margin, not calibrated on anything.
+        p = 1 / (1 + np.exp(-4 * overfit.decision_function(pool[chosen])))
+        second = ClassPredictions(np.column_stack([1 - p, p]))
+        both = [model, second]
+        methods = compared(ErrorRate(), both)
         settings.append(
-            Setting(
-                f"{way}, two models", ErrorRate(), [model, second], labels, compared, note="Logistic, SVM."
-            )
+            Setting(f"{way}, two models", ErrorRate(), both, labels, methods, note="Logistic, SVM.")
         )
     return settings
 
