@@ -1,26 +1,90 @@
 """Active evaluation: draw instances from an instrumental distribution, weight their labels, estimate."""
 
+from activeeval_widgets.stats.baselines import (
+    absolute_difference_q,
+    cost_q,
+    disagreement_q,
+    recipe_q,
+    squared_difference_q,
+    uniform_q,
+)
+from activeeval_widgets.stats.class_measures import Accuracy, BrierScore, CostMatrix, ErrorRate, LogLoss
+from activeeval_widgets.stats.confusion_measures import (
+    BalancedAccuracy,
+    CohenKappa,
+    MacroF,
+    MatthewsCorrelation,
+)
 from activeeval_widgets.stats.estimators import estimate, estimate_trajectory
-from activeeval_widgets.stats.instrumental import optimal_q, uniform_q
-from activeeval_widgets.stats.intervals import constant_loss_interval, wald_interval
-from activeeval_widgets.stats.measures import Accuracy, ErrorRate, Measure, pool_value
-from activeeval_widgets.stats.predictions import ClassPredictions
-from activeeval_widgets.stats.results import Estimate
+from activeeval_widgets.stats.hypothesis_tests import compare_all, draws_for_power, wald_power
+from activeeval_widgets.stats.instrumental import asymptotic_variance, expected_draws, optimal_q
+from activeeval_widgets.stats.intervals import (
+    clopper_pearson_interval,
+    constant_loss_interval,
+    constant_ratio_interval,
+    t_interval,
+    wald_interval,
+    wilson_interval,
+)
+from activeeval_widgets.stats.measures import Measure, pool_value
+from activeeval_widgets.stats.predictions import ClassPredictions, Predictions, ValuePredictions
+from activeeval_widgets.stats.ranking import DCG, ERR
+from activeeval_widgets.stats.ranking_predictions import RankingPredictions
+from activeeval_widgets.stats.ratio_measures import FMeasure, Precision, Recall, Specificity
+from activeeval_widgets.stats.replication import ReplicationTable, replicate
+from activeeval_widgets.stats.results import Estimate, PairwiseComparison, PairwiseTable
 from activeeval_widgets.stats.sampling import draw, importance_weights
+from activeeval_widgets.stats.value_measures import AbsoluteError, SquaredError
 
 __all__ = [
+    "DCG",
+    "ERR",
+    "AbsoluteError",
     "Accuracy",
+    "BalancedAccuracy",
+    "BrierScore",
     "ClassPredictions",
+    "CohenKappa",
+    "CostMatrix",
     "ErrorRate",
     "Estimate",
+    "FMeasure",
+    "LogLoss",
+    "MacroF",
+    "MatthewsCorrelation",
     "Measure",
+    "PairwiseComparison",
+    "PairwiseTable",
+    "Precision",
+    "Predictions",
+    "RankingPredictions",
+    "Recall",
+    "ReplicationTable",
+    "Specificity",
+    "SquaredError",
+    "ValuePredictions",
+    "absolute_difference_q",
+    "asymptotic_variance",
+    "clopper_pearson_interval",
+    "compare_all",
     "constant_loss_interval",
+    "constant_ratio_interval",
+    "cost_q",
+    "disagreement_q",
     "draw",
+    "draws_for_power",
     "estimate",
     "estimate_trajectory",
+    "expected_draws",
     "importance_weights",
     "optimal_q",
     "pool_value",
+    "recipe_q",
+    "replicate",
+    "squared_difference_q",
+    "t_interval",
     "uniform_q",
     "wald_interval",
+    "wald_power",
+    "wilson_interval",
 ]

@@ -1,6 +1,6 @@
 """Argument checks: each raises one error that names the argument, the value and what was expected."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from numbers import Integral, Real
 from typing import Any
 
@@ -11,6 +11,9 @@ from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 
 SUM_TOLERANCE = 1e-5
 """How far the sum of a distribution may be from 1; wide enough for a softmax in single precision."""
+
+MAX_GRADE = 500
+"""The greatest relevance grade: squares of 2^y have to fit a double."""
 
 
 def check_float_array(name: str, value: ArrayLike, *, ndim: int, shape: str) -> FloatArray:
@@ -34,17 +37,24 @@ def check_y_proba(value: ArrayLike) -> FloatArray:
         raise ValueError(f"y_proba must have at least one row, got shape {array.shape}")
     if array.shape[1] < 2:
         raise ValueError(f"y_proba must have at least two columns (classes), got shape {array.shape}")
-    if array.min() < 0:
-        where = tuple(int(i) for i in np.argwhere(array < 0)[0])
-        raise ValueError(f"y_proba[{_position(where)}] is {array[where]}, expected a probability >= 0")
-    sums = array.sum(axis=1)
+    check_distributions(array, lambda row: f"y_proba[{row}]")
+    return array
+
+
+def check_distributions(rows: FloatArray, describe: Callable[[int], str]) -> None:
+    """Refuse rows that are no probability distributions; `describe` names a row in the message."""
+    if rows.size and rows.min() < 0:
+        row, column = (int(i) for i in np.argwhere(rows < 0)[0])
+        raise ValueError(
+            f"{describe(row)[:-1]}, {column}] is {rows[row, column]}, expected a probability >= 0"
+        )
+    sums = rows.sum(axis=1)
     off = np.abs(sums - 1) > SUM_TOLERANCE
     if off.any():
         row = int(np.argmax(off))
         raise ValueError(
-            f"y_proba[{row}] sums to {sums[row]:.6g}, expected each row to sum to 1 within {SUM_TOLERANCE:g}"
+            f"{describe(row)} sums to {sums[row]:.6g}, expected each row to sum to 1 within {SUM_TOLERANCE:g}"
         )
-    return array
 
 
 def check_classes(value: ArrayLike | None, n_classes: int) -> AnyArray:
@@ -113,6 +123,41 @@ def check_costs(value: ArrayLike | None, n_instances: int) -> FloatArray | None:
         where = int(np.argmax(costs <= 0))
         raise ValueError(f"costs[{where}] is {costs[where]}, expected a cost > 0")
     return costs
+
+
+def check_cost_matrix(value: ArrayLike) -> FloatArray:
+    """Return costs of shape (n_classes, n_classes): row predicted, column true."""
+    costs = check_float_array("costs", value, ndim=2, shape="(n_classes, n_classes)")
+    if costs.shape[0] != costs.shape[1] or costs.shape[0] < 2:
+        raise ValueError(f"costs must be a square matrix of at least 2 × 2, got shape {costs.shape}")
+    return costs
+
+
+def check_grades(value: ArrayLike) -> FloatArray:
+    """Return relevance grades of shape (n_grades,): distinct numbers >= 0, the least of them 0."""
+    grades = check_float_array("grades", value, ndim=1, shape="(n_grades,)")
+    if grades.size < 2:
+        raise ValueError(f"grades must name at least two grades, got {grades.tolist()}")
+    if grades.min() < 0:
+        where = int(np.argmax(grades < 0))
+        raise ValueError(f"grades[{where}] is {grades[where]}, expected a grade >= 0")
+    if grades.min() > 0:
+        raise ValueError(f"grades must have the minimum 0 (not relevant), got {grades.tolist()}")
+    if grades.max() > MAX_GRADE:
+        raise ValueError(f"grades must be at most {MAX_GRADE}, or 2^y overflows, got {grades.max()}")
+    if np.unique(grades).size < grades.size:
+        raise ValueError(f"grades must be distinct, got {grades.tolist()}")
+    return grades
+
+
+def check_positive(name: str, value: Any, *, finite: bool = True) -> float:
+    """Return a number > 0."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number > 0, got {value!r}")
+    number = float(value)
+    if not number > 0 or (finite and number == np.inf):
+        raise ValueError(f"{name} must be a number > 0, got {value!r}")
+    return number
 
 
 def check_fraction(name: str, value: Any, *, closed: bool) -> float:

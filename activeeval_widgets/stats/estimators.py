@@ -1,6 +1,8 @@
 """Weighted labels give an estimate, its standard error and its interval."""
 
 from collections.abc import Sequence
+from math import isnan, nan
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,26 +10,31 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import (
     check_count,
-    check_draws,
     check_fraction,
     check_option,
-    check_q,
 )
-from activeeval_widgets.stats.intervals import constant_loss_interval, wald_interval
+from activeeval_widgets.stats.hypothesis_tests import wald_test
+from activeeval_widgets.stats.intervals import (
+    clopper_pearson_interval,
+    t_interval,
+    wald_interval,
+    wilson_interval,
+)
 from activeeval_widgets.stats.measures import Measure
-from activeeval_widgets.stats.predictions import Predictions
+from activeeval_widgets.stats.predictions import Predictions, as_models
 from activeeval_widgets.stats.results import Estimate
+from activeeval_widgets.stats.target import Sample, Target
 
 _ESTIMATORS = ("self_normalized",)
-_INTERVALS = ("wald",)
+_INTERVALS = ("wald", "t", "wilson", "clopper_pearson")
 
 
 def estimate(
     measure: Measure,
-    predictions: Predictions,
+    predictions: Predictions | Sequence[Predictions],
     q: ArrayLike,
     draws: ArrayLike,
-    y_true: ArrayLike,
+    y_true: Any,
     *,
     estimator: str = "self_normalized",
     interval: str = "wald",
@@ -39,19 +46,22 @@ def estimate(
     ----------
     measure : Measure
         What to estimate.
-    predictions : Predictions
-        The model.
+    predictions : Predictions or list of two Predictions
+        The model; or two, for the difference of the first's measure and the second's.
     q : array-like of shape (n_instances,)
-        The instrumental distribution that the draws come from.
+        The instrumental distribution that the draws come from. For the difference of two risks it may be 0
+        where the models agree; for a ratio, where its statistics are 0 for every label.
     draws : array-like of shape (n_draws,)
         Indices into the pool, with repeats.
     y_true : array-like of shape (n_draws,)
-        The labels of the draws, in draw order.
+        The labels of the draws, in draw order; for rankings, a mapping from item to grade for each draw.
     estimator : {"self_normalized"}
         Ê z = Σ v z / Σ v with weights v = p/q, and Ĝ = g(Ê z).
-    interval : {"wald"}
-        Ĝ ± Φ⁻¹(1 − α/2) · standard error, for one n fixed beforehand. Where all draws had the same outcome
-        it would be a point; a bound that does not need a variance stands in (`constant_loss_interval`).
+    interval : {"wald", "t", "wilson", "clopper_pearson"}
+        For one n fixed beforehand. "wald": Ĝ ± Φ⁻¹(1 − α/2) · standard error. "t": the same with Student's t
+        for n − 1 degrees of freedom. Where no draw deviates from the estimate these would be a point; a bound
+        that does not need a variance stands in (`constant_loss_interval` and its like). "wilson" and
+        "clopper_pearson": for draws from the uniform distribution that count 0 or 1 (error rate, accuracy).
         Intervals are cut off at the ends of the measure's range.
     confidence_level : float
         1 − α, strictly between 0 and 1.
@@ -59,16 +69,17 @@ def estimate(
     Returns
     -------
     Estimate
-        Without any draws, the value is NaN and the interval the measure's whole range.
+        Where the measure is not defined yet, the value is NaN and the interval the measure's whole range.
 
     Raises
     ------
     ValueError, TypeError
-        If arguments don't fit each other, a label is not one of the classes, or a draw has q = 0.
+        If arguments don't fit each other, a label is not one of the classes, a draw has q = 0, or the
+        interval is not meant for such a sample.
 
     References
     ----------
-    T, eq. 3.11 and 3.14; the general form by the delta method.
+    T, eq. 3.11, 3.14 and 3.24; the general form by the delta method.
 
     Examples
     --------
@@ -92,10 +103,10 @@ def estimate(
 
 def estimate_trajectory(
     measure: Measure,
-    predictions: Predictions,
+    predictions: Predictions | Sequence[Predictions],
     q: ArrayLike,
     draws: ArrayLike,
-    y_true: ArrayLike,
+    y_true: Any,
     *,
     at: Sequence[int] | IntArray | None = None,
     estimator: str = "self_normalized",
@@ -124,21 +135,11 @@ def estimate_trajectory(
     check_option("estimator", estimator, _ESTIMATORS)
     check_option("interval", interval, _INTERVALS)
     level = check_fraction("confidence_level", confidence_level, closed=False)
-    distribution = check_q(q, predictions.n_instances)
-    drawn = check_draws(draws, distribution)
-    labels = np.asarray(y_true)
-    if labels.shape != drawn.shape:
-        raise ValueError(
-            f"y_true must hold one label for each of {drawn.size} draws, got shape {labels.shape}"
-        )
-    z = measure.statistics(predictions, labels, drawn)
-    weights = 1 / (distribution.size * distribution[drawn])
-    # p/q is greatest where q is least; instances that are never drawn have no influence on the measure.
-    max_weight = 1 / (distribution.size * float(distribution[distribution > 0].min()))
-    return [
-        _self_normalized(measure, z[:n], weights[:n], drawn[:n], max_weight, interval, level)
-        for n in _check_at(at, drawn.size)
-    ]
+    target = Target(measure, as_models(predictions))
+    sample = target.sample(q, draws, y_true)
+    if interval in ("wilson", "clopper_pearson"):
+        _check_binomial(interval, target, sample.q)
+    return [_estimate(target, sample.first(n), interval, level) for n in _check_at(at, sample.draws.size)]
 
 
 def _check_at(at: Sequence[int] | IntArray | None, n_draws: int) -> list[int]:
@@ -150,43 +151,57 @@ def _check_at(at: Sequence[int] | IntArray | None, n_draws: int) -> list[int]:
     return counts
 
 
-def _self_normalized(
-    measure: Measure,
-    z: FloatArray,
-    weights: FloatArray,
-    draws: IntArray,
-    max_weight: float,
-    interval: str,
-    confidence_level: float,
-) -> Estimate:
-    n_draws = draws.size
-    value = standard_error = effective_sample_size = np.nan
-    low, high = measure.value_range
+def _check_binomial(interval: str, target: Target, q: FloatArray) -> None:
+    reason = None
+    if target.is_difference:
+        reason = "the difference of two models counts −1, 0 or 1"
+    elif not target.measure.is_binary:
+        reason = f"{target.measure.name} is not the mean of outcomes that are 0 or 1"
+    elif not np.allclose(q, 1 / q.size, rtol=1e-9, atol=0):
+        reason = "these are weighted: q is not uniform"
+    if reason:
+        raise ValueError(f"interval {interval!r} is for unweighted draws that count 0 or 1, but {reason}")
+
+
+def _estimate(target: Target, sample: Sample, interval: str, confidence_level: float) -> Estimate:
+    n_draws = sample.draws.size
+    value = standard_error = effective_sample_size = statistic = pvalue = nan
+    least, greatest = low, high = target.range
     if n_draws:
-        total = weights.sum()
-        mean = weights @ z / total
-        value = measure.g(mean)
-        effective_sample_size = float(total**2 / (weights @ weights))
-        if (z == z[0]).all():
-            # The weighted mean of equal numbers differs from them by rounding alone.
-            value = measure.g(z[0])
-            low, high = constant_loss_interval(
-                value, n_draws, max_weight, confidence_level, measure.value_range
-            )
+        weighted = target.weighted(sample.z, sample.weights)
+        value, effective_sample_size = float(weighted.value), float(weighted.effective_sample_size)
+    if not isnan(value):
+        share = target.pool_share(sample.q)
+        if weighted.is_constant:
+            if (sample.z == sample.z[0]).all():
+                # The weighted mean of equal numbers differs from them by rounding alone.
+                value = float(target.g(sample.z[0]))
+            low, high = target.constant_interval(sample, value, confidence_level)
         else:
-            influence = (z - mean) @ measure.gradient(mean)
-            standard_error = float(np.linalg.norm(weights * influence) / total)
-            wald_low, wald_high = wald_interval(value, standard_error, confidence_level)
-            low, high = max(low, wald_low), min(high, wald_high)
+            standard_error = share * float(weighted.standard_error)
+        low, high, value = share * low, share * high, share * value
+        value = min(max(value, least), greatest)
+        if interval in ("wilson", "clopper_pearson"):
+            bounds = wilson_interval if interval == "wilson" else clopper_pearson_interval
+            low, high = bounds(int(sample.z.sum()), n_draws, confidence_level)
+        elif interval == "t" and not weighted.is_constant:
+            low, high = t_interval(value, standard_error, n_draws, confidence_level)
+        elif not weighted.is_constant:
+            low, high = wald_interval(value, standard_error, confidence_level)
+        low, high = max(low, least), min(high, greatest)
+        if target.is_difference:
+            statistic, pvalue = wald_test(target, sample, value, standard_error)
     return Estimate(
         value=value,
         standard_error=standard_error,
         low=low,
         high=high,
         n_draws=n_draws,
-        n_labels=np.unique(draws).size,
+        n_labels=np.unique(sample.draws).size,
         effective_sample_size=effective_sample_size,
         confidence_level=confidence_level,
         estimator="self_normalized",
         interval=interval,
+        statistic=statistic,
+        pvalue=pvalue,
     )

@@ -2,14 +2,21 @@
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats._validation import check_costs, check_count, check_fraction
+from activeeval_widgets.stats._validation import check_costs, check_fraction, check_positive, check_q
 from activeeval_widgets.stats.measures import Measure, Term
-from activeeval_widgets.stats.predictions import Predictions, as_models, mixture
+from activeeval_widgets.stats.predictions import (
+    GaussianMixture,
+    Predictions,
+    ValuePredictions,
+    as_models,
+    mixture,
+)
 
 
 def optimal_q(
@@ -18,6 +25,7 @@ def optimal_q(
     *,
     costs: ArrayLike | None = None,
     defensive: float = 0.0,
+    belief: Predictions | None = None,
 ) -> FloatArray:
     """The instrumental distribution that minimizes the estimate's asymptotic variance.
 
@@ -36,21 +44,30 @@ def optimal_q(
     defensive : float
         ε, from 0 to 1: the share of the uniform distribution in (1 − ε) q* + ε p. It bounds the weights
         p/q by 1/ε.
+    belief : Predictions, optional
+        p(y | x) in place of the models' own: predictions whose probabilities, variances or relevance
+        probabilities are believed.
 
     Returns
     -------
     ndarray of shape (n_instances,)
         Not negative, sums to 1. Where no instance is expected to tell more than another (E[ψ² | x] = 0
-        everywhere), only the costs count.
+        everywhere, or a measure that is not defined on what the model expects), only the costs count.
 
     Raises
     ------
     ValueError, TypeError
         If models speak of different pools or classes, or costs are not positive.
 
+    Notes
+    -----
+    Values without variances: one constant variance is assumed, great against the differences of the models'
+    predictions. That gives the uniform distribution for one model, and |f₁ − f₂| for two (active_∞).
+
     References
     ----------
-    T, eq. 4.6 (any measure), 4.14 (zero-one loss), 4.25 (costs), 5.5 and 5.16 (two and more models).
+    T, eq. 4.6 (any measure), 4.14 (zero-one loss), 4.25 (costs), 5.5 and 5.16 (two and more models),
+    6.10 and 6.11 (rankings).
 
     Examples
     --------
@@ -62,47 +79,143 @@ def optimal_q(
     n_instances = models[0].n_instances
     cost = check_costs(costs, n_instances)
     share = check_fraction("defensive", defensive, closed=True)
-    belief = mixture(models)
+    believed = mixture(models) if belief is None else mixture(_of_same_pool(belief, models[0]))
     if len(models) == 1:
-        q = _optimal(measure, models, belief, cost)
+        q = _normalized(_influence(measure, models, believed), cost)
     else:
-        pairs = [_optimal(measure, pair, belief, cost) for pair in combinations(models, 2)]
-        q = sum(pairs[1:], start=pairs[0]) / len(pairs)
+        q = np.zeros(n_instances)
+        pairs = list(combinations(models, 2))
+        for pair in pairs:
+            q += _normalized(_influence(measure, pair, believed), cost) / len(pairs)
     return (1 - share) * q + share / n_instances if share else q
 
 
-def uniform_q(n_instances: int) -> FloatArray:
-    """The test distribution itself: drawing from it is passive evaluation.
+def asymptotic_variance(
+    measure: Measure,
+    predictions: Predictions | Sequence[Predictions],
+    q: ArrayLike,
+    *,
+    belief: Predictions | None = None,
+) -> float:
+    """The variance σ_q² = E_p[(p/q) E[ψ² | x]] that the models promise: n draws have standard error σ_q/√n.
 
     Parameters
     ----------
-    n_instances : int
-        The size of the pool, at least 1.
+    measure : Measure
+        What will be estimated.
+    predictions : Predictions or list of two Predictions
+        One model, or two for the difference of their measures.
+    q : array-like of shape (n_instances,)
+        The instrumental distribution.
+    belief : Predictions, optional
+        p(y | x) in place of the models' own.
 
     Returns
     -------
-    ndarray of shape (n_instances,)
+    float
+        Infinite if an instance that tells something is never drawn; NaN if the measure is not defined on
+        what the models expect.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If arguments don't fit each other, or there are values without variances.
+
+    References
+    ----------
+    T, eq. 4.3 and 5.2, with the plug-in of 4.2.2.
     """
-    return np.full(check_count("n_instances", n_instances, minimum=1), 1 / n_instances)
+    models = as_models(predictions)
+    if len(models) > 2:
+        raise ValueError(f"predictions holds {len(models)} models, expected one or two")
+    distribution = check_q(q, models[0].n_instances)
+    believed = mixture(models) if belief is None else mixture(_of_same_pool(belief, models[0]))
+    if isinstance(believed, GaussianMixture) and believed.variances is None:
+        raise ValueError("the predictions have no variances, so the distribution of labels is not known")
+    influence = _influence(measure, models, believed)
+    # In relation to q first: q* of 10⁶ instances is tiny, its square tinier.
+    per_instance = np.full(influence.size, np.inf)
+    np.divide(influence**2, distribution, out=per_instance, where=distribution > 0)
+    per_instance[influence == 0] = 0
+    return float(per_instance.mean() / influence.size)
 
 
-def _optimal(
-    measure: Measure, models: Sequence[Predictions], belief: Predictions, costs: FloatArray | None
-) -> FloatArray:
-    """q* for one model, or for the difference of two."""
+def expected_draws(q: ArrayLike, costs: ArrayLike, budget: float) -> float:
+    """How many draws a budget pays for on average: n* = Λ / Σ λ q (T, eq. 4.25).
+
+    Parameters
+    ----------
+    q : array-like of shape (n_instances,)
+        The instrumental distribution.
+    costs : array-like of shape (n_instances,)
+        λ(x), the cost of labeling each instance.
+    budget : float
+        Λ, in the costs' unit.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> expected_draws([0.5, 0.5], [1.0, 3.0], 100)
+    50.0
+    """
+    distribution = check_q(q)
+    cost = check_costs(costs, distribution.size)
+    assert cost is not None  # noqa: S101 - for the type checker: costs were given
+    return check_positive("budget", budget) / float(distribution @ cost)
+
+
+def _of_same_pool(belief: Predictions, model: Predictions) -> list[Predictions]:
+    """The belief alone, after the checks that models of one pool have to pass."""
+    return as_models([model, belief])[1:]
+
+
+def _influence(measure: Measure, models: Sequence[Predictions], believed: Any) -> FloatArray:
+    """sqrt(E[ψ² | x]) for one model, or for the difference of two."""
+    if isinstance(believed, GaussianMixture) and believed.variances is None:
+        return _influence_without_variances(models)
     terms = []
     offset = 0.0
+    magnitude = 0.0
     for sign, model in zip((1.0, -1.0), models, strict=False):
-        mean = measure.introspective_mean(model, belief)
+        mean = measure.introspective_mean(model, believed)
         direction = sign * measure.gradient(mean)
-        offset += float(direction @ mean)
+        offset += _dot(direction, mean)
+        magnitude += float(np.abs(direction * mean).sum())
         terms.append(Term(model, direction))
-    scale = np.sqrt(measure.moments(terms, belief, offset).second)
-    if not scale.any():
-        scale = np.ones_like(scale)
+    if not np.isfinite(offset):
+        return np.full(models[0].n_instances, np.nan)
+    influence = np.sqrt(measure.moments(terms, believed, offset).second)
+    # Two models that can't differ in the measure leave nothing but rounding errors.
+    return influence if influence.max() > 1e-14 * magnitude else np.zeros_like(influence)
+
+
+def _dot(a: FloatArray, b: FloatArray) -> float:
+    """aᵀb; exactly 0 where it is a rounding error of 0.
+
+    The gradient of a ratio is orthogonal to the mean. Instances that say nothing about it, as predicted
+    negatives about precision, are told from others by an exact 0.
+    """
+    products = a * b
+    total = float(products.sum())
+    return 0.0 if abs(total) <= 1e-14 * float(np.abs(products).sum()) * len(products) else total
+
+
+def _influence_without_variances(models: Sequence[Predictions]) -> FloatArray:
+    """The limit of a constant variance that goes to infinity, up to a factor (T, 5: active_∞)."""
+    means = [np.asarray(model.mean) for model in models if isinstance(model, ValuePredictions)]
+    return np.ones(means[0].size) if len(means) == 1 else np.abs(means[0] - means[1])
+
+
+def _normalized(influence: FloatArray, costs: FloatArray | None) -> FloatArray:
+    """q ∝ influence / sqrt(costs)."""
+    greatest = influence.max()
+    # NaN where the measure is not defined on what the models expect; 0 where nothing is in doubt.
+    scale = influence / greatest if greatest > 0 else np.ones_like(influence)
     if costs is not None:
-        # Dividing by the mean cost first keeps costs of any unit away from under- and overflow.
-        scale = scale / np.sqrt(costs / costs.mean())
-    scale /= scale.max()
+        scale = scale / np.sqrt(costs / costs.max())
+        scale /= scale.max()
     q: FloatArray = scale / scale.sum()
     return q

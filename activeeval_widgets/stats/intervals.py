@@ -1,7 +1,7 @@
 """Intervals for one fixed number of draws. They do not stay valid while they are watched."""
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import betaincinv, ndtri, stdtrit
 
 
 def wald_interval(value: float, standard_error: float, confidence_level: float) -> tuple[float, float]:
@@ -20,6 +20,77 @@ def wald_interval(value: float, standard_error: float, confidence_level: float) 
     """
     half_width = float(ndtri(1 - (1 - confidence_level) / 2)) * standard_error
     return value - half_width, value + half_width
+
+
+def t_interval(
+    value: float, standard_error: float, n_draws: int, confidence_level: float
+) -> tuple[float, float]:
+    """As the Wald interval, with Student's t for n − 1 degrees of freedom (ARE 3.2).
+
+    Parameters
+    ----------
+    value, standard_error : float
+        The estimate and its standard error, which must be positive.
+    n_draws : int
+        The number of draws, at least 2.
+    confidence_level : float
+        1 − α, strictly between 0 and 1.
+
+    Returns
+    -------
+    low, high : float
+    """
+    half_width = float(stdtrit(n_draws - 1, 1 - (1 - confidence_level) / 2)) * standard_error
+    return value - half_width, value + half_width
+
+
+def wilson_interval(successes: int, n_draws: int, confidence_level: float) -> tuple[float, float]:
+    """The Wilson score interval of a share, for unweighted draws that count 0 or 1 (T, 3.19–3.20).
+
+    Parameters
+    ----------
+    successes, n_draws : int
+        How many of how many draws counted 1; n_draws is at least 1.
+    confidence_level : float
+        1 − α, strictly between 0 and 1.
+
+    Returns
+    -------
+    low, high : float
+    """
+    z2 = float(ndtri(1 - (1 - confidence_level) / 2)) ** 2
+    failures = n_draws - successes
+    center = (successes + z2 / 2) / (n_draws + z2)
+    half_width = np.sqrt(z2) / (n_draws + z2) * np.sqrt(successes * failures / n_draws + z2 / 4)
+    # At the ends the two terms are equal, but for their rounding.
+    low = 0.0 if successes == 0 else float(center - half_width)
+    high = 1.0 if failures == 0 else float(center + half_width)
+    return low, high
+
+
+def clopper_pearson_interval(successes: int, n_draws: int, confidence_level: float) -> tuple[float, float]:
+    """The exact binomial interval of a share, for unweighted draws that count 0 or 1.
+
+    Parameters
+    ----------
+    successes, n_draws : int
+        How many of how many draws counted 1; n_draws is at least 1.
+    confidence_level : float
+        1 − α, strictly between 0 and 1.
+
+    Returns
+    -------
+    low, high : float
+
+    References
+    ----------
+    Clopper & Pearson, *The use of confidence or fiducial limits*, 1934; T, 3.1.
+    """
+    tail = (1 - confidence_level) / 2
+    failures = n_draws - successes
+    low = 0.0 if successes == 0 else float(betaincinv(successes, failures + 1, tail))
+    high = 1.0 if failures == 0 else float(betaincinv(successes + 1, failures, 1 - tail))
+    return low, high
 
 
 def constant_loss_interval(
@@ -52,3 +123,35 @@ def constant_loss_interval(
     share = min(1.0, -np.expm1(np.log((1 - confidence_level) / 2) / n_draws) * max_weight)
     least, greatest = value_range
     return float(value - share * (value - least)), float(value + share * (greatest - value))
+
+
+def constant_ratio_interval(
+    value: float, n_informative: int, spread: float, confidence_level: float
+) -> tuple[float, float]:
+    """An interval for a ratio G = E num / E den in [0, 1] when every draw had num = value · den.
+
+    Only draws with den > 0 inform. With u = 1 − (α/2)^(1/n) for their number n, a draw that deviates has
+    probability below u among them (probability 1 − α/2), so its share of Σ v den is below
+    s = u r / (u r + 1 − u), where r is the greatest over the least possible v · den. For an unweighted
+    recall or precision this is the Clopper–Pearson interval.
+
+    Parameters
+    ----------
+    value : float
+        The ratio that all draws had.
+    n_informative : int
+        How many draws had den > 0.
+    spread : float
+        r, at least 1.
+    confidence_level : float
+        1 − α, strictly between 0 and 1.
+
+    Returns
+    -------
+    low, high : float
+    """
+    if n_informative == 0:
+        return 0.0, 1.0
+    deviating = -np.expm1(np.log((1 - confidence_level) / 2) / n_informative)
+    share = deviating * spread / (deviating * spread + 1 - deviating)
+    return float(value - share * value), float(value + share * (1 - value))

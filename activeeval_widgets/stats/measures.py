@@ -6,17 +6,16 @@ estimators and their standard errors follow from these alone.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.intervals import constant_loss_interval
 from activeeval_widgets.stats.predictions import Predictions
 
-_CHUNK_CELLS = 1 << 18
-"""Rows are worked on in chunks of about this many cells, so that temporaries stay in the cache."""
+Kind = TypeVar("Kind")
 
 
 class Term(NamedTuple):
@@ -42,13 +41,22 @@ class Measure(ABC):
         What the measure is called on screen.
     value_range : tuple of float
         The least and the greatest value that the measure can have.
+    greater_is_better : bool
+        Whether a model with a greater value is the better one.
+    is_risk : bool
+        Whether the measure is the mean of one statistic, a loss or a gain.
+    is_binary : bool
+        Whether the measure is the mean of one statistic that is always 0 or 1.
     """
 
     name: str
     value_range: tuple[float, float]
+    greater_is_better: bool = True
+    is_risk: ClassVar[bool] = False
+    is_binary: bool = False
 
     @abstractmethod
-    def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
+    def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
         """z(x, y) of labeled draws.
 
         Parameters
@@ -66,103 +74,111 @@ class Measure(ABC):
         """
 
     @abstractmethod
-    def g(self, mean: FloatArray) -> float:
-        """The measure, given E[z] of shape (n_statistics,)."""
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The measure, given E[z] of shape (…, n_statistics); shape (…). NaN where it is not defined."""
 
     @abstractmethod
     def gradient(self, mean: FloatArray) -> FloatArray:
-        """The gradient ∇g at E[z], shape (n_statistics,)."""
+        """The gradient ∇g at E[z], both of shape (…, n_statistics). NaN where g is not defined."""
 
     @abstractmethod
-    def introspective_mean(self, predictions: Predictions, belief: Predictions) -> FloatArray:
+    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
         """The pool's average of E[z | x], labels distributed as `belief` says; shape (n_statistics,)."""
 
     @abstractmethod
-    def moments(self, terms: Sequence[Term], belief: Predictions, offset: float) -> Moments:
+    def moments(self, terms: Sequence[Term], belief: Any, offset: float) -> Moments:
         """Conditional moments of s(x, y) = Σ aᵀ z(x, y) − offset, summed over `terms`, one per instance.
 
         Second moments are sums of squares: they are never negative, however small.
         """
 
+    def range_for(self, predictions: Predictions) -> tuple[float, float]:  # noqa: ARG002
+        """The least and the greatest value that the measure can have for these predictions."""
+        return self.value_range
+
+    def constant_interval(
+        self,
+        predictions: Predictions,
+        q: FloatArray,
+        z: FloatArray,
+        value: float,
+        confidence_level: float,
+    ) -> tuple[float, float]:
+        """An interval for where no draw deviates from `value`, so that no variance can be estimated.
+
+        The measure's whole range, unless a measure knows better: too few labels to tell.
+
+        Parameters
+        ----------
+        predictions : Predictions
+            The model.
+        q : ndarray of shape (n_instances,)
+            The instrumental distribution.
+        z : ndarray of shape (n_draws, n_statistics)
+            The statistics of the draws, n_draws ≥ 1.
+        value : float
+            The estimate.
+        confidence_level : float
+            1 − α.
+        """
+        del q, z, value, confidence_level
+        return self.range_for(predictions)
+
+    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Where two models have equal statistics whatever the label is; booleans of shape (n_instances,)."""
+        raise NotImplementedError
+
+    def _expect(self, kind: type[Kind], predictions: Any) -> Kind:
+        if not isinstance(predictions, kind):
+            raise TypeError(f"{self!r} takes {kind.__name__}, got {type(predictions).__name__}")
+        return predictions
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
 
 
-class _ClassMeasure(Measure):
-    """A measure of classes, whose statistics depend on the predicted and the true class alone."""
+class Risk(Measure):
+    """A measure with one statistic, a loss or a gain: its value is the mean."""
 
-    @abstractmethod
-    def _table(self, n_classes: int) -> FloatArray:
-        """z for each (predicted, true) class, shape (n_classes, n_classes, n_statistics)."""
+    is_risk = True
+    greater_is_better = False
 
-    def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
-        codes = predictions.encode(y_true)
-        return self._table(predictions.n_classes)[predictions.pred_codes[draws], codes]
-
-    def introspective_mean(self, predictions: Predictions, belief: Predictions) -> FloatArray:
-        table = self._table(predictions.n_classes)
-        n_classes = predictions.n_classes
-        # The joint distribution of (predicted, true) class holds all that the pool says about a table.
-        joint = np.stack(
-            [
-                np.bincount(predictions.pred_codes, weights=column, minlength=n_classes)
-                for column in belief.y_proba.T
-            ],
-            axis=1,
-        )
-        mean: FloatArray = np.tensordot(joint, table, axes=2) / predictions.n_instances
-        return mean
-
-    def moments(self, terms: Sequence[Term], belief: Predictions, offset: float) -> Moments:
-        n_instances, n_classes = belief.y_proba.shape
-        table = self._table(n_classes)
-        scores = [(term.predictions.pred_codes, table @ term.direction) for term in terms]
-        first = np.empty(n_instances)
-        second = np.empty(n_instances)
-        for rows in _chunks(n_instances, n_classes):
-            score = sum((by_class[codes[rows]] for codes, by_class in scores), start=np.float64(-offset))
-            weighted = belief.y_proba[rows] * score
-            first[rows] = weighted.sum(axis=1)
-            second[rows] = np.einsum("ij,ij->i", weighted, score)
-        return Moments(first, second)
-
-
-class _Risk(Measure):
-    """A measure with one statistic, the loss: its value is the mean loss."""
-
-    def g(self, mean: FloatArray) -> float:
-        return float(mean[0])
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The measure, given E[z]."""
+        return np.asarray(mean[..., 0])
 
     def gradient(self, mean: FloatArray) -> FloatArray:
+        """∇g at E[z]."""
         return np.ones_like(mean)
 
-
-class ErrorRate(_Risk, _ClassMeasure):
-    """The share of instances that the model gets wrong: the risk under zero-one loss.
-
-    References
-    ----------
-    T, eq. 4.14, for the instrumental distribution that follows.
-    """
-
-    name = "error rate"
-    value_range = (0.0, 1.0)
-
-    def _table(self, n_classes: int) -> FloatArray:
-        return (1.0 - np.eye(n_classes))[:, :, np.newaxis]
+    def constant_interval(
+        self,
+        predictions: Predictions,
+        q: FloatArray,
+        z: FloatArray,
+        value: float,
+        confidence_level: float,
+    ) -> tuple[float, float]:
+        """An interval where no draw deviates; see `Measure.constant_interval`."""
+        return constant_loss_interval(
+            value, len(z), max_weight(q), confidence_level, self.range_for(predictions)
+        )
 
 
-class Accuracy(_Risk, _ClassMeasure):
-    """The share of instances that the model gets right: one minus the error rate."""
-
-    name = "accuracy"
-    value_range = (0.0, 1.0)
-
-    def _table(self, n_classes: int) -> FloatArray:
-        return np.eye(n_classes)[:, :, np.newaxis]
+def max_weight(q: FloatArray) -> float:
+    """The greatest p/q of what can be drawn: p/q is greatest where q is least."""
+    return 1 / (q.size * float(q[q > 0].min()))
 
 
-def pool_value(measure: Measure, predictions: Predictions, y_true: ArrayLike) -> float:
+def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    """The quotient; NaN, without a warning, where the denominator is not positive."""
+    shape = np.broadcast_shapes(np.shape(numerator), np.shape(denominator))
+    quotient = np.full(shape, np.nan)
+    np.divide(numerator, denominator, out=quotient, where=np.asarray(denominator) > 0)
+    return quotient
+
+
+def pool_value(measure: Measure, predictions: Predictions, y_true: Any) -> float:
     """The measure on a fully labeled pool: the ground truth that estimates are held against.
 
     Parameters
@@ -172,11 +188,12 @@ def pool_value(measure: Measure, predictions: Predictions, y_true: ArrayLike) ->
     predictions : Predictions
         The model.
     y_true : array-like of shape (n_instances,)
-        The label of every instance.
+        The label of every instance; for rankings, a mapping from item to grade for each query.
 
     Returns
     -------
     float
+        NaN if the measure is not defined on this pool (the recall of a class that never occurs).
 
     Raises
     ------
@@ -185,21 +202,11 @@ def pool_value(measure: Measure, predictions: Predictions, y_true: ArrayLike) ->
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
     >>> pool_value(ErrorRate(), ClassPredictions([[0.9, 0.1], [0.4, 0.6]]), [0, 0])
     0.5
     """
-    labels = np.asarray(y_true)
-    if labels.shape != (predictions.n_instances,):
-        raise ValueError(
-            f"y_true must hold one label for each of {predictions.n_instances} instances, "
-            f"got shape {labels.shape}"
-        )
-    z = measure.statistics(predictions, labels, np.arange(predictions.n_instances))
-    return measure.g(z.mean(axis=0))
-
-
-def _chunks(n_rows: int, n_columns: int) -> Iterator[slice]:
-    step = max(1, _CHUNK_CELLS // n_columns)
-    for start in range(0, n_rows, step):
-        yield slice(start, min(start + step, n_rows))
+    n_instances = predictions.n_instances
+    labels = predictions.check_labels(y_true, n_instances, f"{n_instances} instances")
+    z = measure.statistics(predictions, labels, np.arange(n_instances))
+    return float(measure.g(z.mean(axis=0)))

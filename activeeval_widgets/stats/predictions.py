@@ -1,16 +1,53 @@
-"""What a model says about the pool: here, class probabilities."""
+"""What a model says about the pool: class probabilities, or values with variances."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_classes, check_y_proba
+from activeeval_widgets.stats._validation import check_classes, check_float_array, check_y_proba
 
 
-class ClassPredictions:
+class Predictions(ABC):
+    """A model's predictions for every instance of the pool.
+
+    Attributes
+    ----------
+    name : str or None
+        What to call the model on screen.
+    """
+
+    name: str | None
+
+    @property
+    @abstractmethod
+    def n_instances(self) -> int:
+        """The number of instances of the pool, m."""
+
+    @abstractmethod
+    def mismatch(self, other: Self) -> tuple[str, str] | None:
+        """What makes another model of the same pool incomparable: its own and the other's way, or None."""
+
+    @abstractmethod
+    def belief(self, others: Sequence[Self]) -> Any:
+        """p(y | x), by the equal mixture of this model's predictive distribution and those of `others`."""
+
+    @abstractmethod
+    def check_labels(self, y_true: Any, n_labels: int, expected: str) -> Any:
+        """Labels in a form that has a length, of which there have to be `n_labels`."""
+
+    def _label_array(self, y_true: ArrayLike, n_labels: int, expected: str) -> AnyArray:
+        labels = np.asarray(y_true)
+        if labels.shape != (n_labels,):
+            raise ValueError(f"y_true must hold one label for each of {expected}, got shape {labels.shape}")
+        return labels
+
+
+class ClassPredictions(Predictions):
     """A classifier's predictions for every instance of the pool.
 
     Parameters
@@ -122,6 +159,43 @@ class ClassPredictions:
         codes: IntArray = self._order[position]
         return codes
 
+    def code_of(self, label: Any, *, name: str) -> int:
+        """One label as its position in `classes`.
+
+        Raises
+        ------
+        ValueError
+            If it is not one of them.
+        """
+        found = [code for code, known in enumerate(self.classes.tolist()) if known == label]
+        if not found:
+            raise ValueError(f"{name} is {label!r}, expected one of the classes {self._listed()}")
+        return found[0]
+
+    def check_labels(self, y_true: Any, n_labels: int, expected: str) -> AnyArray:
+        """Labels as an array of shape (n_labels,)."""
+        return self._label_array(y_true, n_labels, expected)
+
+    def mismatch(self, other: Self) -> tuple[str, str] | None:
+        """The classes, if they differ."""
+        if np.array_equal(self.classes, other.classes):
+            return None
+        return f"the classes {self._listed()}", f"the classes {other._listed()}"
+
+    def belief(self, others: Sequence[Self]) -> "ClassPredictions":
+        """The equal mixture of the models' class probabilities (T, eq. 5.11)."""
+        if not others:
+            return self
+        total = self.y_proba.copy()
+        for other in others:
+            total += other.y_proba
+        total /= 1 + len(others)
+        # Made of checked rows: another pass over the pool to check them is saved.
+        mixed = ClassPredictions(total[:1], classes=self.classes)
+        mixed.y_proba = total
+        mixed.pred_codes = self.pred_codes
+        return mixed
+
     def _listed(self) -> str:
         shown = [repr(label) for label in self.classes[:20].tolist()]
         return "[" + ", ".join(shown) + (", …]" if self.n_classes > 20 else "]")
@@ -131,37 +205,118 @@ class ClassPredictions:
         return f"ClassPredictions(n_instances={self.n_instances}, n_classes={self.n_classes}{name})"
 
 
-Predictions: TypeAlias = ClassPredictions
-"""Any kind of predictions."""
+@dataclass(frozen=True)
+class GaussianMixture:
+    """The equal mixture of Gaussians that a label of each instance is believed to come from.
+
+    Attributes
+    ----------
+    means : ndarray of shape (n_components, n_instances)
+    variances : ndarray of shape (n_components, n_instances), or None
+        None: not known.
+    """
+
+    means: FloatArray
+    variances: FloatArray | None
+
+
+class ValuePredictions(Predictions):
+    """A regression model's predictions for every instance of the pool.
+
+    Parameters
+    ----------
+    mean : array-like of shape (n_instances,)
+        f(x), in the unit of the labels; the mean of the Gaussian predictive distribution.
+    variance : array-like of shape (n_instances,), optional
+        Its variance τ²(x), not negative, noise of the labels included. Not known unless given.
+    name : str, optional
+        What to call the model on screen.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an entry is not finite, a variance is negative, or their numbers differ.
+
+    Examples
+    --------
+    >>> ValuePredictions([1.0, 2.5], variance=[0.1, 0.4])
+    ValuePredictions(n_instances=2, variance=True)
+    """
+
+    def __init__(self, mean: ArrayLike, variance: ArrayLike | None = None, name: str | None = None) -> None:
+        self.mean: FloatArray = check_float_array("mean", mean, ndim=1, shape="(n_instances,)")
+        if self.mean.size == 0:
+            raise ValueError("mean must have at least one entry, got an empty array")
+        self.variance: FloatArray | None = None
+        if variance is not None:
+            self.variance = check_float_array("variance", variance, ndim=1, shape="(n_instances,)")
+            if self.variance.size != self.mean.size:
+                raise ValueError(
+                    f"variance has {self.variance.size} entries, "
+                    f"expected one for each of {self.mean.size} means"
+                )
+            if self.variance.min() < 0:
+                where = int(np.argmax(self.variance < 0))
+                raise ValueError(f"variance[{where}] is {self.variance[where]}, expected a variance >= 0")
+        self.name = name
+
+    @property
+    def n_instances(self) -> int:
+        """The number of instances of the pool, m."""
+        return int(self.mean.size)
+
+    def mismatch(self, other: Self) -> tuple[str, str] | None:  # noqa: ARG002
+        """Nothing: values of the same pool can be compared."""
+        return None
+
+    def belief(self, others: Sequence[Self]) -> GaussianMixture:
+        """The equal mixture of the models' Gaussians; without variances if one model has none."""
+        models = [self, *others]
+        variances = [model.variance for model in models if model.variance is not None]
+        return GaussianMixture(
+            means=np.stack([model.mean for model in models]),
+            variances=np.stack(variances) if len(variances) == len(models) else None,
+        )
+
+    def check_labels(self, y_true: Any, n_labels: int, expected: str) -> FloatArray:
+        """Labels as finite numbers of shape (n_labels,)."""
+        labels = self._label_array(y_true, n_labels, expected)
+        return check_float_array("y_true", labels, ndim=1, shape="(n,)")
+
+    def __repr__(self) -> str:
+        name = f", name={self.name!r}" if self.name else ""
+        return f"ValuePredictions(n_instances={self.n_instances}, variance={self.variance is not None}{name})"
 
 
 def as_models(predictions: Predictions | Sequence[Predictions]) -> list[Predictions]:
     """One model or several, as a list of models that speak of the same pool and the same labels."""
-    models = [predictions] if isinstance(predictions, ClassPredictions) else list(predictions)
+    models = [predictions] if isinstance(predictions, Predictions) else list(predictions)
     if not models:
         raise ValueError("predictions must hold at least one model, got an empty list")
+    first = models[0]
     for position, model in enumerate(models):
-        if not isinstance(model, ClassPredictions):
-            raise TypeError(f"predictions must be ClassPredictions or a list of them, got {model!r}")
-        if model.n_instances != models[0].n_instances:
+        if not isinstance(model, Predictions):
+            raise TypeError(
+                "predictions must be ClassPredictions, ValuePredictions or RankingPredictions, or a list of "
+                f"one of them, got {model!r}"
+            )
+        if type(model) is not type(first):
+            raise TypeError(
+                f"predictions[{position}] is {type(model).__name__}, "
+                f"but predictions[0] is {type(first).__name__}"
+            )
+        if model.n_instances != first.n_instances:
             raise ValueError(
                 f"predictions[{position}] is for {model.n_instances} instances, "
-                f"but predictions[0] is for {models[0].n_instances}"
+                f"but predictions[0] is for {first.n_instances}"
             )
-        if not np.array_equal(model.classes, models[0].classes):
-            raise ValueError(
-                f"predictions[{position}] has the classes {model._listed()}, "
-                f"but predictions[0] has {models[0]._listed()}"
-            )
+        mismatch = first.mismatch(model)
+        if mismatch is not None:
+            ours, theirs = mismatch
+            raise ValueError(f"predictions[{position}] has {theirs}, but predictions[0] has {ours}")
     return models
 
 
-def mixture(models: Sequence[Predictions]) -> Predictions:
+def mixture(models: Sequence[Predictions]) -> Any:
     """The equal mixture of the models' predictive distributions (T, eq. 5.11)."""
-    if len(models) == 1:
-        return models[0]
-    total = models[0].y_proba.copy()
-    for model in models[1:]:
-        total += model.y_proba
-    total /= len(models)
-    return ClassPredictions(total, classes=models[0].classes)
+    return models[0].belief(models[1:])

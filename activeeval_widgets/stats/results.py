@@ -1,7 +1,8 @@
 """Results, frozen."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, nan
 
 
 @dataclass(frozen=True)
@@ -11,9 +12,10 @@ class Estimate:
     Attributes
     ----------
     value : float
-        The estimate; NaN while it is not defined (no draws).
+        The estimate; for two models, the first's measure minus the second's. NaN while it is not defined
+        (no draws; no positive seen, for a recall).
     standard_error : float
-        Its standard error; NaN where the draws so far can't tell it (they all had the same outcome).
+        Its standard error; NaN where the draws so far can't tell it (none deviates from the estimate).
     low, high : float
         The interval, inside the measure's range.
     n_draws : int
@@ -26,6 +28,9 @@ class Estimate:
         The interval's nominal level.
     estimator, interval : str
         How estimate and interval were computed.
+    statistic, pvalue : float
+        For two models: the Wald statistic and the two-sided p-value of "no difference", for one number of
+        draws fixed beforehand. NaN for one model.
     """
 
     value: float
@@ -38,8 +43,79 @@ class Estimate:
     confidence_level: float
     estimator: str
     interval: str
+    statistic: float = nan
+    pvalue: float = nan
 
     @property
     def is_defined(self) -> bool:
         """Whether there is an estimate at all."""
         return isfinite(self.value)
+
+
+@dataclass(frozen=True)
+class PairwiseComparison:
+    """The comparison of two of several models.
+
+    Attributes
+    ----------
+    first, second : int
+        The models' positions.
+    value : float
+        The first's measure minus the second's.
+    standard_error : float
+        NaN where the draws can't tell it.
+    statistic : float
+        |value| / standard error; for Tukey's test, the studentized range of this pair.
+    pvalue : float
+        Adjusted for all pairs: below α, the two differ at family-wise level α.
+    """
+
+    first: int
+    second: int
+    value: float
+    standard_error: float
+    statistic: float
+    pvalue: float
+
+
+@dataclass(frozen=True)
+class PairwiseTable:
+    """All comparisons of several models.
+
+    Attributes
+    ----------
+    rows : tuple of PairwiseComparison
+        In the order (0, 1), (0, 2), …, (1, 2), …
+    values : tuple of float
+        Each model's own estimate.
+    correction : str
+        How p-values were adjusted.
+    n_draws : int
+        The number of draws.
+    """
+
+    rows: tuple[PairwiseComparison, ...]
+    values: tuple[float, ...]
+    correction: str
+    n_draws: int
+
+    @property
+    def pvalue(self) -> float:
+        """The p-value of "no two models differ": the least of the adjusted ones."""
+        defined = [row.pvalue for row in self.rows if row.pvalue == row.pvalue]
+        return min(defined, default=nan)
+
+    def __iter__(self) -> Iterator[PairwiseComparison]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, pair: int | tuple[int, int]) -> PairwiseComparison:
+        """A row by its position, or by its pair of models, the lesser first."""
+        if isinstance(pair, tuple):
+            found = [row for row in self.rows if (row.first, row.second) == pair]
+            if not found:
+                raise KeyError(pair)
+            return found[0]
+        return self.rows[pair]

@@ -1,0 +1,154 @@
+"""What is estimated: a measure of one model, or the difference of two models in a measure."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_draws, check_q
+from activeeval_widgets.stats.intervals import constant_loss_interval
+from activeeval_widgets.stats.measures import Measure, max_weight
+from activeeval_widgets.stats.predictions import Predictions
+
+_ROUNDING = 1e-12
+"""Influences below this share of the statistics themselves are rounding errors of 0."""
+
+
+class Sample(NamedTuple):
+    """Labeled draws: statistics (n_draws, n_statistics), weights p/q, draws, and the q that they are from."""
+
+    z: FloatArray
+    weights: FloatArray
+    draws: IntArray
+    q: FloatArray
+
+    def first(self, n_draws: int) -> "Sample":
+        """The sample after its first draws."""
+        return Sample(self.z[:n_draws], self.weights[:n_draws], self.draws[:n_draws], self.q)
+
+
+class Weighted(NamedTuple):
+    """What weighted statistics say; each entry of the shape of the sample's leading axes."""
+
+    value: FloatArray
+    standard_error: FloatArray
+    effective_sample_size: FloatArray
+    is_constant: np.ndarray[Any, np.dtype[np.bool_]]
+    """Whether no draw deviates from the value, so that the standard error says nothing."""
+
+
+class Target:
+    """G of one model, or G₁ − G₂ of two, as a function of the mean of all their statistics.
+
+    Parameters
+    ----------
+    measure : Measure
+        G.
+    models : sequence of one or two Predictions
+        The models.
+    """
+
+    def __init__(self, measure: Measure, models: Sequence[Predictions]) -> None:
+        if len(models) > 2:
+            raise ValueError(
+                f"predictions holds {len(models)} models, expected one or two (more: see compare_all)"
+            )
+        self.measure = measure
+        self.models = tuple(models)
+
+    @property
+    def is_difference(self) -> bool:
+        """Whether two models are compared."""
+        return len(self.models) == 2
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The least and the greatest possible value."""
+        low, high = self.measure.range_for(self.models[0])
+        if not self.is_difference:
+            return low, high
+        other_low, other_high = self.measure.range_for(self.models[1])
+        return low - other_high, high - other_low
+
+    def sample(self, q: ArrayLike, draws: ArrayLike, y_true: Any) -> Sample:
+        """Labeled draws, checked."""
+        model = self.models[0]
+        distribution = check_q(q, model.n_instances)
+        drawn = check_draws(draws, distribution)
+        labels = model.check_labels(y_true, drawn.size, f"{drawn.size} draws")
+        weights = 1 / (distribution.size * distribution[drawn])
+        return Sample(self.statistics(labels, drawn), weights, drawn, distribution)
+
+    def statistics(self, labels: Any, draws: IntArray) -> FloatArray:
+        """z of labeled draws, one model's beside the other's; (n_draws, n_statistics)."""
+        return np.concatenate(
+            [self.measure.statistics(model, labels, draws) for model in self.models], axis=1
+        )
+
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The value, given E[z] of shape (…, n_statistics)."""
+        if not self.is_difference:
+            return self.measure.g(mean)
+        first, second = np.split(mean, 2, axis=-1)
+        return self.measure.g(first) - self.measure.g(second)
+
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        """∇g at E[z], both of shape (…, n_statistics)."""
+        if not self.is_difference:
+            return self.measure.gradient(mean)
+        first, second = np.split(mean, 2, axis=-1)
+        return np.concatenate([self.measure.gradient(first), -self.measure.gradient(second)], axis=-1)
+
+    def pool_share(self, q: FloatArray) -> float:
+        """What a mean over the instances that can be drawn is to be multiplied by for the whole pool.
+
+        The difference of two risks is 0 where the models agree, so those need not be drawn; the share of
+        the pool that can be drawn then scales it (T, 5: active_≠).
+
+        Raises
+        ------
+        ValueError
+            If models that are compared by a risk differ where q is 0.
+        """
+        never = q == 0
+        if not (self.is_difference and self.measure.is_risk and never.any()):
+            return 1.0
+        unseen = never & ~self.measure.same_statistics(self.models[0], self.models[1])
+        if unseen.any():
+            where = int(np.argmax(unseen))
+            raise ValueError(f"q[{where}] is 0, but the models differ there: it would never be drawn")
+        return float(np.mean(~never))
+
+    def constant_interval(self, sample: Sample, value: float, level: float) -> tuple[float, float]:
+        """An interval for where no draw deviates from `value`."""
+        if not self.is_difference:
+            return self.measure.constant_interval(self.models[0], sample.q, sample.z, value, level)
+        if self.measure.is_risk:
+            return constant_loss_interval(value, len(sample.z), max_weight(sample.q), level, self.range)
+        return self.range
+
+    def weighted(self, z: FloatArray, weights: FloatArray) -> Weighted:
+        """Self-normalized estimates with their standard errors (T, 3.11, 3.14, 3.31; Lemma 3.4).
+
+        Parameters
+        ----------
+        z : ndarray of shape (…, n_draws, n_statistics)
+            Statistics of at least one draw.
+        weights : ndarray of shape (…, n_draws)
+            p/q.
+        """
+        total = weights.sum(axis=-1)
+        mean = np.einsum("...i,...ij->...j", weights, z) / total[..., np.newaxis]
+        gradient = self.gradient(mean)
+        # Σ v² (aᵀ(z − mean))² with a = ∇g: the same as n⁻¹ S² (Σ v)².
+        combined = np.einsum("...ij,...j->...i", z, gradient)
+        center = np.einsum("...j,...j->...", mean, gradient)
+        influence = combined - center[..., np.newaxis]
+        scale = np.einsum("...ij,...j->...i", np.abs(z), np.abs(gradient)).max(axis=-1)
+        is_constant = np.abs(influence).max(axis=-1) <= _ROUNDING * scale
+        influence *= weights
+        error = np.sqrt(np.einsum("...i,...i->...", influence, influence)) / total
+        size = total**2 / np.einsum("...i,...i->...", weights, weights)
+        return Weighted(self.g(mean), error, size, is_constant)

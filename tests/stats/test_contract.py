@@ -1,0 +1,91 @@
+"""The names and arguments that others call, and that all of them say what they are."""
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+
+from activeeval_widgets import stats
+
+SIGNATURES = {
+    "ClassPredictions": "y_proba, classes=None, y_pred=None, name=None",
+    "ValuePredictions": "mean, variance=None, name=None",
+    "RankingPredictions": "rankings, relevance_proba, grades, name=None",
+    "ErrorRate": "",
+    "Accuracy": "",
+    "CostMatrix": "costs",
+    "LogLoss": "",
+    "BrierScore": "",
+    "FMeasure": "beta=1.0, positive=1",
+    "FMeasure.from_eta": "eta, positive=1",
+    "Precision": "positive=1",
+    "Recall": "positive=1",
+    "Specificity": "positive=1",
+    "BalancedAccuracy": "",
+    "MacroF": "beta=1.0",
+    "MatthewsCorrelation": "",
+    "CohenKappa": "",
+    "SquaredError": "",
+    "AbsoluteError": "",
+    "DCG": "cutoff=None",
+    "ERR": "cutoff=None, max_grade=None",
+    "optimal_q": "measure, predictions, *, costs=None, defensive=0.0, belief=None",
+    "uniform_q": "n_instances",
+    "disagreement_q": "a, b",
+    "absolute_difference_q": "a, b",
+    "squared_difference_q": "a, b",
+    "cost_q": "costs",
+    "draw": "q, n_draws, rng",
+    "importance_weights": "q, draws",
+    "estimate": "measure, predictions, q, draws, y_true, *, estimator='self_normalized', interval='wald', "
+    "confidence_level=0.95",
+    "compare_all": "measure, predictions, q, draws, y_true, *, correction='tukey'",
+    "pool_value": "measure, predictions, y_true",
+}
+
+
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_the_contract(name):
+    thing = stats
+    for part in name.split("."):
+        thing = getattr(thing, part)
+    parameters = [
+        parameter.replace(annotation=inspect.Parameter.empty)
+        for parameter in inspect.signature(thing).parameters.values()
+    ]
+    assert str(inspect.Signature(parameters))[1:-1] == SIGNATURES[name]
+
+
+def test_replicate_takes_what_the_contract_says():
+    parameters = inspect.signature(stats.replicate).parameters
+    assert list(parameters)[:3] == ["measure", "predictions", "y_true"]
+    keywords = {name for name, p in parameters.items() if p.kind is p.KEYWORD_ONLY and p.default is p.empty}
+    assert keywords == {"methods", "budgets", "n_replications", "rng"}
+
+
+def test_what_is_exported_is_sorted_and_there():
+    assert stats.__all__ == sorted(
+        stats.__all__, key=lambda name: (not name.isupper(), name[0].islower(), name)
+    )
+    for name in stats.__all__:
+        assert getattr(stats, name).__doc__
+
+
+@pytest.mark.parametrize("name", [n for n in stats.__all__ if inspect.isfunction(getattr(stats, n))])
+def test_every_function_says_what_it_takes_and_gives(name):
+    doc = inspect.getdoc(getattr(stats, name))
+    assert "Parameters\n----------" in doc
+    assert "Returns\n-------" in doc
+    for parameter in inspect.signature(getattr(stats, name)).parameters:
+        if name != "estimate_trajectory":  # refers to estimate
+            assert parameter in doc
+
+
+@pytest.mark.parametrize(
+    "module", [f"{stats.__name__}.{info.name}" for info in pkgutil.iter_modules(stats.__path__)]
+)
+def test_the_examples_run(module):
+    failed, _ = doctest.testmod(importlib.import_module(module))
+    assert failed == 0
