@@ -85,6 +85,7 @@ class Kernels(AsyncMappingKernelManager):
         self.spare_is_up = False
         self._first_spare = True
         self._closing = asyncio.Event()
+        self._starting: set[asyncio.Future[str]] = set()
 
     async def start_kernel(self, **kwargs: Any) -> str:  # type: ignore[override]
         """Start a kernel; a spare one waits its turn, and none starts while the server closes."""
@@ -97,7 +98,12 @@ class Kernels(AsyncMappingKernelManager):
             raise RuntimeError("The server is closing.")
         if is_spare:
             self._first_spare = False
-        started: str = await super().start_kernel(**kwargs)
+        starting: asyncio.Future[str] = asyncio.ensure_future(super().start_kernel(**kwargs))
+        self._starting.add(starting)
+        try:
+            started = await starting
+        finally:
+            self._starting.discard(starting)
         if is_spare:
             self.spare_is_up = True
         return started
@@ -109,6 +115,8 @@ class Kernels(AsyncMappingKernelManager):
         while a spare kernel, which blocks in its cell, would take seconds to answer.
         """
         self._closing.set()
+        # One that is half started can't be ended yet, and would outlive the server.
+        await asyncio.gather(*self._starting, return_exceptions=True)
         await self.shutdown_all(now=True)
 
 

@@ -23,7 +23,7 @@ def estimate_content(measure: Measure, estimate: Estimate) -> dict[str, Any]:
             "high": None,
             "title": title,
             "headline": "–",
-            "sentence": "No labels yet",
+            "sentence": "Not yet defined by the labels so far" if estimate.n_draws else "No labels yet",
             "note": "",
         }
     value = format_value(measure, estimate.value)

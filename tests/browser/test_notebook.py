@@ -49,8 +49,8 @@ def jupyter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}"),
             *("--ServerApp.port_retries=0", "--IdentityProvider.token=", f"--notebook-dir={folder}"),
             *("--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"),
-            # In Jupyter's own stand-alone Notebook these pages are served the same way.
-            "--expose-app-in-browser",
+            # Notebook's pages are served by the same server; this lets `cells` ask either of them.
+            *("--LabApp.expose_app_in_browser=True", "--JupyterNotebookApp.expose_app_in_browser=True"),
         ],
         stdout=log,
         stderr=subprocess.STDOUT,
@@ -96,9 +96,10 @@ def app_page(request: pytest.FixtureRequest, jupyter: str, page: Page) -> Page:
 
 def cells(page: Page) -> list[str]:
     """The types of the notebook's cells, and what is in them."""
-    found: list[str] = page.locator(".jp-Notebook .jp-Cell").evaluate_all(
-        """cells => cells.map(cell => cell.className.match(/jp-(Code|Markdown|Raw)Cell/)[0]
-            + cell.querySelector('.cm-content, .jp-RenderedMarkdown')?.textContent)"""
+    # Asked of the notebook itself: cells that are scrolled out of sight are not in the document.
+    found: list[str] = page.evaluate(
+        """() => [...window.jupyterapp.shell.currentWidget.content.model.cells]
+            .map(cell => cell.type + ': ' + cell.sharedModel.getSource())"""
     )
     return found
 
