@@ -28,18 +28,9 @@ app
 
 
 @pytest.fixture(scope="module")
-def jupyter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A Jupyter server with a notebook whose one code cell shows the app; yields its address."""
+def jupyter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """A Jupyter server: its address, and the folder it serves."""
     folder = tmp_path_factory.mktemp("jupyter")
-    notebook = nbformat.v4.new_notebook(
-        cells=[
-            nbformat.v4.new_markdown_cell("Before"),
-            nbformat.v4.new_code_cell(SOURCE),
-            nbformat.v4.new_markdown_cell("After"),
-        ],
-        metadata={"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
-    )
-    nbformat.write(notebook, folder / "app.ipynb")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -70,7 +61,7 @@ def jupyter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             except OSError:
                 assert server.poll() is None, Path(log.name).read_text()
                 time.sleep(0.1)
-        yield url
+        yield url, folder
     finally:
         server.terminate()
         server.wait(20)
@@ -78,13 +69,27 @@ def jupyter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(params=["lab/tree", "notebooks"])
-def app_page(request: pytest.FixtureRequest, jupyter: str, page: Page) -> Page:
-    """The app, shown by running its cell in JupyterLab or in Notebook."""
-    page.goto(f"{jupyter}/{request.param}/app.ipynb?reset")
+def app_page(request: pytest.FixtureRequest, jupyter: tuple[str, Path], page: Page) -> Page:
+    """The app, shown by running its cell in JupyterLab or in Notebook, in a notebook of its own."""
+    url, folder = jupyter
+    notebook = nbformat.v4.new_notebook(
+        cells=[
+            nbformat.v4.new_markdown_cell("Before"),
+            nbformat.v4.new_code_cell(SOURCE),
+            nbformat.v4.new_markdown_cell("After"),
+        ],
+        metadata={"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
+    )
+    name = f"{len(list(folder.glob('*.ipynb')))}.ipynb"
+    nbformat.write(notebook, folder / name)
+    page.goto(f"{url}/{request.param}/{name}?reset")
     code = page.locator(".jp-CodeCell .cm-content")
     code.wait_for(timeout=60_000)
+    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=60_000)
     prompt = page.locator(".jp-CodeCell .jp-InputPrompt")
     for _ in range(20):  # a cell that is run before the kernel is connected is passed over, without a word
+        if (question := page.locator("dialog .jp-mod-accept")).count():  # or with one: which kernel?
+            question.first.click()
         code.click()
         page.keyboard.press("Shift+Enter")
         page.wait_for_timeout(500)
