@@ -289,15 +289,18 @@ def test_two_tabs_on_one_session_do_not_overwrite_each_other(
     other.label_by_key()
 
 
-def test_a_restarted_server_goes_on(
-    labeler: Labeler, start_demo: Callable[..., Any], demo_server: Any
+def test_a_stopped_server_is_noticed_and_a_restarted_one_goes_on(
+    labeler: Labeler, start_demo: Callable[..., Any], demo_server: Any, traffic: Any
 ) -> None:
     labeler.open(demo_server.url)
     for _ in range(4):
         labeler.label_by_key()
     asked = labeler.shown_id()
-    labeler.page.goto("about:blank")
+    traffic.expect("WebSocket|ERR_CONNECTION_REFUSED")
     demo_server.stop()
+    # Without any key: the page asks by itself.
+    expect(labeler.app).to_have_attribute("data-state", "disconnected", timeout=12_000)
+    expect(labeler.page.get_by_role("alert")).to_contain_text("Python does not answer")
     labeler.open(start_demo(store=demo_server.store).url)
     labeler.check(4)
     assert labeler.shown_id() == asked

@@ -57,8 +57,8 @@ function buildPage(act, label) {
   page.actions = element("div", { class: "aew-actions" },
     actionButton("undo", "U", "Undo", act),
     actionButton("defer", "L", "Later", act),
-    actionButton("exclude", "X", "Can't be labeled", act),
-    actionButton("prediction", "P", "Show prediction", act),
+    actionButton("exclude", "X", "Exclude", act),
+    actionButton("prediction", "P", "Prediction", act),
     actionButton("help", "?", "Keys", act));
 
   page.help.append(
@@ -101,6 +101,11 @@ function buildPage(act, label) {
       element("button", { type: "button", class: "aew-label", "data-aew": "label", "data-value": choice.value,
         "aria-keyshortcuts": choice.key, onclick: (event) => label(i, event) },
       ...(choice.key === choice.text || choice.key === null ? [choice.text] : [key(choice.key), choice.text]))));
+    // Short labels stand in one row, or in two equal ones where there is less room.
+    const isShort = choices.length <= 12 && choices.every((choice) => choice.text.length <= 3);
+    page.labels.classList.toggle("aew-short", isShort);
+    page.labels.style.setProperty("--aew-columns", choices.length);
+    page.labels.style.setProperty("--aew-half-columns", Math.ceil(choices.length / (choices.length > 6 ? 2 : 1)));
     const keys = choices.map((choice) => choice.key).filter((k) => k !== null);
     const isRun = keys.length > 3 && keys.every((k, i) => i === 0 || k.charCodeAt(0) === keys[i - 1].charCodeAt(0) + 1);
     page.helpLabels.replaceChildren(...(isRun ? [key(keys[0]), " – ", key(keys.at(-1))] : keys.map(key)));
