@@ -122,7 +122,7 @@ def constant_loss_interval(
 
     References
     ----------
-    Clopper & Pearson, *The use of confidence or fiducial limits*, 1934, for no failure in n; weights by T, 3.11.
+    Clopper & Pearson, *The use of confidence or fiducial limits*, 1934, for no failure in n; T, 3.11.
     """
     share = min(1.0, -np.expm1(np.log((1 - confidence_level) / 2) / n_draws) * max_weight)
     least, greatest = value_range
