@@ -36,7 +36,7 @@ class Setting:
 
 
 def compared(measure: object, models: list[object]) -> dict[str, object]:
-    """The methods for two models of classes; a defensive share keeps the weights of self-normalization small."""
+    """The methods for two models of classes; a defensive share keeps the weights small."""
     names = ("passive", "active", "active_risk", "active_disagreement", "stratified")
     return {name: name for name in names} | {
         "active, ε = 0.2": optimal_q(measure, models, defensive=0.2),
@@ -165,10 +165,12 @@ def plot(settings: list[Setting], path: Path) -> None:
             axis.plot(of["budget"], of["rmse"], marker="o", markersize=3, linewidth=1.2, label=method)
         axis.set(xscale="log", yscale="log", title=setting.name)
         axis.title.set_fontsize(8)
+        axis.set_xticks(setting.budgets, [f"{budget:g}" for budget in setting.budgets])
+        axis.minorticks_off()
         axis.set_xlabel("cost" if setting.costs is not None else "draws", fontsize=7)
         axis.set_ylabel("root mean square error", fontsize=7)
         axis.tick_params(labelsize=6, which="both")
         axis.legend(fontsize=6)
     figure.tight_layout()
-    figure.savefig(path, dpi=90)
+    figure.savefig(path, dpi=70)
     plt.close(figure)

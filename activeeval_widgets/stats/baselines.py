@@ -40,6 +40,10 @@ def uniform_q(n_instances: int) -> FloatArray:
     Returns
     -------
     ndarray of shape (n_instances,)
+
+    References
+    ----------
+    T, 3.1: p(x) = 1/m.
     """
     return np.full(check_count("n_instances", n_instances, minimum=1), 1 / n_instances)
 

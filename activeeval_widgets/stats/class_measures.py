@@ -101,7 +101,12 @@ class ErrorRate(Risk, TableMeasure):
 
 
 class Accuracy(Risk, TableMeasure):
-    """The share of instances that the model gets right: one minus the error rate."""
+    """The share of instances that the model gets right: one minus the error rate.
+
+    References
+    ----------
+    T, eq. 4.14: its instrumental distribution is the error rate's.
+    """
 
     name = "accuracy"
     value_range = (0.0, 1.0)

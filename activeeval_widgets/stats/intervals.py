@@ -119,6 +119,10 @@ def constant_loss_interval(
     Returns
     -------
     low, high : float
+
+    References
+    ----------
+    Clopper & Pearson, *The use of confidence or fiducial limits*, 1934, for no failure in n; T, 3.11.
     """
     share = min(1.0, -np.expm1(np.log((1 - confidence_level) / 2) / n_draws) * max_weight)
     least, greatest = value_range
@@ -149,6 +153,10 @@ def constant_ratio_interval(
     Returns
     -------
     low, high : float
+
+    References
+    ----------
+    Clopper & Pearson, 1934, for no failure in n; T, eq. 3.31, for the ratio.
     """
     if n_informative == 0:
         return 0.0, 1.0

@@ -33,7 +33,7 @@ class Moments(NamedTuple):
 
 
 class Measure(ABC):
-    """A measure G = g(E[z]) of a model's performance.
+    """A measure G = g(E[z]) of a model's performance (T, eq. 3.31, for ratios; here any smooth g).
 
     Attributes
     ----------

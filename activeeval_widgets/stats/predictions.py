@@ -40,6 +40,9 @@ class Predictions(ABC):
     def check_labels(self, y_true: Any, n_labels: int, expected: str) -> Any:
         """Labels in a form that has a length, of which there have to be `n_labels`."""
 
+    def check_common_labels(self, labels: Any) -> None:  # noqa: B027 - most labels mean one thing
+        """Refuse labels that mean something else for each of several models; here, none do."""
+
     def _label_array(self, y_true: ArrayLike, n_labels: int, expected: str) -> AnyArray:
         labels = np.asarray(y_true)
         if labels.shape != (n_labels,):
@@ -60,6 +63,10 @@ class ClassPredictions(Predictions):
         The predicted labels f(x), where they are not the most probable class (a threshold other than ½, say).
     name : str, optional
         What to call the model on screen.
+
+    References
+    ----------
+    T, 4.2.2: p(y | x; θ), the predictive distribution that takes the place of p(y | x).
 
     Attributes
     ----------
@@ -236,6 +243,10 @@ class ValuePredictions(Predictions):
     ------
     ValueError, TypeError
         If an entry is not finite, a variance is negative, or their numbers differ.
+
+    References
+    ----------
+    T, Cor. 4.3 and eq. 4.23.
 
     Examples
     --------

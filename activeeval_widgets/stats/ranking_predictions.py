@@ -70,6 +70,10 @@ class RankingPredictions(Predictions):
     ValueError, TypeError
         If an item is ranked twice or has no probabilities, or a grade is below 0.
 
+    References
+    ----------
+    T, 6.1 and eq. 6.3.
+
     Examples
     --------
     >>> RankingPredictions([["b", "a"]], [{"a": [0.9, 0.1], "b": [0.2, 0.8]}], grades=[0, 1])
@@ -195,6 +199,15 @@ class RankingPredictions(Predictions):
         if len(labels) != n_labels:
             raise ValueError(f"y_true must hold one label for each of {expected}, got {len(labels)}")
         return labels
+
+    def check_common_labels(self, labels: Any) -> None:
+        """Refuse grades in ranked order, where there are several rankings."""
+        for position, label in enumerate(labels):
+            if not isinstance(label, Mapping):
+                raise ValueError(
+                    f"y_true[{position}] is {label!r}, expected a mapping from item to grade: "
+                    "two rankings have no common order"
+                )
 
     def graded(
         self, y_true: Sequence[Any], queries: IntArray, cutoff: int | None

@@ -131,6 +131,10 @@ class Specificity(RatioMeasure):
     ----------
     positive : class label
         The class of interest; all others are the negatives. Label 1 unless given.
+
+    References
+    ----------
+    T, eq. 3.31 with w = 1 − y: the recall of the negatives.
     """
 
     def __init__(self, positive: Any = 1) -> None:

@@ -142,6 +142,8 @@ def replicate(
     sizes = _check_budgets(budgets)
     named = _check_methods(methods)
     labels = models[0].check_labels(y_true, n_instances, f"{n_instances} instances")
+    if len(models) > 1:
+        models[0].check_common_labels(labels)
     everything = np.arange(n_instances)
     z = [measure.statistics(model, labels, everything) for model in models]
     truth = [float(measure.g(each.mean(axis=0))) for each in z]

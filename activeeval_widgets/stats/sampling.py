@@ -27,6 +27,10 @@ def draw(q: ArrayLike, n_draws: int, rng: np.random.Generator) -> IntArray:
     ndarray of shape (n_draws,)
         Indices into the pool. An instance with q = 0 is never drawn.
 
+    References
+    ----------
+    T, 4.1: draws are independent, with replacement.
+
     Examples
     --------
     >>> draw([0.5, 0.0, 0.5], 5, np.random.default_rng(0))

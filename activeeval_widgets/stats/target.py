@@ -83,6 +83,8 @@ class Target:
 
     def statistics(self, labels: Any, draws: IntArray) -> FloatArray:
         """z of labeled draws, one model's beside the other's; (n_draws, n_statistics)."""
+        if self.is_difference:
+            self.models[0].check_common_labels(labels)
         return np.concatenate(
             [self.measure.statistics(model, labels, draws) for model in self.models], axis=1
         )

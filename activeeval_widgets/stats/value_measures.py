@@ -84,7 +84,12 @@ class SquaredError(ValueMeasure):
 
 
 class AbsoluteError(ValueMeasure):
-    """The mean absolute error |f(x) − y|, in the unit of the labels."""
+    """The mean absolute error |f(x) − y|, in the unit of the labels.
+
+    References
+    ----------
+    T, eq. 4.6 with ℓ = |f − y|; the moments are those of folded and truncated Gaussians.
+    """
 
     name = "mean absolute error"
 

@@ -381,6 +381,16 @@ CASES |= {
         r"y_true\[1\] is \[1, 1\], expected",
     ),
     "a grade alone": (lambda: grade([1, 0]), ValueError, r"y_true\[0\] is 1, expected a mapping"),
+    "grades in the order of two rankings": (
+        lambda: estimate(DCG(), [RANKING, RANKING], [0.5, 0.5], [1], [[1]]),
+        ValueError,
+        r"y_true\[0\] is \[1\], expected a mapping from item to grade: two rankings have no common order",
+    ),
+    "replicated grades in order": (
+        lambda: replicate(DCG(), [RANKING, RANKING], [[1, 0], [1]], **options),
+        ValueError,
+        "two rankings have no common order",
+    ),
     "ranking labels": (lambda: grade([{"a": 1, "b": 1}]), ValueError, "one label for each of 2 draws, got 1"),
     "recipe": (
         lambda: recipe_q("activ", MEASURE, MODEL),

@@ -16,6 +16,12 @@ from activeeval_widgets import stats
 predictions = stats.ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
 q = stats.optimal_q(stats.ErrorRate(), predictions)
 stats.estimate(stats.ErrorRate(), predictions, q, [0, 1, 1], [0, 1, 0])
+import numpy as np
+options = {"methods": ["passive"], "budgets": [3], "n_replications": 5, "rng": np.random.default_rng(0)}
+stats.replicate(stats.FMeasure(), predictions, [0, 1], **options)
+stats.compare_all(stats.ErrorRate(), [predictions] * 3, q, [0, 1, 1], [0, 1, 0])
+ranking = stats.RankingPredictions([["a", "b"]], [{"a": [0.5, 0.5], "b": [0.1, 0.9]}], grades=[0, 1])
+stats.optimal_q(stats.ERR(), ranking)
 for name in stats.__all__:
     getattr(stats, name)
 packages = {name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names - {"__main__"}

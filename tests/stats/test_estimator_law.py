@@ -302,3 +302,22 @@ def test_constant_ratio_intervals_exclude_the_truth_no_more_often_than_promised(
                 result = estimate(Precision(), predictions, q, index, labels, confidence_level=level)
                 missed += q[index].prod() * (not result.low - 1e-12 <= truth <= result.high + 1e-12)
         assert missed <= (1 - level) / 2 + 1e-12
+
+
+def test_the_bound_of_a_constant_ratio_allows_for_the_weights():
+    """The rare half of the pool is wrong, and not drawn in 20 draws with probability 0.12."""
+    q = np.array([0.9, 0.1])
+    predictions = ClassPredictions([[0.1, 0.9]] * 2)
+    result = estimate(Precision(), predictions, q, [0] * 20, [1] * 20, confidence_level=0.9)
+    deviating = 1 - 0.05 ** (1 / 20)
+    share = 9 * deviating / (9 * deviating + 1 - deviating)
+    assert (result.low, result.high) == pytest.approx((1 - share, 1), abs=1e-12)
+    assert result.low < 0.5
+
+
+def test_rounding_takes_no_estimate_out_of_the_range():
+    rng = np.random.default_rng(3)
+    model = ClassPredictions(rng.dirichlet([1, 1, 1], 6))
+    q = rng.dirichlet(np.ones(6))
+    draws = rng.choice(6, 8, p=q)
+    assert estimate(MatthewsCorrelation(), model, q, draws, model.y_pred[draws]).value <= 1

@@ -16,6 +16,7 @@ from activeeval_widgets.stats import (
     uniform_q,
     wald_power,
 )
+from activeeval_widgets.stats.hypothesis_tests import _holm
 
 
 @pytest.mark.parametrize("difference", [-0.1, 0.0, 0.02, 0.3])
@@ -108,3 +109,7 @@ def test_a_difference_in_every_draw_is_significant_only_after_enough_draws():
     ]
     # 2 (1/2)^n: the sign test, for a risk difference from −1 to 1.
     assert pvalues == pytest.approx([1.0, 2 / 2**5, 2 / 2**6, 2 / 2**40], rel=1e-12)
+
+
+def test_holms_pvalues_never_fall_below_those_of_a_smaller_one():
+    np.testing.assert_allclose(_holm(np.array([0.021, 0.01, 0.02])), [0.04, 0.03, 0.04], rtol=1e-14)
