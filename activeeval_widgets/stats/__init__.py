@@ -9,6 +9,7 @@ from activeeval_widgets.stats.baselines import (
     uniform_q,
 )
 from activeeval_widgets.stats.class_measures import Accuracy, BrierScore, CostMatrix, ErrorRate, LogLoss
+from activeeval_widgets.stats.confidence_sequences import ConfidenceSequence, confidence_sequence
 from activeeval_widgets.stats.confusion_measures import (
     BalancedAccuracy,
     CohenKappa,
@@ -45,6 +46,7 @@ __all__ = [
     "BrierScore",
     "ClassPredictions",
     "CohenKappa",
+    "ConfidenceSequence",
     "CostMatrix",
     "ErrorRate",
     "Estimate",
@@ -67,6 +69,7 @@ __all__ = [
     "asymptotic_variance",
     "clopper_pearson_interval",
     "compare_all",
+    "confidence_sequence",
     "constant_loss_interval",
     "constant_ratio_interval",
     "cost_q",

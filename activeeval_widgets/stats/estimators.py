@@ -1,6 +1,7 @@
 """Weighted labels give an estimate, its standard error and its interval."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import isnan, nan
 from typing import Any
 
@@ -13,6 +14,7 @@ from activeeval_widgets.stats._validation import (
     check_fraction,
     check_option,
 )
+from activeeval_widgets.stats.confidence_sequences import ConfidenceSequence
 from activeeval_widgets.stats.hypothesis_tests import wald_test
 from activeeval_widgets.stats.intervals import (
     clopper_pearson_interval,
@@ -26,7 +28,7 @@ from activeeval_widgets.stats.results import Estimate
 from activeeval_widgets.stats.target import Sample, Target
 
 _ESTIMATORS = ("self_normalized",)
-_INTERVALS = ("wald", "t", "wilson", "clopper_pearson")
+_INTERVALS = ("wald", "t", "wilson", "clopper_pearson", "confidence_sequence")
 
 
 def estimate(
@@ -57,12 +59,15 @@ def estimate(
         The labels of the draws, in draw order; for rankings, a mapping from item to grade for each draw.
     estimator : {"self_normalized"}
         Ê z = Σ v z / Σ v with weights v = p/q, and Ĝ = g(Ê z).
-    interval : {"wald", "t", "wilson", "clopper_pearson"}
-        For one n fixed beforehand. "wald": Ĝ ± Φ⁻¹(1 − α/2) · standard error. "t": the same with Student's t
-        for n − 1 degrees of freedom. Where no draw deviates from the estimate these would be a point; a bound
-        that does not need a variance stands in (`constant_loss_interval` and its like). "wilson" and
+    interval : {"wald", "t", "wilson", "clopper_pearson", "confidence_sequence"}
+        All but the last for one n fixed beforehand. "wald": Ĝ ± Φ⁻¹(1 − α/2) · standard error.
+        "t": the same with Student's t for n − 1 degrees of freedom. Where no draw deviates from the estimate
+        these would be a point; a bound that does not need a variance stands in (`constant_loss_interval` and
+        its like). "wilson" and
         "clopper_pearson": for draws from the uniform distribution that count 0 or 1 (error rate, accuracy).
-        Intervals are cut off at the ends of the measure's range.
+        "confidence_sequence": valid at every n at once, so that it may be watched; the last element of
+        `confidence_sequence`, without a range of the labels. It does not depend on the estimate, which can be
+        outside. Intervals are cut off at the ends of the measure's range.
     confidence_level : float
         1 − α, strictly between 0 and 1.
 
@@ -139,7 +144,22 @@ def estimate_trajectory(
     sample = target.sample(q, draws, y_true)
     if interval in ("wilson", "clopper_pearson"):
         _check_binomial(interval, target, sample.q)
-    return [_estimate(target, sample.first(n), interval, level) for n in _check_at(at, sample.draws.size)]
+    counts = _check_at(at, sample.draws.size)
+    if interval != "confidence_sequence":
+        return [_estimate(target, sample.first(n), interval, level) for n in counts]
+    sequence = ConfidenceSequence(measure, predictions, q, confidence_level=level)
+    start = sequence.low, sequence.high
+    bounds = [start, *zip(*(each.tolist() for each in sequence.extend(draws, y_true)), strict=True)]
+    return [
+        replace(
+            _estimate(target, sample.first(n), "wald", level),
+            low=bounds[n][0],
+            high=bounds[n][1],
+            interval=interval,
+            is_asymptotic=sequence.is_asymptotic,
+        )
+        for n in counts
+    ]
 
 
 def _check_at(at: Sequence[int] | IntArray | None, n_draws: int) -> list[int]:
@@ -204,4 +224,5 @@ def _estimate(target: Target, sample: Sample, interval: str, confidence_level: f
         interval=interval,
         statistic=statistic,
         pvalue=pvalue,
+        is_asymptotic=interval != "clopper_pearson",
     )

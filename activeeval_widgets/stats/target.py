@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_draws, check_q
 from activeeval_widgets.stats.intervals import constant_loss_interval
-from activeeval_widgets.stats.measures import Measure, max_weight
-from activeeval_widgets.stats.predictions import Predictions
+from activeeval_widgets.stats.measures import Measure, Term, max_weight
+from activeeval_widgets.stats.predictions import GaussianMixture, Predictions, mixture
 
 _ROUNDING = 1e-12
 """Influences below this share of the statistics themselves are rounding errors of 0."""
@@ -120,6 +120,23 @@ class Target:
             where = int(np.argmax(unseen))
             raise ValueError(f"q[{where}] is 0, but the models differ there: it would never be drawn")
         return float(np.mean(~never))
+
+    def conditional_mean(self) -> FloatArray | None:
+        """E[z | x] as the models say, all models' statistics side by side; (n_instances, n_statistics).
+
+        None for values without variances: they do not say how labels are distributed.
+        """
+        belief = mixture(self.models)
+        if isinstance(belief, GaussianMixture) and belief.variances is None:
+            return None
+        columns: list[FloatArray] = []
+        for model in self.models:
+            n_statistics = self.measure.introspective_mean(model, belief).size
+            columns += [
+                self.measure.moments([Term(model, direction)], belief, 0.0).first
+                for direction in np.eye(n_statistics)
+            ]
+        return np.stack(columns, axis=1)
 
     def constant_interval(self, sample: Sample, value: float, level: float) -> tuple[float, float]:
         """An interval for where no draw deviates from `value`."""
