@@ -39,9 +39,9 @@ class ConfidenceSequence:
 
     For risks with bounded losses, one model's or the difference of two, and for one model's precision,
     recall, specificity and F this holds exactly for every number of draws: no normal approximation, and no
-    trust in the model, whose probabilities only make the interval shorter where they are right. Values (regression)
-    need `y_range` for that. For values without it, for other measures, and for two models' difference in a
-    ratio it holds asymptotically (`is_asymptotic`), in the limit of many draws.
+    trust in the model, whose probabilities only make the interval shorter where they are right. Values
+    (regression) need `y_range` for that. For values without it, for other measures, and for two models'
+    difference in a ratio it holds asymptotically (`is_asymptotic`), in the limit of many draws.
 
     Parameters
     ----------
