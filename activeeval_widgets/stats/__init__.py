@@ -35,6 +35,13 @@ from activeeval_widgets.stats.ratio_measures import FMeasure, Precision, Recall,
 from activeeval_widgets.stats.replication import ReplicationTable, replicate
 from activeeval_widgets.stats.results import Estimate, PairwiseComparison, PairwiseTable
 from activeeval_widgets.stats.sampling import draw, importance_weights
+from activeeval_widgets.stats.sequential_tests import (
+    Evidence,
+    SequentialSelection,
+    SequentialTest,
+    sequential_selection,
+    sequential_test,
+)
 from activeeval_widgets.stats.value_measures import AbsoluteError, SquaredError
 
 __all__ = [
@@ -50,6 +57,7 @@ __all__ = [
     "CostMatrix",
     "ErrorRate",
     "Estimate",
+    "Evidence",
     "FMeasure",
     "LogLoss",
     "MacroF",
@@ -62,6 +70,8 @@ __all__ = [
     "RankingPredictions",
     "Recall",
     "ReplicationTable",
+    "SequentialSelection",
+    "SequentialTest",
     "Specificity",
     "SquaredError",
     "ValuePredictions",
@@ -84,6 +94,8 @@ __all__ = [
     "pool_value",
     "recipe_q",
     "replicate",
+    "sequential_selection",
+    "sequential_test",
     "squared_difference_q",
     "t_interval",
     "uniform_q",

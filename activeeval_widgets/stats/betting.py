@@ -128,7 +128,8 @@ class Bets:
         )
         least = rest * self._lower[0] + strength * self._lower[1]
         greatest = rest * self._upper[0] + strength * self._upper[1]
-        magnitude = np.maximum(np.maximum(-least, greatest), np.finfo(float).tiny)
+        magnitude = np.maximum(-least, greatest)
+        magnitude = np.where(magnitude > 0, magnitude, 1.0)
         # Where Z can't be negative, no stake is too great; one is needed all the same.
         worst = np.where(self._side > 0, -least, greatest)
         limit = _STAKE / np.maximum(worst, 1e-9 * magnitude)

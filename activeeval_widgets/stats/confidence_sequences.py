@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from math import isfinite, log, nan, sqrt
 from typing import Any, Self
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_fraction, check_q
+from activeeval_widgets.stats.asymptotic_sequence import AsymptoticSequence
 from activeeval_widgets.stats.betting import Bets
 from activeeval_widgets.stats.estimating_equation import (
     EstimatingEquation,
@@ -24,12 +24,6 @@ from activeeval_widgets.stats.target import Target
 _BLOCKS = 128
 _CELLS = 16
 """The candidates: blocks of so many cells, 2,048 in all."""
-
-_TIGHTEST = 100
-"""For about how many draws the asymptotic sequence is tightest."""
-
-_BURN_IN = 30
-"""For how many draws it promises nothing: a limit says nothing about a few."""
 
 
 class ConfidenceSequence:
@@ -297,49 +291,24 @@ class _Betting(_Band):
 
 
 class _Asymptotic(_Band):
-    """The estimate ± standard error · sqrt((1 + 1/(nρ²)) log((nρ² + 1)/α²)), from running sums."""
+    """An interval from running sums that holds in the limit."""
 
     def __init__(self, target: Target, q: FloatArray, level: float) -> None:
-        self._target, self._q = target, q
-        self._share = target.pool_share(q)
-        self._alpha = 1 - level
-        self._rho2 = (-2 * log(self._alpha) + log(1 - 2 * log(self._alpha))) / _TIGHTEST
+        self._sums = AsymptoticSequence(target, q)
+        self._level = level
         self.restart()
 
     def restart(self) -> None:
-        self.low, self.high = self._target.range
-        self._n = 0
-        self._total: Any = 0.0
-        self._squares: Any = 0.0
+        self._sums.restart()
+        self.low, self.high = self._sums.interval(self._level)
 
     def extend(self, z: FloatArray, draws: IntArray) -> list[tuple[float, float]]:
-        weights = 1 / (self._q.size * self._q[draws])
-        # v and v z together: the estimate and its error need no more than sums of them and of their products.
-        rows = weights[:, np.newaxis] * np.column_stack([np.ones(len(z)), z])
-        return [self._step(row) for row in rows]
-
-    def _step(self, row: FloatArray) -> tuple[float, float]:
-        self._n += 1
-        self._total = self._total + row
-        self._squares = self._squares + np.outer(row, row)
-        mean = self._total[1:] / self._total[0]
-        value, error = float(self._target.g(mean)), nan
-        if self._n >= _BURN_IN and isfinite(value):
-            gradient = self._target.gradient(mean)
-            combined = np.concatenate([[-gradient @ mean], gradient])
-            square = combined @ self._squares @ combined
-            # What is left of cancellation is no variance.
-            if square > 1e-12 * (np.abs(combined) @ self._squares @ np.abs(combined)):
-                error = sqrt(square) / self._total[0]
-        least, greatest = self._target.range
-        if isfinite(error):
-            scaled = self._n * self._rho2
-            half = error * sqrt((1 + 1 / scaled) * log((scaled + 1) / self._alpha**2))
-            value, half = self._share * value, self._share * half
-            self.low, self.high = max(value - half, least), min(value + half, greatest)
-        else:
-            self.low, self.high = least, greatest
-        return self.low, self.high
+        bounds = []
+        for row in self._sums.rows(z, draws):
+            self._sums.update(row)
+            self.low, self.high = self._sums.interval(self._level)
+            bounds.append((self.low, self.high))
+        return bounds
 
 
 def candidate_grid(least: float, greatest: float, center: float, n_cells: int) -> FloatArray:

@@ -21,6 +21,10 @@ _KNOTS = 65
 """At how many candidates the bounds are computed; between them they are interpolated, to the safe side."""
 
 
+_ROUNDING = 1e-12
+"""By this share of the terms bounds are widened, so that a rounding error is never bet on."""
+
+
 def check_y_range(value: Any) -> tuple[float, float] | None:
     """Return the least and the greatest possible label, or None."""
     if value is None:
@@ -141,8 +145,9 @@ class EstimatingEquation:
                 lines = np.unique(terms[:, [stream, 2 + stream]], axis=0)
                 for at, g in enumerate(knots):
                     values = lines[:, 0] - g * lines[:, 1]
-                    lower[stream, at] = min(lower[stream, at], values.min())
-                    upper[stream, at] = max(upper[stream, at], values.max())
+                    slack = _ROUNDING * float(np.abs(lines).max(axis=0) @ (1.0, abs(g)))
+                    lower[stream, at] = min(lower[stream, at], values.min() - slack)
+                    upper[stream, at] = max(upper[stream, at], values.max() + slack)
         return (
             np.stack([np.interp(candidates, knots, row) for row in lower]),
             np.stack([np.interp(candidates, knots, row) for row in upper]),
