@@ -11,8 +11,9 @@ from activeeval_widgets.stats.target import Target
 _TIGHTEST = 100
 """For about how many draws the sequence is tightest."""
 
-_BURN_IN = 30
-"""For how many draws nothing is promised: a limit says nothing about a few."""
+_BURN_IN = 100
+"""Before so many draws nothing is promised: a limit says nothing about a few. From 30 on the Matthews
+correlation of ten classes was missed in 11 % of sessions, watched at a nominal 5 %; from 100 on, in 4 %."""
 
 _ALPHA = 0.05
 """The level at which it is tightest for `_TIGHTEST` draws; it holds at all levels."""

@@ -10,10 +10,10 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
 
-HORIZONS = np.array([8.0, 30.0, 110.0, 400.0, 1500.0])
+HORIZONS = np.array([20.0, 80.0, 300.0, 1000.0])
 """Each player stakes what would be best if the watching ended after so many draws."""
 
-SHARES = np.array([0.1, 0.2, 0.3, 0.25, 0.15])
+SHARES = np.array([0.2, 0.3, 0.3, 0.2])
 """How the capital is divided between them in the beginning."""
 
 _PRIOR_DRAWS = 10.0

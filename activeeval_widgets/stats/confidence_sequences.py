@@ -75,7 +75,7 @@ class ConfidenceSequence:
     Draws have to be fed in the order in which they were made, repeats included, without leaving any out: up
     to the first that has no label yet. After a label is taken back or changed, `restart` and feed all again.
 
-    The asymptotic sequence is the whole range for the first 30 draws, and while no draw deviates from the
+    The asymptotic sequence is the whole range before 100 draws, and while no draw deviates from the
     estimate; it is not a running intersection.
 
     References
