@@ -138,20 +138,28 @@ class EstimatingEquation:
         lower = np.full((2, knots.size), np.inf)
         upper = np.full((2, knots.size), -np.inf)
         drawn = np.flatnonzero(self._q > 0)
-        for z in self._outcomes():
-            terms = self._terms(self.parts(z)[drawn], drawn)
+        for parts in self._extremes():
+            terms = np.ascontiguousarray(self._terms(parts[drawn], drawn).T)
+            greatest = np.abs(terms).max(axis=1)
             for stream in range(2):
-                # Equal lines once: a table has few.
-                lines = np.unique(terms[:, [stream, 2 + stream]], axis=0)
+                a, b = terms[stream], terms[2 + stream]
                 for at, g in enumerate(knots):
-                    values = lines[:, 0] - g * lines[:, 1]
-                    slack = _ROUNDING * float(np.abs(lines).max(axis=0) @ (1.0, abs(g)))
+                    values = a - g * b
+                    slack = _ROUNDING * float(greatest[stream] + abs(g) * greatest[2 + stream])
                     lower[stream, at] = min(lower[stream, at], values.min() - slack)
                     upper[stream, at] = max(upper[stream, at], values.max() + slack)
         return (
             np.stack([np.interp(candidates, knots, row) for row in lower]),
             np.stack([np.interp(candidates, knots, row) for row in upper]),
         )
+
+    def _extremes(self) -> Iterator[FloatArray]:
+        """(num, den) of the whole pool for labels that give every instance's least and greatest Z."""
+        if not self._is_risk:
+            yield from map(self.parts, self._outcomes())
+            return
+        for num in (self._least, self._greatest):
+            yield np.stack([num, np.full(num.size, self._den)], axis=1)
 
     def _outcomes(self) -> Iterator[FloatArray]:
         """Statistics of the whole pool, for labels among which every instance's extremes are."""
@@ -208,8 +216,13 @@ class EstimatingEquation:
         least, greatest = self._target.range
         if not self._is_risk:
             return least, greatest
-        nums = [self.parts(z)[:, 0] for z in self._outcomes()]
-        low, high = float(np.min(nums, axis=0).mean()), float(np.max(nums, axis=0).mean())
+        self._least = np.full(self._q.size, np.inf)
+        self._greatest = np.full(self._q.size, -np.inf)
+        for z in self._outcomes():
+            num = self.parts(z)[:, 0]
+            np.minimum(self._least, num, out=self._least)
+            np.maximum(self._greatest, num, out=self._greatest)
+        low, high = float(self._least.mean()), float(self._greatest.mean())
         # A rounding error of the mean must not cut the range itself.
         low, high = low - 1e-12 * abs(low), high + 1e-12 * abs(high)
         if high - low <= 1e-9 * max(abs(low), abs(high)):
