@@ -65,8 +65,9 @@ def make_settings():
     scaled = StandardScaler().fit(x[train]).transform(x)
     logistic = LogisticRegression(C=0.05).fit(scaled[train], y[train])
     model = ClassPredictions(logistic.predict_proba(scaled[rest]))
-    q = optimal_q(Recall(), model, defensive=0.1)
-    yield "breast cancer, recall, q*, ε = 0.1", Recall(), [model], y[rest], q, None
+    malignant = Recall(positive=0)
+    q = optimal_q(malignant, model, defensive=0.1)
+    yield "breast cancer, recall of malignant, q*, ε = 0.1", malignant, [model], y[rest], q, None
 
     rng = np.random.default_rng(1)
     p = rng.beta(0.1, 3.5, 2000)

@@ -10,10 +10,10 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
 
-HORIZONS = np.array([20.0, 80.0, 300.0, 1000.0])
+HORIZONS = np.array([20.0, 80.0, 300.0, 1000.0, 5000.0])
 """Each player stakes what would be best if the watching ended after so many draws."""
 
-SHARES = np.array([0.2, 0.3, 0.3, 0.2])
+SHARES = np.array([0.18, 0.27, 0.27, 0.18, 0.1])
 """How the capital is divided between them in the beginning."""
 
 _PRIOR_DRAWS = 10.0
