@@ -13,7 +13,7 @@ _TIGHTEST = 100
 
 _BURN_IN = 100
 """Before so many draws nothing is promised: a limit says nothing about a few. From 30 on the Matthews
-correlation of ten classes was missed in 11 % of sessions, watched at a nominal 5 %; from 100 on, in 4 %."""
+correlation of ten classes was missed in 11 % of sessions, watched at a nominal 5 %; from 100 on, in 4–5 %."""
 
 _ALPHA = 0.05
 """The level at which it is tightest for `_TIGHTEST` draws; it holds at all levels."""
