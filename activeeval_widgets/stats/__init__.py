@@ -9,6 +9,7 @@ from activeeval_widgets.stats.baselines import (
     uniform_q,
 )
 from activeeval_widgets.stats.class_measures import Accuracy, BrierScore, CostMatrix, ErrorRate, LogLoss
+from activeeval_widgets.stats.confidence_sequences import ConfidenceSequence, confidence_sequence
 from activeeval_widgets.stats.confusion_measures import (
     BalancedAccuracy,
     CohenKappa,
@@ -34,6 +35,13 @@ from activeeval_widgets.stats.ratio_measures import FMeasure, Precision, Recall,
 from activeeval_widgets.stats.replication import ReplicationTable, replicate
 from activeeval_widgets.stats.results import Estimate, PairwiseComparison, PairwiseTable
 from activeeval_widgets.stats.sampling import draw, importance_weights
+from activeeval_widgets.stats.sequential_tests import (
+    Evidence,
+    SequentialSelection,
+    SequentialTest,
+    sequential_selection,
+    sequential_test,
+)
 from activeeval_widgets.stats.value_measures import AbsoluteError, SquaredError
 
 __all__ = [
@@ -45,9 +53,11 @@ __all__ = [
     "BrierScore",
     "ClassPredictions",
     "CohenKappa",
+    "ConfidenceSequence",
     "CostMatrix",
     "ErrorRate",
     "Estimate",
+    "Evidence",
     "FMeasure",
     "LogLoss",
     "MacroF",
@@ -60,6 +70,8 @@ __all__ = [
     "RankingPredictions",
     "Recall",
     "ReplicationTable",
+    "SequentialSelection",
+    "SequentialTest",
     "Specificity",
     "SquaredError",
     "ValuePredictions",
@@ -67,6 +79,7 @@ __all__ = [
     "asymptotic_variance",
     "clopper_pearson_interval",
     "compare_all",
+    "confidence_sequence",
     "constant_loss_interval",
     "constant_ratio_interval",
     "cost_q",
@@ -81,6 +94,8 @@ __all__ = [
     "pool_value",
     "recipe_q",
     "replicate",
+    "sequential_selection",
+    "sequential_test",
     "squared_difference_q",
     "t_interval",
     "uniform_q",

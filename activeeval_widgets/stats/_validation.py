@@ -12,6 +12,8 @@ from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 SUM_TOLERANCE = 1e-5
 """How far the sum of a distribution may be from 1; wide enough for a softmax in single precision."""
 
+ESTIMATORS = ("self_normalized", "difference")
+
 MAX_GRADE = 500
 """The greatest relevance grade: squares of 2^y have to fit a double."""
 

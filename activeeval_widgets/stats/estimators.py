@@ -1,18 +1,21 @@
 """Weighted labels give an estimate, its standard error and its interval."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import isnan, nan
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import IntArray
 from activeeval_widgets.stats._validation import (
+    ESTIMATORS,
     check_count,
     check_fraction,
     check_option,
 )
+from activeeval_widgets.stats.confidence_sequences import ConfidenceSequence
 from activeeval_widgets.stats.hypothesis_tests import wald_test
 from activeeval_widgets.stats.intervals import (
     clopper_pearson_interval,
@@ -23,10 +26,9 @@ from activeeval_widgets.stats.intervals import (
 from activeeval_widgets.stats.measures import Measure
 from activeeval_widgets.stats.predictions import Predictions, as_models
 from activeeval_widgets.stats.results import Estimate
-from activeeval_widgets.stats.target import Sample, Target
+from activeeval_widgets.stats.target import Sample, Target, Weighted
 
-_ESTIMATORS = ("self_normalized",)
-_INTERVALS = ("wald", "t", "wilson", "clopper_pearson")
+_INTERVALS = ("wald", "t", "wilson", "clopper_pearson", "confidence_sequence")
 
 
 def estimate(
@@ -55,14 +57,22 @@ def estimate(
         Indices into the pool, with repeats.
     y_true : array-like of shape (n_draws,)
         The labels of the draws, in draw order; for rankings, a mapping from item to grade for each draw.
-    estimator : {"self_normalized"}
-        Ê z = Σ v z / Σ v with weights v = p/q, and Ĝ = g(Ê z).
-    interval : {"wald", "t", "wilson", "clopper_pearson"}
-        For one n fixed beforehand. "wald": Ĝ ± Φ⁻¹(1 − α/2) · standard error. "t": the same with Student's t
-        for n − 1 degrees of freedom. Where no draw deviates from the estimate these would be a point; a bound
-        that does not need a variance stands in (`constant_loss_interval` and its like). "wilson" and
+    estimator : {"self_normalized", "difference"}
+        "self_normalized": Ê z = Σ v z / Σ v with weights v = p/q, and Ĝ = g(Ê z). "difference": Ê z is the
+        pool's average of E[z | x], as the model says, plus the mean of v (z − E[z | x]). Its error is the
+        smaller the more the model's probabilities say, and it converges to the truth where they are wrong.
+        For risks it is unbiased; so its value is not confined to the measure's range, as its interval is.
+        Where no label deviates from the others (no error seen), nothing tells the variance of those to come:
+        the interval is then the hull of its own and of that which needs no variance.
+    interval : {"wald", "t", "wilson", "clopper_pearson", "confidence_sequence"}
+        All but the last for one n fixed beforehand. "wald": Ĝ ± Φ⁻¹(1 − α/2) · standard error.
+        "t": the same with Student's t for n − 1 degrees of freedom. Where no draw deviates from the estimate
+        these would be a point; a bound that does not need a variance stands in (`constant_loss_interval` and
+        its like). "wilson" and
         "clopper_pearson": for draws from the uniform distribution that count 0 or 1 (error rate, accuracy).
-        Intervals are cut off at the ends of the measure's range.
+        "confidence_sequence": valid at every n at once, so that it may be watched; the last element of
+        `confidence_sequence`, without a range of the labels. It does not depend on the estimate, which can be
+        outside. Intervals are cut off at the ends of the measure's range.
     confidence_level : float
         1 − α, strictly between 0 and 1.
 
@@ -74,12 +84,13 @@ def estimate(
     Raises
     ------
     ValueError, TypeError
-        If arguments don't fit each other, a label is not one of the classes, a draw has q = 0, or the
-        interval is not meant for such a sample.
+        If arguments don't fit each other, a label is not one of the classes, a draw has q = 0, the interval
+        is not meant for such a sample, or the difference estimator is to use values without variances.
 
     References
     ----------
-    T, eq. 3.11, 3.14 and 3.24; the general form by the delta method.
+    T, eq. 3.11, 3.14 and 3.24; the general form by the delta method. The difference estimator: Särndal,
+    Swensson & Wretman, *Model Assisted Survey Sampling*, 1992, eq. 6.3.4.
 
     Examples
     --------
@@ -132,14 +143,31 @@ def estimate_trajectory(
     ValueError, TypeError
         As `estimate`; also if an entry of `at` is negative or above the number of draws.
     """
-    check_option("estimator", estimator, _ESTIMATORS)
+    check_option("estimator", estimator, ESTIMATORS)
     check_option("interval", interval, _INTERVALS)
     level = check_fraction("confidence_level", confidence_level, closed=False)
     target = Target(measure, as_models(predictions))
     sample = target.sample(q, draws, y_true)
+    if estimator == "difference":
+        sample = _with_expectation(target, sample)
     if interval in ("wilson", "clopper_pearson"):
-        _check_binomial(interval, target, sample.q)
-    return [_estimate(target, sample.first(n), interval, level) for n in _check_at(at, sample.draws.size)]
+        _check_binomial(interval, target, sample)
+    counts = _check_at(at, sample.draws.size)
+    if interval != "confidence_sequence":
+        return [_estimate(target, sample.first(n), interval, level) for n in counts]
+    sequence = ConfidenceSequence(measure, predictions, q, confidence_level=level)
+    start = sequence.low, sequence.high
+    bounds = [start, *zip(*(each.tolist() for each in sequence.extend(draws, y_true)), strict=True)]
+    return [
+        replace(
+            _estimate(target, sample.first(n), "wald", level),
+            low=bounds[n][0],
+            high=bounds[n][1],
+            interval=interval,
+            is_asymptotic=sequence.is_asymptotic,
+        )
+        for n in counts
+    ]
 
 
 def _check_at(at: Sequence[int] | IntArray | None, n_draws: int) -> list[int]:
@@ -151,43 +179,97 @@ def _check_at(at: Sequence[int] | IntArray | None, n_draws: int) -> list[int]:
     return counts
 
 
-def _check_binomial(interval: str, target: Target, q: FloatArray) -> None:
+def _check_binomial(interval: str, target: Target, sample: Sample) -> None:
     reason = None
     if target.is_difference:
         reason = "the difference of two models counts −1, 0 or 1"
     elif not target.measure.is_binary:
         reason = f"{target.measure.name} is not the mean of outcomes that are 0 or 1"
-    elif not np.allclose(q, 1 / q.size, rtol=1e-9, atol=0):
+    elif sample.expected is not None:
+        reason = "the difference estimator is no share of the draws"
+    elif not np.allclose(sample.q, 1 / sample.q.size, rtol=1e-9, atol=0):
         reason = "these are weighted: q is not uniform"
     if reason:
         raise ValueError(f"interval {interval!r} is for unweighted draws that count 0 or 1, but {reason}")
+
+
+def _with_expectation(target: Target, sample: Sample) -> Sample:
+    expected = target.conditional_mean()
+    if expected is None:
+        raise ValueError(
+            "estimator 'difference' needs to know how labels are distributed, but the predictions have no "
+            "variances"
+        )
+    return sample._replace(expected=expected[sample.draws], expected_mean=expected.mean(axis=0))
+
+
+class _Answer(NamedTuple):
+    """An estimate and the interval that goes with it where the standard error does not tell."""
+
+    value: float
+    standard_error: float
+    fallback: tuple[float, float] | None
+
+
+def _self_normalized(target: Target, sample: Sample, weighted: Weighted, level: float) -> _Answer:
+    least, greatest = target.range
+    share = target.pool_share(sample.q)
+    value, error, fallback = float(weighted.value), nan, None
+    if weighted.is_constant:
+        if (sample.z == sample.z[0]).all():
+            # The weighted mean of equal numbers differs from them by rounding alone.
+            value = float(target.g(sample.z[0]))
+        low, high = target.constant_interval(sample, value, level)
+        fallback = share * low, share * high
+    else:
+        error = share * float(weighted.standard_error)
+    return _Answer(min(max(share * value, least), greatest), error, fallback)
+
+
+def _difference(target: Target, sample: Sample, weighted: Weighted, level: float) -> _Answer:
+    assert sample.expected is not None  # noqa: S101 - for the type checker: see `_with_expectation`
+    assert sample.expected_mean is not None  # noqa: S101
+    assisted = target.assisted(sample.z, sample.weights, sample.expected, sample.expected_mean)
+    value, error, fallback = float(assisted.value), float(assisted.standard_error), None
+    if isnan(value):
+        return _Answer(value, nan, None)
+    if isnan(float(weighted.value)):
+        # Not seen yet, only expected: there is an estimate, but nothing to judge it by.
+        return _Answer(value, nan, target.range)
+    if weighted.is_constant or assisted.is_constant or isnan(error):
+        constant = _self_normalized(target, sample, weighted, level)
+        bounds = constant.fallback or target.range
+        least, greatest = target.range
+        center = min(max(value, least), greatest)
+        half = 0.0 if isnan(error) else wald_interval(0.0, error, level)[1]
+        fallback = min(bounds[0], center - half), max(bounds[1], center + half)
+        error = nan
+    return _Answer(value, error, fallback)
 
 
 def _estimate(target: Target, sample: Sample, interval: str, confidence_level: float) -> Estimate:
     n_draws = sample.draws.size
     value = standard_error = effective_sample_size = statistic = pvalue = nan
     least, greatest = low, high = target.range
+    estimator = "self_normalized" if sample.expected is None else "difference"
     if n_draws:
         weighted = target.weighted(sample.z, sample.weights)
         value, effective_sample_size = float(weighted.value), float(weighted.effective_sample_size)
+        if sample.expected is not None or not isnan(value):
+            answer = _self_normalized if sample.expected is None else _difference
+            value, standard_error, fallback = answer(target, sample, weighted, confidence_level)
     if not isnan(value):
-        share = target.pool_share(sample.q)
-        if weighted.is_constant:
-            if (sample.z == sample.z[0]).all():
-                # The weighted mean of equal numbers differs from them by rounding alone.
-                value = float(target.g(sample.z[0]))
-            low, high = target.constant_interval(sample, value, confidence_level)
-        else:
-            standard_error = share * float(weighted.standard_error)
-        low, high, value = share * low, share * high, share * value
-        value = min(max(value, least), greatest)
+        # An interval around what is possible, so that none is cut off to a point.
+        center = min(max(value, least), greatest)
         if interval in ("wilson", "clopper_pearson"):
             bounds = wilson_interval if interval == "wilson" else clopper_pearson_interval
             low, high = bounds(int(sample.z.sum()), n_draws, confidence_level)
-        elif interval == "t" and not weighted.is_constant:
-            low, high = t_interval(value, standard_error, n_draws, confidence_level)
-        elif not weighted.is_constant:
-            low, high = wald_interval(value, standard_error, confidence_level)
+        elif fallback is not None:
+            low, high = fallback
+        elif interval == "t":
+            low, high = t_interval(center, standard_error, n_draws, confidence_level)
+        else:
+            low, high = wald_interval(center, standard_error, confidence_level)
         low, high = max(low, least), min(high, greatest)
         if target.is_difference:
             statistic, pvalue = wald_test(target, sample, value, standard_error)
@@ -200,8 +282,9 @@ def _estimate(target: Target, sample: Sample, interval: str, confidence_level: f
         n_labels=np.unique(sample.draws).size,
         effective_sample_size=effective_sample_size,
         confidence_level=confidence_level,
-        estimator="self_normalized",
+        estimator=estimator,
         interval=interval,
         statistic=statistic,
         pvalue=pvalue,
+        is_asymptotic=interval != "clopper_pearson",
     )

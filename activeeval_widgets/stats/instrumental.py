@@ -8,7 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats._validation import check_costs, check_fraction, check_positive, check_q
+from activeeval_widgets.stats._validation import (
+    ESTIMATORS,
+    check_costs,
+    check_fraction,
+    check_option,
+    check_positive,
+    check_q,
+)
 from activeeval_widgets.stats.measures import Measure, Term
 from activeeval_widgets.stats.predictions import (
     GaussianMixture,
@@ -26,6 +33,7 @@ def optimal_q(
     costs: ArrayLike | None = None,
     defensive: float = 0.0,
     belief: Predictions | None = None,
+    estimator: str = "self_normalized",
 ) -> FloatArray:
     """The instrumental distribution that minimizes the estimate's asymptotic variance.
 
@@ -47,6 +55,10 @@ def optimal_q(
     belief : Predictions, optional
         p(y | x) in place of the models' own: predictions whose probabilities, variances or relevance
         probabilities are believed.
+    estimator : {"self_normalized", "difference"}
+        Whose variance is minimized. For the difference estimator what the model expects is no longer in
+        doubt: q* ∝ p sqrt(E[(ψ − E[ψ | x])² | x] / λ). That is 0 where the model is sure, so a defensive
+        share is what keeps the estimate consistent when the model is sure and wrong.
 
     Returns
     -------
@@ -79,14 +91,15 @@ def optimal_q(
     n_instances = models[0].n_instances
     cost = check_costs(costs, n_instances)
     share = check_fraction("defensive", defensive, closed=True)
+    check_option("estimator", estimator, ESTIMATORS)
     believed = mixture(models) if belief is None else mixture(_of_same_pool(belief, models[0]))
     if len(models) == 1:
-        q = _normalized(_influence(measure, models, believed), cost)
+        q = _normalized(_influence(measure, models, believed, estimator), cost)
     else:
         q = np.zeros(n_instances)
         pairs = list(combinations(models, 2))
         for pair in pairs:
-            q += _normalized(_influence(measure, pair, believed), cost) / len(pairs)
+            q += _normalized(_influence(measure, pair, believed, estimator), cost) / len(pairs)
     return (1 - share) * q + share / n_instances if share else q
 
 
@@ -96,6 +109,7 @@ def asymptotic_variance(
     q: ArrayLike,
     *,
     belief: Predictions | None = None,
+    estimator: str = "self_normalized",
 ) -> float:
     """The variance σ_q² = E_p[(p/q) E[ψ² | x]] that the models promise: n draws have standard error σ_q/√n.
 
@@ -109,6 +123,8 @@ def asymptotic_variance(
         The instrumental distribution.
     belief : Predictions, optional
         p(y | x) in place of the models' own.
+    estimator : {"self_normalized", "difference"}
+        Whose variance.
 
     Returns
     -------
@@ -132,7 +148,8 @@ def asymptotic_variance(
     believed = mixture(models) if belief is None else mixture(_of_same_pool(belief, models[0]))
     if isinstance(believed, GaussianMixture) and believed.variances is None:
         raise ValueError("the predictions have no variances, so the distribution of labels is not known")
-    influence = _influence(measure, models, believed)
+    check_option("estimator", estimator, ESTIMATORS)
+    influence = _influence(measure, models, believed, estimator)
     # In relation to q first: q* of 10⁶ instances is tiny, its square tinier.
     per_instance = np.full(influence.size, np.inf)
     np.divide(influence**2, distribution, out=per_instance, where=distribution > 0)
@@ -172,8 +189,8 @@ def _of_same_pool(belief: Predictions, model: Predictions) -> list[Predictions]:
     return as_models([model, belief])[1:]
 
 
-def _influence(measure: Measure, models: Sequence[Predictions], believed: Any) -> FloatArray:
-    """sqrt(E[ψ² | x]) for one model, or for the difference of two."""
+def _influence(measure: Measure, models: Sequence[Predictions], believed: Any, estimator: str) -> FloatArray:
+    """sqrt(E[ψ² | x]) for one model, or for the difference of two; for the difference estimator sd(ψ | x)."""
     if isinstance(believed, GaussianMixture) and believed.variances is None:
         return _influence_without_variances(models)
     terms = []
@@ -187,7 +204,12 @@ def _influence(measure: Measure, models: Sequence[Predictions], believed: Any) -
         terms.append(Term(model, direction))
     if not np.isfinite(offset):
         return np.full(models[0].n_instances, np.nan)
-    influence = np.sqrt(measure.moments(terms, believed, offset).second)
+    first, second = measure.moments(terms, believed, offset)
+    if estimator == "difference":
+        variance = second - first**2
+        # What is left of cancellation is no doubt.
+        second = np.where(variance > 1e-14 * second, variance, 0.0)
+    influence = np.sqrt(second)
     # Two models that can't differ in the measure leave nothing but rounding errors.
     return influence if influence.max() > 1e-14 * magnitude else np.zeros_like(influence)
 

@@ -31,6 +31,9 @@ class Estimate:
     statistic, pvalue : float
         For two models: the Wald statistic and the two-sided p-value of "no difference", for one number of
         draws fixed beforehand. NaN for one model.
+    is_asymptotic : bool
+        Whether the interval holds in the limit of many draws only. False for
+        "clopper_pearson", and for a confidence sequence that is exact.
     """
 
     value: float
@@ -45,6 +48,7 @@ class Estimate:
     interval: str
     statistic: float = nan
     pvalue: float = nan
+    is_asymptotic: bool = True
 
     @property
     def is_defined(self) -> bool:

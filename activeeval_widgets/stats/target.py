@@ -9,24 +9,34 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_draws, check_q
 from activeeval_widgets.stats.intervals import constant_loss_interval
-from activeeval_widgets.stats.measures import Measure, max_weight
-from activeeval_widgets.stats.predictions import Predictions
+from activeeval_widgets.stats.measures import Measure, Term, max_weight
+from activeeval_widgets.stats.predictions import GaussianMixture, Predictions, mixture
 
 _ROUNDING = 1e-12
 """Influences below this share of the statistics themselves are rounding errors of 0."""
 
 
 class Sample(NamedTuple):
-    """Labeled draws: statistics (n_draws, n_statistics), weights p/q, draws, and the q that they are from."""
+    """Labeled draws: statistics (n_draws, n_statistics), weights p/q, draws, and the q that they are from.
+
+    For the difference estimator also what the model expects: E[z | x] of the draws, and its pool average.
+    """
 
     z: FloatArray
     weights: FloatArray
     draws: IntArray
     q: FloatArray
+    expected: FloatArray | None = None
+    expected_mean: FloatArray | None = None
 
     def first(self, n_draws: int) -> "Sample":
         """The sample after its first draws."""
-        return Sample(self.z[:n_draws], self.weights[:n_draws], self.draws[:n_draws], self.q)
+        return self._replace(
+            z=self.z[:n_draws],
+            weights=self.weights[:n_draws],
+            draws=self.draws[:n_draws],
+            expected=None if self.expected is None else self.expected[:n_draws],
+        )
 
 
 class Weighted(NamedTuple):
@@ -123,6 +133,23 @@ class Target:
             raise ValueError(f"q[{where}] is 0, but the models differ there: it would never be drawn")
         return float(np.mean(~never))
 
+    def conditional_mean(self) -> FloatArray | None:
+        """E[z | x] as the models say, all models' statistics side by side; (n_instances, n_statistics).
+
+        None for values without variances: they do not say how labels are distributed.
+        """
+        belief = mixture(self.models)
+        if isinstance(belief, GaussianMixture) and belief.variances is None:
+            return None
+        columns: list[FloatArray] = []
+        for model in self.models:
+            n_statistics = self.measure.introspective_mean(model, belief).size
+            columns += [
+                self.measure.moments([Term(model, direction)], belief, 0.0).first
+                for direction in np.eye(n_statistics)
+            ]
+        return np.stack(columns, axis=1)
+
     def constant_interval(self, sample: Sample, value: float, level: float) -> tuple[float, float]:
         """An interval for where no draw deviates from `value`."""
         if not self.is_difference:
@@ -154,3 +181,42 @@ class Target:
         error = np.sqrt(np.einsum("...i,...i->...", influence, influence)) / total
         size = total**2 / np.einsum("...i,...i->...", weights, weights)
         return Weighted(self.g(mean), error, size, is_constant)
+
+    def assisted(
+        self, z: FloatArray, weights: FloatArray, expected: FloatArray, expected_mean: FloatArray
+    ) -> Weighted:
+        """Difference estimates with their standard errors: Ê z = mean_pool E[z | x] + mean v (z − E[z | x]).
+
+        For a risk Ê z is unbiased, whatever the model expects; a ratio g(Ê z) solves the estimating equation
+        of the means. The standard error is that of the mean of v ∇gᵀ(z − E[z | x]).
+
+        Parameters
+        ----------
+        z : ndarray of shape (…, n_draws, n_statistics)
+            Statistics of at least one draw.
+        weights : ndarray of shape (…, n_draws)
+            p/q.
+        expected : ndarray of shape (…, n_draws, n_statistics)
+            E[z | x] of the draws, as the model says.
+        expected_mean : ndarray of shape (n_statistics,)
+            Its average over the pool.
+
+        References
+        ----------
+        Särndal, Swensson & Wretman, *Model Assisted Survey Sampling*, 1992, eq. 6.3.4 and 6.3.8;
+        Angelopoulos et al., *Prediction-powered inference*, 2023.
+        """
+        n_draws = weights.shape[-1]
+        rows = weights[..., np.newaxis] * (z - expected)
+        shift = rows.mean(axis=-2)
+        mean = expected_mean + shift
+        # Margins are not confined to [0, 1] here: where g is not defined, it is NaN without a warning.
+        with np.errstate(invalid="ignore"):
+            value, gradient = self.g(mean), self.gradient(mean)
+        influence = np.einsum("...ij,...j->...i", rows - shift[..., np.newaxis, :], gradient)
+        scale = np.einsum("...ij,...j->...i", np.abs(rows), np.abs(gradient)).max(axis=-1)
+        is_constant = np.abs(influence).max(axis=-1) <= _ROUNDING * scale
+        square = np.einsum("...i,...i->...", influence, influence)
+        error = np.sqrt(square / (n_draws * (n_draws - 1))) if n_draws > 1 else np.full(square.shape, np.nan)
+        size = weights.sum(axis=-1) ** 2 / np.einsum("...i,...i->...", weights, weights)
+        return Weighted(value, error, size, is_constant)

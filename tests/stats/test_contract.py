@@ -31,7 +31,8 @@ SIGNATURES = {
     "AbsoluteError": "",
     "DCG": "cutoff=None",
     "ERR": "cutoff=None, max_grade=None",
-    "optimal_q": "measure, predictions, *, costs=None, defensive=0.0, belief=None",
+    "optimal_q": "measure, predictions, *, costs=None, defensive=0.0, belief=None, "
+    "estimator='self_normalized'",
     "uniform_q": "n_instances",
     "disagreement_q": "a, b",
     "absolute_difference_q": "a, b",
@@ -41,6 +42,7 @@ SIGNATURES = {
     "importance_weights": "q, draws",
     "estimate": "measure, predictions, q, draws, y_true, *, estimator='self_normalized', interval='wald', "
     "confidence_level=0.95",
+    "confidence_sequence": "measure, predictions, q, draws, y_true, *, confidence_level=0.95, y_range=None",
     "compare_all": "measure, predictions, q, draws, y_true, *, correction='tukey'",
     "pool_value": "measure, predictions, y_true",
 }

@@ -1,0 +1,146 @@
+"""Betting against candidate values: the martingale under confidence sequences and sequential tests.
+
+For a candidate G each labeled draw gives a number Z(G) = a − G b that has mean 0 if G is the truth and known
+bounds. A player who stakes the share λ of the capital on it has a capital of Π (1 + λ Z): at the true G a
+nonnegative martingale, whatever the rule that chooses λ from the past, so that it ever reaches 1/α with
+probability at most α (Ville). Where the capital does, G is excluded.
+"""
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray
+
+HORIZONS = np.array([20.0, 80.0, 300.0, 1000.0, 5000.0])
+"""Each player stakes what would be best if the watching ended after so many draws."""
+
+SHARES = np.array([0.18, 0.27, 0.27, 0.18, 0.1])
+"""How the capital is divided between them in the beginning."""
+
+_PRIOR_DRAWS = 10.0
+"""For how many draws the variance that the model promises counts."""
+
+_BOUND_SHARE = 0.01
+"""The least prior variance, as a share of the greatest that the bounds allow: no promise of 0 is believed."""
+
+_STAKE = 0.95
+"""The greatest stake, as a share of the one that can lose the whole capital at once."""
+
+_CAP = 1e200
+"""Capitals are cut off here, which can only make intervals wider; far above any 1/α."""
+
+
+class Bets:
+    """The capital of several players, at candidates that are arranged in blocks.
+
+    There are two streams for each draw: Z₀ as it is, and Z₁ with the model's expectation as a control
+    variate. The players bet on (1 − κ) Z₀ + κ Z₁, where κ minimizes the variance of the past. Stakes and κ
+    are the same within a block, so each capital is a product of positive functions linear in G, and
+    quasi-concave: between two candidates it is nowhere below the lesser of their capitals.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n_blocks, n_points)
+        Candidates, ascending in each block.
+    lower, upper : ndarray of shape (2, n_blocks)
+        Bounds of Z₀ and Z₁ over the pool, for all candidates of a block.
+    promised : tuple of two floats, or None
+        The variances of Z₀ and of Z₁ that the model expects; None: there is no control variate.
+    confidence_level : float
+        1 − α.
+    sides : tuple of float
+        1.0: on values above the candidate; −1.0: on values below it; both: half of the capital each.
+
+    References
+    ----------
+    Waudby-Smith & Ramdas, *Estimating means of bounded random variables by betting*, JRSS-B 2024, sections
+    4 and 5, with hedging; weighted as in Waudby-Smith et al., *Anytime-valid off-policy inference*, 2022.
+    """
+
+    def __init__(
+        self,
+        points: FloatArray,
+        lower: FloatArray,
+        upper: FloatArray,
+        promised: tuple[float, float] | None,
+        confidence_level: float,
+        sides: tuple[float, ...] = (1.0, -1.0),
+    ) -> None:
+        self.points = points
+        self._centers: FloatArray = points.mean(axis=1)
+        self._lower, self._upper = lower, upper
+        self._promised = promised
+        # A two-sided bet needs 2/α on one of its sides.
+        self._goal = 2 * np.log(len(sides) / (1 - confidence_level))
+        self._side = np.repeat(np.array(sides), HORIZONS.size)[:, np.newaxis]
+        self._horizon = np.tile(HORIZONS, len(sides))[:, np.newaxis]
+        self._share = np.tile(SHARES / len(sides), len(sides))
+        self._capital = np.ones((self._share.size, *points.shape))
+        self._sums: FloatArray = np.zeros((4, 4, 1))
+        self._n_draws = 0
+
+    def keep(self, blocks: slice) -> None:
+        """Go on with some of the blocks alone."""
+        self.points, self._centers = self.points[blocks], self._centers[blocks]
+        self._lower, self._upper = self._lower[:, blocks], self._upper[:, blocks]
+        self._capital = np.ascontiguousarray(self._capital[:, blocks])
+
+    def update(self, terms: FloatArray) -> None:
+        """Stake, and win or lose.
+
+        Parameters
+        ----------
+        terms : ndarray of shape (4,), or (4, n_blocks)
+            a₀, a₁, b₀, b₁ of the draw: Z_k(G) = a_k − G b_k. With a column for each block, blocks are
+            evaluations of their own, which is how many of them are simulated at once.
+        """
+        terms = terms.reshape(4, -1)
+        strength, stake = self._stakes()
+        a = terms[0] + strength * (terms[1] - terms[0])
+        b = terms[2] + strength * (terms[3] - terms[2])
+        z = a[:, np.newaxis] - self.points * b[:, np.newaxis]
+        self._capital *= 1 + stake[:, :, np.newaxis] * z
+        # 0 instead of a rounding error below it.
+        np.clip(self._capital, 0.0, _CAP, out=self._capital)
+        self._sums = self._sums + terms[:, np.newaxis] * terms[np.newaxis, :]
+        self._n_draws += 1
+
+    def _stakes(self) -> tuple[FloatArray, FloatArray]:
+        """κ of shape (n_blocks,) and λ of shape (n_players, n_blocks), from the past alone."""
+        g, sums = self._centers, self._sums
+        s00, s01, s11 = (
+            sums[i, j] - g * (sums[i, 2 + j] + sums[j, 2 + i]) + g**2 * sums[2 + i, 2 + j]
+            for i, j in ((0, 0), (0, 1), (1, 1))
+        )
+        possible = -self._lower * self._upper * _BOUND_SHARE
+        first, second = (possible[0], possible[0]) if self._promised is None else self._promised
+        second = np.maximum(second, possible[1])
+        # The promise: Z₀ − Z₁ is a function of x alone, and uncorrelated with Z₁.
+        s00 = s00 + _PRIOR_DRAWS * np.maximum(first, second)
+        s01 = s01 + _PRIOR_DRAWS * second
+        s11 = s11 + _PRIOR_DRAWS * second
+        strength: FloatArray = np.zeros_like(s00)
+        if self._promised is not None:
+            np.divide(s00 - s01, s00 - 2 * s01 + s11, out=strength, where=s00 - 2 * s01 + s11 > 0)
+            np.clip(strength, 0.0, 1.0, out=strength)
+        rest = 1 - strength
+        variance = (rest**2 * s00 + 2 * rest * strength * s01 + strength**2 * s11) / (
+            self._n_draws + _PRIOR_DRAWS
+        )
+        least = rest * self._lower[0] + strength * self._lower[1]
+        greatest = rest * self._upper[0] + strength * self._upper[1]
+        magnitude = np.maximum(-least, greatest)
+        magnitude = np.where(magnitude > 0, magnitude, 1.0)
+        # Where Z can't be negative, no stake is too great; one is needed all the same.
+        worst = np.where(self._side > 0, -least, greatest)
+        limit = _STAKE / np.maximum(worst, 1e-9 * magnitude)
+        spread = np.maximum(variance, 1e-18 * magnitude**2)
+        return strength, self._side * np.minimum(np.sqrt(self._goal / (self._horizon * spread)), limit)
+
+    def at_points(self) -> FloatArray:
+        """The whole capital at each candidate, (n_blocks, n_points); it was 1 in the beginning."""
+        return np.asarray(np.einsum("k,kij->ij", self._share, self._capital))
+
+    def in_cells(self) -> FloatArray:
+        """The least capital between neighboring candidates, (n_blocks, n_points − 1), or below it."""
+        cells = np.minimum(self._capital[..., :-1], self._capital[..., 1:])
+        return np.asarray(np.einsum("k,kij->ij", self._share, cells))
