@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 import anywidget
 
 _STATIC = Path(__file__).parent / "static"
-_SCRIPTS = ("connection.js", "instances.js", "keyboard.js", "page.js", "front_end.js")
+_STYLES = ("style.css",)
+_SCRIPTS = ("connection.js", "instances.js", "keyboard.js", "page.js", "numbers.js", "front_end.js")
 
 _logger = logging.getLogger(__name__)
 
@@ -30,7 +31,7 @@ class FrontEnd(anywidget.AnyWidget):
 
     # A widget has one script, so its parts are joined here; they share one scope and import nothing.
     _esm = "\n".join((_STATIC / name).read_text(encoding="utf-8") for name in _SCRIPTS)
-    _css = (_STATIC / "style.css").read_text(encoding="utf-8")
+    _css = "\n".join((_STATIC / name).read_text(encoding="utf-8") for name in _STYLES)
 
     def __init__(self, handlers: Mapping[str, Handler]) -> None:
         super().__init__()

@@ -22,7 +22,8 @@ function render({ model, el }) {
 
   const instances = new Instances(() => paint());
   const page = buildPage(act, (i, event) => labelByClick(i, event));
-  el.append(page.header, page.banner, page.work, page.estimate, page.progress);
+  const numbers = buildNumbers();
+  el.append(page.header, page.banner, page.work, numbers.estimate, numbers.progress);
   const connection = new Connection(model, { onReply, onChange: () => paint() });
 
   // -- what is shown ------------------------------------------------------------------------------------
@@ -88,23 +89,8 @@ function render({ model, el }) {
     root.dataset.nDraws = state.python.n_draws;
   }
 
-  // What Python alone knows: changes with its answers, not with keys.
-  function paintNumbers() {
-    const { estimate, progress, status } = state.python;
-    page.estimate.dataset.value = estimate.value ?? "";
-    page.estimate.dataset.low = estimate.low ?? "";
-    page.estimate.dataset.high = estimate.high ?? "";
-    setText(page.measure, estimate.title);
-    setText(page.value, estimate.headline);
-    setText(page.sentence, estimate.sentence);
-    setText(page.note, estimate.note);
-    for (const [name, value] of Object.entries(page.figures)) setText(value, progress[name]);
-    page.bar.hidden = progress.share === null;
-    if (progress.share !== null) {
-      page.bar.style.setProperty("--aew-share", progress.share);
-      page.bar.setAttribute("aria-valuenow", Math.round(100 * progress.share));
-    }
-    setText(page.status, state.notice ?? status);
+  function paintStatus() {
+    setText(page.status, state.notice ?? state.python.status);
     page.status.classList.toggle("aew-error", state.notice !== null);
   }
 
@@ -222,7 +208,8 @@ function render({ model, el }) {
       state.notice = null;
       redrawPlotsSoon();
     }
-    if (state.python !== null && (message.state || message.error)) paintNumbers();
+    if (message.state) numbers.show(message.state);
+    if (state.python !== null && (message.state || message.error)) paintStatus();
     paint();
     if (state.config !== null) askForInstances();
   }

@@ -21,11 +21,6 @@ function actionButton(name, keyName, text, act) {
     key(keyName), text);
 }
 
-function figure(name, text) {
-  const value = element("strong", { "data-figure": name });
-  return { value, node: element("span", { class: "aew-figure" }, value, ` ${text}`) };
-}
-
 function buildPage(act, label) {
   const page = {
     title: element("h1"),
@@ -44,11 +39,6 @@ function buildPage(act, label) {
     prediction: element("p", { class: "aew-prediction", "data-aew": "prediction", hidden: "" }),
     labels: element("div", { class: "aew-labels", role: "group", "aria-labelledby": "aew-question" }),
     status: element("p", { class: "aew-status", role: "status", "data-aew": "status" }),
-    measure: element("h2"),
-    value: element("p", { class: "aew-value" }),
-    sentence: element("p", { class: "aew-sentence", "aria-live": "polite" }),
-    note: element("p", { class: "aew-note" }),
-    bar: element("div", { class: "aew-bar", role: "progressbar", "aria-label": "Labels of budget" }),
     help: element("div", { class: "aew-help", role: "dialog", "aria-label": "Keys", "data-aew": "help", hidden: "" }),
     helpLabels: element("span"),
   };
@@ -72,22 +62,6 @@ function buildPage(act, label) {
       [key("?"), "show or hide this"],
     ].map(([keys, meaning]) => element("p", {}, keys, element("span", {}, meaning))),
     element("button", { type: "button", class: "aew-action", onclick: () => act("close") }, key("Esc"), "Close"));
-
-  page.estimate = element("section", { class: "aew-estimate", "data-aew": "estimate", "aria-label": "Estimate" },
-    page.measure, page.value, page.sentence, page.note);
-
-  page.figures = {};
-  const list = element("div", { class: "aew-figures" });
-  for (const [name, text] of [
-    ["labels", "labels"], ["draws", "draws"],
-    ["effective_sample_size", "effective sample size"], ["seconds", "seconds per label"],
-  ]) {
-    const { node, value } = figure(name, text);
-    page.figures[name] = value;
-    list.append(node);
-  }
-  page.progress = element("section", { class: "aew-progress", "data-aew": "progress", "aria-label": "Progress" },
-    page.bar, list);
 
   page.work = element("section", { class: "aew-work", "aria-label": "Labeling" },
     element("div", { class: "aew-asked" }, page.question, page.number),
