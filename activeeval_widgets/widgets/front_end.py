@@ -8,8 +8,17 @@ from typing import Any, TypeAlias
 import anywidget
 
 _STATIC = Path(__file__).parent / "static"
-_STYLES = ("style.css",)
-_SCRIPTS = ("connection.js", "instances.js", "keyboard.js", "page.js", "numbers.js", "front_end.js")
+_STYLES = ("style.css", "panels.css")
+_SCRIPTS = (
+    "connection.js",
+    "instances.js",
+    "keyboard.js",
+    "page.js",
+    "numbers.js",
+    "panels.js",
+    "plots.js",
+    "front_end.js",
+)
 
 _logger = logging.getLogger(__name__)
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from activeeval_widgets.stats import ClassPredictions
 
-RESERVED_KEYS = frozenset("ulxp?")
-"""Keys of actions: undo, later, exclude, show the prediction, show the keys."""
+RESERVED_KEYS = frozenset("ulxpv?")
+"""Keys of actions: undo, later, exclude, show the prediction, choose the panels, show the keys."""
 
 
 class LabelChoice(NamedTuple):

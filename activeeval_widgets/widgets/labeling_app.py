@@ -78,11 +78,10 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             }
         )
         self._update_plots()
-        grid = ipywidgets.Box(
+        side = ipywidgets.Box(
             [
-                self._front_end,
                 _panel(
-                    "aew-estimate-plot",
+                    "aew-trajectory-plot",
                     f"{session.measure.name} after each draw",
                     "Line: estimate. Band: interval. + the model was wrong, • it was right.",
                     self._estimate_plot.figure,
@@ -95,6 +94,8 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
                 ),
             ]
         )
+        side.add_class("aew-side")
+        grid = ipywidgets.Box([self._front_end, side])
         grid.add_class("aew-grid")
         super().__init__([grid])
         self.add_class("aew-app")

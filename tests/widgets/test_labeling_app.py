@@ -459,10 +459,10 @@ def test_the_app_is_a_widget(make_session: MakeSession) -> None:
     assert app.session is session
     assert "aew-app" in app._dom_classes
     [grid] = app.children
-    front_end, *panels = grid.children
+    front_end, side = grid.children
     assert front_end is app._front_end
-    assert [panel._dom_classes for panel in panels] == [
-        ("aew-panel", "aew-estimate-plot"),
+    assert [panel._dom_classes for panel in side.children] == [
+        ("aew-panel", "aew-trajectory-plot"),
         ("aew-panel", "aew-distribution-plot"),
     ]
 

@@ -1,6 +1,8 @@
 // One view of a labeling session. Python owns the truth; this view shows it, and runs ahead of it by one thing
 // alone: after a label the next drawn instance is shown at once, while the label is being saved.
 
+const PANELS = { estimate: "Estimate", trajectory: "Estimate after each draw", distribution: "Which instances are drawn" };
+
 const REST_BEFORE_PLOTS = 120; // plots are redrawn once the fingers rest for this many ms
 
 function render({ model, el }) {
@@ -23,7 +25,8 @@ function render({ model, el }) {
   const instances = new Instances(() => paint());
   const page = buildPage(act, (i, event) => labelByClick(i, event));
   const numbers = buildNumbers();
-  el.append(page.header, page.banner, page.work, numbers.estimate, numbers.progress);
+  const panels = new Panels(PANELS, { hiddenAtFirst: ["confusion"], onChange: () => redrawPlotsSoon() });
+  el.append(page.header, page.banner, page.work, numbers.progress, panels.dialog);
   const connection = new Connection(model, { onReply, onChange: () => paint() });
 
   // -- what is shown ------------------------------------------------------------------------------------
@@ -76,7 +79,7 @@ function render({ model, el }) {
     for (const button of page.labels.children) button.disabled = !canAnswer();
     for (const button of page.actions.children) {
       const name = button.dataset.action;
-      button.disabled = name === "help" ? false
+      button.disabled = name === "help" || name === "panels" ? false
         : name === "undo" ? connection.isLost || isSaving() || !state.python.can_undo
         : !canAnswer();
     }
@@ -135,6 +138,8 @@ function render({ model, el }) {
       state.isHelpShown = name === "help" && !state.isHelpShown;
       if (!state.isHelpShown && page.help.contains(document.activeElement)) root.focus({ preventScroll: true });
       paint();
+    } else if (name === "panels") {
+      panels.toggle();
     } else if (name === "undo") {
       if (connection.isLost || isSaving() || !state.python?.can_undo) return;
       connection.send("undo");
@@ -179,6 +184,7 @@ function render({ model, el }) {
   function onKeydown(event) {
     if (state.config === null || event.defaultPrevented) return;
     const target = event.composedPath()[0];
+    if (target.closest?.("dialog")) return; // a dialog has its own keys
     if (target !== document.body && target !== document.documentElement && !root.contains(target)) return;
     const meaning = meaningOf(event, state.config.labels);
     if (meaning === null || (meaning.action === "close" && !state.isHelpShown)) return;
@@ -209,6 +215,7 @@ function render({ model, el }) {
       redrawPlotsSoon();
     }
     if (message.state) numbers.show(message.state);
+    if (message.plots) describePlots(root, message.plots);
     if (state.python !== null && (message.state || message.error)) paintStatus();
     paint();
     if (state.config !== null) askForInstances();
@@ -246,18 +253,12 @@ function render({ model, el }) {
     root.setAttribute("aria-label", "Labeling session");
     // JupyterLab's and Notebook's own shortcuts would cut or split the cell.
     root.dataset.lmSuppressShortcuts = "true";
+    panels.apply(root);
+    // The box of the plots is another widget's: it comes into the page when it is ready.
+    whenever(() => root.querySelector(".aew-side"), (side) => side.prepend(numbers.estimate), listeners.signal);
     connection.send("hello");
   }
-  if (el.isConnected) start();
-  else {
-    const observer = new MutationObserver(() => {
-      if (!el.isConnected) return;
-      observer.disconnect();
-      start();
-    });
-    observer.observe(document, { childList: true, subtree: true });
-    listeners.signal.addEventListener("abort", () => observer.disconnect());
-  }
+  whenever(() => el.isConnected, start, listeners.signal);
 
   return () => {
     listeners.abort();

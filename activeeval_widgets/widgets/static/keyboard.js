@@ -6,6 +6,7 @@ const ACTION_KEYS = {
   l: "defer",
   x: "exclude",
   p: "prediction",
+  v: "panels",
   "?": "help",
   Escape: "close",
 };

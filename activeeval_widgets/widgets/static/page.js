@@ -14,6 +14,23 @@ const setText = (node, text) => {
   if (node.textContent !== text) node.textContent = text;
 };
 
+// Call `then` with what `find` finds, now or as soon as a change of the page brings it.
+function whenever(find, then, signal) {
+  const found = find();
+  if (found) {
+    then(found);
+    return;
+  }
+  const observer = new MutationObserver(() => {
+    const late = find();
+    if (!late) return;
+    observer.disconnect();
+    then(late);
+  });
+  observer.observe(document, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => observer.disconnect());
+}
+
 const key = (name) => element("kbd", {}, name);
 
 function actionButton(name, keyName, text, act) {
@@ -49,6 +66,7 @@ function buildPage(act, label) {
     actionButton("defer", "L", "Later", act),
     actionButton("exclude", "X", "Exclude", act),
     actionButton("prediction", "P", "Prediction", act),
+    actionButton("panels", "V", "View", act),
     actionButton("help", "?", "Keys", act));
 
   page.help.append(
@@ -59,6 +77,7 @@ function buildPage(act, label) {
       [key("L"), "put aside, ask again later"],
       [key("X"), "exclude: can't be labeled"],
       [key("P"), "show or hide the model's prediction"],
+      [key("V"), "choose what is shown"],
       [key("?"), "show or hide this"],
     ].map(([keys, meaning]) => element("p", {}, keys, element("span", {}, meaning))),
     element("button", { type: "button", class: "aew-action", onclick: () => act("close") }, key("Esc"), "Close"));
