@@ -77,11 +77,9 @@ def test_the_pages_action_keys_are_the_reserved_ones() -> None:
 
 def test_the_page_shows_the_figures_that_are_sent(make_session: MakeSession) -> None:
     session = make_session()
-    table = re.search(
-        r"for \(const \[name, text\] of \[(.*?)\]\) \{", (STATIC / "page.js").read_text(), re.DOTALL
-    )
+    table = re.search(r"FIGURES = \{(.*?)\}", (STATIC / "numbers.js").read_text(), re.DOTALL)
     assert table
-    names = set(re.findall(r'\["(\w+)", "', table[1]))
+    names = set(re.findall(r'(\w+): "', table[1]))
     assert names == progress_content(session, session.estimate()).keys() - {"share"}
 
 
