@@ -6,6 +6,9 @@ nonnegative martingale, whatever the rule that chooses λ from the past, so that
 probability at most α (Ville). Where the capital does, G is excluded.
 """
 
+from copy import copy
+from typing import Self
+
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
@@ -77,6 +80,12 @@ class Bets:
         self._capital = np.ones((self._share.size, *points.shape))
         self._sums: FloatArray = np.zeros((4, 4, 1))
         self._n_draws = 0
+
+    def copy(self) -> Self:
+        """The same bets with the same capital, to go on with from here."""
+        made = copy(self)
+        made._capital = self._capital.copy()
+        return made
 
     def keep(self, blocks: slice) -> None:
         """Go on with some of the blocks alone."""

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from copy import copy
 from typing import Any, Self
 
 import numpy as np
@@ -133,6 +134,12 @@ class ConfidenceSequence:
         self.n_draws = 0
         return self
 
+    def copy(self) -> Self:
+        """The sequence as it is now, to go on with from here; what is known about the pool is shared."""
+        made = copy(self)
+        made._band = self._band.copy()
+        return made
+
     def update(self, draw: int, y: Any) -> tuple[float, float]:
         """The interval after one more labeled draw.
 
@@ -242,6 +249,10 @@ class _Band(ABC):
         """Forget all labels."""
 
     @abstractmethod
+    def copy(self) -> Self:
+        """Another one in the same state."""
+
+    @abstractmethod
     def extend(self, z: FloatArray, draws: IntArray) -> list[tuple[float, float]]:
         """The intervals after each of the draws, whose statistics are (n_draws, n_statistics)."""
 
@@ -272,6 +283,11 @@ class _Betting(_Band):
         self._kept = np.ones((_BLOCKS, _CELLS), dtype=bool)
         self.low, self.high = float(self._grid[0]), float(self._grid[-1])
 
+    def copy(self) -> Self:
+        made = copy(self)
+        made._bets = self._bets.copy()
+        return made
+
     def extend(self, z: FloatArray, draws: IntArray) -> list[tuple[float, float]]:
         return [self._step(terms) for terms in self._equation.terms(z, draws)]
 
@@ -301,6 +317,11 @@ class _Asymptotic(_Band):
     def restart(self) -> None:
         self._sums.restart()
         self.low, self.high = self._sums.interval(self._level)
+
+    def copy(self) -> Self:
+        made = copy(self)
+        made._sums = copy(self._sums)
+        return made
 
     def extend(self, z: FloatArray, draws: IntArray) -> list[tuple[float, float]]:
         bounds = []

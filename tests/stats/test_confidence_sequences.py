@@ -353,6 +353,26 @@ def test_widths_on_digits(digits, design):
     assert (widths / wald < [1.6, 1.4, 1.4]).all()
 
 
+@pytest.mark.parametrize("measure", [ErrorRate(), FMeasure(), MatthewsCorrelation()], ids=repr)
+def test_a_copy_goes_on_by_itself(measure):
+    rng = np.random.default_rng(0)
+    model = ClassPredictions(rng.dirichlet([1, 1], size=200))
+    q = optimal_q(measure, model, defensive=0.1)
+    draws = draw(q, 300, rng)
+    y_true = rng.integers(2, size=300)
+    whole = ConfidenceSequence(measure, model, q)
+    low, high = whole.extend(draws, y_true)
+    begun = ConfidenceSequence(measure, model, q)
+    begun.extend(draws[:150], y_true[:150])
+    kept = begun.copy()
+    begun.extend(draws[150:], 1 - y_true[150:])
+    assert (kept.n_draws, kept.low, kept.high) == (150, low[149], high[149])
+    again = kept.copy().extend(draws[150:], y_true[150:])
+    np.testing.assert_array_equal(again, [low[150:], high[150:]])
+    assert (kept.n_draws, kept.low, kept.high) == (150, low[149], high[149])
+    assert not np.array_equal([begun.low, begun.high], [low[-1], high[-1]])
+
+
 def test_an_empty_sample_has_no_intervals():
     low, high = confidence_sequence(ErrorRate(), MODEL, Q, [], [])
     assert low.shape == high.shape == (0,)
