@@ -6,19 +6,28 @@ from activeeval_widgets.session.errors import (
     SessionMismatchError,
     StoreError,
 )
+from activeeval_widgets.session.instances import Ranking, Result, Text
+from activeeval_widgets.session.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.session.session import DrawnInstance, Session
 from activeeval_widgets.session.store import MemoryStore, SQLiteStore, Store
 
 __all__ = [
+    "ClassLabels",
     "DrawnInstance",
     "ForeignStoreError",
+    "GradeLabels",
+    "Labels",
     "MemoryStore",
+    "NumberLabels",
     "Pool",
+    "Ranking",
+    "Result",
     "SQLiteStore",
     "Session",
     "SessionConflictError",
     "SessionMismatchError",
     "Store",
     "StoreError",
+    "Text",
 ]

@@ -1,63 +1,100 @@
 """The pool: what the model will meet, without labels."""
 
-import hashlib
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import AnyArray, FloatArray
-from activeeval_widgets.stats._validation import check_costs, check_option
-from activeeval_widgets.stats.predictions import ClassPredictions
-
-KINDS = ("image",)
+from activeeval_widgets.session.fingerprints import (
+    fingerprint,
+    fingerprint_ids,
+    fingerprint_instances,
+    fingerprint_predictions,
+)
+from activeeval_widgets.session.instance_kinds import NOUNS, check_instances, check_rankings
+from activeeval_widgets.session.instances import Ranking
+from activeeval_widgets.stats import Predictions, RankingPredictions
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._validation import check_costs
+from activeeval_widgets.stats.predictions import as_models
 
 
 class Pool:
-    """Instances with a model's predictions for them.
+    """Instances with the predictions of a model for them, or of two.
+
+    An instance that can't be shown (a file that is missing, an empty text, bytes that are no image) is not
+    refused: it is shown as broken, and can be excluded.
 
     Parameters
     ----------
-    instances : array-like of shape (n_instances, height, width) or (n_instances, height, width, channels)
-        Images: gray, or with 3 (RGB) or 4 (RGBA) channels. Numbers from 0 to 255 where they are `uint8`,
-        from 0 to 1 where they are floating-point numbers in that range; else the pool's least is black and
-        its greatest white.
-    predictions : ClassPredictions
-        The model's predictions, in the order of `instances`.
+    instances : sequence, array or DataFrame
+        - "image": an array of shape (n_instances, height, width) or (n_instances, height, width, channels),
+          gray or with 3 (RGB) or 4 (RGBA) channels; or, for images of different sizes, a list of such arrays,
+          of files' bytes, or of paths (strings with ``kind="image"``). Numbers from 0 to 255 where they are
+          `uint8`, from 0 to 1 where they are floating-point numbers in that range; else the least is black
+          and the greatest white. Files are read when they are shown.
+        - "text": strings, or `Text` for highlighted parts, code, and the direction of reading.
+        - "ranking": `Ranking`, a query with its results, for `RankingPredictions`.
+        - "record": a DataFrame, or mappings from column to value.
+        - "pair": pairs of strings, shown side by side.
+        - "custom": any sequence; the app then needs a renderer. It may make its instances when asked for.
+    predictions : ClassPredictions, ValuePredictions or RankingPredictions, or a list of two of one type
+        The model's predictions, in the order of `instances`; of two models, for the difference between them.
     ids : sequence, optional
         A distinct id for each instance, kept as a string; "0", "1", … unless given.
     costs : array-like of shape (n_instances,), optional
         The cost of labeling each instance, in any unit; all positive. Equal unless given.
-    kind : {"image"}, optional
-        What the instances are; guessed unless given.
+    kind : {"custom", "image", "pair", "ranking", "record", "text"}, optional
+        What the instances are; guessed from the first unless given.
+
+    Attributes
+    ----------
+    instances : array, list or DataFrame
+        As given, but for lists of images of one size, which become an array, and mappings, which become a
+        DataFrame.
+    predictions : Predictions or tuple of two Predictions
+        As given.
+    models : tuple of one or two Predictions
+        The same, always as a tuple.
+    kind : str
+        What the instances are.
+    ids : list of str
+    costs : ndarray of shape (n_instances,), or None
 
     Raises
     ------
     ValueError, TypeError
         If the pool is empty, or an argument does not fit the others.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions
+    >>> Pool(["so good", "so bad"], predictions=ClassPredictions([[0.1, 0.9], [0.7, 0.3]]))
+    Pool(n_instances=2, kind='text')
     """
 
     def __init__(
         self,
-        instances: ArrayLike,
+        instances: Any,
         *,
-        predictions: ClassPredictions,
+        predictions: Predictions | Sequence[Predictions],
         ids: Sequence[Any] | None = None,
         costs: ArrayLike | None = None,
         kind: str | None = None,
     ) -> None:
-        if not isinstance(predictions, ClassPredictions):
-            raise TypeError(f"predictions must be ClassPredictions, got {predictions!r}")
-        self.kind = "image" if kind is None else check_option("kind", kind, KINDS)
-        self.instances = _check_images(instances)
-        self.predictions = predictions
-        if self.n_instances != predictions.n_instances:
+        self.models = _check_models(predictions)
+        self.predictions: Predictions | tuple[Predictions, ...] = (
+            self.models[0] if len(self.models) == 1 else self.models
+        )
+        self.kind, self.instances = check_instances(instances, kind)
+        n_predicted = self.models[0].n_instances
+        if self.n_instances != n_predicted:
             raise ValueError(
-                f"instances holds {self.n_instances} images, "
-                f"but the predictions are for {predictions.n_instances} instances"
+                f"instances holds {self.n_instances} {NOUNS[self.kind]}, "
+                f"but the predictions are for {n_predicted} instances"
             )
+        check_rankings(self.instances, self.models, self.kind)
         self.ids = _check_ids(ids, self.n_instances)
         self.costs: FloatArray | None = check_costs(costs, self.n_instances)
 
@@ -66,14 +103,38 @@ class Pool:
         """The number of instances, m."""
         return len(self.instances)
 
+    def items(self, index: int) -> tuple[Hashable, ...]:
+        """The items of an instance's list: what is graded, for rankings.
+
+        They are those of its `Ranking`, in its order; for a custom instance, those that the models rank.
+
+        Raises
+        ------
+        TypeError
+            If the predictions are not rankings.
+        """
+        if isinstance(self.instances[index], Ranking):
+            items: tuple[Hashable, ...] = self.instances[index].items
+            return items
+        ranked: dict[Hashable, None] = {}
+        for model in self.models:
+            if not isinstance(model, RankingPredictions):
+                raise TypeError(f"items are what RankingPredictions rank, not {model!r}")
+            ranked.update(dict.fromkeys(model.rankings[index]))
+        return tuple(ranked)
+
     @cached_property
     def fingerprints(self) -> dict[str, str]:
-        """Short digests of all that the pool holds: two pools are the same if these are."""
-        model = self.predictions
+        """Short digests of all that the pool holds: two pools are the same if these are.
+
+        They are the same in every process. Files count by their paths as given, so keep the files as they
+        are, and give relative paths where they may move. Custom instances count by their ids alone, so give
+        ids that tell them apart.
+        """
         return {
-            "instances": fingerprint(self.instances),
-            "ids": fingerprint(np.asarray(self.ids)),
-            "predictions": fingerprint(model.y_proba, model.classes, model.pred_codes),
+            "instances": fingerprint_instances(self.kind, self.instances),
+            "ids": fingerprint_ids(self.ids),
+            "predictions": fingerprint_predictions(self.models),
             "costs": "equal" if self.costs is None else fingerprint(self.costs),
         }
 
@@ -81,35 +142,15 @@ class Pool:
         return f"Pool(n_instances={self.n_instances}, kind={self.kind!r})"
 
 
-def fingerprint(*arrays: AnyArray) -> str:
-    """A short digest of the arrays' types, shapes and contents."""
-    digest = hashlib.blake2b(digest_size=8)
-    for array in arrays:
-        digest.update(f"{array.dtype.str}{array.shape}".encode())
-        digest.update(np.ascontiguousarray(array).data.cast("B") if array.size else b"")
-    return digest.hexdigest()
-
-
-def _check_images(value: ArrayLike) -> AnyArray:
-    expected = (
-        "images as an array of shape (n_instances, height, width) or (n_instances, height, width, 3 or 4)"
-    )
-    try:
-        images = np.asarray(value)
-    except ValueError as error:
-        raise ValueError(f"instances must be {expected}; these have different shapes") from error
-    if images.dtype.kind not in "biuf":
-        raise TypeError(f"instances must be {expected} of numbers, got dtype {images.dtype}")
-    if images.size == 0:
-        raise ValueError(
-            f"instances must hold at least one image, got an empty array of shape {images.shape}"
-        )
-    if images.ndim not in (3, 4) or (images.ndim == 4 and images.shape[3] not in (3, 4)):
-        raise ValueError(f"instances must be {expected}, got shape {images.shape}")
-    if not np.isfinite(images).all():
-        where = int(np.argwhere(~np.isfinite(images))[0, 0])
-        raise ValueError(f"instances[{where}] holds a value that is not a finite number")
-    return images
+def _check_models(predictions: Any) -> tuple[Predictions, ...]:
+    expected = "ClassPredictions, ValuePredictions or RankingPredictions, or a list of two of one type"
+    if isinstance(predictions, Predictions):
+        return (predictions,)
+    if not isinstance(predictions, list | tuple) or not all(isinstance(p, Predictions) for p in predictions):
+        raise TypeError(f"predictions must be {expected}, got {predictions!r}")
+    if len(predictions) != 2:
+        raise ValueError(f"predictions must be {expected}, got a list of {len(predictions)}")
+    return tuple(as_models(predictions))
 
 
 def _check_ids(value: Sequence[Any] | None, n_instances: int) -> list[str]:
@@ -118,9 +159,8 @@ def _check_ids(value: Sequence[Any] | None, n_instances: int) -> list[str]:
     ids = [str(i) for i in value]
     if len(ids) != n_instances:
         raise ValueError(f"ids has {len(ids)} entries, expected one for each of {n_instances} instances")
-    seen: set[str] = set()
-    for i in ids:
-        if i in seen:
-            raise ValueError(f"ids must be distinct, but {i!r} occurs twice")
-        seen.add(i)
+    if len(set(ids)) < n_instances:
+        seen: set[str] = set()
+        twice = next(i for i in ids if i in seen or seen.add(i))  # type: ignore[func-returns-value]
+        raise ValueError(f"ids must be distinct, but {twice!r} occurs twice")
     return ids

@@ -25,11 +25,14 @@ from activeeval_widgets.session.events import (
     from_record,
     to_record,
 )
-from activeeval_widgets.session.pool import Pool, fingerprint
+from activeeval_widgets.session.fingerprints import fingerprint
+from activeeval_widgets.session.label_kinds import labels_of
+from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.session.store import Store, as_store
 from activeeval_widgets.stats import Estimate, Measure, estimate_trajectory, optimal_q
-from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count, check_fraction, check_option, check_q
+from activeeval_widgets.stats.estimating_equation import check_y_range
 
 _logger = logging.getLogger(__name__)
 
@@ -104,6 +107,16 @@ class Session:
     defensive : float
         The share of uniform draws mixed into the optimal q, so that no weight p/q exceeds its inverse even
         where the model is too sure of itself.
+    y_range : tuple of two floats, optional
+        For labels that are numbers: the least and the greatest there can be. Others are refused, and the
+        interval that may be watched needs to know.
+
+    Attributes
+    ----------
+    labels : ClassLabels, NumberLabels or GradeLabels
+        What a label is.
+    models : tuple of one or two Predictions
+        What is evaluated.
 
     Raises
     ------
@@ -125,6 +138,7 @@ class Session:
         protocol: str = "papers",
         q: ArrayLike | None = None,
         defensive: float = 0.1,
+        y_range: tuple[float, float] | None = None,
     ) -> None:
         if not isinstance(pool, Pool):
             raise TypeError(f"pool must be a Pool, got {pool!r}")
@@ -132,6 +146,9 @@ class Session:
             raise TypeError(f"measure must be a Measure, ErrorRate() say, got {measure!r}")
         self.pool = pool
         self.measure = measure
+        self.models = pool.models
+        self.y_range = check_y_range(y_range)
+        self.labels = labels_of(pool, self.y_range)
         self.budget = None if budget is None else check_count("budget", budget, minimum=1)
         self.seed = check_count("seed", seed)
         self.protocol = check_option("protocol", protocol, PROTOCOLS)
@@ -211,8 +228,9 @@ class Session:
 
         Parameters
         ----------
-        value : scalar
-            One of the predictions' classes.
+        value : scalar or mapping
+            One of the predictions' classes; or a number; or for rankings the grade of each item of the
+            instance's list, None where it can't be judged (see `GradeLabels`).
         draw : int, optional
             The number of the draw that the label is meant for; refused if it is not the present one.
         seconds : float, optional
@@ -225,12 +243,12 @@ class Session:
 
         Raises
         ------
-        ValueError
-            If the label is not one of the classes, the session is done, or `draw` is not the present one.
+        ValueError, TypeError
+            If it is no label of the instance, the session is done, or `draw` is not the present one.
         StoreError
             If it could not be stored. The session is then as it was.
         """
-        return self._record(Labeled(value=self._check_label(value), **self._present(draw, seconds)))
+        return self._record(self._labeled(value, self._present(draw, seconds)))
 
     def defer(self, *, draw: int | None = None, seconds: float | None = None) -> Deferred:
         """Put the present instance aside. It is asked again later, and the estimate leaves it out until then.
@@ -284,14 +302,14 @@ class Session:
             self.measure, self.pool.predictions, self.q, draws, y_true, at=counts, **options
         )
 
-    def labeled_draws(self) -> tuple[IntArray, AnyArray]:
+    def labeled_draws(self) -> tuple[IntArray, Any]:
         """The draws that have labels, in draw order, with repeats.
 
         Returns
         -------
         draws : ndarray of shape (n_draws,)
             Indices into the pool.
-        y_true : ndarray of shape (n_draws,)
+        y_true : ndarray of shape (n_draws,), or for rankings a list of mappings from item to grade
             Their labels.
         """
         last = max((answer.draw for answer in self._answers.values()), default=0)
@@ -299,8 +317,8 @@ class Session:
         labeled = {i: a.value for i, a in self._answers.items() if isinstance(a, Labeled)}
         has_label = np.isin(drawn, np.fromiter(labeled, dtype=np.intp, count=len(labeled)))
         draws = drawn[has_label]
-        classes = self.pool.predictions.classes
-        return draws, np.array([labeled[i] for i in draws.tolist()], dtype=classes.dtype)
+        indices = draws.tolist()
+        return draws, self.labels.decode([labeled[i] for i in indices], indices)
 
     def subscribe(self, observer: Observer) -> None:
         """Have `observer` called with each event from now on, once it is stored and counts."""
@@ -388,17 +406,8 @@ class Session:
             if asked[1] not in self._answers and asked[1] not in self._waiting:
                 yield asked
 
-    def _check_label(self, value: Any) -> Any:
-        """The class that `value` is, as a plain Python value."""
-        predictions = self.pool.predictions
-        if np.ndim(value):
-            raise TypeError(f"label must be one class, got {value!r}")
-        classes = predictions.classes.tolist()
-        # True equals 1, but is no digit.
-        is_other_kind = isinstance(value, bool | np.bool_) and predictions.classes.dtype.kind != "b"
-        if is_other_kind or value not in classes:
-            raise ValueError(f"label is {value!r}, expected one of the classes {predictions._listed()}")
-        return classes[classes.index(value)]
+    def _labeled(self, value: Any, present: dict[str, Any]) -> Labeled:
+        return Labeled(value=self.labels.check(value, present["instance"]), **present)
 
     def _present(self, draw: int | None, seconds: float | None) -> dict[str, Any]:
         """What an event about the present instance holds."""
@@ -448,6 +457,12 @@ class Session:
         else:
             self._answers[action.instance] = action
 
+    def _is_label(self, value: Any, index: int) -> bool:
+        try:
+            return bool(self.labels.check(value, index) == value)
+        except (ValueError, TypeError):
+            return False
+
     def _check_replayed(self, event: AnyEvent) -> None:
         """Refuse a log that this pool, q and seed can't have led to."""
         if isinstance(event, Undone):
@@ -459,7 +474,7 @@ class Session:
                 and self.q[event.instance] == event.q
                 and self.pool.ids[event.instance] == event.instance_id
                 and event.instance not in self._answers
-                and (not isinstance(event, Labeled) or event.value in self.pool.predictions.classes.tolist())
+                and (not isinstance(event, Labeled) or self._is_label(event.value, event.instance))
             )
         if not fits or event.seq != len(self._log) + 1:
             raise SessionMismatchError(

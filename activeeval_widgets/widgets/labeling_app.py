@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.session import Pool, Session, SQLiteStore, Store
 from activeeval_widgets.session.events import AnyEvent
-from activeeval_widgets.stats import ClassPredictions, Measure
+from activeeval_widgets.stats import ClassPredictions, Measure, Predictions
 from activeeval_widgets.widgets._plot import thin
 from activeeval_widgets.widgets.distribution_plot import DistributionPlot
 from activeeval_widgets.widgets.estimate_panel import estimate_content
@@ -58,7 +58,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._question = question
         self._sessions = sessions
         self._new_session = new_session
-        predictions = session.pool.predictions
+        predictions = _classifier(session)
         self._choices = label_choices(predictions)
         self._instance_view = ImageView(session.pool)
         self._estimate_plot = EstimatePlot(session.measure)
@@ -142,7 +142,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         return {"instances": described}, [instance.content for _, instance in rendered]
 
     def _label(self, message: Mapping[str, Any]) -> Reply:
-        classes = self.session.pool.predictions.classes
+        classes = _classifier(self.session).classes
         if not 0 <= message["label"] < classes.size:
             raise ValueError(f"label must be a number from 0 to {classes.size - 1}, got {message['label']!r}")
         self.session.label(classes[message["label"]], draw=message["draw"], seconds=message["seconds"])
@@ -164,7 +164,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         present = self.session.next()
         if present is None or present.draw != message["draw"]:
             return {}, []
-        predictions = self.session.pool.predictions
+        predictions = _classifier(self.session)
         label, confidence = predictions.y_pred[present.index], predictions.confidence[present.index]
         text = f"The model says {label} ({100 * confidence:.0f}\N{NO-BREAK SPACE}%)"
         return {"prediction": {"draw": present.draw, "text": text}}, []
@@ -192,7 +192,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
 
     def _update_plots(self) -> None:
         session = self.session
-        predictions = session.pool.predictions
+        predictions = _classifier(session)
         draws, y_true = session.labeled_draws()
         present = session.next()
         self._estimate_plot.update(
@@ -202,9 +202,16 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._distribution_plot.update(draws, None if present is None else present.index)
 
 
+def _classifier(session: Session) -> ClassPredictions:
+    model = session.models[0]
+    if not isinstance(model, ClassPredictions):
+        raise TypeError(f"LabelingApp shows ClassPredictions, got {model!r}")
+    return model
+
+
 def evaluate(
-    instances: ArrayLike,
-    predictions: ClassPredictions,
+    instances: Any,
+    predictions: Predictions | Sequence[Predictions],
     measure: Measure,
     *,
     ids: Sequence[Any] | None = None,
@@ -217,6 +224,7 @@ def evaluate(
     protocol: str = "papers",
     q: ArrayLike | None = None,
     defensive: float = 0.1,
+    y_range: tuple[float, float] | None = None,
     title: str = "Active evaluation",
     question: str = "Which class is this?",
 ) -> LabelingApp:
@@ -228,7 +236,7 @@ def evaluate(
         As for `Pool`.
     measure : Measure
         What to estimate.
-    budget, seed, store, name, protocol, q, defensive
+    budget, seed, store, name, protocol, q, defensive, y_range
         As for `Session`. Give a path as `store`, and the labels outlive the kernel: running the cell again
         goes on where it was, if the predictions are the same to the last bit. Where a model does not give
         the same bits twice, keep its predictions in a file, too.
@@ -251,6 +259,7 @@ def evaluate(
         protocol=protocol,
         q=q,
         defensive=defensive,
+        y_range=y_range,
     )
     return LabelingApp(session, title=title, question=question)
 

@@ -11,6 +11,7 @@ from activeeval_widgets.stats import Accuracy, ClassPredictions, ErrorRate, Meas
 PREDICTIONS = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
 IMAGES = np.zeros((3, 4, 5))
 EXPECTED = "images as an array of shape (n_instances, height, width) or (n_instances, height, width, 3 or 4)"
+ONE_IMAGE = "an image: an array of shape (height, width) or (height, width, 3 or 4), bytes, or a path"
 
 
 def exactly(message: str) -> str:
@@ -29,7 +30,7 @@ def with_value(value: float) -> Any:
 @pytest.mark.parametrize(
     ("instances", "message"),
     [
-        ([], "instances must hold at least one image, got an empty array of shape (0,)"),
+        ([], "instances must hold at least one instance, got []"),
         (np.zeros((0, 8, 8)),
          "instances must hold at least one image, got an empty array of shape (0, 8, 8)"),
         (np.zeros((3, 0, 8)),
@@ -41,9 +42,15 @@ def with_value(value: float) -> Any:
         (np.zeros((3, 8, 8, 2)), f"instances must be {EXPECTED}, got shape (3, 8, 8, 2)"),
         (np.zeros((3, 8, 8, 5)), f"instances must be {EXPECTED}, got shape (3, 8, 8, 5)"),
         (np.zeros((3, 1, 8, 8, 3)), f"instances must be {EXPECTED}, got shape (3, 1, 8, 8, 3)"),
-        (5, f"instances must be {EXPECTED}, got shape ()"),
-        ([np.zeros((4, 4)), np.zeros((4, 5)), np.zeros((4, 4))],
-         f"instances must be {EXPECTED}; these have different shapes"),
+        (np.array(5), "instances must hold at least one instance, got an array of shape ()"),
+        ([np.zeros((4, 4)), np.zeros((4, 5)), np.zeros(4)],
+         f"instances[2] must be {ONE_IMAGE}, got an array of shape (4,)"),
+        ([np.zeros((4, 4)), np.zeros((4, 0)), np.zeros((4, 4))],
+         f"instances[1] must be {ONE_IMAGE}, got an array of shape (4, 0)"),
+        ([np.zeros((4, 4)), np.zeros((4, 5, 2)), np.zeros((4, 4))],
+         f"instances[1] must be {ONE_IMAGE}, got an array of shape (4, 5, 2)"),
+        ([np.zeros((4, 4)), np.full((4, 5), np.nan), np.zeros((4, 4))],
+         "instances[1] holds a value that is not a finite number"),
         (with_value(np.nan), "instances[1] holds a value that is not a finite number"),
         (with_value(np.inf), "instances[1] holds a value that is not a finite number"),
         (with_value(-np.inf), "instances[1] holds a value that is not a finite number"),
@@ -57,9 +64,6 @@ def test_images_of_a_wrong_shape_or_value(instances: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("instances", "dtype"),
     [
-        (["a", "b", "c"], "<U1"),
-        (None, "object"),
-        ([None, None, None], "object"),
         (IMAGES.astype(complex), "complex128"),
         (IMAGES.astype("datetime64[s]"), "datetime64[s]"),
     ],
@@ -71,12 +75,19 @@ def test_images_that_are_no_numbers(instances: Any, dtype: str) -> None:
         Pool(instances, predictions=PREDICTIONS)
 
 
-@pytest.mark.parametrize("predictions", [PREDICTIONS.y_proba, None, [PREDICTIONS]])
+MODELS = "ClassPredictions, ValuePredictions or RankingPredictions, or a list of two of one type"
+
+
+@pytest.mark.parametrize("predictions", [PREDICTIONS.y_proba, None, [PREDICTIONS, 5], ["a", "b"]])
 def test_predictions_of_a_wrong_type(predictions: Any) -> None:
-    with pytest.raises(
-        TypeError, match=exactly(f"predictions must be ClassPredictions, got {predictions!r}")
-    ):
+    with pytest.raises(TypeError, match=exactly(f"predictions must be {MODELS}, got {predictions!r}")):
         Pool(IMAGES, predictions=predictions)
+
+
+@pytest.mark.parametrize("n_models", [0, 1, 3])
+def test_predictions_of_a_wrong_number_of_models(n_models: int) -> None:
+    with pytest.raises(ValueError, match=exactly(f"predictions must be {MODELS}, got a list of {n_models}")):
+        Pool(IMAGES, predictions=[PREDICTIONS] * n_models)
 
 
 @pytest.mark.parametrize(
@@ -115,9 +126,10 @@ def test_costs_that_are_no_numbers() -> None:
         Pool(IMAGES, predictions=PREDICTIONS, costs=["cheap", "dear", "dear"])
 
 
-@pytest.mark.parametrize("kind", ["img", "", "text", 3])
+@pytest.mark.parametrize("kind", ["img", "", "Image", 3])
 def test_kind(kind: Any) -> None:
-    with pytest.raises(ValueError, match=exactly(f"kind must be one of 'image', got {kind!r}")):
+    kinds = "'custom', 'image', 'pair', 'ranking', 'record', 'text'"
+    with pytest.raises(ValueError, match=exactly(f"kind must be one of {kinds}, got {kind!r}")):
         Pool(IMAGES, predictions=PREDICTIONS, kind=kind)
 
 

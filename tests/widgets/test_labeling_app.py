@@ -571,7 +571,7 @@ def test_evaluate_refuses_what_pool_and_session_refuse() -> None:
     predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
     with pytest.raises(ValueError, match="instances holds 3 images, but the predictions are for 2 instances"):
         evaluate(np.zeros((3, 2, 2)), predictions, ErrorRate())
-    with pytest.raises(ValueError, match="kind must be one of 'image', got 'txt'"):
+    with pytest.raises(ValueError, match=r"kind must be one of .*'text', got 'txt'"):
         evaluate(np.zeros((2, 2, 2)), predictions, ErrorRate(), kind="txt")
     with pytest.raises(TypeError, match="unexpected keyword argument 'bugdet'"):
         evaluate(np.zeros((2, 2, 2)), predictions, ErrorRate(), bugdet=3)  # type: ignore[call-arg]

@@ -1,0 +1,158 @@
+"""Instances that are more than a string or an array: a text to be shown in its own way, a ranked list."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from numbers import Integral
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from activeeval_widgets.stats._typing import AnyArray
+from activeeval_widgets.stats._validation import check_option
+
+DIRECTIONS = ("auto", "ltr", "rtl")
+
+Image: TypeAlias = AnyArray | bytes | Path
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text, and how it is to be shown. Where a plain string says it all, that is an instance, too.
+
+    Attributes
+    ----------
+    text : str
+        Line breaks are kept. An empty one is shown as broken and can be excluded.
+    spans : tuple of (int, int)
+        Parts to highlight: from and to, as positions in `text`.
+    monospace : bool
+        Whether all characters are equally wide: for code.
+    direction : {"auto", "ltr", "rtl"}
+        Which way it is read; by its first letters unless given.
+    title : str or None
+        A heading.
+
+    Examples
+    --------
+    >>> Text("x = f(y)", spans=[(4, 8)], monospace=True).spans
+    ((4, 8),)
+    """
+
+    text: str
+    spans: tuple[tuple[int, int], ...] = ()
+    monospace: bool = False
+    direction: Literal["auto", "ltr", "rtl"] = "auto"
+    title: str | None = None
+
+    def __post_init__(self) -> None:
+        _check_string("text", self.text)
+        _check_string("title", self.title, optional=True)
+        check_option("direction", self.direction, DIRECTIONS)
+        if not isinstance(self.monospace, bool):
+            raise TypeError(f"monospace must be True or False, got {self.monospace!r}")
+        object.__setattr__(self, "spans", _check_spans(self.spans, len(self.text)))
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """One result of a ranked list.
+
+    Attributes
+    ----------
+    item : hashable
+        The item's id, as in the predictions' rankings. `str(item)` names it on the page and in the log.
+    title, text : str or None
+        What is shown of it.
+    image : array, bytes, path or None
+        An image: pixels, the bytes of a file, or the file.
+    link : str or None
+        An address, shown as a link.
+    """
+
+    item: Hashable
+    title: str | None = None
+    text: str | None = None
+    image: Image | None = None
+    link: str | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.item, Hashable):
+            raise TypeError(f"item must be hashable (a string or number, say), got {self.item!r}")
+        for name in ("title", "text", "link"):
+            _check_string(name, getattr(self, name), optional=True)
+
+    def __eq__(self, other: object) -> bool:
+        # Written out, since arrays have no truth value; an array is the same only if it is the same object.
+        if not isinstance(other, Result):
+            return NotImplemented
+        same_image = self.image is other.image or (
+            isinstance(self.image, bytes | Path) and self.image == other.image
+        )
+        return same_image and self._words == other._words
+
+    def __hash__(self) -> int:
+        return hash(self._words)
+
+    @property
+    def _words(self) -> tuple[Any, ...]:
+        return self.item, self.title, self.text, self.link
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """A query with the results that the labeler grades.
+
+    Attributes
+    ----------
+    query : str
+        What was searched for.
+    results : tuple of Result
+        In the order in which the labeler sees them. Each is graded, so these are the items that the
+        predictions rank: for two models, those of both.
+
+    Examples
+    --------
+    >>> ranking = Ranking("jaguar", [Result("d7", title="The animal"), Result("d2", title="The car")])
+    >>> ranking.items
+    ('d7', 'd2')
+    """
+
+    query: str
+    results: tuple[Result, ...]
+
+    def __post_init__(self) -> None:
+        _check_string("query", self.query)
+        results = tuple(self.results)
+        seen: set[str] = set()
+        for position, result in enumerate(results):
+            if not isinstance(result, Result):
+                raise TypeError(f"results[{position}] must be a Result, got {result!r}")
+            if str(result.item) in seen:
+                raise ValueError(f"results must be of distinct items, but {str(result.item)!r} occurs twice")
+            seen.add(str(result.item))
+        object.__setattr__(self, "results", results)
+
+    @property
+    def items(self) -> tuple[Hashable, ...]:
+        """The results' items, in their order."""
+        return tuple(result.item for result in self.results)
+
+
+def _check_string(name: str, value: Any, *, optional: bool = False) -> None:
+    if not (isinstance(value, str) or (optional and value is None)):
+        raise TypeError(f"{name} must be a string{' or None' if optional else ''}, got {value!r}")
+
+
+def _check_spans(value: Any, length: int) -> tuple[tuple[int, int], ...]:
+    spans = []
+    for position, span in enumerate(value):
+        ends = tuple(span) if isinstance(span, list | tuple) else ()
+        if len(ends) != 2 or not all(isinstance(end, Integral) for end in ends):
+            raise TypeError(f"spans[{position}] must be two positions in the text, got {span!r}")
+        start, end = int(ends[0]), int(ends[1])
+        if not 0 <= start < end <= length:
+            raise ValueError(
+                f"spans[{position}] is ({start}, {end}), expected 0 <= start < end <= {length}, "
+                "the text's length"
+            )
+        spans.append((start, end))
+    return tuple(spans)
