@@ -9,8 +9,6 @@ from activeeval_widgets.session import Session, SQLiteStore
 from activeeval_widgets.session.datasets import DEMOS, Demo
 from activeeval_widgets.widgets import LabelingApp
 
-BUDGET = 200
-
 
 @cache
 def load(demo_name: str) -> Demo:
@@ -46,11 +44,12 @@ def build(demo_name: str, store_path: str | Path, session_name: str | None) -> L
     session = Session(
         demo.pool,
         demo.measure,
-        budget=BUDGET,
+        budget=demo.budget,
         # Each session draws anew; the same name draws the same, on any machine.
         seed=crc32(name.encode()),
         store=store,
         name=name,
+        y_range=demo.y_range,
     )
     last = max((_number(own_name, demo_name) for own_name in [*own, name]), default=0)
     return LabelingApp(

@@ -1,5 +1,6 @@
 import importlib.util
 import os
+import re
 import signal
 import socket
 import time
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 
 from activeeval_widgets import _version
 from activeeval_widgets.app import cli
+from activeeval_widgets.session.datasets import DEMOS
 
 from .conftest import fetch, wait_until
 
@@ -51,15 +53,27 @@ def test_unknown_demo_is_refused():
     assert "digits" in result.output
 
 
-def test_missing_scikit_learn_is_one_sentence(monkeypatch):
+def test_demos_are_those_there_are():
+    assert list(cli.DEMOS) == list(DEMOS)
+
+
+def test_demo_help_tells_of_every_demo():
+    lines = run("demo", "--help").output.splitlines()
+    for name in DEMOS:
+        assert any(re.match(rf"  {name} +\w", line) for line in lines), name
+
+
+@pytest.mark.parametrize("name", cli.NEED_SCIKIT_LEARN)
+def test_missing_scikit_learn_is_one_message(monkeypatch, name):
     find_spec = importlib.util.find_spec
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name: None if name == "sklearn" else find_spec(name)
     )
-    result = run("demo", "--no-browser")
+    result = run("demo", name, "--no-browser")
     assert result.exit_code == 1
     assert result.output == (
-        "Error: The demo needs scikit-learn; install it with: pip install 'activeeval-widgets[demo]'\n"
+        f"Error: The demo {name} needs scikit-learn; install it with: pip install 'activeeval-widgets[demo]'. "
+        "These do not: text, ranking, images, regression.\n"
     )
 
 

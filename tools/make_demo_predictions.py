@@ -1,0 +1,188 @@
+"""Train the models of the demos and keep what they predict.
+
+    .venv/bin/python tools/make_demo_predictions.py
+
+The predictions are kept in `activeeval_widgets/session/data/predictions`, rounded, so that a session begun on one machine
+goes on with the same numbers on another, whatever its processor and its scikit-learn. A test trains the models again and
+compares.
+"""
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from zipfile import ZipFile, ZipInfo
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import GammaRegressor, LogisticRegression, Ridge
+from sklearn.model_selection import cross_val_predict
+
+from activeeval_widgets.session.datasets.product_photos import load_photos
+from activeeval_widgets.session.datasets.review_search import GRADES, N_SHOWN, Query, load_queries
+from activeeval_widgets.session.datasets.reviews import CLASSES, Reviews, load_reviews
+
+FOLDER = Path(__file__).parents[1] / "activeeval_widgets" / "session" / "data" / "predictions"
+DIGITS = 6
+
+Floats = NDArray[np.float64]
+
+
+def words_and_pairs() -> TfidfVectorizer:
+    """TF-IDF weights of words and word pairs."""
+    return TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, min_df=2)
+
+
+def predict_text() -> dict[str, Floats]:
+    """Class probabilities of the review sentences."""
+    reviews = load_reviews()
+    texts = np.array(reviews.texts, dtype=object)
+    vectorizer = words_and_pairs()
+    known = vectorizer.fit_transform(texts[reviews.is_training])
+    model = LogisticRegression(C=3, max_iter=1000).fit(known, reviews.classes[reviews.is_training])
+    assert tuple(model.classes_) == CLASSES
+    return {"proba": model.predict_proba(vectorizer.transform(texts[reviews.pool]))}
+
+
+def predict_regression() -> dict[str, Floats]:
+    """Ratings of the review sentences, with variances learned from residuals in cross-validation."""
+    reviews = load_reviews()
+    texts = np.array(reviews.texts, dtype=object)
+    train, ratings = reviews.is_training, reviews.ratings[reviews.is_training]
+    vectorizer = words_and_pairs()
+    known = vectorizer.fit_transform(texts[train])
+    held_out = cross_val_predict(Ridge(alpha=1), known, ratings, cv=10)
+    spread = GammaRegressor(alpha=0.01, max_iter=1000)
+    spread.fit(_spread_features(held_out, texts[train]), np.square(held_out - ratings) + 0.01)
+    mean = Ridge(alpha=1).fit(known, ratings).predict(vectorizer.transform(texts[reviews.pool]))
+    return {"mean": mean, "variance": spread.predict(_spread_features(mean, texts[reviews.pool]))}
+
+
+def _spread_features(mean: Floats, texts: NDArray[np.object_]) -> Floats:
+    return np.column_stack([mean, mean**2, np.log([len(text.split()) for text in texts]), np.abs(mean)])
+
+
+def predict_images() -> dict[str, Floats]:
+    """Class probabilities of the photos."""
+    photos = load_photos()
+    pixels = photos.images.reshape(len(photos.images), -1) / 255
+    model = LogisticRegression(C=0.3, max_iter=2000).fit(pixels[photos.train], photos.y_true[photos.train])
+    return {"proba": model.predict_proba(pixels[photos.pool])}
+
+
+def predict_ranking() -> dict[str, NDArray[np.generic]]:
+    """The best sentences for each query (positions among its candidates) with the probabilities of their grades."""
+    reviews, queries = load_reviews(), load_queries()
+    predict = {
+        product: grade_model(reviews, queries, product) for product in {query.product for query in queries}
+    }
+    ranked = [best(predict[query.product](query)) for query in queries]
+    return {"shown": np.array([at for at, _ in ranked]), "proba": np.array([proba for _, proba in ranked])}
+
+
+def grade_model(reviews: Reviews, queries: list[Query], product: str) -> Callable[[Query], Floats]:
+    """A model of the grades of one product's sentences, which learned from the other products alone.
+
+    The features themselves come from models, so that those of the training pairs, too, are made without their own
+    product.
+    """
+    others = sorted({query.product for query in queries} - {product})
+    features, grades = [], []
+    for other in others:
+        of_other = [query for query in queries if query.product == other]
+        describe = PairFeatures(reviews, queries, [name for name in others if name != other])
+        features += [describe(query) for query in of_other]
+        grades += [grade for query in of_other for grade in query.grades]
+    stacked = np.concatenate(features)
+    center, scale = stacked.mean(axis=0), stacked.std(axis=0)
+    model = LogisticRegression(C=1, max_iter=2000).fit((stacked - center) / scale, grades)
+    describe_pool = PairFeatures(reviews, queries, others)
+    return lambda query: model.predict_proba((describe_pool(query) - center) / scale)
+
+
+def best(proba: Floats) -> tuple[NDArray[np.intp], Floats]:
+    """The candidates of greatest expected gain, and the probabilities of their grades."""
+    rounded = np.round(proba, DIGITS)
+    shown = np.argsort(-(rounded @ (2.0 ** np.array(GRADES) - 1)), kind="stable")[:N_SHOWN]
+    return shown, rounded[shown]
+
+
+class PairFeatures:
+    """Features of a query and each of its candidates, by models of some products' sentences.
+
+    They are: whether the sentence has a word of the aspect, how much it reads like sentences about it, its predicted
+    rating with the sign that the query asks for, products of these, and its length.
+    """
+
+    def __init__(self, reviews: Reviews, queries: list[Query], products: list[str]) -> None:
+        self._text = dict(zip(reviews.ids, reviews.texts, strict=True))
+        known = [i for i, product in enumerate(reviews.products) if product in products]
+        self._rating_words = words_and_pairs()
+        weights = self._rating_words.fit_transform([reviews.texts[i] for i in known])
+        self._rating = Ridge(alpha=1).fit(weights, reviews.ratings[known])
+
+        queries = [query for query in queries if query.product in products]
+        ids = sorted({item for query in queries for item in query.candidates})
+        self._aspect_words = TfidfVectorizer(sublinear_tf=True, min_df=2, stop_words="english")
+        words = self._aspect_words.fit_transform([self._text[item] for item in ids])
+        self._aspects: dict[str, LogisticRegression] = {}
+        for aspect in sorted({query.aspect for query in queries}):
+            about = {
+                item
+                for query in queries
+                if query.aspect == aspect
+                for item, grade in zip(query.candidates, query.grades, strict=True)
+                if grade > 0
+            }
+            is_about = [item in about for item in ids]
+            self._aspects[aspect] = LogisticRegression(C=5, solver="liblinear").fit(words, is_about)
+
+    def __call__(self, query: Query) -> Floats:
+        """The features of all candidates, shape (n_candidates, 7)."""
+        texts = [self._text[item] for item in query.candidates]
+        sign = 1 if query.polarity == "praise" else -1
+        rating = sign * self._rating.predict(self._rating_words.transform(texts))
+        about = self._about(query.aspect, self._aspect_words.transform(texts))
+        named = set(re.findall("[a-z]+", query.aspect)) - {"and", "of"}
+        tokens = [re.findall("[a-z]+", text) for text in texts]
+        has_word = np.array([not named.isdisjoint(words) for words in tokens], dtype=float)
+        length = np.log([len(words) + 1 for words in tokens])
+        return np.column_stack(
+            [has_word, about, rating, has_word * rating, about * rating, rating**2, length]
+        )
+
+    def _about(self, aspect: str, words: sparse.csr_matrix) -> Floats:
+        if aspect not in self._aspects:  # none of these products was asked about it
+            return np.full(words.shape[0], -3.0)
+        about: Floats = self._aspects[aspect].decision_function(words)
+        return about
+
+
+PREDICTIONS = {
+    "text": predict_text,
+    "regression": predict_regression,
+    "images": predict_images,
+    "ranking": predict_ranking,
+}
+
+
+def save(path: Path, arrays: dict[str, NDArray[np.generic]]) -> None:
+    """Write an `.npz` file whose bytes depend on the arrays alone."""
+    with ZipFile(path, "w") as archive:
+        for name, array in arrays.items():
+            content = io.BytesIO()
+            np.save(content, np.round(array, DIGITS))
+            archive.writestr(ZipInfo(f"{name}.npy"), content.getvalue(), compress_type=8, compresslevel=9)
+
+
+def main() -> None:
+    """Write all predictions."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, predict in PREDICTIONS.items():
+        save(FOLDER / f"{name}.npz", predict())
+
+
+if __name__ == "__main__":
+    main()
