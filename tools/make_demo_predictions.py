@@ -2,9 +2,9 @@
 
     .venv/bin/python tools/make_demo_predictions.py
 
-The predictions are kept in `activeeval_widgets/session/data/predictions`, rounded, so that a session begun on one machine
-goes on with the same numbers on another, whatever its processor and its scikit-learn. A test trains the models again and
-compares.
+The predictions are kept in `activeeval_widgets/session/data/predictions`, rounded, so that a session
+begun on one machine goes on with the same numbers on another, whatever its processor and its
+scikit-learn. A test trains the models again and compares.
 """
 
 import io
@@ -42,8 +42,8 @@ def predict_text() -> dict[str, Floats]:
     vectorizer = words_and_pairs()
     known = vectorizer.fit_transform(texts[reviews.is_training])
     model = LogisticRegression(C=3, max_iter=1000).fit(known, reviews.classes[reviews.is_training])
-    assert tuple(model.classes_) == CLASSES
-    return {"proba": model.predict_proba(vectorizer.transform(texts[reviews.pool]))}
+    columns = [model.classes_.tolist().index(name) for name in CLASSES]
+    return {"proba": model.predict_proba(vectorizer.transform(texts[reviews.pool]))[:, columns]}
 
 
 def predict_regression() -> dict[str, Floats]:
@@ -73,7 +73,7 @@ def predict_images() -> dict[str, Floats]:
 
 
 def predict_ranking() -> dict[str, NDArray[np.generic]]:
-    """The best sentences for each query (positions among its candidates) with the probabilities of their grades."""
+    """The best sentences for each query, as positions among its candidates, and their grades' probabilities."""
     reviews, queries = load_reviews(), load_queries()
     predict = {
         product: grade_model(reviews, queries, product) for product in {query.product for query in queries}
@@ -85,8 +85,8 @@ def predict_ranking() -> dict[str, NDArray[np.generic]]:
 def grade_model(reviews: Reviews, queries: list[Query], product: str) -> Callable[[Query], Floats]:
     """A model of the grades of one product's sentences, which learned from the other products alone.
 
-    The features themselves come from models, so that those of the training pairs, too, are made without their own
-    product.
+    The features themselves come from models, so that those of the training pairs, too, are made without
+    their own product.
     """
     others = sorted({query.product for query in queries} - {product})
     features, grades = [], []
@@ -112,8 +112,8 @@ def best(proba: Floats) -> tuple[NDArray[np.intp], Floats]:
 class PairFeatures:
     """Features of a query and each of its candidates, by models of some products' sentences.
 
-    They are: whether the sentence has a word of the aspect, how much it reads like sentences about it, its predicted
-    rating with the sign that the query asks for, products of these, and its length.
+    They are: whether the sentence has a word of the aspect, how much it reads like sentences about it,
+    its predicted rating with the sign that the query asks for, products of these, and its length.
     """
 
     def __init__(self, reviews: Reviews, queries: list[Query], products: list[str]) -> None:

@@ -72,7 +72,8 @@ def test_missing_scikit_learn_is_one_message(monkeypatch, name):
     result = run("demo", name, "--no-browser")
     assert result.exit_code == 1
     assert result.output == (
-        f"Error: The demo {name} needs scikit-learn; install it with: pip install 'activeeval-widgets[demo]'. "
+        f"Error: The demo {name} needs scikit-learn; "
+        "install it with: pip install 'activeeval-widgets[demo]'. "
         "These do not: text, ranking, images, regression.\n"
     )
 

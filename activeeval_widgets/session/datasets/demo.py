@@ -30,7 +30,8 @@ class Demo:
     measure : Measure
         What is estimated.
     y_true : ndarray of shape (n_instances,), or list of dict
-        The true labels; for rankings, a mapping from item to grade for each query. The session never sees them.
+        The true labels; for rankings, a mapping from item to grade for each query. The session never sees
+        them.
     budget : int
         How many labels a session asks for.
     y_range : tuple of float, optional

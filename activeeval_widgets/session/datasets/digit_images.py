@@ -12,10 +12,12 @@ from activeeval_widgets.stats._typing import AnyArray
 N_TRAIN = 100
 
 GUIDELINES = """\
-Press the digit that the writer meant. Some are hard to read: take your best guess, or exclude what nobody could read.
+Press the digit that the writer meant. Some are hard to read: take your best guess, or exclude what nobody
+could read.
 
-**The data.** 1,797 digits of 8×8 pixels by 43 writers (Alpaydin and Kaynak, *Optical Recognition of Handwritten Digits*,
-UCI Machine Learning Repository, 1998). {models} learned from 100 of them, and you label the others."""
+**The data.** 1,797 digits of 8×8 pixels by 43 writers (Alpaydin and Kaynak, *Optical Recognition of
+Handwritten Digits*, UCI Machine Learning Repository, 1998). {models} learned from 100 of them, and you
+label the others."""
 
 
 def digits() -> Demo:

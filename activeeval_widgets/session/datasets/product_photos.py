@@ -20,8 +20,8 @@ Which kind of product is in the photo?
 
 The photos are small. Where two kinds fit, take the likelier.
 
-**The data.** 2,000 photos of 28×28 pixels from Fashion-MNIST (Xiao, Rasul and Vollgraf, 2017; MIT license). A logistic
-regression learned from 500 of them, and you label the others."""
+**The data.** 2,000 photos of 28×28 pixels from Fashion-MNIST (Xiao, Rasul and Vollgraf, 2017; MIT
+license). A logistic regression learned from 500 of them, and you label the others."""
 
 
 class Photos(NamedTuple):
@@ -44,7 +44,7 @@ def load_photos() -> Photos:
 
 
 def images() -> Demo:
-    """Photos of products of 28×28 pixels: a logistic regression learned from 500, the other 1,500 are the pool."""
+    """Photos of products: a logistic regression learned from 500, the other 1,500 are the pool."""
     photos = load_photos()
     return Demo(
         title="Product photos",

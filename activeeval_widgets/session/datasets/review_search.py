@@ -15,20 +15,22 @@ N_SHOWN = 5
 """How many sentences the search shows."""
 
 GUIDELINES = """\
-Grade each sentence as an answer to the query. It has to be about that aspect, and to praise or complain as asked.
+Grade each sentence as an answer to the query. It has to be about that aspect, and to praise or complain
+as asked.
 
 - **0**: not about it, or not what was asked for
 - **1**: a little of it
 - **2**: a clear answer
 - **3**: a strong answer
 
-**The data.** 72 queries to sentences of product reviews, each rated from −4 to 4 by 20 people (Hutto and Gilbert,
-*VADER*, ICWSM 2014; MIT license). The ratings are people's. The queries were made for this demo, and so were the grades
-that the search learned from, by a rule: the mean rating, its sign turned for complaints, gives grade 0 up to 0.25, 1 below
-1, 2 below 2, else 3; and 0 where the words of the aspect are absent. Your own grades may well differ.
+**The data.** 72 queries to sentences of product reviews, each rated from −4 to 4 by 20 people (Hutto and
+Gilbert, *VADER*, ICWSM 2014; MIT license). The ratings are people's. The queries were made for this demo,
+and so were the grades that the search learned from, by a rule: the mean rating, its sign turned for
+complaints, gives grade 0 up to 0.25, 1 below 1, 2 below 2, else 3; and 0 where the words of the aspect
+are absent. Your own grades may well differ.
 
-**The search** ranks up to 40 sentences of the product by their expected gain and shows the best five. What it knows of
-each product it learned from the queries to the four others."""
+**The search** ranks up to 40 sentences of the product by their expected gain and shows the best five.
+What it knows of each product it learned from the queries to the four others."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ class Query:
     Attributes
     ----------
     text, product, aspect, polarity : str
-        "complaints about the price of the Canon G3 camera" is of the aspect "price" and the polarity "complaints".
+        "complaints about the price of the Canon G3 camera" is of the aspect "price" and the polarity
+        "complaints".
     candidates : list of str
         Ids of sentences.
     grades : list of int

@@ -1,7 +1,7 @@
 """Sentences of product reviews: their sense as a class, and as a number.
 
-Both models learned from the reviews of one product, a music player, and are evaluated on those of four others: what a
-model meets is seldom what it learned from.
+Both models learned from the reviews of one product, a music player, and are evaluated on those of four
+others: what a model meets is seldom what it learned from.
 """
 
 import gzip
@@ -22,9 +22,9 @@ LEAST, GREATEST = -4.0, 4.0
 CLASSES = ("negative", "neutral", "positive")
 
 SOURCE = """\
-**The data.** {n_pool:,} sentences of reviews of two cameras, a phone and a DVD player, each rated from −4 to 4 by 20
-people (Hutto and Gilbert, *VADER*, ICWSM 2014; MIT license). The model learned from {n_train:,} such sentences about a
-music player."""
+**The data.** {n_pool:,} sentences of reviews of two cameras, a phone and a DVD player, each rated from −4
+to 4 by 20 people (Hutto and Gilbert, *VADER*, ICWSM 2014; MIT license). The model learned from
+{n_train:,} such sentences about a music player."""
 
 TEXT_GUIDELINES = """\
 What does the sentence, on its own, say of the product?
@@ -33,24 +33,22 @@ What does the sentence, on its own, say of the product?
 - **neutral**: it states a fact, or says nothing of the product
 - **positive**: it praises, recommends, or tells of what works well
 
-Praise and blame in one sentence: take what weighs more, or neutral if neither does. A remark that only makes sense with
-its neighbors is neutral.
+Praise and blame in one sentence: take what weighs more, or neutral if neither does. A remark that only
+makes sense with its neighbors is neutral.
 
 """
 
 REGRESSION_GUIDELINES = """\
 How good or bad is what the sentence, on its own, says? Any number from −4 to 4 will do, such as 1.5.
 
-| rating | |
-|---|---|
-| −4 | as bad as can be |
-| −2 | clearly negative |
-| 0 | neutral, or says nothing of the product |
-| 2 | clearly positive |
-| 4 | as good as can be |
+- **−4**: as bad as can be
+- **−2**: clearly negative
+- **0**: neutral, or says nothing of the product
+- **2**: clearly positive
+- **4**: as good as can be
 
-You estimate how far the model is from *your* ratings. The people before you did not agree either: their ratings of one
-sentence spread by about one point around their mean, which the model was trained on.
+You estimate how far the model is from *your* ratings. The people before you did not agree either: their
+ratings of one sentence deviate from their mean by 0.7 points, and it is the mean that the model learned to predict.
 
 """
 
@@ -78,7 +76,7 @@ class Reviews:
 
     @property
     def pool(self) -> AnyArray:
-        """Where the sentences of the pool are: those of other products whose words no training sentence has."""
+        """Where the sentences of the pool are: those of other products that no training sentence repeats."""
         seen = {text for text, known in zip(self.texts, self.is_training, strict=True) if known}
         return np.array([i for i, text in enumerate(self.texts) if text not in seen])
 
@@ -129,8 +127,9 @@ def text() -> Demo:
 def regression() -> Demo:
     """Ratings of review sentences from −4 to 4; the mean squared error of a ridge regression is estimated.
 
-    Records, with the sentence and its product as columns. The regression is on TF-IDF weights; the variance of each
-    prediction comes from a gamma regression of its squared residuals in cross-validation.
+    Records, with the sentence and its product as columns. The regression is on TF-IDF weights; the
+    variance of each prediction comes from a gamma regression of its squared residuals in
+    cross-validation.
     """
     reviews = load_reviews()
     pool = reviews.pool
