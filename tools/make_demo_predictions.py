@@ -73,7 +73,7 @@ def predict_images() -> dict[str, Floats]:
 
 
 def predict_ranking() -> dict[str, NDArray[np.generic]]:
-    """The best sentences for each query, as positions among its candidates, and their grades' probabilities."""
+    """The best sentences for each query, as positions among its candidates, and its grades' chances."""
     reviews, queries = load_reviews(), load_queries()
     predict = {
         product: grade_model(reviews, queries, product) for product in {query.product for query in queries}

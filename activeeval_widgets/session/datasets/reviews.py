@@ -48,7 +48,8 @@ How good or bad is what the sentence, on its own, says? Any number from −4 to 
 - **4**: as good as can be
 
 You estimate how far the model is from *your* ratings. The people before you did not agree either: their
-ratings of one sentence deviate from their mean by 0.7 points, and it is the mean that the model learned to predict.
+ratings of one sentence deviate from their mean by 0.7 points, and it is the mean that the model learned
+to predict.
 
 """
 
