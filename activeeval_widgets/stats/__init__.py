@@ -42,6 +42,7 @@ from activeeval_widgets.stats.sequential_tests import (
     sequential_selection,
     sequential_test,
 )
+from activeeval_widgets.stats.trial import ModelTrial
 from activeeval_widgets.stats.value_measures import AbsoluteError, SquaredError
 
 __all__ = [
@@ -63,6 +64,7 @@ __all__ = [
     "MacroF",
     "MatthewsCorrelation",
     "Measure",
+    "ModelTrial",
     "PairwiseComparison",
     "PairwiseTable",
     "Precision",

@@ -1,0 +1,378 @@
+"""The model on trial: the errors seen against the errors that the model's own probabilities promised."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import expit, logit
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._validation import check_draws, check_fraction
+from activeeval_widgets.stats.predictions import ClassPredictions, Predictions, ValuePredictions
+from activeeval_widgets.stats.ranking_predictions import RankingPredictions
+
+LEAST_PROMISE = 1e-3
+"""No model is held to an error less probable than this: a probability of 0 is never believed, nor tested."""
+
+_TEMPERATURES = (1.0, 2.0, 4.0, 8.0)
+_ODDS = (1.0, 2.0, 4.0, 8.0)
+"""Alternatives: log-odds of an error divided by a temperature, and odds multiplied."""
+
+_SHARES = (0.05, 0.1, 0.2, 0.4, 0.7)
+"""Stakes on squared residuals, as shares of the capital."""
+
+_SCALES = (0.9, 0.75, 0.5, 0.25, 0.1)
+"""Alternatives: the variance is this share of what was promised."""
+
+_OVER_SHARE = 0.8
+"""How much of α goes to "over-confident"; the rest, to "under-confident"."""
+
+
+class _Seen(NamedTuple):
+    """One label: what was promised and seen, in the kind's unit, and how the log capitals grow."""
+
+    expected: float
+    observed: float
+    is_clipped: bool
+    over: FloatArray
+    under: FloatArray
+
+
+class ModelTrial:
+    """A test, valid at every label, of whether a model errs more often than its own probabilities say.
+
+    A bet is placed on the label of each instance: that the model is more (or less) often wrong than it
+    promises. Given x, the law of y does not depend on how x was chosen, so the product of the bets has mean
+    at most 1 if the promise holds, under any instrumental distribution, fixed, adaptive or by hand; that it
+    ever reaches 1/α has probability at most α. The capital is divided between many alternatives. An instance
+    counts once, however often it is drawn.
+
+    What is promised and seen depends on the predictions:
+
+    - classes: errors of y_pred; P(y ≠ y_pred | x) = 1 − p(y_pred | x);
+    - values with variances: squared residuals in units of the promised variance, of mean 1;
+    - rankings: the grades of the items, each query's mean between the least and the greatest grade.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        One model; two models are two trials.
+
+    Attributes
+    ----------
+    kind : {"errors", "squared_residuals", "grades"}
+        What is counted.
+    n_labels : int
+        Instances seen.
+    n_expected, n_observed : float
+        The promised and the seen sum: of errors, squared residuals or grades, over all instances seen.
+    n_clipped : int
+        For how many of them the promise was too good to be held against the model, and milder bets were
+        placed: an error probability is taken for `LEAST_PROMISE` at least, a variance for that share of the
+        pool's mean variance.
+
+    Raises
+    ------
+    ValueError
+        If values come without variances, which promise nothing.
+
+    Notes
+    -----
+    The bets for classes are likelihood ratios of tilted odds. They are linear in the outcome, so they hold
+    for any outcome between 0 and 1 with at most (at least) the promised mean, which is what rankings need:
+    grades of one query may depend on each other. The bet on understated variances is 1 + λ (r² − 1), which
+    holds for every distribution of labels with E[r²] ≤ 1; that on overstated ones is a Gaussian likelihood
+    ratio, and holds for Gaussian labels. Whether an instance can be labeled must not depend on its label.
+
+    References
+    ----------
+    Ramdas, Grünwald, Vovk & Shafer, *Game-theoretic statistics and safe anytime-valid inference*, 2023;
+    Waudby-Smith & Ramdas, *Estimating means of bounded random variables by betting*, JRSS-B 2024.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions
+    >>> trial = ModelTrial(ClassPredictions([[0.99, 0.01], [0.98, 0.02], [0.01, 0.99]]))
+    >>> for instance, y in enumerate([1, 1, 0]):
+    ...     evalue = trial.update(instance, y)
+    >>> trial.n_observed, round(trial.n_expected, 2), trial.verdict()
+    (3.0, 0.04, 'over_confident')
+    """
+
+    def __init__(self, predictions: Predictions) -> None:
+        self._predictions = predictions
+        self._bets = _bets_of(predictions)
+        self.kind = self._bets.kind
+        self.restart()
+
+    def restart(self) -> Self:
+        """Forget all labels. Returns the trial itself."""
+        self._seen: set[int] = set()
+        self._over, self._under = np.zeros(self._bets.n_over), np.zeros(self._bets.n_under)
+        self._greatest_over = self._greatest_under = 0.0
+        self.n_labels = self.n_clipped = 0
+        self.n_expected = self.n_observed = 0.0
+        return self
+
+    @property
+    def evalue(self) -> float:
+        """How much the bets on "errs more often than promised" have made of 1."""
+        return _mean_exp(self._over)
+
+    @property
+    def evalue_under(self) -> float:
+        """How much the bets on "errs less often than promised" have made of 1."""
+        return _mean_exp(self._under)
+
+    @property
+    def pvalue(self) -> float:
+        """Of "errs at most as often as promised": one over the greatest e-value so far."""
+        return float(np.exp(-self._greatest_over))
+
+    @property
+    def pvalue_under(self) -> float:
+        """Of "errs at least as often as promised": one over the greatest e-value so far."""
+        return float(np.exp(-self._greatest_under))
+
+    def verdict(self, confidence_level: float = 0.95) -> str | None:
+        """What is known about the model.
+
+        Parameters
+        ----------
+        confidence_level : float
+            1 − α: for a model whose promises hold exactly, the probability that any verdict is ever given is
+            at most α. Of it, 80 % go to "over_confident".
+
+        Returns
+        -------
+        "over_confident", "under_confident" or None
+            None: nothing yet, which is no proof that promises hold.
+        """
+        alpha = 1 - check_fraction("confidence_level", confidence_level, closed=False)
+        over, under = self.pvalue / _OVER_SHARE, self.pvalue_under / (1 - _OVER_SHARE)
+        if min(over, under) > alpha:
+            return None
+        return "over_confident" if over <= under else "under_confident"
+
+    def update(self, draw: int, y: Any) -> float:
+        """The e-value after one more label.
+
+        Parameters
+        ----------
+        draw : int
+            Index into the pool. One that was seen before, or can't be labeled, changes nothing.
+        y : label
+            Its label, as in `estimate`; None if it can't be labeled.
+
+        Returns
+        -------
+        float
+        """
+        return float(self.extend([draw], [y])[0])
+
+    def extend(self, draws: ArrayLike, y_true: Any) -> FloatArray:
+        """The e-values after each of several more labels.
+
+        Parameters
+        ----------
+        draws : array-like of shape (n_draws,)
+            Indices into the pool, repeats included or not.
+        y_true : array-like of shape (n_draws,)
+            Their labels; None for one that can't be labeled.
+
+        Returns
+        -------
+        ndarray of shape (n_draws,)
+
+        Raises
+        ------
+        ValueError, TypeError
+            If a draw or a label can't be; the trial is then as it was.
+        """
+        drawn, labels = _check(self._predictions, draws, y_true)
+        # All of them before the first one counts: a label that can't be leaves the trial as it was.
+        placed = [
+            None if y is None else self._bets.place(instance, y)
+            for instance, y in zip(drawn, labels, strict=True)
+        ]
+        evalues = np.empty(len(drawn))
+        for at, (instance, seen) in enumerate(zip(drawn, placed, strict=True)):
+            if seen is not None and instance not in self._seen:
+                self._count(instance, seen)
+            evalues[at] = self.evalue
+        return evalues
+
+    def _count(self, instance: int, seen: _Seen) -> None:
+        self._seen.add(instance)
+        self.n_labels += 1
+        self.n_clipped += seen.is_clipped
+        self.n_expected += seen.expected
+        self.n_observed += seen.observed
+        self._over += seen.over
+        self._under += seen.under
+        self._greatest_over = max(self._greatest_over, _log_mean_exp(self._over))
+        self._greatest_under = max(self._greatest_under, _log_mean_exp(self._under))
+
+
+def _log_mean_exp(log_capital: FloatArray) -> float:
+    greatest = float(log_capital.max())
+    return greatest + float(np.log(np.exp(log_capital - greatest).mean()))
+
+
+def _mean_exp(log_capital: FloatArray) -> float:
+    return float(np.exp(min(_log_mean_exp(log_capital), 700.0)))
+
+
+def _check(predictions: Predictions, draws: ArrayLike, y_true: Any) -> tuple[list[int], list[Any]]:
+    """Indices, and labels in the form that bets take; None for one that can't be labeled."""
+    n_instances = predictions.n_instances
+    drawn = check_draws(draws, np.full(n_instances, 1 / n_instances))
+    labels = list(y_true)
+    if len(labels) != drawn.size:
+        raise ValueError(f"y_true must hold one label for each of {drawn.size} draws, got {len(labels)}")
+    given = [y for y in labels if y is not None]
+    checked = predictions.check_labels(given, len(given), f"{len(given)} draws")
+    if isinstance(predictions, ClassPredictions):
+        checked = predictions.encode(checked)
+    known = iter(checked)
+    return drawn.tolist(), [None if y is None else next(known) for y in labels]
+
+
+class _Bets(ABC):
+    """The bets on one label."""
+
+    kind: str
+    n_over: int
+    n_under: int
+
+    @abstractmethod
+    def place(self, instance: int, y: Any) -> _Seen | None:
+        """What a label says; None if it says nothing."""
+
+
+_TILTS = np.array([(t, odds) for t in _TEMPERATURES for odds in _ODDS if t * odds > 1])
+
+
+class _Tilts(_Bets):
+    """Bets on an outcome from 0 to 1 whose mean was promised."""
+
+    n_over = n_under = len(_TILTS)
+
+
+def tilted_bets(promised: float, outcome: float) -> tuple[FloatArray, FloatArray]:
+    """Log factors of bets on more and on less than was promised: likelihood ratios of tilted odds.
+
+    Parameters
+    ----------
+    promised : float
+        The promised mean.
+    outcome : float
+        What was seen; both from 0 to 1.
+    """
+    over, under = np.zeros(len(_TILTS)), np.zeros(len(_TILTS))
+    temperature, odds = _TILTS.T
+    # At the far end there is nothing to bet on: more errors than always, or fewer than never.
+    if promised < 1 - LEAST_PROMISE:
+        held = max(promised, LEAST_PROMISE)
+        tilted = expit(max(logit(held), 0.0) + min(logit(held), 0.0) / temperature + np.log(odds))
+        over = _log_ratio(held, tilted, outcome)
+    if promised > LEAST_PROMISE:
+        held = min(promised, 1 - LEAST_PROMISE)
+        tilted = expit(min(logit(held), 0.0) * temperature + max(logit(held), 0.0) - np.log(odds))
+        under = _log_ratio(held, tilted, outcome)
+    return over, under
+
+
+def _log_ratio(held: float, tilted: FloatArray, outcome: float) -> FloatArray:
+    ratio: FloatArray = np.log(outcome * tilted / held + (1 - outcome) * (1 - tilted) / (1 - held))
+    return ratio
+
+
+class _Errors(_Tilts):
+    kind = "errors"
+
+    def __init__(self, model: ClassPredictions) -> None:
+        self._predicted = model.pred_codes
+        self._promised = np.clip(1 - model.confidence, 0.0, 1.0)
+
+    def place(self, instance: int, y: int) -> _Seen:
+        promised, error = float(self._promised[instance]), float(y != self._predicted[instance])
+        return _Seen(promised, error, promised < LEAST_PROMISE, *tilted_bets(promised, error))
+
+
+class _Grades(_Tilts):
+    kind = "grades"
+
+    def __init__(self, model: RankingPredictions) -> None:
+        self._model = model
+        self._greatest = float(model.grades.max())
+
+    def place(self, instance: int, y: Any) -> _Seen | None:
+        model = self._model
+        graded = self._graded(instance, y)
+        if not graded:
+            return None
+        rows = [model.relevance.rows[instance][item] for item in graded]
+        means = model.relevance.proba[rows] @ model.grades
+        seen = np.array(list(graded.values()), dtype=np.float64)
+        unknown = ~np.isin(seen, model.grades)
+        if unknown.any():
+            grade = seen[int(np.argmax(unknown))]
+            raise ValueError(
+                f"query {instance} has the grade {grade:g}, expected one of {model.grades.tolist()}"
+            )
+        # The share of relevance that is missing takes the place of errors.
+        promised, missing = (float(1 - each.mean() / self._greatest) for each in (means, seen))
+        promised = min(max(promised, 0.0), 1.0)
+        over, under = tilted_bets(promised, min(max(missing, 0.0), 1.0))
+        return _Seen(float(means.sum()), float(seen.sum()), promised < LEAST_PROMISE, over, under)
+
+    def _graded(self, instance: int, y: Any) -> dict[Any, Any]:
+        """The items that have a grade; one without can't be judged."""
+        ranking = self._model.rankings[instance]
+        if not isinstance(y, Mapping):
+            if not isinstance(y, Sequence | np.ndarray) or len(y) != len(ranking):
+                raise ValueError(
+                    f"the label of query {instance} is {y!r}, expected a mapping from item to grade, "
+                    f"or {len(ranking)} grades in ranked order"
+                )
+            y = dict(zip(ranking, y, strict=True))
+        return {item: y[item] for item in ranking if y.get(item) is not None}
+
+
+class _Residuals(_Bets):
+    kind = "squared_residuals"
+    n_over, n_under = len(_SHARES), len(_SCALES)
+
+    def __init__(self, model: ValuePredictions) -> None:
+        if model.variance is None:
+            raise ValueError("values without variances promise nothing that could be put on trial")
+        self._mean, self._variance = model.mean, model.variance
+        # Where all variances are 0, the spread of the predictions is the only unit there is.
+        scale = float(model.variance.mean()) or float(model.mean.var()) or 1.0
+        self._least = LEAST_PROMISE * scale
+
+    def place(self, instance: int, y: float) -> _Seen:
+        promised = float(self._variance[instance])
+        square = float((y - self._mean[instance]) ** 2) / max(promised, self._least)
+        over = np.log1p(np.array(_SHARES) * (square - 1))
+        under = np.zeros(self.n_under)
+        if promised >= self._least:
+            scales = np.array(_SCALES)
+            under = -(np.log(scales) + square * (1 / scales - 1)) / 2
+        return _Seen(1.0, square, promised < self._least, over, under)
+
+
+def _bets_of(predictions: Predictions) -> _Bets:
+    if isinstance(predictions, ClassPredictions):
+        return _Errors(predictions)
+    if isinstance(predictions, ValuePredictions):
+        return _Residuals(predictions)
+    if isinstance(predictions, RankingPredictions):
+        return _Grades(predictions)
+    raise TypeError(
+        "predictions must be ClassPredictions, ValuePredictions or RankingPredictions of one model, "
+        f"got {predictions!r}"
+    )
