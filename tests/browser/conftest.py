@@ -70,33 +70,32 @@ def _children(pid: int) -> list[int]:
     return found
 
 
-@pytest.fixture
-def start_demo(tmp_path: Path) -> Iterator[Callable[..., DemoServer]]:
-    """Start demo servers on one store: a second one after the first is a restart."""
-    started: list[DemoServer] = []
+def start_server(
+    folder: Path, *, name: str = "digits", port: int = 0, store: Path | None = None
+) -> DemoServer:
+    """Start a demo that keeps its store and its log in `folder`."""
+    kept = store or folder / "sessions.sqlite"
+    errors = folder / f"server-{len(list(folder.glob('server-*')))}.log"
+    with errors.open("w") as log:
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "activeeval_widgets.app.cli", "demo", name, "--no-browser"),
+                *("--port", str(port), "--store", str(kept)),
+            ],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            start_new_session=True,
+        )
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    found = re.search(r"http://127\.0\.0\.1:\d+/", line)
+    assert found, f"the demo did not start: {line!r}\n{errors.read_text()}"
+    return DemoServer(process, found.group(), kept, errors)
 
-    def start(*, port: int = 0, store: Path | None = None) -> DemoServer:
-        kept = store or tmp_path / "sessions.sqlite"
-        errors = tmp_path / f"server-{len(started)}.log"
-        with errors.open("w") as log:
-            process = subprocess.Popen(
-                [
-                    *(sys.executable, "-m", "activeeval_widgets.app.cli", "demo", "--no-browser"),
-                    *("--port", str(port), "--store", str(kept)),
-                ],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                start_new_session=True,
-            )
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:\d+/", line)
-        assert found, f"the demo did not start: {line!r}\n{errors.read_text()}"
-        started.append(DemoServer(process, found.group(), kept, errors))
-        return started[-1]
 
-    yield start
+def stop_servers(started: list[DemoServer]) -> None:
+    """Stop them all, and check that they end as they should."""
     try:
         for server in started:
             server.stop()
@@ -107,6 +106,19 @@ def start_demo(tmp_path: Path) -> Iterator[Callable[..., DemoServer]]:
                 server.process.wait()
             if server.process.stdout is not None:
                 server.process.stdout.close()
+
+
+@pytest.fixture
+def start_demo(tmp_path: Path) -> Iterator[Callable[..., DemoServer]]:
+    """Start demo servers on one store: a second one after the first is a restart."""
+    started: list[DemoServer] = []
+
+    def start(**options: Any) -> DemoServer:
+        started.append(start_server(tmp_path, **options))
+        return started[-1]
+
+    yield start
+    stop_servers(started)
 
 
 @pytest.fixture
