@@ -1,5 +1,6 @@
 """What happened: the pool, the draws, the labels, and where they are kept."""
 
+from activeeval_widgets.session.asking import DrawnInstance
 from activeeval_widgets.session.errors import (
     ForeignStoreError,
     SessionConflictError,
@@ -8,8 +9,9 @@ from activeeval_widgets.session.errors import (
 )
 from activeeval_widgets.session.instances import Ranking, Result, Text
 from activeeval_widgets.session.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
+from activeeval_widgets.session.labeled import Prefix
 from activeeval_widgets.session.pool import Pool
-from activeeval_widgets.session.session import DrawnInstance, Session
+from activeeval_widgets.session.session import Session
 from activeeval_widgets.session.store import MemoryStore, SQLiteStore, Store
 
 __all__ = [
@@ -21,6 +23,7 @@ __all__ = [
     "MemoryStore",
     "NumberLabels",
     "Pool",
+    "Prefix",
     "Ranking",
     "Result",
     "SQLiteStore",

@@ -1,5 +1,8 @@
 """The sequence of draws that q and a seed determine, made as far as it is needed."""
 
+from bisect import bisect_left
+from typing import NamedTuple
+
 import numpy as np
 
 from activeeval_widgets.stats import draw
@@ -9,6 +12,24 @@ _FIRST_PIECE = 1024
 
 MAX_REPEATS = 1_000_000
 """After so many draws in a row that only repeat, what is left of the pool counts as out of reach."""
+
+
+class Draw(NamedTuple):
+    """One draw.
+
+    Attributes
+    ----------
+    number : int
+        From 1.
+    instance : int
+        The index of the instance it gave.
+    q : float
+        The probability with which it gave that instance.
+    """
+
+    number: int
+    instance: int
+    q: float
 
 
 class DrawSequence:
@@ -28,7 +49,7 @@ class DrawSequence:
         self._draws: IntArray = np.empty(0, dtype=np.intp)
         self._seen = np.zeros(q.size, dtype=bool)
         self._n_drawable = int(np.count_nonzero(q))
-        self._firsts: list[tuple[int, int]] = []
+        self._firsts: list[Draw] = []
 
     def first(self, n_draws: int) -> IntArray:
         """The first draws, as indices into the pool, shape (n_draws,)."""
@@ -36,20 +57,26 @@ class DrawSequence:
             self._extend()
         return self._draws[:n_draws]
 
-    def distinct(self, position: int) -> tuple[int, int] | None:
+    def at(self, number: int) -> Draw:
+        """The draw of a number, from 1."""
+        instance = int(self.first(number)[number - 1])
+        return Draw(number, instance, float(self._q[instance]))
+
+    def distinct(self, position: int) -> Draw | None:
         """The draw at which the instance that is new for the `position`-th time (from 0) comes first.
 
-        Returns
-        -------
-        (int, int) or None
-            The number of the draw, from 1, and the instance's index; None where the pool has no more.
+        None where the pool has no more.
         """
         while len(self._firsts) <= position:
-            last = self._firsts[-1][0] if self._firsts else 0
+            last = self._firsts[-1].number if self._firsts else 0
             if len(self._firsts) == self._n_drawable or self._draws.size - last > MAX_REPEATS:
                 return None
             self._extend()
         return self._firsts[position]
+
+    def n_distinct_before(self, number: int) -> int:
+        """How many instances came first before the draw of a number."""
+        return bisect_left(self._firsts, (number,))
 
     def _extend(self) -> None:
         """Double the sequence: pieces of any size give the same draws."""
@@ -58,5 +85,8 @@ class DrawSequence:
         is_new = ~self._seen[instances]
         self._seen[instances] = True
         numbers = np.sort(positions[is_new])
-        self._firsts += [(self._draws.size + int(i) + 1, int(piece[i])) for i in numbers]
+        firsts = piece[numbers]
+        self._firsts += map(
+            Draw, (self._draws.size + numbers + 1).tolist(), firsts.tolist(), self._q[firsts].tolist()
+        )
         self._draws = np.concatenate([self._draws, piece])

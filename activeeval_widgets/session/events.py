@@ -22,28 +22,41 @@ class Event:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _DrawEvent(Event):
+class _InstanceEvent(Event):
+    """Something that happened to an instance.
+
+    Attributes
+    ----------
+    instance : int
+        The instance's index in the pool.
+    instance_id : str
+        Its id.
+    """
+
+    instance: int
+    instance_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _DrawEvent(_InstanceEvent):
     """Something that happened to a drawn instance.
 
     Attributes
     ----------
     draw : int
         The number of the draw, from 1.
-    instance : int
-        The instance's index in the pool.
-    instance_id : str
-        Its id.
     q : float
         The probability with which this draw gave this instance.
     seconds : float or None
-        How long the instance was on screen, where that is known.
+        How long the instance was on screen until it was answered, idle time left out, where that is known.
+    first_key_seconds : float or None
+        How long until the first key was pressed.
     """
 
     draw: int
-    instance: int
-    instance_id: str
     q: float
     seconds: float | None = None
+    first_key_seconds: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +83,23 @@ class Excluded(_DrawEvent):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Changed(_InstanceEvent):
+    """An instance that has a label got another one.
+
+    Attributes
+    ----------
+    value : object
+        The later label.
+    changed_seq : int
+        The number of the event that labeled the instance.
+    """
+
+    kind = "change"
+    value: Any
+    changed_seq: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Undone(Event):
     """An earlier event was taken back.
 
@@ -83,10 +113,41 @@ class Undone(Event):
     undone_seq: int
 
 
-Action: TypeAlias = Labeled | Deferred | Excluded
-AnyEvent: TypeAlias = Action | Undone
+@dataclass(frozen=True, kw_only=True)
+class Noted(_InstanceEvent):
+    """Something was written down about an instance.
 
-_KINDS: dict[str, type[AnyEvent]] = {cls.kind: cls for cls in (Labeled, Deferred, Excluded, Undone)}
+    Attributes
+    ----------
+    text : str
+        What; it takes the place of an earlier note. Empty: there is none any more.
+    """
+
+    kind = "note"
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flagged(_InstanceEvent):
+    """An instance was marked, to be looked at again; or the mark was removed.
+
+    Attributes
+    ----------
+    flagged : bool
+        Which of them.
+    """
+
+    kind = "flag"
+    flagged: bool
+
+
+Answer: TypeAlias = Labeled | Excluded
+Action: TypeAlias = Labeled | Deferred | Excluded | Changed
+AnyEvent: TypeAlias = Action | Undone | Noted | Flagged
+
+_KINDS: dict[str, type[AnyEvent]] = {
+    cls.kind: cls for cls in (Labeled, Deferred, Excluded, Changed, Undone, Noted, Flagged)
+}
 
 
 def to_record(event: AnyEvent) -> dict[str, Any]:

@@ -1,80 +1,58 @@
 """The protocol of a labeling session: which instance is asked next, and what the labels so far say."""
 
 import logging
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from copy import deepcopy
 from datetime import UTC, datetime
-from itertools import count, islice
+from itertools import islice
 from math import inf
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from activeeval_widgets.session.asking import Asking, DrawnInstance
 from activeeval_widgets.session.draw_sequence import DrawSequence
 from activeeval_widgets.session.errors import SessionMismatchError
 from activeeval_widgets.session.events import (
     Action,
     AnyEvent,
+    Changed,
     Deferred,
     Excluded,
+    Flagged,
     Labeled,
+    Noted,
     Undone,
     from_record,
     to_record,
 )
 from activeeval_widgets.session.fingerprints import fingerprint
+from activeeval_widgets.session.history import history_table
 from activeeval_widgets.session.label_kinds import labels_of
+from activeeval_widgets.session.labeled import LabeledDraws, Prefix
 from activeeval_widgets.session.pool import Pool
+from activeeval_widgets.session.replay import can_follow
+from activeeval_widgets.session.state import State
 from activeeval_widgets.session.store import Store, as_store
 from activeeval_widgets.stats import Estimate, Measure, estimate_trajectory, optimal_q
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count, check_fraction, check_option, check_q
 from activeeval_widgets.stats.estimating_equation import check_y_range
+from activeeval_widgets.stats.target import check_support
 
 _logger = logging.getLogger(__name__)
 
 PROTOCOLS = ("papers",)
 
-DEFER_GAP = 10
-"""An instance put aside is asked again after this many other answers, or sooner if nothing else is left."""
-
-
-@dataclass(frozen=True)
-class DrawnInstance:
-    """An instance that the session asks about.
-
-    Attributes
-    ----------
-    draw : int
-        The number of the draw, from 1.
-    index : int
-        The instance's index in the pool.
-    instance_id : str
-        Its id.
-    q : float
-        The probability with which this draw gave this instance.
-    """
-
-    draw: int
-    index: int
-    instance_id: str
-    q: float
-
+DEFENSIVE = {1: 0.1, 2: 0.2}
+"""The share of uniform draws by the number of models, unless it is given."""
 
 Observer: TypeAlias = Callable[[AnyEvent], None]
 
-
-class _PutAside(NamedTuple):
-    """A draw put aside, and how many answers there were then."""
-
-    draw: int
-    n_answers: int
-
-
-_AnyEvent = TypeVar("_AnyEvent", Labeled, Deferred, Excluded, Undone)
+_AnyEvent = TypeVar("_AnyEvent", Labeled, Deferred, Excluded, Changed, Undone, Noted, Flagged)
 
 
 class Session:
@@ -88,7 +66,8 @@ class Session:
     Parameters
     ----------
     pool : Pool
-        The instances and the model's predictions.
+        The instances and the predictions of one model, or of two: then the difference of the first one's
+        measure and the second's is estimated.
     measure : Measure
         What to estimate.
     budget : int, optional
@@ -104,9 +83,10 @@ class Session:
     q : array-like of shape (n_instances,), optional
         The instrumental distribution, where it is not to be the optimal one: `uniform_q(m)` for passive
         evaluation, say.
-    defensive : float
+    defensive : float, optional
         The share of uniform draws mixed into the optimal q, so that no weight p/q exceeds its inverse even
-        where the model is too sure of itself.
+        where the model is too sure of itself. Unless given 0.1; 0.2 for two models, whose optimal q is near 0
+        wherever they agree, though both may be wrong there.
     y_range : tuple of two floats, optional
         For labels that are numbers: the least and the greatest there can be. Others are refused, and the
         interval that may be watched needs to know.
@@ -137,7 +117,7 @@ class Session:
         name: str = "default",
         protocol: str = "papers",
         q: ArrayLike | None = None,
-        defensive: float = 0.1,
+        defensive: float | None = None,
         y_range: tuple[float, float] | None = None,
     ) -> None:
         if not isinstance(pool, Pool):
@@ -152,26 +132,34 @@ class Session:
         self.budget = None if budget is None else check_count("budget", budget, minimum=1)
         self.seed = check_count("seed", seed)
         self.protocol = check_option("protocol", protocol, PROTOCOLS)
+        if defensive is None:
+            defensive = DEFENSIVE[len(pool.models)]
         self.defensive = check_fraction("defensive", defensive, closed=True)
         if not isinstance(name, str) or not name.strip():
             raise ValueError(f"name must be a string that is not blank, got {name!r}")
         self.name = name
         self.q: FloatArray = (
-            optimal_q(measure, pool.predictions, costs=pool.costs, defensive=self.defensive)
+            optimal_q(measure, list(pool.models), costs=pool.costs, defensive=self.defensive)
             if q is None
             else check_q(q, pool.n_instances)
         )
         self._draws = DrawSequence(self.q, self.seed)
-        self._log: list[AnyEvent] = []
-        self._actions: list[Action] = []
-        self._answers: dict[int, Labeled | Excluded] = {}
-        self._waiting: dict[int, _PutAside] = {}
+        self._state = State(pool.n_instances)
+        self._asking = Asking(self._draws, self._state, self.budget)
+        self._labeled = LabeledDraws(self._draws, self._state, self.labels)
         self._observers: list[Observer] = []
+        self.trajectory(at=[0])  # a measure that does not suit the predictions is refused here
 
         self.store = as_store(store)
         for record in self.store.begin(name, self.identity):
             event = from_record(record)
-            self._check_replayed(event)
+            if not can_follow(
+                event, state=self._state, draws=self._draws, ids=self.pool.ids, labels=self.labels
+            ):
+                raise SessionMismatchError(
+                    f"event {event.seq} in the log of the session {self.name!r} does not follow from its "
+                    f"draws: {event}"
+                )
             self._apply(event)
 
     @property
@@ -186,44 +174,71 @@ class Session:
         }
 
     @property
+    def log(self) -> tuple[AnyEvent, ...]:
+        """All that happened, oldest first."""
+        return tuple(self._state.log)
+
+    @property
     def actions(self) -> tuple[Action, ...]:
-        """The labels, deferrals and exclusions that stand, oldest first."""
-        return tuple(self._actions)
+        """The labels, deferrals, exclusions and changes that stand, oldest first."""
+        return tuple(self._state.actions)
 
     @property
     def n_labels(self) -> int:
         """Instances that have a label."""
-        return sum(isinstance(answer, Labeled) for answer in self._answers.values())
+        return len(self._state.labels)
 
     @property
     def n_draws(self) -> int:
         """Draws up to the last answered one whose instance has a label, repeats included."""
-        return len(self.labeled_draws()[0])
+        return self._labeled.n_labeled()
 
     @property
     def n_deferred(self) -> int:
         """Instances put aside that are still to be answered."""
-        return len(self._waiting)
+        return len(self._state.waiting)
 
     @property
     def n_excluded(self) -> int:
         """Instances that can't be labeled."""
-        return len(self._answers) - self.n_labels
+        return len(self._state.answers) - self.n_labels
+
+    @property
+    def notes(self) -> dict[int, str]:
+        """What is noted, by the instance's index."""
+        return dict(self._state.notes)
+
+    @property
+    def flags(self) -> set[int]:
+        """The indices of the instances that are marked."""
+        return set(self._state.flags)
 
     @property
     def is_done(self) -> bool:
         """Whether there is nothing left to ask: the budget is spent, or the pool is."""
         return self.next() is None
 
+    def label_of(self, index: int) -> Any:
+        """The label of an instance as it is stored, changes included; None if it has none."""
+        return deepcopy(self._state.labels.get(index))
+
     def next(self) -> DrawnInstance | None:
         """The instance to be asked about: the same until it is answered; None when the session is done."""
-        return next(self._upcoming(), None)
+        return next(iter(self.upcoming(1)), None)
 
     def upcoming(self, n: int) -> list[DrawnInstance]:
         """The next `n` instances to be asked about, if each gets a label; fewer at the end."""
-        return list(islice(self._upcoming(), check_count("n", n)))
+        asked = islice(self._asking.upcoming(), check_count("n", n))
+        return [DrawnInstance(draw, index, self.pool.ids[index], q) for draw, index, q in asked]
 
-    def label(self, value: Any, *, draw: int | None = None, seconds: float | None = None) -> Labeled:
+    def label(
+        self,
+        value: Any,
+        *,
+        draw: int | None = None,
+        seconds: float | None = None,
+        first_key_seconds: float | None = None,
+    ) -> Labeled:
         """Give the present instance its label.
 
         Parameters
@@ -234,7 +249,9 @@ class Session:
         draw : int, optional
             The number of the draw that the label is meant for; refused if it is not the present one.
         seconds : float, optional
-            How long the instance was on screen.
+            How long the instance was on screen, idle time left out.
+        first_key_seconds : float, optional
+            How long until the first key was pressed.
 
         Returns
         -------
@@ -248,17 +265,29 @@ class Session:
         StoreError
             If it could not be stored. The session is then as it was.
         """
-        return self._record(self._labeled(value, self._present(draw, seconds)))
+        present = self._present(draw, seconds, first_key_seconds)
+        return self._record(Labeled(value=self.labels.check(value, present["instance"]), **present))
 
-    def defer(self, *, draw: int | None = None, seconds: float | None = None) -> Deferred:
+    def defer(
+        self,
+        *,
+        draw: int | None = None,
+        seconds: float | None = None,
+        first_key_seconds: float | None = None,
+    ) -> Deferred:
         """Put the present instance aside. It is asked again later, and the estimate leaves it out until then.
 
         Parameters are as for `label`.
         """
-        return self._record(Deferred(**self._present(draw, seconds)))
+        return self._record(Deferred(**self._present(draw, seconds, first_key_seconds)))
 
     def exclude(
-        self, *, reason: str | None = None, draw: int | None = None, seconds: float | None = None
+        self,
+        *,
+        reason: str | None = None,
+        draw: int | None = None,
+        seconds: float | None = None,
+        first_key_seconds: float | None = None,
     ) -> Excluded:
         """Declare that the present instance can't be labeled; the measure becomes one of what can be.
 
@@ -266,41 +295,119 @@ class Session:
         ----------
         reason : str, optional
             Why.
-        draw, seconds
+        draw, seconds, first_key_seconds
             As for `label`.
         """
         if reason is not None and not isinstance(reason, str):
             raise TypeError(f"reason must be a string, got {reason!r}")
-        return self._record(Excluded(reason=reason, **self._present(draw, seconds)))
+        return self._record(Excluded(reason=reason, **self._present(draw, seconds, first_key_seconds)))
 
-    def undo(self) -> Action | None:
-        """Take back the last label, deferral or exclusion that stands; None if there is none.
-
-        The draw stays: its instance is asked again, now.
-        """
-        if not self._actions:
-            return None
-        action = self._actions[-1]
-        self._record(Undone(undone_seq=action.seq, **self._stamp()))
-        return action
-
-    def estimate(self, **options: Any) -> Estimate:
-        """The estimate from all labels so far.
+    def change(self, instance: int, value: Any) -> Changed | None:
+        """Give an instance that has a label another one. The label it had stays in the log.
 
         Parameters
         ----------
+        instance : int
+            The instance's index in the pool.
+        value : scalar or mapping
+            As for `label`.
+
+        Returns
+        -------
+        Changed or None
+            The event, stored; None, and nothing is stored, if that is its label already.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the instance has no label, or `value` is none.
+        """
+        where = self._instance(instance)
+        answer = self._state.answers.get(where["instance"])
+        if not isinstance(answer, Labeled):
+            state = "is excluded" if isinstance(answer, Excluded) else "has no label"
+            shown = f"{where['instance']} ({where['instance_id']!r})"
+            raise ValueError(f"instance {shown} {state}: only a label can be changed")
+        checked = self.labels.check(value, where["instance"])
+        if checked == self._state.labels[where["instance"]]:
+            return None
+        return self._record(Changed(value=checked, changed_seq=answer.seq, **where, **self._stamp()))
+
+    def note(self, text: str, instance: int | None = None) -> Noted | None:
+        """Write something down about an instance, in the place of what was there.
+
+        Parameters
+        ----------
+        text : str
+            What; "" removes the note.
+        instance : int, optional
+            The instance's index in the pool; the present one unless given.
+
+        Returns
+        -------
+        Noted or None
+            The event, stored; None, and nothing is stored, if that is its note already.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a string, got {text!r}")
+        where = self._instance(instance)
+        if text == self._state.notes.get(where["instance"], ""):
+            return None
+        return self._record(Noted(text=text, **where, **self._stamp()))
+
+    def flag(self, instance: int | None = None, flagged: bool = True) -> Flagged | None:
+        """Mark an instance, to find it again; or remove the mark. Parameters are as for `note`."""
+        if not isinstance(flagged, bool):
+            raise TypeError(f"flagged must be True or False, got {flagged!r}")
+        where = self._instance(instance)
+        if flagged == (where["instance"] in self._state.flags):
+            return None
+        return self._record(Flagged(flagged=flagged, **where, **self._stamp()))
+
+    def undo(self) -> Action | None:
+        """Take back the last label, deferral, exclusion or change that stands; None if there is none.
+
+        The draw stays: its instance is asked again, now. Notes and flags stay, too.
+        """
+        if not self._state.actions:
+            return None
+        action = self._state.actions[-1]
+        self._record(Undone(undone_seq=action.seq, **self._stamp()))
+        return action
+
+    def estimate(self, measure: Measure | None = None, **options: Any) -> Estimate:
+        """The estimate from all labels so far; of two models, their difference with its p-value.
+
+        Parameters
+        ----------
+        measure : Measure, optional
+            Another measure than the session's: one log answers for all. Draws are the best for the
+            session's own.
         **options
             As for `stats.estimate`: `confidence_level`, say.
-        """
-        return self.trajectory(**options)[0]
 
-    def trajectory(self, at: ArrayLike | None = None, **options: Any) -> list[Estimate]:
-        """The estimates after the first n labeled draws, for each n of `at`; after all unless given."""
-        draws, y_true = self.labeled_draws()
+        Raises
+        ------
+        ValueError, TypeError
+            If the measure does not suit the predictions, or needs instances that are never drawn.
+        """
+        return self.trajectory(measure=measure, **options)[0]
+
+    def trajectory(
+        self, at: ArrayLike | None = None, measure: Measure | None = None, **options: Any
+    ) -> list[Estimate]:
+        """The estimates after the first n labeled draws, for each n of `at`; after all unless given.
+
+        Other parameters are as for `estimate`.
+        """
+        draws, y_true = self._labeled.labeled()
         counts = None if at is None else [int(n) for n in np.asarray(at)]
-        return estimate_trajectory(
-            self.measure, self.pool.predictions, self.q, draws, y_true, at=counts, **options
-        )
+        models = list(self.models)
+        if measure is None:
+            measure = self.measure
+        else:
+            check_support(measure, models, self.q)
+        return estimate_trajectory(measure, models, self.q, draws, y_true, at=counts, **options)
 
     def labeled_draws(self) -> tuple[IntArray, Any]:
         """The draws that have labels, in draw order, with repeats.
@@ -312,13 +419,22 @@ class Session:
         y_true : ndarray of shape (n_draws,), or for rankings a list of mappings from item to grade
             Their labels.
         """
-        last = max((answer.draw for answer in self._answers.values()), default=0)
-        drawn = self._draws.first(last)
-        labeled = {i: a.value for i, a in self._answers.items() if isinstance(a, Labeled)}
-        has_label = np.isin(drawn, np.fromiter(labeled, dtype=np.intp, count=len(labeled)))
-        draws = drawn[has_label]
-        indices = draws.tolist()
-        return draws, self.labels.decode([labeled[i] for i in indices], indices)
+        return self._labeled.labeled()
+
+    def draws_so_far(self) -> IntArray:
+        """All draws up to the last answered one, as indices into the pool, in draw order, with repeats."""
+        return self._labeled.so_far().copy()
+
+    def prefix(self) -> Prefix:
+        """The draws before the first one that has no answer yet: what an interval that may be watched takes.
+
+        Returns
+        -------
+        Prefix
+            Draws, labels, and which of the draws are of excluded instances. Draws after the last answered
+            one are not among them, even where they only repeat.
+        """
+        return self._labeled.prefix()
 
     def subscribe(self, observer: Observer) -> None:
         """Have `observer` called with each event from now on, once it is stored and counts."""
@@ -335,81 +451,21 @@ class Session:
         Returns
         -------
         DataFrame
-            Columns: seq, time, kind ("label", "defer", "exclude" or "undo"), draw, instance, instance_id, q,
-            weight (p/q), value, seconds, reason, undone_seq (of an "undo": the event it took back), and
-            stands (whether the event was not taken back).
+            Columns: seq, time, kind ("label", "defer", "exclude", "change", "undo", "note" or "flag"), draw,
+            instance, instance_id, q, weight (p/q), value, seconds, first_key_seconds, reason, changed_seq (of
+            a "change": the event that labeled the instance), undone_seq (of an "undo": the event it took
+            back), note, flagged, and stands (whether the event was not taken back; of notes and flags,
+            whether it is the instance's latest).
         """
-        columns = [
-            "seq",
-            "time",
-            "kind",
-            "draw",
-            "instance",
-            "instance_id",
-            "q",
-            "weight",
-            "value",
-            "seconds",
-        ]
-        columns += ["reason", "undone_seq", "stands"]
-        standing = {action.seq for action in self._actions}
-        rows = []
-        for event in self._log:
-            row = to_record(event)
-            if not isinstance(event, Undone):
-                row["weight"] = 1 / (self.pool.n_instances * event.q)
-                row["stands"] = event.seq in standing
-            rows.append(row)
-        table = pd.DataFrame(rows, columns=columns)
-        table["value"] = pd.Series([row.get("value") for row in rows], dtype=object)
-        return table.astype(
-            {"draw": "Int64", "instance": "Int64", "undone_seq": "Int64", "stands": "boolean"}
-        )
+        return history_table(self._state)
 
     def __repr__(self) -> str:
         of = "" if self.budget is None else f" of {self.budget}"
         return f"Session({self.name!r}, {self.measure!r}, {self.n_labels}{of} labels)"
 
-    def _upcoming(self) -> Iterator[DrawnInstance]:
-        """What would be asked from now on, if everything asked got a label."""
-        n_answers = len(self._answers)
-        labels_left = inf if self.budget is None else self.budget - self.n_labels
-        waiting = dict(self._waiting)
-        fresh = self._fresh()
-        while labels_left > 0:
-            due = next(
-                (
-                    index
-                    for index, put_aside in waiting.items()
-                    if n_answers >= put_aside.n_answers + DEFER_GAP
-                    or (n_answers > put_aside.n_answers and labels_left <= len(waiting))
-                ),
-                None,
-            )
-            if due is None and (asked := next(fresh, None)) is not None:
-                number, index = asked
-            elif waiting:
-                index = next(iter(waiting)) if due is None else due
-                number = waiting.pop(index).draw
-            else:
-                return
-            yield DrawnInstance(number, index, self.pool.ids[index], float(self.q[index]))
-            n_answers += 1
-            labels_left -= 1
-
-    def _fresh(self) -> Iterator[tuple[int, int]]:
-        """Draws of instances that were neither answered nor put aside, each once: number and index."""
-        for position in count():
-            asked = self._draws.distinct(position)
-            if asked is None:
-                return
-            if asked[1] not in self._answers and asked[1] not in self._waiting:
-                yield asked
-
-    def _labeled(self, value: Any, present: dict[str, Any]) -> Labeled:
-        return Labeled(value=self.labels.check(value, present["instance"]), **present)
-
-    def _present(self, draw: int | None, seconds: float | None) -> dict[str, Any]:
+    def _present(
+        self, draw: int | None, seconds: float | None, first_key_seconds: float | None
+    ) -> dict[str, Any]:
         """What an event about the present instance holds."""
         present = self.next()
         if present is None:
@@ -421,12 +477,31 @@ class Session:
             "instance": present.index,
             "instance_id": present.instance_id,
             "q": present.q,
-            "seconds": None if seconds is None else round(float(seconds), 3),
+            "seconds": _check_seconds("seconds", seconds),
+            "first_key_seconds": _check_seconds("first_key_seconds", first_key_seconds),
             **self._stamp(),
         }
 
+    def _instance(self, instance: int | None) -> dict[str, Any]:
+        """What an event about some instance holds."""
+        if instance is None:
+            present = self.next()
+            if present is None:
+                raise ValueError(f"the session {self.name!r} is done: say which instance is meant")
+            index = present.index
+        else:
+            index = check_count("instance", instance)
+            if index >= self.pool.n_instances:
+                raise ValueError(
+                    f"instance is {index}, expected an index from 0 to {self.pool.n_instances - 1}"
+                )
+        return {"instance": index, "instance_id": self.pool.ids[index]}
+
     def _stamp(self) -> dict[str, Any]:
-        return {"seq": len(self._log) + 1, "time": datetime.now(UTC).isoformat(timespec="milliseconds")}
+        return {
+            "seq": len(self._state.log) + 1,
+            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        }
 
     def _record(self, event: _AnyEvent) -> _AnyEvent:
         """Store an event, then let it count: what is not stored never happened."""
@@ -440,44 +515,17 @@ class Session:
         return event
 
     def _apply(self, event: AnyEvent) -> None:
-        self._log.append(event)
-        if isinstance(event, Undone):
-            standing = self._actions[:-1]
-            self._actions, self._answers, self._waiting = [], {}, {}
-            for action in standing:
-                self._settle(action)
-        else:
-            self._settle(event)
+        last = self._state.actions[-1] if isinstance(event, Undone) else None
+        self._state.apply(event)
+        if last is not None and not isinstance(last, Changed):
+            self._asking.rewind(last.draw)
 
-    def _settle(self, action: Action) -> None:
-        self._actions.append(action)
-        self._waiting.pop(action.instance, None)
-        if isinstance(action, Deferred):
-            self._waiting[action.instance] = _PutAside(action.draw, len(self._answers))
-        else:
-            self._answers[action.instance] = action
 
-    def _is_label(self, value: Any, index: int) -> bool:
-        try:
-            return bool(self.labels.check(value, index) == value)
-        except (ValueError, TypeError):
-            return False
-
-    def _check_replayed(self, event: AnyEvent) -> None:
-        """Refuse a log that this pool, q and seed can't have led to."""
-        if isinstance(event, Undone):
-            fits = bool(self._actions) and self._actions[-1].seq == event.undone_seq
-        else:
-            fits = (
-                event.draw >= 1
-                and self._draws.first(event.draw)[-1] == event.instance
-                and self.q[event.instance] == event.q
-                and self.pool.ids[event.instance] == event.instance_id
-                and event.instance not in self._answers
-                and (not isinstance(event, Labeled) or self._is_label(event.value, event.instance))
-            )
-        if not fits or event.seq != len(self._log) + 1:
-            raise SessionMismatchError(
-                f"event {event.seq} in the log of the session {self.name!r} does not follow from its draws: "
-                f"{event}"
-            )
+def _check_seconds(name: str, value: Any) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+        raise TypeError(f"{name} must be a number >= 0 or None, got {value!r}")
+    if not (0 <= value < inf):
+        raise ValueError(f"{name} must be a finite number >= 0 or None, got {value!r}")
+    return round(float(value), 3)

@@ -1,6 +1,6 @@
 """What is estimated: a measure of one model, or the difference of two models in a measure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +10,14 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_draws, check_q
 from activeeval_widgets.stats.intervals import constant_loss_interval
 from activeeval_widgets.stats.measures import Measure, Term, max_weight
-from activeeval_widgets.stats.predictions import GaussianMixture, Predictions, mixture
+from activeeval_widgets.stats.predictions import (
+    ClassPredictions,
+    GaussianMixture,
+    Predictions,
+    ValuePredictions,
+    mixture,
+)
+from activeeval_widgets.stats.ranking_predictions import RankingPredictions
 
 _ROUNDING = 1e-12
 """Influences below this share of the statistics themselves are rounding errors of 0."""
@@ -220,3 +227,50 @@ class Target:
         error = np.sqrt(square / (n_draws * (n_draws - 1))) if n_draws > 1 else np.full(square.shape, np.nan)
         size = weights.sum(axis=-1) ** 2 / np.einsum("...i,...i->...", weights, weights)
         return Weighted(value, error, size, is_constant)
+
+
+def check_support(measure: Measure, models: Sequence[Predictions], q: FloatArray) -> None:
+    """Refuse a measure to which instances matter that are never drawn, for q may be meant for another.
+
+    Parameters
+    ----------
+    measure : Measure
+        What is to be estimated.
+    models : sequence of one or two Predictions
+        The models.
+    q : ndarray of shape (n_instances,)
+        The instrumental distribution.
+
+    Raises
+    ------
+    ValueError
+        If q is 0 for an instance whose label would count.
+    """
+    never = np.flatnonzero(q == 0)
+    if not never.size:
+        return
+    target = Target(measure, models)
+    if target.is_difference and measure.is_risk:
+        target.pool_share(q)
+        return
+    counts = np.zeros(never.size, dtype=bool)
+    for model in models:
+        for labels in _telling_labels(model, never):
+            counts |= (measure.statistics(model, labels, never) != 0).any(axis=1)
+    if counts.any():
+        where = int(never[np.argmax(counts)])
+        raise ValueError(
+            f"q[{where}] is 0, but a label there would count for the {measure.name}: it would never be drawn"
+        )
+
+
+def _telling_labels(model: Predictions, instances: IntArray) -> Iterator[Any]:
+    """Labels of some instances among which there is one that counts, if any does."""
+    if isinstance(model, ClassPredictions):
+        for label in model.classes:
+            yield np.full(instances.size, label)
+    elif isinstance(model, ValuePredictions):
+        yield model.mean[instances] + 1
+    elif isinstance(model, RankingPredictions):
+        greatest = float(model.grades.max())
+        yield [[greatest] * int(model.lengths[query]) for query in instances]

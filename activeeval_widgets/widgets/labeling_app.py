@@ -223,7 +223,7 @@ def evaluate(
     name: str = "default",
     protocol: str = "papers",
     q: ArrayLike | None = None,
-    defensive: float = 0.1,
+    defensive: float | None = None,
     y_range: tuple[float, float] | None = None,
     title: str = "Active evaluation",
     question: str = "Which class is this?",

@@ -4,7 +4,7 @@ from statistics import median
 from typing import Any
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.events import Labeled
+from activeeval_widgets.session.events import Changed, Labeled
 from activeeval_widgets.stats import Estimate
 
 
@@ -31,9 +31,10 @@ def status_text(session: Session) -> str:
         parts = ["Nothing labeled yet"]
     else:
         last = session.actions[-1]
-        what = {"label": "Saved", "defer": "Put aside", "exclude": "Excluded"}[last.kind]
-        value = f": {last.value}" if isinstance(last, Labeled) else ""
-        parts = [f"{what}{value} (draw {last.draw})"]
+        what = {"label": "Saved", "defer": "Put aside", "exclude": "Excluded", "change": "Changed"}[last.kind]
+        where = last.instance_id if isinstance(last, Changed) else f"draw {last.draw}"
+        value = f": {last.value}" if isinstance(last, Labeled | Changed) else ""
+        parts = [f"{what}{value} ({where})"]
     if session.n_deferred:
         parts.append(f"{session.n_deferred} put aside, not in the estimate until answered")
     if session.n_excluded:

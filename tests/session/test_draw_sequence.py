@@ -47,7 +47,7 @@ def test_distinct_are_the_first_occurrences(n_instances: int) -> None:
     assert last is not None
     for number, index in enumerate(sequence.first(last[0]).tolist(), start=1):
         expected.setdefault(index, number)
-    assert found == [(number, index) for index, number in expected.items()]
+    assert found == [(number, index, 1 / n_instances) for index, number in expected.items()]
 
 
 def test_an_exhausted_pool_has_no_more() -> None:

@@ -11,8 +11,8 @@ from activeeval_widgets.session import (
     SessionMismatchError,
     StoreError,
 )
+from activeeval_widgets.session.asking import DEFER_GAP
 from activeeval_widgets.session.events import to_record
-from activeeval_widgets.session.session import DEFER_GAP
 from activeeval_widgets.stats import (
     Accuracy,
     ClassPredictions,
@@ -403,8 +403,10 @@ def test_boolean_labels(make_pool: MakePool, shelf: Any) -> None:
 
 # -- history ----------------------------------------------------------------------------------------------
 
-COLUMNS = ["seq", "time", "kind", "draw", "instance", "instance_id", "q", "weight", "value", "seconds",
-           "reason", "undone_seq", "stands"]  # fmt: skip
+COLUMNS = [
+    *("seq", "time", "kind", "draw", "instance", "instance_id", "q", "weight", "value", "seconds"),
+    *("first_key_seconds", "reason", "changed_seq", "undone_seq", "note", "flagged", "stands"),
+]
 
 
 def test_history_of_a_new_session(make_pool: MakePool) -> None:
@@ -530,7 +532,7 @@ def test_a_log_that_was_tampered_with_is_refused(
     session = Session(make_pool(), ErrorRate(), store=make_list_store())
     label_all(session, 3)
     session.undo()
-    records = [to_record(event) for event in session._log]
+    records = [to_record(event) for event in session.log]
     resumed = Session(make_pool(), ErrorRate(), store=make_list_store(records))
     assert resumed.actions == session.actions
     with pytest.raises(

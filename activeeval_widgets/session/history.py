@@ -1,0 +1,36 @@
+"""A session's log as a table."""
+
+from typing import Any
+
+import pandas as pd
+
+from activeeval_widgets.session.events import Flagged, Noted, Undone, to_record
+from activeeval_widgets.session.state import State
+
+COLUMNS = (
+    *("seq", "time", "kind", "draw", "instance", "instance_id", "q", "weight", "value", "seconds"),
+    *("first_key_seconds", "reason", "changed_seq", "undone_seq", "note", "flagged", "stands"),
+)
+
+
+def history_table(state: State) -> pd.DataFrame:
+    """Everything that happened, one row an event, oldest first; see `Session.history`."""
+    standing = {action.seq for action in state.actions}
+    latest: dict[tuple[str, int], int] = {
+        (event.kind, event.instance): event.seq for event in state.log if isinstance(event, Noted | Flagged)
+    }
+    standing.update(latest.values())
+    rows: list[dict[str, Any]] = []
+    for event in state.log:
+        row = to_record(event)
+        row["stands"] = pd.NA if isinstance(event, Undone) else event.seq in standing
+        if isinstance(event, Noted):
+            row["note"] = row.pop("text")
+        if "q" in row:
+            row["weight"] = 1 / (state.status.size * event.q)  # type: ignore[union-attr]
+        rows.append(row)
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    # Labels as they were given: pandas would turn whole numbers with gaps into fractions.
+    table["value"] = pd.Series([row.get("value") for row in rows], dtype=object)
+    numbers = dict.fromkeys(("draw", "instance", "changed_seq", "undone_seq"), "Int64")
+    return table.astype({**numbers, "flagged": "boolean", "stands": "boolean"})

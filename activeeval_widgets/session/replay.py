@@ -1,0 +1,56 @@
+"""Whether an event can follow a log: what a store holds is not trusted."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from activeeval_widgets.session.draw_sequence import DrawSequence
+from activeeval_widgets.session.events import AnyEvent, Changed, Flagged, Labeled, Noted, Undone
+from activeeval_widgets.session.label_kinds import Labels
+from activeeval_widgets.session.state import State
+
+
+def can_follow(
+    event: AnyEvent, *, state: State, draws: DrawSequence, ids: Sequence[str], labels: Labels
+) -> bool:
+    """Whether this pool, q and seed, and the events before, can have led to an event.
+
+    Parameters
+    ----------
+    event : event
+        The next one of a log.
+    state : State
+        What the events before say.
+    draws : DrawSequence
+        The draws that q and seed determine.
+    ids : sequence of str
+        The pool's ids.
+    labels : Labels
+        What a label is.
+    """
+    if event.seq != len(state.log) + 1:
+        return False
+    if isinstance(event, Undone):
+        return bool(state.actions) and state.actions[-1].seq == event.undone_seq
+    index = event.instance
+    if not 0 <= index < len(ids) or ids[index] != event.instance_id:
+        return False
+    match event:
+        case Noted(text=text):
+            return isinstance(text, str)
+        case Flagged(flagged=flagged):
+            return isinstance(flagged, bool)
+        case Changed(value=value, changed_seq=seq):
+            answer = state.answers.get(index)
+            return isinstance(answer, Labeled) and answer.seq == seq and _is_label(labels, value, index)
+    if event.draw < 1 or tuple(draws.at(event.draw)) != (event.draw, index, event.q):
+        return False
+    if index in state.answers:
+        return False
+    return not isinstance(event, Labeled) or _is_label(labels, event.value, index)
+
+
+def _is_label(labels: Labels, value: Any, index: int) -> bool:
+    try:
+        return bool(labels.check(value, index) == value)
+    except (ValueError, TypeError):
+        return False
