@@ -1,5 +1,6 @@
 """The browser's side: one anywidget, and the messages between it and Python."""
 
+import json
 import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -7,10 +8,14 @@ from typing import Any, TypeAlias
 
 import anywidget
 
+from activeeval_widgets.widgets.elements import allowlist
+
 _STATIC = Path(__file__).parent / "static"
-_STYLES = ("style.css", "panels.css")
+_STYLES = ("style.css", "panels.css", "instances.css")
 _SCRIPTS = (
     "connection.js",
+    "elements.js",
+    "image.js",
     "instances.js",
     "keyboard.js",
     "page.js",
@@ -39,7 +44,12 @@ class FrontEnd(anywidget.AnyWidget):
     """
 
     # A widget has one script, so its parts are joined here; they share one scope and import nothing.
-    _esm = "\n".join((_STATIC / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+    _esm = "\n".join(
+        [
+            f"const SAFE = {json.dumps(allowlist())};",
+            *((_STATIC / name).read_text(encoding="utf-8") for name in _SCRIPTS),
+        ]
+    )
     _css = "\n".join((_STATIC / name).read_text(encoding="utf-8") for name in _STYLES)
 
     def __init__(self, handlers: Mapping[str, Handler]) -> None:

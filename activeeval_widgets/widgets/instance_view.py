@@ -1,16 +1,20 @@
-"""What a person sees of an instance."""
+"""What a person sees of an instance, whatever its kind and whatever is wrong with it."""
 
-import io
+import logging
 from dataclasses import dataclass
-
-import numpy as np
-from PIL import Image
+from typing import Any
 
 from activeeval_widgets.session import Pool
-from activeeval_widgets.stats._typing import AnyArray
+from activeeval_widgets.session.instances import Text
+from activeeval_widgets.widgets.broken import broken
+from activeeval_widgets.widgets.elements import Element, encode, passages
+from activeeval_widgets.widgets.images import Picture, is_image, picture
+from activeeval_widgets.widgets.views import TextView, View, instance_of, view_of
 
-_SMALL = 128
-"""Images with fewer pixels a side are enlarged with sharp edges, larger ones smoothly."""
+ELEMENTS = "application/vnd.aew+json"
+"""The type of a tree of elements."""
+
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -20,61 +24,100 @@ class RenderedInstance:
     Attributes
     ----------
     content : bytes
-        The encoded image.
+        The encoded image, or a tree of elements as JSON.
     mime : str
         Its type.
     description : str
         A text alternative.
     pixelated : bool
-        Whether it is enlarged with sharp edges.
+        Of an image: whether it is enlarged with sharp edges.
+    note : str
+        Of an image: what is not as in the original, else empty.
     """
 
     content: bytes
     mime: str
     description: str
-    pixelated: bool
+    pixelated: bool = False
+    note: str = ""
 
 
-class ImageView:
-    """Renders the images of a pool.
+class InstanceView:
+    """Renders the instances of a pool. One that can't be shown is told of in its place.
 
     Parameters
     ----------
     pool : Pool
-        A pool of images.
+        The pool.
+    view : callable, optional
+        From an instance to what is shown of it: an `Element`, a `Text` or string, or an image as an array,
+        encoded bytes, a path or a PIL image. The pool's kind decides unless given.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the view can't be called, or the pool's instances need one.
     """
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, view: View | None = None) -> None:
         self._pool = pool
-        images = pool.instances
-        self._low, self._high = _brightness_range(images)
+        self._view = view_of(pool, view)
 
     def render(self, index: int) -> RenderedInstance:
-        """Encode one image as PNG.
+        """Encode one instance for the page.
+
+        Parameters
+        ----------
+        index : int
+            Its index in the pool.
+        """
+        description = f"Instance {self._pool.ids[index]}"
+        try:
+            shown = self._shown(index)
+            if isinstance(shown, Picture):
+                return RenderedInstance(shown.content, shown.mime, description, shown.pixelated, shown.note)
+            content = encode(shown)
+        except Exception as error:
+            # One broken instance, or an error in a view, must not stop a session.
+            _logger.warning("%s can't be shown", description, exc_info=True)
+            content = encode(broken(self._pool.ids[index], error))
+        return RenderedInstance(content, ELEMENTS, description)
+
+    def more(self, index: int, passage: int, start: int) -> bytes:
+        """Encode a further part of a long text of an instance.
 
         Parameters
         ----------
         index : int
             The instance's index in the pool.
+        passage : int
+            Which of its passages.
+        start : int
+            The first character.
+
+        Raises
+        ------
+        ValueError
+            If there is no such text.
         """
-        image = self._pool.instances[index].astype(np.float64)
-        scaled = np.clip((image - self._low) / (self._high - self._low), 0, 1)
-        encoded = io.BytesIO()
-        Image.fromarray(np.round(255 * scaled).astype(np.uint8)).save(encoded, format="PNG")
-        return RenderedInstance(
-            content=encoded.getvalue(),
-            mime="image/png",
-            description=f"Instance {self._pool.ids[index]}",
-            pixelated=max(image.shape[:2]) < _SMALL,
-        )
+        shown = self._shown(index)
+        found = passages(shown) if isinstance(shown, Element) else []
+        if not 0 <= passage < len(found):
+            raise ValueError(f"passage must be one of {len(found)}, got {passage!r}")
+        length = len(found[passage].text.text)
+        if not 0 <= start < length:
+            raise ValueError(f"start must be a character of {length:,}, got {start!r}")
+        return encode(found[passage].shown(passage, start))
 
-
-def _brightness_range(images: AnyArray) -> tuple[float, float]:
-    """The numbers that are shown black and white."""
-    if images.dtype == np.uint8:
-        return 0.0, 255.0
-    low, high = float(images.min()), float(images.max())
-    if images.dtype.kind in "bf" and low >= 0 and high <= 1:
-        return 0.0, 1.0
-    # The two must differ even where all is of one brightness, so great that adding 1 is rounded off.
-    return low, high if high > low else float(np.nextafter(low + 1, np.inf))
+    def _shown(self, index: int) -> Element | Picture:
+        shown: Any = self._view(instance_of(self._pool, index))
+        if isinstance(shown, str | Text):
+            shown = TextView()(shown)
+        elif is_image(shown):
+            shown = picture(shown)
+        if not isinstance(shown, Element | Picture):
+            raise TypeError(
+                "the view must return an Element, a string or Text, or an image as an array, bytes, a path "
+                f"or a PIL image, got {type(shown).__name__}"
+            )
+        return shown

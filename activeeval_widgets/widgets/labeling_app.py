@@ -16,9 +16,10 @@ from activeeval_widgets.widgets.distribution_plot import DistributionPlot
 from activeeval_widgets.widgets.estimate_panel import estimate_content
 from activeeval_widgets.widgets.estimate_plot import EstimatePlot
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
-from activeeval_widgets.widgets.instance_view import ImageView
+from activeeval_widgets.widgets.instance_view import InstanceView
 from activeeval_widgets.widgets.label_panel import label_choices
 from activeeval_widgets.widgets.progress_panel import progress_content, status_text
+from activeeval_widgets.widgets.views import View
 
 AHEAD = 8
 """So many coming instances are sent to the page before they are needed."""
@@ -40,6 +41,27 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         has none.
     new_session : str, optional
         For a page of its own: the name that a new session will get.
+    view : callable, optional
+        How an instance looks: a callable from an instance to an element of `widgets.elements`, a string or
+        `Text`, or an image (array, encoded bytes, path or PIL image). The pool's kind decides unless given.
+        What goes wrong in it is shown in the place of that instance, which can be excluded.
+
+    Examples
+    --------
+    A view of one's own, for instances of any type. All strings are text, whatever they look like:
+
+    >>> from activeeval_widgets.widgets.elements import element
+    >>> def show_post(post):
+    ...     return element(
+    ...         "div",
+    ...         element("h3", post["author"]),
+    ...         element("p", post["text"]),
+    ...         element("p", post["likes"], " likes", class_="aew-muted"),
+    ...     )
+    >>> posts = [{"author": "Ada", "text": "1 < 2", "likes": 3}, {"author": "Bob", "text": "No!", "likes": 0}]
+    >>> predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6]], classes=["fine", "rude"])
+    >>> pool = Pool(posts, predictions=predictions, kind="custom")
+    >>> app = LabelingApp(Session(pool, ErrorRate()), view=show_post)
     """
 
     def __init__(
@@ -50,6 +72,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         question: str = "Which class is this?",
         sessions: Sequence[str] | None = None,
         new_session: str | None = None,
+        view: View | None = None,
     ) -> None:
         if not isinstance(session, Session):
             raise TypeError(f"session must be a Session, got {session!r}")
@@ -60,7 +83,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._new_session = new_session
         predictions = _classifier(session)
         self._choices = label_choices(predictions)
-        self._instance_view = ImageView(session.pool)
+        self._instance_view = InstanceView(session.pool, view)
         self._estimate_plot = EstimatePlot(session.measure)
         self._distribution_plot = DistributionPlot(predictions.confidence, session.q)
         self._front_end = FrontEnd(
@@ -68,6 +91,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
                 "hello": self._hello,
                 "ping": lambda _: ({}, []),
                 "instances": self._instances,
+                "more": self._more,
                 "label": self._label,
                 "defer": self._defer,
                 "exclude": self._exclude,
@@ -126,8 +150,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
 
     def _instances(self, message: Mapping[str, Any]) -> Reply:
         """The instances asked for, where they were drawn already or come soon."""
-        known = {drawn.index for drawn in self.session.upcoming(2 * AHEAD)}
-        known |= {action.instance for action in self.session.actions}
+        known = self._known_instances()
         indices = [index for index in message["indices"] if index in known]
         rendered = [(index, self._instance_view.render(index)) for index in indices]
         described = [
@@ -136,10 +159,24 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
                 "mime": instance.mime,
                 "description": instance.description,
                 "pixelated": instance.pixelated,
+                "note": instance.note,
             }
             for index, instance in rendered
         ]
         return {"instances": described}, [instance.content for _, instance in rendered]
+
+    def _more(self, message: Mapping[str, Any]) -> Reply:
+        """A further part of a long text."""
+        index, passage, start = message["index"], message["passage"], message["start"]
+        if index not in self._known_instances():
+            raise ValueError(f"index must be of an instance that was drawn, got {index!r}")
+        part = self._instance_view.more(index, passage, start)
+        return {"more": {"index": index, "passage": passage}}, [part]
+
+    def _known_instances(self) -> set[int]:
+        """Instances that were drawn, or come soon."""
+        known = {drawn.index for drawn in self.session.upcoming(2 * AHEAD)}
+        return known | {action.instance for action in self.session.actions}
 
     def _label(self, message: Mapping[str, Any]) -> Reply:
         classes = _classifier(self.session).classes
@@ -227,6 +264,7 @@ def evaluate(
     y_range: tuple[float, float] | None = None,
     title: str = "Active evaluation",
     question: str = "Which class is this?",
+    view: View | None = None,
 ) -> LabelingApp:
     """Evaluate a model in a notebook: the last line of a cell.
 
@@ -240,7 +278,7 @@ def evaluate(
         As for `Session`. Give a path as `store`, and the labels outlive the kernel: running the cell again
         goes on where it was, if the predictions are the same to the last bit. Where a model does not give
         the same bits twice, keep its predictions in a file, too.
-    title, question
+    title, question, view
         As for `LabelingApp`.
 
     Returns
@@ -261,7 +299,7 @@ def evaluate(
         defensive=defensive,
         y_range=y_range,
     )
-    return LabelingApp(session, title=title, question=question)
+    return LabelingApp(session, title=title, question=question, view=view)
 
 
 def _panel(name: str, heading: str, legend: str, figure: ipywidgets.Widget) -> ipywidgets.Box:

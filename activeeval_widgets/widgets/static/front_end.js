@@ -22,9 +22,16 @@ function render({ model, el }) {
   let root = el;
   let restTimer = null;
 
-  const instances = new Instances(() => paint());
+  const instances = new Instances({
+    onReady: () => {
+      paint();
+      askForInstances();
+    },
+    askForMore: (what) => connection.send("more", what),
+  });
   const page = buildPage(act, (i, event) => labelByClick(i, event));
   const numbers = buildNumbers();
+  page.instance.append(instances.slot, instances.tools.bar);
   const panels = new Panels(PANELS, { hiddenAtFirst: ["confusion"], onChange: () => redrawPlotsSoon() });
   el.append(page.header, page.banner, page.work, numbers.progress, panels.dialog);
   const connection = new Connection(model, { onReply, onChange: () => paint() });
@@ -57,17 +64,17 @@ function render({ model, el }) {
     const drawn = shown();
     const content = drawn && instances.elements.get(drawn.index);
     if (content) {
-      if (page.instance.firstChild !== content) page.instance.replaceChildren(content);
+      instances.show(content);
       page.instance.dataset.instanceId = drawn.id;
       if (state.shownDraw !== drawn.draw) {
         state.shownDraw = drawn.draw;
         state.shownAt = performance.now();
       }
     } else if (isDone()) {
-      page.instance.replaceChildren(element("p", { class: "aew-done" }, state.python.done_text));
+      instances.show(element("p", { class: "aew-done" }, state.python.done_text));
       delete page.instance.dataset.instanceId;
     } else {
-      page.instance.replaceChildren(element("p", { class: "aew-waiting" }, "…"));
+      instances.show(element("p", { class: "aew-waiting" }, "…"));
       delete page.instance.dataset.instanceId;
     }
     setText(page.question, isDone() ? "Done" : state.config.question);
@@ -187,6 +194,10 @@ function render({ model, el }) {
     if (target.closest?.("dialog")) return; // a dialog has its own keys
     if (target !== document.body && target !== document.documentElement && !root.contains(target)) return;
     const meaning = meaningOf(event, state.config.labels);
+    if (meaning === null && instances.onKey(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
     if (meaning === null || (meaning.action === "close" && !state.isHelpShown)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -202,6 +213,7 @@ function render({ model, el }) {
     if (message.instances && isOwn) {
       message.instances.forEach((instance, i) => instances.add(instance, buffers[i]));
     }
+    if (message.more && isOwn) instances.addMore(message.more, buffers[0]);
     if (isOwn) {
       state.unsaved = state.unsaved.filter((unsaved) => unsaved.seq > message.seq);
       // Labels sent after one that was refused are refused, too; the first refusal says why.

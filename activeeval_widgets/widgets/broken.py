@@ -1,0 +1,41 @@
+"""What is shown in the place of what can't be shown."""
+
+from PIL import UnidentifiedImageError
+
+from activeeval_widgets.widgets.elements import Element, element
+
+
+def what_is_wrong(error: Exception) -> str:
+    """An error in words for the person who labels."""
+    if isinstance(error, FileNotFoundError):
+        return f"there is no file {error.filename}"
+    if isinstance(error, UnidentifiedImageError):
+        return "it is no image, or one of an unknown format"
+    if isinstance(error, OSError) and error.filename:
+        return f"the file {error.filename} can't be read: {error.strerror}"
+    # A view's own ValueError speaks for itself; of all other errors the type may tell more than the text.
+    text = str(error) if type(error) in (ValueError, OSError) else f"{type(error).__name__}: {error}"
+    return text if len(text) <= _LONG else f"{text[:_LONG]} …"
+
+
+def broken(instance_id: str, error: Exception) -> Element:
+    """What is shown in the place of an instance."""
+    return element(
+        "div",
+        element("p", element("strong", "Instance ", element("bdi", instance_id), " can't be shown.")),
+        element("p", _sentence(what_is_wrong(error)), dir="auto"),
+        element("p", "You can exclude it and go on."),
+        class_="aew-broken",
+    )
+
+
+def broken_part(error: Exception) -> Element:
+    """What is shown in the place of a part of an instance."""
+    return element("p", _sentence(what_is_wrong(error)), class_="aew-broken", dir="auto")
+
+
+_LONG = 500
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '…')) else '.'}"

@@ -1,0 +1,307 @@
+"""Safe elements: all that a view can put on the page.
+
+What a view returns is data until the page builds it: a tree of elements whose tags, classes and attributes
+are listed here. There are no scripts, styles, event handlers or addresses that load anything. The page checks
+the same list again, and builds the tree with `createElement` and text nodes alone.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from activeeval_widgets.session.instances import Text
+
+TAGS = frozenset(
+    {
+        *("a", "b", "bdi", "blockquote", "br", "caption", "code", "dd", "del", "div", "dl", "dt", "em"),
+        *("figcaption", "figure", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol"),
+        *("p", "pre", "q", "s", "samp", "section", "small", "span", "strong", "sub", "sup", "table"),
+        *("tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "var"),
+    }
+)
+EMPTY_TAGS = frozenset({"br", "hr", "img"})
+"""Tags of elements without children."""
+
+OWN_CLASSES = frozenset(
+    {
+        *("aew-passage", "aew-prose", "aew-code", "aew-block", "aew-cut", "aew-title"),
+        *(
+            "aew-ranking",
+            "aew-query",
+            "aew-results",
+            "aew-result",
+            "aew-result-body",
+            "aew-thumbnail",
+            "aew-link",
+        ),
+        *("aew-record", "aew-missing", "aew-pair", "aew-half", "aew-html", "aew-broken"),
+    }
+)
+"""Classes of the package's own views."""
+
+CLASSES = frozenset(
+    {"aew-muted", "aew-small", "aew-large", "aew-center", "aew-row", "aew-column", "aew-card"}
+)
+"""Classes for anybody's views: quiet, small or large text, centered; children in a row or column; a frame."""
+
+_CLASS = f"(?:{'|'.join(sorted(OWN_CLASSES | CLASSES))})"
+_ANY = r"[\s\S]*"
+_LINK = r"(?:[hH][tT]{2}[pP][sS]?://|[mM][aA][iI][lL][tT][oO]:)[^\u0000-\u0020\u007f-\u00a0]+"
+_IMAGE = r"data:image/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}"
+_CELL = {"colspan": r"[1-9][0-9]{0,2}", "rowspan": r"[1-9][0-9]{0,2}", "scope": r"row|col|rowgroup|colgroup"}
+
+ATTRIBUTES: Mapping[str, Mapping[str, str]] = {
+    "*": {
+        "class": f"{_CLASS}(?: {_CLASS})*",
+        "dir": "auto|ltr|rtl",
+        "lang": r"[A-Za-z0-9-]{1,35}",
+        "title": _ANY,
+    },
+    "a": {"href": _LINK},
+    "img": {"src": _IMAGE, "alt": _ANY, "width": r"[0-9]{1,5}", "height": r"[0-9]{1,5}"},
+    "li": {"data-item": _ANY},
+    "ol": {"start": r"-?[0-9]{1,9}"},
+    "p": {"data-passage": r"[0-9]{1,9}", "data-next": r"[0-9]{1,12}"},
+    "td": _CELL,
+    "th": _CELL,
+}
+"""The attributes of each tag ("*": of all), with the patterns of their values. The page reads them, too."""
+
+
+@dataclass(frozen=True)
+class Element:
+    """An element of the page. `element` makes one from Python's names.
+
+    Attributes
+    ----------
+    tag : str
+        One of `TAGS`.
+    attributes : mapping of str to str
+        As in HTML; which ones, and their values, is listed in `ATTRIBUTES`.
+    children : tuple of Element, Passage or str
+        What it holds. Strings are text, whatever they look like.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a tag, an attribute, a value or a child is not among those listed.
+    """
+
+    tag: str
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    children: tuple["Node", ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.tag not in TAGS:
+            raise ValueError(f"tag must be one of {', '.join(sorted(TAGS))}; got {self.tag!r}")
+        if self.children and self.tag in EMPTY_TAGS:
+            raise ValueError(f"<{self.tag}> can't have children, got {len(self.children)}")
+        for child in self.children:
+            if not isinstance(child, str | Element | Passage):
+                raise TypeError(
+                    f"the children of <{self.tag}> must be elements or strings, got {child!r:.200}"
+                )
+        for name, value in self.attributes.items():
+            if not isinstance(value, str):
+                raise TypeError(f"{name} of <{self.tag}> must be a string, got {value!r:.200}")
+            if not is_allowed(self.tag, name, value):
+                raise ValueError(_refusal(self.tag, name, value))
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A text of any length, with its line breaks kept: the page shows the beginning, and more on demand.
+
+    Attributes
+    ----------
+    text : Text
+        The text, with its highlighted spans.
+    limit : int
+        So many characters are shown at once.
+    """
+
+    text: Text
+    limit: int = 100_000
+
+    def shown(self, number: int, start: int = 0) -> Element:
+        """The passage from a character on, up to the limit.
+
+        Parameters
+        ----------
+        number : int
+            The passage's place among those of its instance, by which the page asks for more.
+        start : int
+            The first character shown.
+        """
+        text = self.text.text
+        stop = _good_cut(text, start, self.limit)
+        kind = "aew-prose aew-code" if self.text.monospace else "aew-prose"
+        spans = sorted(span for span in self.text.spans if span[0] < stop and start < span[1])
+        blocks = [
+            Element(
+                "div", {"class": "aew-block", "dir": self.text.direction}, tuple(_marked(text, spans, *block))
+            )
+            for block in _blocks(text, start, stop)
+        ]
+        children: list[Node] = [Element("div", {"class": kind}, tuple(blocks))]
+        if start or stop < len(text):
+            told = f"Shown: the first {stop:,} of {len(text):,} characters."
+            further = {"data-passage": str(number), "data-next": str(stop)} if stop < len(text) else {}
+            children.append(Element("p", {"class": "aew-cut", **further}, (told,)))
+        return Element("div", {"class": "aew-passage"}, tuple(children))
+
+
+Node: TypeAlias = Element | Passage | str
+
+
+def element(tag: str, *children: Node | float, class_: str | None = None, **attributes: str) -> Element:
+    """Make an element.
+
+    Parameters
+    ----------
+    tag : str
+        One of `TAGS`, for example "p", "strong", "ul", "table".
+    *children : Element, Passage, str or number
+        What it holds.
+    class_ : str, optional
+        One or more of `CLASSES`, separated by spaces.
+    **attributes : str
+        By their names, with underscores for hyphens.
+
+    Examples
+    --------
+    >>> post = {"author": "Ada", "text": "1 < 2", "likes": 3}
+    >>> shown = element("p", element("strong", post["author"]), ": ", post["text"])
+    >>> to_json(shown)
+    ['p', {}, [['strong', {}, ['Ada']], ': ', '1 < 2']]
+    """
+    named = {name.replace("_", "-"): value for name, value in attributes.items()}
+    if class_ is not None:
+        named["class"] = class_
+    return Element(tag, named, tuple(str(c) if isinstance(c, int | float) else c for c in children))
+
+
+def link(address: str, *children: Node) -> Element:
+    """A link, which opens in a new tab.
+
+    Parameters
+    ----------
+    address : str
+        It must begin with http://, https:// or mailto:.
+    *children : Element or str
+        What is shown; the address unless given.
+    """
+    return Element("a", {"href": address}, children or (address,))
+
+
+def is_address(value: str) -> bool:
+    """Tell whether a link may lead there."""
+    return re.fullmatch(_LINK, value) is not None
+
+
+def is_allowed(tag: str, name: str, value: str) -> bool:
+    """Tell whether an element can have an attribute with a value."""
+    pattern = ATTRIBUTES["*"].get(name) or ATTRIBUTES.get(tag, {}).get(name)
+    return pattern is not None and re.fullmatch(pattern, value) is not None
+
+
+def passages(node: Node) -> list[Passage]:
+    """All passages of a tree, in their order on the page."""
+    if isinstance(node, Passage):
+        return [node]
+    return [] if isinstance(node, str) else [found for child in node.children for found in passages(child)]
+
+
+def to_json(node: Node) -> Any:
+    """A tree as the page reads it: `[tag, {attributes}, [children]]`, and strings.
+
+    Parameters
+    ----------
+    node : Element, Passage or str
+    """
+    return _to_json(node, iter(range(len(passages(node)))))
+
+
+def allowlist() -> dict[str, Any]:
+    """All that is allowed, as the page reads it."""
+    return {"tags": sorted(TAGS), "attributes": {tag: dict(names) for tag, names in ATTRIBUTES.items()}}
+
+
+def encode(node: Node) -> bytes:
+    """A tree as it is sent to the page."""
+    written = json.dumps(to_json(node), ensure_ascii=False, separators=(",", ":"))
+    try:
+        return written.encode()
+    except UnicodeEncodeError:  # halves of characters, as a file read with "surrogateescape" has them
+        return written.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+
+
+def _to_json(node: Node, numbers: Iterator[int]) -> Any:
+    if isinstance(node, str):
+        return node
+    if isinstance(node, Passage):
+        node = node.shown(next(numbers))
+    return [node.tag, dict(node.attributes), [_to_json(child, numbers) for child in node.children]]
+
+
+def _refusal(tag: str, name: str, value: str) -> str:
+    names = sorted({*ATTRIBUTES["*"], *ATTRIBUTES.get(tag, {})})
+    if name not in names:
+        return f"<{tag}> can have the attributes {', '.join(names)}; got {name!r}"
+    if name == "class":
+        return f"class must be one or more of {', '.join(sorted(CLASSES))}; got {value!r:.200}"
+    expected = {
+        "href": "an address that begins with http://, https:// or mailto:",
+        "src": "what image() makes",
+    }
+    pattern = {**ATTRIBUTES["*"], **ATTRIBUTES.get(tag, {})}[name]
+    return f"{name} of <{tag}> must be {expected.get(name, pattern)}, got {value!r:.200}"
+
+
+def _marked(text: str, spans: list[tuple[int, int]], start: int, stop: int) -> Iterator["Node"]:
+    """The characters from start to stop, the highlighted ones as elements."""
+    done = start
+    for low, high in spans:
+        if low >= stop:
+            break
+        low, high = max(low, done), min(high, stop)
+        if low >= high:
+            continue
+        if done < low:
+            yield text[done:low]
+        yield Element("mark", {}, (text[low:high],))
+        done = high
+    if done < stop:
+        yield text[done:stop]
+
+
+def _good_cut(text: str, start: int, limit: int) -> int:
+    """Where to cut: behind a line or a word, if one ends soon before the limit."""
+    stop = start + limit
+    if stop >= len(text):
+        return len(text)
+    earliest = stop - limit // 20
+    for end in ("\n", " "):
+        found = text.rfind(end, earliest, stop)
+        if found >= 0:
+            return found + 1
+    return stop
+
+
+_BLOCK = 2000
+
+
+def _blocks(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Cut at line breaks into blocks, of which the page lays out only the ones in sight.
+
+    The line break between two blocks is in neither: blocks begin on lines of their own.
+    """
+    while stop - start > _BLOCK:
+        end = text.find("\n", start + _BLOCK, stop)
+        if end < 0:
+            break
+        yield start, end
+        start = end + 1
+    yield start, stop

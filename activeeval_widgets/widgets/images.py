@@ -1,0 +1,212 @@
+"""Images as the page can show them: encoded, and no larger than it can show at once."""
+
+import base64
+import io
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias, TypeGuard
+
+import numpy as np
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from activeeval_widgets.stats._typing import AnyArray
+from activeeval_widgets.widgets.elements import Element
+
+ImageSource: TypeAlias = AnyArray | bytes | Path | Image.Image
+
+MAX_SIDE = 2048
+"""Images with more pixels a side are shown smaller."""
+
+_SMALL = 128
+"""Images with fewer pixels a side are enlarged with sharp edges, larger ones smoothly."""
+
+_BROWSER_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
+"""Formats that go to the page as they are."""
+
+_KEPT_BYTES = 20_000_000
+"""Files of more bytes are encoded anew."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An encoded image.
+
+    Attributes
+    ----------
+    content : bytes
+        The encoded image.
+    mime : str
+        Its type.
+    pixelated : bool
+        Whether it is enlarged with sharp edges.
+    note : str
+        What is not as in the original, else empty.
+    """
+
+    content: bytes
+    mime: str
+    pixelated: bool
+    note: str = ""
+
+
+def is_image(value: Any) -> TypeGuard[ImageSource]:
+    """Tell whether a value can be an image."""
+    return isinstance(value, np.ndarray | bytes | Path | Image.Image)
+
+
+def picture(
+    source: ImageSource,
+    *,
+    black: float | None = None,
+    white: float | None = None,
+    max_side: int = MAX_SIDE,
+    pixelated: bool | None = None,
+) -> Picture:
+    """Encode an image for the page.
+
+    What a browser can read stays as it is, to the byte; all else is encoded without loss, unless it is too
+    large.
+
+    Parameters
+    ----------
+    source : ndarray, bytes, path or PIL image
+        An array of shape (height, width) or (height, width, 1, 3 or 4); an image file, or its content.
+    black, white : float, optional
+        The numbers of an array that are shown black and white; as `brightness_range` says unless given.
+    max_side : int
+        Larger images are shown with at most so many pixels a side.
+    pixelated : bool, optional
+        Whether it is enlarged with sharp edges; small ones are, unless given.
+
+    Raises
+    ------
+    ValueError, OSError
+        If it is no image, or has more pixels than PIL lets one read.
+    """
+    if isinstance(source, np.ndarray):
+        if black is None or white is None:
+            black, white = brightness_range([source])
+        return _encoded(Image.fromarray(_to_bytes(source, black, white)), max_side, pixelated)
+    if isinstance(source, Image.Image):
+        return _encoded(source, max_side, pixelated)
+    file = source if isinstance(source, Path) else io.BytesIO(source)
+    n_bytes = source.stat().st_size if isinstance(source, Path) else len(source)
+    if n_bytes == 0:
+        raise ValueError("the image is empty: it has 0 bytes")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            opened = Image.open(file)
+    except UnidentifiedImageError as error:
+        raise ValueError(f"its {n_bytes:,} bytes are no image, or one of an unknown format") from error
+    except (Image.DecompressionBombWarning, Image.DecompressionBombError) as error:
+        raise ValueError(
+            f"it has more pixels than PIL.Image.MAX_IMAGE_PIXELS = {Image.MAX_IMAGE_PIXELS:,}"
+        ) from error
+    with opened:
+        mime = _BROWSER_TYPES.get(opened.format or "")
+        is_still = getattr(opened, "n_frames", 1) == 1
+        if mime and is_still and n_bytes <= _KEPT_BYTES and max(opened.size) <= max_side:
+            content = source.read_bytes() if isinstance(source, Path) else source
+            return Picture(content, mime, _is_pixelated(opened, pixelated))
+        size = opened.size
+        opened.draft(None, (max_side, max_side))  # a JPEG is decoded at a fraction of its size, much faster
+        return _encoded(opened, max_side, pixelated, size)
+
+
+def image(source: ImageSource, description: str, *, max_side: int = 640) -> Element:
+    """An image inside a tree of elements.
+
+    Parameters
+    ----------
+    source : ndarray, bytes, path or PIL image
+        As for `picture`.
+    description : str
+        A text alternative.
+    max_side : int
+        Larger images are shown with at most so many pixels a side.
+    """
+    shown = picture(source, max_side=max_side)
+    encoded = base64.b64encode(shown.content).decode("ascii")
+    return Element("img", {"src": f"data:{shown.mime};base64,{encoded}", "alt": description})
+
+
+def brightness_range(arrays: Sequence[AnyArray]) -> tuple[float, float]:
+    """The numbers that are shown black and white.
+
+    0 and 255 for `uint8`, 0 and 1 for floating-point numbers within, else the least and the greatest of all.
+    """
+    if all(array.dtype == np.uint8 for array in arrays):
+        return 0.0, 255.0
+    low = min(float(array.min()) for array in arrays)
+    high = max(float(array.max()) for array in arrays)
+    if low >= 0 and high <= 1 and all(array.dtype.kind in "bf" for array in arrays):
+        return 0.0, 1.0
+    # The two must differ even where all is of one brightness, so great that adding 1 is rounded off.
+    return low, high if high > low else float(np.nextafter(low + 1, np.inf))
+
+
+def _to_bytes(array: AnyArray, black: float, white: float) -> AnyArray:
+    """An array of any numbers, as 8 bits a channel."""
+    if array.ndim == 3 and array.shape[2] == 1:
+        array = array[:, :, 0]
+    if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] not in (3, 4)) or array.size == 0:
+        raise ValueError(
+            f"an image must be of shape (height, width) or (height, width, 3 or 4), got {array.shape}"
+        )
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"an image must hold numbers, got an array of {array.dtype}")
+    if array.dtype == np.uint8 and (black, white) == (0, 255):
+        return np.ascontiguousarray(array)
+    if not np.isfinite(array).all():
+        raise ValueError("the image holds a value that is not a finite number")
+    scaled = np.clip((array.astype(np.float64) - black) / (white - black), 0, 1)
+    return np.round(255 * scaled).astype(np.uint8)
+
+
+def _encoded(
+    source: Image.Image, max_side: int, pixelated: bool | None, size: tuple[int, int] | None = None
+) -> Picture:
+    """Encode what PIL has read; `size` is that of the file, of which PIL may have read a reduction."""
+    is_sharp = _is_pixelated(source, pixelated)
+    n_frames = getattr(source, "n_frames", 1)
+    shown = _in_browser_mode(source)
+    if (factor := max(shown.size) // max_side) > 1:
+        shown = shown.reduce(factor)
+    if max(shown.size) > max_side:
+        share = max_side / max(shown.size)
+        shown = shown.resize((max(1, round(share * shown.width)), max(1, round(share * shown.height))))
+    is_reduced = shown.size != (size or source.size)
+    encoded = io.BytesIO()
+    notes = [f"the first of {n_frames} frames"] if n_frames > 1 else []
+    if is_reduced:
+        width, height = size or source.size
+        notes.append(f"{width:,} × {height:,} pixels, shown at {shown.width:,} × {shown.height:,}")
+    shown = ImageOps.exif_transpose(shown)
+    # What has lost pixels may lose a little more, and is there sooner.
+    if is_reduced and shown.mode in ("L", "RGB"):
+        shown.save(encoded, "JPEG", quality=90)
+        mime = "image/jpeg"
+    else:
+        shown.save(encoded, "PNG", compress_level=1)
+        mime = "image/png"
+    return Picture(encoded.getvalue(), mime, is_sharp, "; ".join(notes))
+
+
+def _in_browser_mode(source: Image.Image) -> Image.Image:
+    """The image with 8 bits a channel, gray or in color, with transparency if it has any."""
+    if source.mode in ("L", "LA", "RGB", "RGBA"):
+        return source
+    if source.mode[0] in "IF":  # numbers of 16 or 32 bits
+        array = np.asarray(source)
+        black, white = (0.0, 65535.0) if source.mode.startswith("I;16") else brightness_range([array])
+        return Image.fromarray(_to_bytes(array, black, white))
+    if source.mode == "1":
+        return source.convert("L")
+    return source.convert("RGBA" if source.has_transparency_data else "RGB")
+
+
+def _is_pixelated(source: Image.Image, pixelated: bool | None) -> bool:
+    return max(source.size) < _SMALL if pixelated is None else pixelated
