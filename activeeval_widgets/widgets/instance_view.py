@@ -78,8 +78,10 @@ class InstanceView:
                 return RenderedInstance(shown.content, shown.mime, description, shown.pixelated, shown.note)
             content = encode(shown)
         except Exception as error:
-            # One broken instance, or an error in a view, must not stop a session.
-            _logger.warning("%s can't be shown", description, exc_info=True)
+            # One broken instance, or an error in a view, must not stop a session. Errors that speak for
+            # themselves are told in a line.
+            is_told = isinstance(error, ValueError | OSError)
+            _logger.warning("%s can't be shown: %s", description, error, exc_info=not is_told)
             content = encode(broken(self._pool.ids[index], error))
         return RenderedInstance(content, ELEMENTS, description)
 

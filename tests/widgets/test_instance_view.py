@@ -8,17 +8,17 @@ from PIL import Image
 from activeeval_widgets.session import Pool
 from activeeval_widgets.stats import ClassPredictions
 from activeeval_widgets.stats._typing import AnyArray
-from activeeval_widgets.widgets.instance_view import ImageView
+from activeeval_widgets.widgets.instance_view import InstanceView
 
 RNG = np.random.default_rng(0)
 
 
-def view(images: Any, **options: Any) -> ImageView:
+def view(images: Any, **options: Any) -> InstanceView:
     rows = np.full((len(images), 2), 0.5)
-    return ImageView(Pool(images, predictions=ClassPredictions(rows), **options))
+    return InstanceView(Pool(images, predictions=ClassPredictions(rows), **options))
 
 
-def pixels(shown: ImageView, index: int) -> tuple[AnyArray, str]:
+def pixels(shown: InstanceView, index: int) -> tuple[AnyArray, str]:
     image = Image.open(io.BytesIO(shown.render(index).content))
     assert image.format == "PNG"
     return np.asarray(image), image.mode

@@ -407,7 +407,14 @@ def test_instances_are_images_in_the_order_asked_for(make_session: MakeSession, 
     indices = [drawn.index for drawn in page.app.session.upcoming(AHEAD)][::-1]
     answer = page.ask("instances", indices=indices)
     assert answer["instances"] == [
-        {"index": i, "mime": "image/png", "description": f"Instance {i}", "pixelated": True} for i in indices
+        {
+            "index": i,
+            "mime": "image/png",
+            "description": f"Instance {i}",
+            "pixelated": True,
+            "note": "",
+        }
+        for i in indices
     ]
     assert len(page.buffers) == AHEAD
     for index, buffer in zip(indices, page.buffers, strict=True):
