@@ -54,6 +54,11 @@ def fingerprint_instances(kind: str, instances: Any) -> str:
         return f"custom {len(instances)}"
     if isinstance(instances, pd.DataFrame):
         return _of_parts(kind, _frame_parts(instances))
+    types = set(map(type, instances))
+    if types == {str}:
+        return _of_strings(kind, instances)
+    if all(issubclass(each, PurePath) for each in types):
+        return _of_strings("path", [path.as_posix() for path in instances])
     return _of_parts(kind, (part for instance in instances for part in _parts(instance)))
 
 
@@ -141,6 +146,17 @@ def _cell(value: Any) -> list[_Part]:
     cls = type(value)
     has_words = any({"__str__", "__repr__"} & vars(base).keys() for base in cls.__mro__[:-1])
     return [cls.__name__, str(value) if has_words else None]
+
+
+def _of_strings(kind: str, strings: Sequence[str]) -> str:
+    """A digest of plain strings, in large pieces: pools have millions."""
+    digest = _new()
+    digest.update(f"{kind}s {len(strings)}".encode())
+    for start in range(0, len(strings), _CHUNK):
+        chunk = [string.encode("utf-8", "surrogatepass") for string in strings[start : start + _CHUNK]]
+        digest.update(",".join(map(str, map(len, chunk))).encode())
+        digest.update(b"".join(chunk))
+    return digest.hexdigest()
 
 
 def _of_parts(kind: str, parts: Iterable[_Part]) -> str:

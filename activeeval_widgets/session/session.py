@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable
-from copy import deepcopy
 from datetime import UTC, datetime
 from itertools import islice
 from math import inf
@@ -10,12 +9,12 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.asking import Asking, DrawnInstance
 from activeeval_widgets.session.draw_sequence import DrawSequence
 from activeeval_widgets.session.errors import SessionMismatchError
+from activeeval_widgets.session.evaluation import Evaluation
 from activeeval_widgets.session.events import (
     Action,
     AnyEvent,
@@ -30,18 +29,12 @@ from activeeval_widgets.session.events import (
     to_record,
 )
 from activeeval_widgets.session.fingerprints import fingerprint
-from activeeval_widgets.session.history import history_table
-from activeeval_widgets.session.label_kinds import labels_of
-from activeeval_widgets.session.labeled import LabeledDraws, Prefix
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.session.replay import can_follow
-from activeeval_widgets.session.state import State
 from activeeval_widgets.session.store import Store, as_store
-from activeeval_widgets.stats import Estimate, Measure, estimate_trajectory, optimal_q
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats import Measure, optimal_q
 from activeeval_widgets.stats._validation import check_count, check_fraction, check_option, check_q
 from activeeval_widgets.stats.estimating_equation import check_y_range
-from activeeval_widgets.stats.target import check_support
 
 _logger = logging.getLogger(__name__)
 
@@ -55,7 +48,7 @@ Observer: TypeAlias = Callable[[AnyEvent], None]
 _AnyEvent = TypeVar("_AnyEvent", Labeled, Deferred, Excluded, Changed, Undone, Noted, Flagged)
 
 
-class Session:
+class Session(Evaluation):
     """Active evaluation of a model, one label at a time.
 
     Instances are drawn with replacement from a fixed instrumental distribution; the seed determines the whole
@@ -124,11 +117,6 @@ class Session:
             raise TypeError(f"pool must be a Pool, got {pool!r}")
         if not isinstance(measure, Measure):
             raise TypeError(f"measure must be a Measure, ErrorRate() say, got {measure!r}")
-        self.pool = pool
-        self.measure = measure
-        self.models = pool.models
-        self.y_range = check_y_range(y_range)
-        self.labels = labels_of(pool, self.y_range)
         self.budget = None if budget is None else check_count("budget", budget, minimum=1)
         self.seed = check_count("seed", seed)
         self.protocol = check_option("protocol", protocol, PROTOCOLS)
@@ -138,17 +126,13 @@ class Session:
         if not isinstance(name, str) or not name.strip():
             raise ValueError(f"name must be a string that is not blank, got {name!r}")
         self.name = name
-        self.q: FloatArray = (
-            optimal_q(measure, list(pool.models), costs=pool.costs, defensive=self.defensive)
-            if q is None
-            else check_q(q, pool.n_instances)
-        )
-        self._draws = DrawSequence(self.q, self.seed)
-        self._state = State(pool.n_instances)
-        self._asking = Asking(self._draws, self._state, self.budget)
-        self._labeled = LabeledDraws(self._draws, self._state, self.labels)
+        if q is None:
+            q = optimal_q(measure, list(pool.models), costs=pool.costs, defensive=self.defensive)
+        distribution = check_q(q, pool.n_instances)
+        draws = DrawSequence(distribution, self.seed)
+        super().__init__(pool, measure, distribution, draws, check_y_range(y_range))
+        self._asking = Asking(draws, self._state, self.budget)
         self._observers: list[Observer] = []
-        self.trajectory(at=[0])  # a measure that does not suit the predictions is refused here
 
         self.store = as_store(store)
         for record in self.store.begin(name, self.identity):
@@ -174,53 +158,9 @@ class Session:
         }
 
     @property
-    def log(self) -> tuple[AnyEvent, ...]:
-        """All that happened, oldest first."""
-        return tuple(self._state.log)
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """The labels, deferrals, exclusions and changes that stand, oldest first."""
-        return tuple(self._state.actions)
-
-    @property
-    def n_labels(self) -> int:
-        """Instances that have a label."""
-        return len(self._state.labels)
-
-    @property
-    def n_draws(self) -> int:
-        """Draws up to the last answered one whose instance has a label, repeats included."""
-        return self._labeled.n_labeled()
-
-    @property
-    def n_deferred(self) -> int:
-        """Instances put aside that are still to be answered."""
-        return len(self._state.waiting)
-
-    @property
-    def n_excluded(self) -> int:
-        """Instances that can't be labeled."""
-        return len(self._state.answers) - self.n_labels
-
-    @property
-    def notes(self) -> dict[int, str]:
-        """What is noted, by the instance's index."""
-        return dict(self._state.notes)
-
-    @property
-    def flags(self) -> set[int]:
-        """The indices of the instances that are marked."""
-        return set(self._state.flags)
-
-    @property
     def is_done(self) -> bool:
         """Whether there is nothing left to ask: the budget is spent, or the pool is."""
         return self.next() is None
-
-    def label_of(self, index: int) -> Any:
-        """The label of an instance as it is stored, changes included; None if it has none."""
-        return deepcopy(self._state.labels.get(index))
 
     def next(self) -> DrawnInstance | None:
         """The instance to be asked about: the same until it is answered; None when the session is done."""
@@ -375,67 +315,6 @@ class Session:
         self._record(Undone(undone_seq=action.seq, **self._stamp()))
         return action
 
-    def estimate(self, measure: Measure | None = None, **options: Any) -> Estimate:
-        """The estimate from all labels so far; of two models, their difference with its p-value.
-
-        Parameters
-        ----------
-        measure : Measure, optional
-            Another measure than the session's: one log answers for all. Draws are the best for the
-            session's own.
-        **options
-            As for `stats.estimate`: `confidence_level`, say.
-
-        Raises
-        ------
-        ValueError, TypeError
-            If the measure does not suit the predictions, or needs instances that are never drawn.
-        """
-        return self.trajectory(measure=measure, **options)[0]
-
-    def trajectory(
-        self, at: ArrayLike | None = None, measure: Measure | None = None, **options: Any
-    ) -> list[Estimate]:
-        """The estimates after the first n labeled draws, for each n of `at`; after all unless given.
-
-        Other parameters are as for `estimate`.
-        """
-        draws, y_true = self._labeled.labeled()
-        counts = None if at is None else [int(n) for n in np.asarray(at)]
-        models = list(self.models)
-        if measure is None:
-            measure = self.measure
-        else:
-            check_support(measure, models, self.q)
-        return estimate_trajectory(measure, models, self.q, draws, y_true, at=counts, **options)
-
-    def labeled_draws(self) -> tuple[IntArray, Any]:
-        """The draws that have labels, in draw order, with repeats.
-
-        Returns
-        -------
-        draws : ndarray of shape (n_draws,)
-            Indices into the pool.
-        y_true : ndarray of shape (n_draws,), or for rankings a list of mappings from item to grade
-            Their labels.
-        """
-        return self._labeled.labeled()
-
-    def draws_so_far(self) -> IntArray:
-        """All draws up to the last answered one, as indices into the pool, in draw order, with repeats."""
-        return self._labeled.so_far().copy()
-
-    def prefix(self) -> Prefix:
-        """The draws before the first one that has no answer yet: what an interval that may be watched takes.
-
-        Returns
-        -------
-        Prefix
-            Draws, labels, and which of the draws are of excluded instances. Draws after the last answered
-            one are not among them, even where they only repeat.
-        """
-        return self._labeled.prefix()
-
     def subscribe(self, observer: Observer) -> None:
         """Have `observer` called with each event from now on, once it is stored and counts."""
         self._observers.append(observer)
@@ -444,20 +323,6 @@ class Session:
         """Call `observer` no more; nothing happens if it is not subscribed."""
         if observer in self._observers:
             self._observers.remove(observer)
-
-    def history(self) -> pd.DataFrame:
-        """Everything that happened, one row an event, oldest first.
-
-        Returns
-        -------
-        DataFrame
-            Columns: seq, time, kind ("label", "defer", "exclude", "change", "undo", "note" or "flag"), draw,
-            instance, instance_id, q, weight (p/q), value, seconds, first_key_seconds, reason, changed_seq (of
-            a "change": the event that labeled the instance), undone_seq (of an "undo": the event it took
-            back), note, flagged, and stands (whether the event was not taken back; of notes and flags,
-            whether it is the instance's latest).
-        """
-        return history_table(self._state)
 
     def __repr__(self) -> str:
         of = "" if self.budget is None else f" of {self.budget}"

@@ -1,0 +1,182 @@
+"""What a session's log says: counts, labels, estimates. Nothing here changes it."""
+
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.session.draw_sequence import DrawSequence
+from activeeval_widgets.session.events import Action, AnyEvent
+from activeeval_widgets.session.history import history_table
+from activeeval_widgets.session.label_kinds import labels_of
+from activeeval_widgets.session.labeled import LabeledDraws, Prefix
+from activeeval_widgets.session.pool import Pool
+from activeeval_widgets.session.state import State
+from activeeval_widgets.stats import Estimate, Measure, estimate_trajectory
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.target import check_support
+
+
+class Evaluation:
+    """All that follows from pool, q, draws and log.
+
+    Parameters
+    ----------
+    pool : Pool
+        The instances and the predictions.
+    measure : Measure
+        What is estimated, unless another measure is asked for.
+    q : ndarray of shape (n_instances,)
+        The instrumental distribution.
+    draws : DrawSequence
+        The draws from it.
+    y_range : tuple of two floats, or None
+        For labels that are numbers: the least and the greatest there can be.
+
+    Attributes
+    ----------
+    labels : ClassLabels, NumberLabels or GradeLabels
+        What a label is.
+    models : tuple of one or two Predictions
+        What is evaluated.
+    """
+
+    def __init__(
+        self,
+        pool: Pool,
+        measure: Measure,
+        q: FloatArray,
+        draws: DrawSequence,
+        y_range: tuple[float, float] | None,
+    ) -> None:
+        self.pool = pool
+        self.measure = measure
+        self.models = pool.models
+        self.q = q
+        self.y_range = y_range
+        self.labels = labels_of(pool, y_range)
+        self._draws = draws
+        self._state = State(pool.n_instances)
+        self._labeled = LabeledDraws(draws, self._state, self.labels)
+        self.trajectory(at=[0])  # a measure that does not suit the predictions is refused here
+
+    @property
+    def log(self) -> tuple[AnyEvent, ...]:
+        """All that happened, oldest first."""
+        return tuple(self._state.log)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The labels, deferrals, exclusions and changes that stand, oldest first."""
+        return tuple(self._state.actions)
+
+    @property
+    def n_labels(self) -> int:
+        """Instances that have a label."""
+        return len(self._state.labels)
+
+    @property
+    def n_draws(self) -> int:
+        """Draws up to the last answered one whose instance has a label, repeats included."""
+        return self._labeled.n_labeled()
+
+    @property
+    def n_deferred(self) -> int:
+        """Instances put aside that are still to be answered."""
+        return len(self._state.waiting)
+
+    @property
+    def n_excluded(self) -> int:
+        """Instances that can't be labeled."""
+        return len(self._state.answers) - self.n_labels
+
+    @property
+    def notes(self) -> dict[int, str]:
+        """What is noted, by the instance's index."""
+        return dict(self._state.notes)
+
+    @property
+    def flags(self) -> set[int]:
+        """The indices of the instances that are marked."""
+        return set(self._state.flags)
+
+    def label_of(self, index: int) -> Any:
+        """The label of an instance as it is stored, changes included; None if it has none."""
+        return deepcopy(self._state.labels.get(index))
+
+    def estimate(self, measure: Measure | None = None, **options: Any) -> Estimate:
+        """The estimate from all labels so far; of two models, their difference with its p-value.
+
+        Parameters
+        ----------
+        measure : Measure, optional
+            Another measure than the session's: one log answers for all. Draws are the best for the
+            session's own.
+        **options
+            As for `stats.estimate`: `confidence_level`, say.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the measure does not suit the predictions, or needs instances that are never drawn.
+        """
+        return self.trajectory(measure=measure, **options)[0]
+
+    def trajectory(
+        self, at: ArrayLike | None = None, measure: Measure | None = None, **options: Any
+    ) -> list[Estimate]:
+        """The estimates after the first n labeled draws, for each n of `at`; after all unless given.
+
+        Other parameters are as for `estimate`.
+        """
+        draws, y_true = self._labeled.labeled()
+        counts = None if at is None else [int(n) for n in np.asarray(at)]
+        models = list(self.models)
+        if measure is None:
+            measure = self.measure
+        else:
+            check_support(measure, models, self.q)
+        return estimate_trajectory(measure, models, self.q, draws, y_true, at=counts, **options)
+
+    def labeled_draws(self) -> tuple[IntArray, Any]:
+        """The draws that have labels, in draw order, with repeats.
+
+        Returns
+        -------
+        draws : ndarray of shape (n_draws,)
+            Indices into the pool.
+        y_true : ndarray of shape (n_draws,), or for rankings a list of mappings from item to grade
+            Their labels.
+        """
+        return self._labeled.labeled()
+
+    def draws_so_far(self) -> IntArray:
+        """All draws up to the last answered one, as indices into the pool, in draw order, with repeats."""
+        return self._labeled.so_far().copy()
+
+    def prefix(self) -> Prefix:
+        """The draws before the first one that has no answer yet: what an interval that may be watched takes.
+
+        Returns
+        -------
+        Prefix
+            Draws, labels, and which of the draws are of excluded instances. Draws after the last answered
+            one are not among them, even where they only repeat.
+        """
+        return self._labeled.prefix()
+
+    def history(self) -> pd.DataFrame:
+        """Everything that happened, one row an event, oldest first.
+
+        Returns
+        -------
+        DataFrame
+            Columns: seq, time, kind ("label", "defer", "exclude", "change", "undo", "note" or "flag"), draw,
+            instance, instance_id, q, weight (p/q), value, seconds, first_key_seconds, reason, changed_seq (of
+            a "change": the event that labeled the instance), undone_seq (of an "undo": the event it took
+            back), note, flagged, and stands (whether the event was not taken back; of notes and flags,
+            whether it is the instance's latest).
+        """
+        return history_table(self._state)
