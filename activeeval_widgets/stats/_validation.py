@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 
 SUM_TOLERANCE = 1e-5
 """How far the sum of a distribution may be from 1; wide enough for a softmax in single precision."""
@@ -112,6 +112,22 @@ def check_draws(value: ArrayLike, q: FloatArray) -> IntArray:
         where = int(np.argmax(impossible))
         raise ValueError(f"draws[{where}] is {draws[where]}, but q[{draws[where]}] is 0: it can't be drawn")
     return draws
+
+
+def split_excluded(y_true: Any, n_draws: int) -> tuple[Any, BoolArray | None]:
+    """The labels alone, and which draws have one; None instead of that if all have.
+
+    A draw whose label is None can't be labeled.
+    """
+    if not hasattr(y_true, "__iter__") or (isinstance(y_true, np.ndarray) and y_true.dtype != object):
+        return y_true, None
+    labels = list(y_true)
+    labeled = np.array([y is not None for y in labels], dtype=bool)
+    if labeled.all():
+        return y_true, None
+    if labeled.size != n_draws:
+        raise ValueError(f"y_true must hold one label for each of {n_draws} draws, got {labeled.size}")
+    return [y for y in labels if y is not None], labeled
 
 
 def check_costs(value: ArrayLike | None, n_instances: int) -> FloatArray | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.target import Target
 
 _TIGHTEST = 100
@@ -49,14 +49,19 @@ class AsymptoticSequence:
         self._squares: Any = 0.0
         self._value = self._error = nan
 
-    def rows(self, z: FloatArray, draws: IntArray) -> FloatArray:
-        """v and v z of draws whose statistics are z; (n_draws, 1 + n_statistics)."""
+    def rows(self, z: FloatArray, draws: IntArray, labeled: BoolArray | None = None) -> FloatArray:
+        """v and v z of draws with statistics z, or 0 without a label; (n_draws, 1 + n_statistics)."""
         # The estimate and its error need no more than sums of these and of their products.
         weights = 1 / (self._q.size * self._q[draws])
+        if labeled is not None:
+            weights = weights * labeled
         return weights[:, np.newaxis] * np.column_stack([np.ones(len(z)), z])
 
     def update(self, row: FloatArray) -> None:
         """Add one of `rows`."""
+        if row[0] == 0:
+            # What is left is a sample of what can be labeled.
+            return
         self._n += 1
         self._total = self._total + row
         self._squares = self._squares + np.outer(row, row)

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_fraction, check_q
 from activeeval_widgets.stats.asymptotic_sequence import AsymptoticSequence
 from activeeval_widgets.stats.betting import Bets
@@ -19,7 +19,7 @@ from activeeval_widgets.stats.estimating_equation import (
     has_equation,
 )
 from activeeval_widgets.stats.measures import Measure
-from activeeval_widgets.stats.predictions import Predictions, ValuePredictions, as_models
+from activeeval_widgets.stats.predictions import Predictions, as_models
 from activeeval_widgets.stats.target import Target
 
 _BLOCKS = 128
@@ -76,6 +76,12 @@ class ConfidenceSequence:
     Draws have to be fed in the order in which they were made, repeats included, without leaving any out: up
     to the first that has no label yet. After a label is taken back or changed, `restart` and feed all again.
 
+    An instance that can't be labeled (None) has to be fed too, and counts for nothing: the interval is then
+    for the measure on what can be labeled, for the difference of two risks with q = 0 on what can be of what
+    can be drawn, and is as exact. The bets allow for such instances from the first draw on. The range that
+    labels can give, beyond which no interval goes, is that of the whole pool before the first of them, and
+    that of any part of the pool after it; only there, where the two differ, can the interval widen.
+
     The asymptotic sequence is the whole range before 100 draws, and while no draw deviates from the
     estimate; it is not a running intersection.
 
@@ -111,9 +117,7 @@ class ConfidenceSequence:
         self._target = Target(measure, models)
         self._q = check_q(q, models[0].n_instances)
         level = check_fraction("confidence_level", confidence_level, closed=False)
-        self._y_range = check_y_range(y_range)
-        if self._y_range is not None and not isinstance(models[0], ValuePredictions):
-            raise ValueError(f"y_range is for labels that are values, not for {models[0]!r}")
+        self._y_range = check_y_range(y_range, models[0])
         self._band = _make_band(self._target, self._q, level, self._y_range)
         self.is_asymptotic = isinstance(self._band, _Asymptotic)
         self.n_draws = 0
@@ -148,7 +152,7 @@ class ConfidenceSequence:
         draw : int
             Index into the pool.
         y : label
-            Its label, as in `estimate`.
+            Its label, as in `estimate`; None if it can't be labeled.
 
         Returns
         -------
@@ -171,7 +175,7 @@ class ConfidenceSequence:
         draws : array-like of shape (n_draws,)
             Indices into the pool.
         y_true : array-like of shape (n_draws,)
-            Their labels.
+            Their labels; None for one that can't be labeled.
 
         Returns
         -------
@@ -179,7 +183,7 @@ class ConfidenceSequence:
         """
         sample = self._target.sample(self._q, draws, y_true)
         check_y_in_range(y_true, self._y_range)
-        bounds = np.array([*self._band.extend(sample.z, sample.draws)]).reshape(-1, 2)
+        bounds = np.array([*self._band.extend(sample.z, sample.draws, sample.labeled)]).reshape(-1, 2)
         self.n_draws += len(bounds)
         return bounds[:, 0], bounds[:, 1]
 
@@ -209,7 +213,7 @@ def confidence_sequence(
     draws : array-like of shape (n_draws,)
         Indices into the pool, in the order in which they were drawn, with repeats.
     y_true : array-like of shape (n_draws,)
-        The labels of the draws, in draw order.
+        The labels of the draws, in draw order; None for one that can't be labeled.
     confidence_level : float
         1 − α.
     y_range : tuple of two floats, optional
@@ -253,7 +257,7 @@ class _Band(ABC):
         """Another one in the same state."""
 
     @abstractmethod
-    def extend(self, z: FloatArray, draws: IntArray) -> list[tuple[float, float]]:
+    def extend(self, z: FloatArray, draws: IntArray, labeled: BoolArray | None) -> list[tuple[float, float]]:
         """The intervals after each of the draws, whose statistics are (n_draws, n_statistics)."""
 
 
@@ -269,7 +273,8 @@ class _Betting(_Band):
     def __init__(self, equation: EstimatingEquation, level: float) -> None:
         self._equation = equation
         self._level = level
-        self._grid = candidate_grid(*equation.range, equation.center, _BLOCKS * _CELLS)
+        spread = equation.range[1] - equation.range[0]
+        self._grid = candidate_grid(*equation.widest_range, equation.center, _BLOCKS * _CELLS, spread)
         lower, upper = equation.bounds(self._grid[::_CELLS])
         # Between the ends of a block, Z lies between its bounds at the ends.
         self._lower = np.minimum(lower[:, :-1], lower[:, 1:])
@@ -281,28 +286,39 @@ class _Betting(_Band):
         points = self._grid[starts + np.arange(_CELLS + 1)]
         self._bets = Bets(points, self._lower, self._upper, self._equation.promised, self._level)
         self._kept = np.ones((_BLOCKS, _CELLS), dtype=bool)
-        self.low, self.high = float(self._grid[0]), float(self._grid[-1])
+        self._hull = self._grid[0], self._grid[-1]
+        self._possible = self._equation.range
+        self.low, self.high = self._possible
 
     def copy(self) -> Self:
         made = copy(self)
         made._bets = self._bets.copy()
         return made
 
-    def extend(self, z: FloatArray, draws: IntArray) -> list[tuple[float, float]]:
-        return [self._step(terms) for terms in self._equation.terms(z, draws)]
+    def extend(self, z: FloatArray, draws: IntArray, labeled: BoolArray | None) -> list[tuple[float, float]]:
+        terms = self._equation.terms(z, draws, labeled)
+        known = np.ones(len(terms), dtype=bool) if labeled is None else labeled
+        return [self._step(row, bool(is_labeled)) for row, is_labeled in zip(terms, known, strict=True)]
 
-    def _step(self, terms: FloatArray) -> tuple[float, float]:
+    def _step(self, terms: FloatArray, is_labeled: bool) -> tuple[float, float]:
+        if not is_labeled:
+            self._possible = self._equation.widest_range
         self._bets.update(terms)
         kept = self._kept & (self._bets.in_cells() < 1 / (1 - self._level))
         blocks = np.flatnonzero(kept.any(axis=1))
         if blocks.size:
             first, last = int(blocks[0]), int(blocks[-1])
             points = self._bets.points
-            self.low = float(points[first, int(np.argmax(kept[first]))])
-            self.high = float(points[last, _CELLS - int(np.argmax(kept[last, ::-1]))])
+            self._hull = (
+                points[first, int(np.argmax(kept[first]))],
+                points[last, _CELLS - int(np.argmax(kept[last, ::-1]))],
+            )
             if last - first + 1 < len(kept):
                 self._bets.keep(slice(first, last + 1))
             self._kept = kept[first : last + 1]
+        low, high = max(self._hull[0], self._possible[0]), min(self._hull[1], self._possible[1])
+        if low < high:
+            self.low, self.high = float(low), float(high)
         return self.low, self.high
 
 
@@ -323,16 +339,18 @@ class _Asymptotic(_Band):
         made._sums = copy(self._sums)
         return made
 
-    def extend(self, z: FloatArray, draws: IntArray) -> list[tuple[float, float]]:
+    def extend(self, z: FloatArray, draws: IntArray, labeled: BoolArray | None) -> list[tuple[float, float]]:
         bounds = []
-        for row in self._sums.rows(z, draws):
+        for row in self._sums.rows(z, draws, labeled):
             self._sums.update(row)
             self.low, self.high = self._sums.interval(self._level)
             bounds.append((self.low, self.high))
         return bounds
 
 
-def candidate_grid(least: float, greatest: float, center: float, n_cells: int) -> FloatArray:
+def candidate_grid(
+    least: float, greatest: float, center: float, n_cells: int, spread: float | None = None
+) -> FloatArray:
     """Candidates from `least` to `greatest`, four times as dense at `center` as evenly spaced ones or more.
 
     Parameters
@@ -343,6 +361,8 @@ def candidate_grid(least: float, greatest: float, center: float, n_cells: int) -
         Where they are densest; within the ends.
     n_cells : int
         How many intervals they form.
+    spread : float, optional
+        The scale: within a fiftieth of it from the center they are densest. greatest − least unless given.
 
     Returns
     -------
@@ -350,7 +370,7 @@ def candidate_grid(least: float, greatest: float, center: float, n_cells: int) -
         Ascending.
     """
     center = min(max(center, least), greatest)
-    scale = (greatest - least) / 50
+    scale = (greatest - least if spread is None else spread) / 50
     ends = np.arcsinh((np.array([least, greatest]) - center) / scale)
     grid: FloatArray = center + scale * np.sinh(np.linspace(ends[0], ends[1], n_cells + 1))
     grid[0], grid[-1] = least, greatest

@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_float_array
 from activeeval_widgets.stats.measures import Term
 from activeeval_widgets.stats.predictions import (
     ClassPredictions,
+    Predictions,
     ValuePredictions,
     mixture,
 )
@@ -25,10 +26,12 @@ _ROUNDING = 1e-12
 """By this share of the terms bounds are widened, so that a rounding error is never bet on."""
 
 
-def check_y_range(value: Any) -> tuple[float, float] | None:
+def check_y_range(value: Any, model: Predictions | None = None) -> tuple[float, float] | None:
     """Return the least and the greatest possible label, or None."""
     if value is None:
         return None
+    if model is not None and not isinstance(model, ValuePredictions):
+        raise ValueError(f"y_range is for labels that are values, not for {model!r}")
     bounds = check_float_array("y_range", value, ndim=1, shape="(2,)")
     if bounds.shape != (2,) or not bounds[0] < bounds[1]:
         raise ValueError(f"y_range must be (least, greatest) with least < greatest, got {value!r}")
@@ -36,7 +39,7 @@ def check_y_range(value: Any) -> tuple[float, float] | None:
 
 
 def check_y_in_range(y_true: Any, y_range: tuple[float, float] | None) -> None:
-    """Refuse labels outside `y_range`."""
+    """Refuse labels outside `y_range`; None is none."""
     if y_range is None:
         return
     labels = np.asarray(y_true, dtype=np.float64)
@@ -59,7 +62,9 @@ def has_equation(target: Target, y_range: tuple[float, float] | None) -> bool:
 class EstimatingEquation:
     """Z(G) = v (num − G den − c(G)) + mean c(G), whose mean is 0 at the true G exactly.
 
-    Two streams: c = 0, and c(G)(x) = E[num − G den | x] as the model says. Both are linear in G.
+    Two streams: c = 0, and c(G)(x) = E[num − G den | x] as the model says. Both are linear in G. For an
+    instance that can't be labeled num = den = 0, which makes G the measure on what can be; the bounds allow
+    for it everywhere.
 
     Parameters
     ----------
@@ -73,7 +78,9 @@ class EstimatingEquation:
     Attributes
     ----------
     range : tuple of float
-        The least and the greatest value that labels can give on this pool.
+        The least and the greatest value that labels can give on this pool, if all instances can be labeled.
+    widest_range : tuple of float
+        The same if any of them can't be: as far as one instance alone can go.
     promised : tuple of two floats, or None
         The variances of the streams that the model expects; None: it does not say.
     center : float
@@ -94,6 +101,7 @@ class EstimatingEquation:
         self._weights = np.divide(1 / q.size, q, out=np.zeros(q.size), where=drawn)
         self._check_zeros(drawn)
         self.range = self._possible_range()
+        self.widest_range = self._widest_range(drawn)
         self._expected = self._expectation()
         self._mean = np.zeros(2) if self._expected is None else self._expected.mean(axis=0)
         self.center, self.promised = self._promise()
@@ -105,9 +113,22 @@ class EstimatingEquation:
         num = z[:, 0] - z[:, 1] if self._target.is_difference else z[:, 0]
         return np.stack([num, np.full(num.size, self._den)], axis=1)
 
-    def terms(self, z: FloatArray, draws: IntArray) -> FloatArray:
-        """a₀, a₁, b₀, b₁ of labeled draws, with Z_k(G) = a_k − G b_k; (n_draws, 4)."""
-        return self._terms(self.parts(z), draws)
+    def terms(self, z: FloatArray, draws: IntArray, labeled: BoolArray | None = None) -> FloatArray:
+        """a₀, a₁, b₀, b₁ of draws, with Z_k(G) = a_k − G b_k; (n_draws, 4).
+
+        Parameters
+        ----------
+        z : ndarray of shape (n_draws, n_statistics)
+            Their statistics.
+        draws : ndarray of shape (n_draws,)
+            Indices into the pool.
+        labeled : ndarray of shape (n_draws,), optional
+            Whether each could be labeled; all of them unless given.
+        """
+        parts = self.parts(z)
+        if labeled is not None:
+            parts = parts * labeled[:, np.newaxis]
+        return self._terms(parts, draws)
 
     def _terms(self, parts: FloatArray, draws: Any) -> FloatArray:
         weights = self._weights[draws][:, np.newaxis]
@@ -160,6 +181,8 @@ class EstimatingEquation:
             return
         for num in (self._least, self._greatest):
             yield np.stack([num, np.full(num.size, self._den)], axis=1)
+        # What can't be labeled. In a ratio it is between the extremes: 0 ≤ num ≤ den there.
+        yield np.zeros((self._q.size, 2))
 
     def _outcomes(self) -> Iterator[FloatArray]:
         """Statistics of the whole pool, for labels among which every instance's extremes are."""
@@ -229,6 +252,16 @@ class EstimatingEquation:
             # Two models that can't differ: the measure's own range, or a little around what is known.
             return (least, greatest) if np.isfinite([least, greatest]).all() else (low - 1e-6, high + 1e-6)
         return max(least, low), min(greatest, high)
+
+    def _widest_range(self, drawn: BoolArray) -> tuple[float, float]:
+        low, high = self.range
+        if not self._is_risk:
+            return low, high
+        least, greatest = self._target.range
+        return (
+            min(low, max(least, float(self._least[drawn].min()) / self._den)),
+            max(high, min(greatest, float(self._greatest[drawn].max()) / self._den)),
+        )
 
     def _expectation(self) -> FloatArray | None:
         """E[num | x] and E[den | x], (n_instances, 2); None where the model does not say."""

@@ -16,6 +16,7 @@ from activeeval_widgets.stats._validation import (
     check_option,
 )
 from activeeval_widgets.stats.confidence_sequences import ConfidenceSequence
+from activeeval_widgets.stats.estimating_equation import check_y_in_range, check_y_range
 from activeeval_widgets.stats.hypothesis_tests import wald_test
 from activeeval_widgets.stats.intervals import (
     clopper_pearson_interval,
@@ -41,6 +42,7 @@ def estimate(
     estimator: str = "self_normalized",
     interval: str = "wald",
     confidence_level: float = 0.95,
+    y_range: tuple[float, float] | None = None,
 ) -> Estimate:
     """Estimate a measure from labeled draws.
 
@@ -56,12 +58,16 @@ def estimate(
     draws : array-like of shape (n_draws,)
         Indices into the pool, with repeats.
     y_true : array-like of shape (n_draws,)
-        The labels of the draws, in draw order; for rankings, a mapping from item to grade for each draw.
+        The labels of the draws, in draw order; for rankings, a mapping from item to grade for each draw. None
+        for an instance that can't be labeled: the estimate is then the measure on what can be (for the
+        difference of two risks with q = 0, what can be of what can be drawn).
     estimator : {"self_normalized", "difference"}
         "self_normalized": Ê z = Σ v z / Σ v with weights v = p/q, and Ĝ = g(Ê z). "difference": Ê z is the
         pool's average of E[z | x], as the model says, plus the mean of v (z − E[z | x]). Its error is the
         smaller the more the model's probabilities say, and it converges to the truth where they are wrong.
         For risks it is unbiased; so its value is not confined to the measure's range, as its interval is.
+        Draws that can't be labeled have to be among the draws, with None for a label: the pool's average
+        includes them, and what was expected of them is taken off again.
         Where no label deviates from the others (no error seen), nothing tells the variance of those to come:
         the interval is then the hull of its own and of that which needs no variance.
     interval : {"wald", "t", "wilson", "clopper_pearson", "confidence_sequence"}
@@ -71,10 +77,13 @@ def estimate(
         its like). "wilson" and
         "clopper_pearson": for draws from the uniform distribution that count 0 or 1 (error rate, accuracy).
         "confidence_sequence": valid at every n at once, so that it may be watched; the last element of
-        `confidence_sequence`, without a range of the labels. It does not depend on the estimate, which can be
+        `confidence_sequence`. It does not depend on the estimate, which can be
         outside. Intervals are cut off at the ends of the measure's range.
     confidence_level : float
         1 − α, strictly between 0 and 1.
+    y_range : tuple of two floats, optional
+        The least and the greatest label there can be, for values (regression): a confidence sequence needs it
+        to be exact. Labels outside are refused.
 
     Returns
     -------
@@ -109,6 +118,7 @@ def estimate(
         estimator=estimator,
         interval=interval,
         confidence_level=confidence_level,
+        y_range=y_range,
     )[0]
 
 
@@ -123,6 +133,7 @@ def estimate_trajectory(
     estimator: str = "self_normalized",
     interval: str = "wald",
     confidence_level: float = 0.95,
+    y_range: tuple[float, float] | None = None,
 ) -> list[Estimate]:
     """The estimates after the first n draws, for several n: how the answer got sharper.
 
@@ -146,8 +157,11 @@ def estimate_trajectory(
     check_option("estimator", estimator, ESTIMATORS)
     check_option("interval", interval, _INTERVALS)
     level = check_fraction("confidence_level", confidence_level, closed=False)
-    target = Target(measure, as_models(predictions))
+    models = as_models(predictions)
+    target = Target(measure, models)
+    labels = check_y_range(y_range, models[0])
     sample = target.sample(q, draws, y_true)
+    check_y_in_range(y_true, labels)
     if estimator == "difference":
         sample = _with_expectation(target, sample)
     if interval in ("wilson", "clopper_pearson"):
@@ -155,7 +169,7 @@ def estimate_trajectory(
     counts = _check_at(at, sample.draws.size)
     if interval != "confidence_sequence":
         return [_estimate(target, sample.first(n), interval, level) for n in counts]
-    sequence = ConfidenceSequence(measure, predictions, q, confidence_level=level)
+    sequence = ConfidenceSequence(measure, predictions, q, confidence_level=level, y_range=labels)
     start = sequence.low, sequence.high
     bounds = [start, *zip(*(each.tolist() for each in sequence.extend(draws, y_true)), strict=True)]
     return [
@@ -229,7 +243,9 @@ def _self_normalized(target: Target, sample: Sample, weighted: Weighted, level: 
 def _difference(target: Target, sample: Sample, weighted: Weighted, level: float) -> _Answer:
     assert sample.expected is not None  # noqa: S101 - for the type checker: see `_with_expectation`
     assert sample.expected_mean is not None  # noqa: S101
-    assisted = target.assisted(sample.z, sample.weights, sample.expected, sample.expected_mean)
+    excluded = None if sample.labeled is None else ~sample.labeled / target.pool_share(sample.q)
+    assisted = target.assisted(sample.z, sample.weights, sample.expected, sample.expected_mean, excluded)
+    sample = sample.only_labeled()
     value, error, fallback = float(assisted.value), float(assisted.standard_error), None
     if isnan(value):
         return _Answer(value, nan, None)
@@ -248,22 +264,26 @@ def _difference(target: Target, sample: Sample, weighted: Weighted, level: float
 
 
 def _estimate(target: Target, sample: Sample, interval: str, confidence_level: float) -> Estimate:
-    n_draws = sample.draws.size
+    labeled = sample.only_labeled()
+    n_draws = labeled.draws.size
     value = standard_error = effective_sample_size = statistic = pvalue = nan
     least, greatest = low, high = target.range
     estimator = "self_normalized" if sample.expected is None else "difference"
     if n_draws:
-        weighted = target.weighted(sample.z, sample.weights)
+        weighted = target.weighted(labeled.z, labeled.weights)
         value, effective_sample_size = float(weighted.value), float(weighted.effective_sample_size)
         if sample.expected is not None or not isnan(value):
-            answer = _self_normalized if sample.expected is None else _difference
-            value, standard_error, fallback = answer(target, sample, weighted, confidence_level)
+            if sample.expected is None:
+                answer = _self_normalized(target, labeled, weighted, confidence_level)
+            else:
+                answer = _difference(target, sample, weighted, confidence_level)
+            value, standard_error, fallback = answer
     if not isnan(value):
         # An interval around what is possible, so that none is cut off to a point.
         center = min(max(value, least), greatest)
         if interval in ("wilson", "clopper_pearson"):
             bounds = wilson_interval if interval == "wilson" else clopper_pearson_interval
-            low, high = bounds(int(sample.z.sum()), n_draws, confidence_level)
+            low, high = bounds(int(labeled.z.sum()), n_draws, confidence_level)
         elif fallback is not None:
             low, high = fallback
         elif interval == "t":
@@ -272,14 +292,15 @@ def _estimate(target: Target, sample: Sample, interval: str, confidence_level: f
             low, high = wald_interval(center, standard_error, confidence_level)
         low, high = max(low, least), min(high, greatest)
         if target.is_difference:
-            statistic, pvalue = wald_test(target, sample, value, standard_error)
+            statistic, pvalue = wald_test(target, labeled, value, standard_error)
     return Estimate(
         value=value,
         standard_error=standard_error,
         low=low,
         high=high,
         n_draws=n_draws,
-        n_labels=np.unique(sample.draws).size,
+        n_labels=np.unique(labeled.draws).size,
+        n_excluded=np.unique(sample.draws).size - np.unique(labeled.draws).size,
         effective_sample_size=effective_sample_size,
         confidence_level=confidence_level,
         estimator=estimator,

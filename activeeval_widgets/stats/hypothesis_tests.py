@@ -157,7 +157,7 @@ def compare_all(
     draws : array-like of shape (n_draws,)
         Indices into the pool, at least two.
     y_true : array-like of shape (n_draws,)
-        The labels of the draws, in draw order.
+        The labels of the draws, in draw order; None for one that can't be labeled.
     correction : {"tukey", "bonferroni", "holm"}
         "tukey": √n |Δ̂| / (S_k/√2) against the studentized range of k means with (n − 1) k degrees of
         freedom, where S_k² is the mean of the pairs' variances. "bonferroni", "holm": the pairs' Wald
@@ -187,7 +187,7 @@ def compare_all(
         raise ValueError(f"predictions must hold at least two models to compare, got {len(models)}")
     pairs = list(combinations(range(len(models)), 2))
     targets = [Target(measure, [models[a], models[b]]) for a, b in pairs]
-    samples = [target.sample(q, draws, y_true) for target in targets]
+    samples = [target.sample(q, draws, y_true).only_labeled() for target in targets]
     n_draws = samples[0].draws.size
     if n_draws < 2:
         raise ValueError(f"draws must hold at least two draws, got {n_draws}")
@@ -214,7 +214,7 @@ def compare_all(
         for (a, b), row in zip(pairs, zip(values, errors, statistics, pvalues, strict=True), strict=True)
     ]
     own = [Target(measure, [model]) for model in models]
-    own_samples = [target.sample(q, draws, y_true) for target in own]
+    own_samples = [target.sample(q, draws, y_true).only_labeled() for target in own]
     estimates = [
         float(target.weighted(sample.z, sample.weights).value)
         for target, sample in zip(own, own_samples, strict=True)

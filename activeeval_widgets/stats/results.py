@@ -22,6 +22,8 @@ class Estimate:
         Draws that entered the estimate, repeats counted each time.
     n_labels : int
         Different instances among them: the labels that were paid for.
+    n_excluded : int
+        Different instances that were drawn and can't be labeled; none of `n_draws`.
     effective_sample_size : float
         (Σ v)² / Σ v²: how many draws of equal weight would weigh as much.
     confidence_level : float
@@ -49,6 +51,7 @@ class Estimate:
     statistic: float = nan
     pvalue: float = nan
     is_asymptotic: bool = True
+    n_excluded: int = 0
 
     @property
     def is_defined(self) -> bool:

@@ -18,7 +18,7 @@ from activeeval_widgets.stats.estimating_equation import (
     has_equation,
 )
 from activeeval_widgets.stats.measures import Measure
-from activeeval_widgets.stats.predictions import Predictions, ValuePredictions, as_models
+from activeeval_widgets.stats.predictions import Predictions, as_models
 from activeeval_widgets.stats.target import Target
 
 _ALTERNATIVES = ("better", "worse", "less", "greater")
@@ -108,9 +108,7 @@ class SequentialTest:
         models = as_models(predictions)
         self._target = Target(measure, models)
         self._q = check_q(q, models[0].n_instances)
-        self._y_range = check_y_range(y_range)
-        if self._y_range is not None and not isinstance(models[0], ValuePredictions):
-            raise ValueError(f"y_range is for labels that are values, not for {models[0]!r}")
+        self._y_range = check_y_range(y_range, models[0])
         self._value = float(check_float_array("value", value, ndim=0, shape="()"))
         self._side = _side(check_option("alternative", alternative, _ALTERNATIVES), measure)
         self._bettor: _Bettor | AsymptoticSequence
@@ -140,7 +138,7 @@ class SequentialTest:
         draw : int
             Index into the pool.
         y : label
-            Its label, as in `estimate`.
+            Its label, as in `estimate`; None if it can't be labeled.
 
         Returns
         -------
@@ -157,7 +155,7 @@ class SequentialTest:
         draws : array-like of shape (n_draws,)
             Indices into the pool.
         y_true : array-like of shape (n_draws,)
-            Their labels.
+            Their labels; None for one that can't be labeled, as in `ConfidenceSequence`.
 
         Returns
         -------
@@ -166,7 +164,7 @@ class SequentialTest:
         sample = self._target.sample(self._q, draws, y_true)
         check_y_in_range(y_true, self._y_range)
         evalues, pvalues = np.empty((2, sample.draws.size))
-        for at, row in enumerate(self._bettor.rows(sample.z, sample.draws)):
+        for at, row in enumerate(self._bettor.rows(sample.z, sample.draws, sample.labeled)):
             self._bettor.update(row)
             self.evalue = self._bettor.evidence(self._value, self._side)
             self.pvalue = min(self.pvalue, 1 / self.evalue if self.evalue > 1 else 1.0)

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_draws, check_q
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_draws, check_q, split_excluded
 from activeeval_widgets.stats.intervals import constant_loss_interval
-from activeeval_widgets.stats.measures import Measure, Term, max_weight
+from activeeval_widgets.stats.measures import Measure, Term, max_weight, ratio
 from activeeval_widgets.stats.predictions import (
     ClassPredictions,
     GaussianMixture,
@@ -27,6 +27,8 @@ class Sample(NamedTuple):
     """Labeled draws: statistics (n_draws, n_statistics), weights p/q, draws, and the q that they are from.
 
     For the difference estimator also what the model expects: E[z | x] of the draws, and its pool average.
+    `labeled` tells draws that have a label from those that can't be labeled, whose statistics are 0; None:
+    all have one.
     """
 
     z: FloatArray
@@ -35,6 +37,7 @@ class Sample(NamedTuple):
     q: FloatArray
     expected: FloatArray | None = None
     expected_mean: FloatArray | None = None
+    labeled: BoolArray | None = None
 
     def first(self, n_draws: int) -> "Sample":
         """The sample after its first draws."""
@@ -43,6 +46,19 @@ class Sample(NamedTuple):
             weights=self.weights[:n_draws],
             draws=self.draws[:n_draws],
             expected=None if self.expected is None else self.expected[:n_draws],
+            labeled=None if self.labeled is None else self.labeled[:n_draws],
+        )
+
+    def only_labeled(self) -> "Sample":
+        """Without the draws that can't be labeled: what is left is a sample of what can be."""
+        if self.labeled is None:
+            return self
+        return self._replace(
+            z=self.z[self.labeled],
+            weights=self.weights[self.labeled],
+            draws=self.draws[self.labeled],
+            expected=None if self.expected is None else self.expected[self.labeled],
+            labeled=None,
         )
 
 
@@ -90,13 +106,21 @@ class Target:
         return low - other_high, high - other_low
 
     def sample(self, q: ArrayLike, draws: ArrayLike, y_true: Any) -> Sample:
-        """Labeled draws, checked."""
+        """Labeled draws, checked; a label that is None can't be given."""
         model = self.models[0]
         distribution = check_q(q, model.n_instances)
         drawn = check_draws(draws, distribution)
-        labels = model.check_labels(y_true, drawn.size, f"{drawn.size} draws")
+        given, labeled = split_excluded(y_true, drawn.size)
+        if labeled is not None:
+            labels = model.check_labels(given, len(given), f"{len(given)} draws")
+            seen = self.statistics(labels, drawn[labeled])
+            z = np.zeros((drawn.size, seen.shape[1]))
+            z[labeled] = seen
+        else:
+            labels = model.check_labels(given, drawn.size, f"{drawn.size} draws")
+            z = self.statistics(labels, drawn)
         weights = 1 / (distribution.size * distribution[drawn])
-        return Sample(self.statistics(labels, drawn), weights, drawn, distribution)
+        return Sample(z, weights, drawn, distribution, labeled=labeled)
 
     def statistics(self, labels: Any, draws: IntArray) -> FloatArray:
         """z of labeled draws, one model's beside the other's; (n_draws, n_statistics)."""
@@ -190,7 +214,12 @@ class Target:
         return Weighted(self.g(mean), error, size, is_constant)
 
     def assisted(
-        self, z: FloatArray, weights: FloatArray, expected: FloatArray, expected_mean: FloatArray
+        self,
+        z: FloatArray,
+        weights: FloatArray,
+        expected: FloatArray,
+        expected_mean: FloatArray,
+        excluded: FloatArray | None = None,
     ) -> Weighted:
         """Difference estimates with their standard errors: Ê z = mean_pool E[z | x] + mean v (z − E[z | x]).
 
@@ -207,6 +236,10 @@ class Target:
             E[z | x] of the draws, as the model says.
         expected_mean : ndarray of shape (n_statistics,)
             Its average over the pool.
+        excluded : ndarray of shape (n_draws,), optional
+            0 for draws that have a label; for those that can't be labeled, whose z is 0, one over the share
+            of the pool that can be drawn. The means are then over what can be labeled, the share of which is
+            estimated in the same way: the model expects all of it.
 
         References
         ----------
@@ -215,6 +248,13 @@ class Target:
         """
         n_draws = weights.shape[-1]
         rows = weights[..., np.newaxis] * (z - expected)
+        if excluded is not None:
+            missing = weights * excluded
+            share = ratio(np.ones(()), 1 - missing.mean(axis=-1))[..., np.newaxis]
+            quotient = (expected_mean + rows.mean(axis=-2)) * share
+            # The quotient of two means, linearized.
+            rows = (rows + missing[..., np.newaxis] * quotient[..., np.newaxis, :]) * share[..., np.newaxis]
+            expected_mean = quotient - rows.mean(axis=-2)
         shift = rows.mean(axis=-2)
         mean = expected_mean + shift
         # Margins are not confined to [0, 1] here: where g is not defined, it is NaN without a warning.

@@ -41,7 +41,7 @@ SIGNATURES = {
     "draw": "q, n_draws, rng",
     "importance_weights": "q, draws",
     "estimate": "measure, predictions, q, draws, y_true, *, estimator='self_normalized', interval='wald', "
-    "confidence_level=0.95",
+    "confidence_level=0.95, y_range=None",
     "confidence_sequence": "measure, predictions, q, draws, y_true, *, confidence_level=0.95, y_range=None",
     "compare_all": "measure, predictions, q, draws, y_true, *, correction='tukey'",
     "pool_value": "measure, predictions, y_true",
