@@ -1,7 +1,8 @@
-// One view of a labeling session. Python owns the truth; this view shows it, and runs ahead of it by one thing
-// alone: after a label the next drawn instance is shown at once, while the label is being saved.
+// One view of a labeling session: its parts, and what passes between them, the person and Python.
 
 const PANELS = { estimate: "Estimate", trajectory: "Estimate after each draw", distribution: "Which instances are drawn" };
+
+const ALWAYS = new Set(["help", "panels"]); // actions that need no instance
 
 const REST_BEFORE_PLOTS = 120; // plots are redrawn once the fingers rest for this many ms
 
@@ -10,14 +11,11 @@ function render({ model, el }) {
   const listeners = new AbortController();
   const state = {
     config: null,
-    python: null, // the last state that Python told
-    unsaved: [], // labels given here and not yet answered: { seq, draw, text }
-    shownDraw: null,
-    shownAt: 0,
+    keys: null, // the KeyMap
+    labels: null, // the label's controls
+    shown: null, // what was painted last: its draw and its content
     notice: null, // what went wrong with the last answer
     prediction: null, // { draw, text }
-    isHelpShown: false,
-    lastClick: 0,
   };
   let root = el;
   let restTimer = null;
@@ -25,90 +23,82 @@ function render({ model, el }) {
   const instances = new Instances({
     onReady: () => {
       paint();
-      askForInstances();
+      flow.askForInstances();
     },
     askForMore: (what) => connection.send("more", what),
   });
-  const page = buildPage(act, (i, event) => labelByClick(i, event));
+  const page = buildPage(act);
+  const work = buildWork(act);
+  work.instance.append(instances.slot, instances.tools.bar);
   const numbers = buildNumbers();
-  page.instance.append(instances.slot, instances.tools.bar);
+  const help = makeHelp();
   const panels = new Panels(PANELS, { hiddenAtFirst: ["confusion"], onChange: () => redrawPlotsSoon() });
-  el.append(page.header, page.banner, page.work, numbers.progress, panels.dialog);
+  el.append(page.header, page.banner, work.node, numbers.progress, panels.dialog, help.dialog);
   const connection = new Connection(model, { onReply, onChange: () => paint() });
+  const flow = new Flow(connection, instances, listeners.signal, afterAnswer);
 
   // -- what is shown ------------------------------------------------------------------------------------
-
-  const unsavedDraws = () => new Set(state.unsaved.map((label) => label.draw));
-  const queue = () => {
-    const answered = unsavedDraws();
-    return (state.python?.queue ?? []).filter((drawn) => !answered.has(drawn.draw));
-  };
-  const shown = () => queue()[0] ?? null;
-  const isAsking = () => connection.isWaitingFor("undo", "defer", "exclude");
-  const isSaving = () => connection.isWaitingFor("label", "undo", "defer", "exclude");
-  const isDone = () => state.python !== null && state.python.is_done && state.unsaved.length === 0;
-  const canAnswer = () =>
-    !connection.isLost && !isAsking() && shown() !== null && instances.elements.has(shown().index);
-
-  function stateName() {
-    if (connection.isLost) return "disconnected";
-    if (state.python === null || isSaving()) return "saving";
-    return isDone() ? "done" : "ready";
-  }
 
   function paint() {
     if (state.config === null) {
       paintBanner();
       return;
     }
-    const drawn = shown();
-    const content = drawn && instances.elements.get(drawn.index);
-    if (content) {
-      instances.show(content);
-      page.instance.dataset.instanceId = drawn.id;
-      if (state.shownDraw !== drawn.draw) {
-        state.shownDraw = drawn.draw;
-        state.shownAt = performance.now();
-      }
-    } else if (isDone()) {
-      instances.show(element("p", { class: "aew-done" }, state.python.done_text));
-      delete page.instance.dataset.instanceId;
-    } else {
-      instances.show(element("p", { class: "aew-waiting" }, "…"));
-      delete page.instance.dataset.instanceId;
-    }
-    setText(page.question, isDone() ? "Done" : state.config.question);
-    setText(page.number, drawn ? `draw ${drawn.draw}` : "");
-    const prediction = state.prediction !== null && state.prediction.draw === drawn?.draw ? state.prediction : null;
-    page.prediction.hidden = prediction === null;
-    setText(page.prediction, prediction?.text ?? "");
-
-    for (const button of page.labels.children) button.disabled = !canAnswer();
-    for (const button of page.actions.children) {
-      const name = button.dataset.action;
-      button.disabled = name === "help" || name === "panels" ? false
-        : name === "undo" ? connection.isLost || isSaving() || !state.python.can_undo
-        : !canAnswer();
-    }
-    page.help.hidden = !state.isHelpShown;
+    paintInstance();
+    const { shown } = flow;
+    setText(work.question, flow.isDone ? "Done" : state.config.question);
+    setText(work.number, shown ? `draw ${shown.draw}` : "");
+    const prediction = state.prediction !== null && state.prediction.draw === shown?.draw ? state.prediction : null;
+    work.prediction.hidden = prediction === null;
+    setText(work.prediction, prediction?.text ?? "");
+    paintButtons();
     paintBanner();
 
-    root.dataset.state = stateName();
-    root.dataset.draw = drawn ? drawn.draw : "";
-    root.dataset.nLabels = state.python.n_labels;
-    root.dataset.nDraws = state.python.n_draws;
+    root.dataset.state = flow.stateName;
+    root.dataset.draw = shown ? shown.draw : "";
+    root.dataset.nLabels = flow.python.n_labels;
+    root.dataset.nDraws = flow.python.n_draws;
+  }
+
+  function paintInstance() {
+    const { shown, content } = flow;
+    if (!content) {
+      instances.show(flow.isDone
+        ? element("p", { class: "aew-done" }, flow.python.done_text) : element("p", { class: "aew-waiting" }, "…"));
+      delete work.instance.dataset.instanceId;
+      state.shown = null;
+      return;
+    }
+    instances.show(content);
+    work.instance.dataset.instanceId = shown.id;
+    if (state.shown?.draw !== shown.draw || state.shown.content !== content) {
+      state.shown = { draw: shown.draw, content };
+      state.labels.show(content, flow.earlier.get(shown.index));
+    }
+    flow.painted();
+  }
+
+  function paintButtons() {
+    const { activeElement } = document;
+    state.labels.setEnabled(flow.canAnswer);
+    for (const button of work.actions.children) {
+      const name = button.dataset.action;
+      button.disabled = ALWAYS.has(name) ? false : name === "undo" ? !flow.canUndo : !flow.canAnswer;
+    }
+    // A button that can't be pressed any more would lose the focus, and with it the keys.
+    if (activeElement?.disabled && el.contains(activeElement)) root.focus({ preventScroll: true });
   }
 
   function paintStatus() {
-    setText(page.status, state.notice ?? state.python.status);
-    page.status.classList.toggle("aew-error", state.notice !== null);
+    setText(work.status, state.notice ?? flow.python.status);
+    work.status.classList.toggle("aew-error", state.notice !== null);
   }
 
   function paintBanner() {
     page.banner.hidden = !connection.isLost;
     if (!connection.isLost) return;
     root.dataset.state = "disconnected";
-    const unsaved = state.unsaved.map((label) => `${label.text} (draw ${label.draw})`).join(", ");
+    const unsaved = flow.outbox.inWords();
     const what = unsaved ? `Not saved: ${unsaved}. ` : "";
     const how = state.config?.is_standalone === false
       ? "If it stays silent, restart the kernel and run the cell again"
@@ -119,118 +109,90 @@ function render({ model, el }) {
 
   // -- what the person does -----------------------------------------------------------------------------
 
-  function label(i) {
-    const drawn = shown();
-    if (!canAnswer()) return;
-    const seconds = (performance.now() - state.shownAt) / 1000;
-    const seq = connection.send("label", { draw: drawn.draw, label: i, seconds });
-    state.unsaved.push({ seq, draw: drawn.draw, text: state.config.labels[i].text });
-    state.notice = null;
-    const button = page.labels.children[i];
-    button.classList.remove("aew-pressed");
-    void button.offsetWidth; // restarts the animation
-    button.classList.add("aew-pressed");
-    afterAnswer();
-  }
-
-  function labelByClick(i, event) {
-    // The second click of a double click is not meant for the next instance.
-    if (event.detail > 1 && event.timeStamp - state.lastClick < 400) return;
-    state.lastClick = event.timeStamp;
-    label(i);
-  }
+  const give = (value, text) => flow.answer("label", { value }, text);
 
   function act(name) {
-    if (name === "help" || name === "close") {
-      state.isHelpShown = name === "help" && !state.isHelpShown;
-      if (!state.isHelpShown && page.help.contains(document.activeElement)) root.focus({ preventScroll: true });
-      paint();
-    } else if (name === "panels") {
-      panels.toggle();
-    } else if (name === "undo") {
-      if (connection.isLost || isSaving() || !state.python?.can_undo) return;
-      connection.send("undo");
-      afterAnswer();
-    } else if (name === "defer" || name === "exclude") {
-      if (!canAnswer()) return;
-      connection.send(name, { draw: shown().draw, seconds: (performance.now() - state.shownAt) / 1000 });
-      afterAnswer();
-    } else if (name === "prediction") {
-      if (!canAnswer()) return;
-      if (state.prediction?.draw === shown().draw) {
+    if (name === "help") toggle(help.dialog);
+    else if (name === "panels") panels.toggle();
+    else if (name === "undo") flow.undo();
+    else if (name === "defer" || name === "exclude") flow.answer(name);
+    else if (name === "prediction") {
+      if (!flow.canAnswer) return;
+      if (state.prediction?.draw === flow.shown.draw) {
         state.prediction = null;
         paint();
-      } else connection.send("prediction", { draw: shown().draw });
-    } else if (name === "new_session") {
-      connection.send("new_session");
-    }
+      } else connection.send("prediction", { draw: flow.shown.draw });
+    } else if (name === "new_session") connection.send("new_session");
   }
 
   function afterAnswer() {
-    state.isHelpShown = false;
+    state.notice = null;
     paint();
-    askForInstances();
+    flow.askForInstances();
     redrawPlotsSoon();
   }
 
   function redrawPlotsSoon() {
     clearTimeout(restTimer);
     restTimer = setTimeout(() => {
-      if (isSaving() || connection.isWaitingFor("plots")) redrawPlotsSoon();
+      if (flow.isSaving || connection.isWaitingFor("plots")) redrawPlotsSoon();
       else connection.send("plots");
     }, REST_BEFORE_PLOTS);
   }
 
-  function askForInstances() {
-    const indices = instances.missing(queue());
-    if (indices.length === 0) return;
-    for (const index of indices) instances.wanted.add(index);
-    connection.send("instances", { indices });
-  }
-
   function onKeydown(event) {
-    if (state.config === null || event.defaultPrevented) return;
+    if (state.config === null || event.defaultPrevented || isForeign(event)) return;
+    // Inside a shadow root the event's target is the host; the path begins with the real one.
     const target = event.composedPath()[0];
-    if (target.closest?.("dialog")) return; // a dialog has its own keys
     if (target !== document.body && target !== document.documentElement && !root.contains(target)) return;
-    const meaning = meaningOf(event, state.config.labels);
-    if (meaning === null && instances.onKey(event)) {
+    const open = el.querySelector("dialog[open]");
+    const isButton = target instanceof Element && target.closest("button, summary, a") !== null;
+    if (isButton && (event.key === "Enter" || event.key === " ")) return;
+    flow.stopwatch.keyPressed();
+    const isOwnField = work.labels.contains(target);
+    if (open === null && (isOwnField || !isTextField(target)) && state.labels.press(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    if (isTextField(target) && !(isOwnField && state.config.labels.kind === "number")) return;
+    const action = state.keys.meaningOf(event)?.action;
+    if (action === undefined && open === null && instances.onKey(event)) {
       event.preventDefault();
       event.stopPropagation();
     }
-    if (meaning === null || (meaning.action === "close" && !state.isHelpShown)) return;
+    // The key that opened a dialog closes it; the others are off meanwhile.
+    if (action === undefined || (open !== null && open.dataset.aew !== action)) return;
     event.preventDefault();
     event.stopPropagation();
-    if (event.repeat) return; // a key that is held down labels once
-    if ("label" in meaning) label(meaning.label);
-    else act(meaning.action);
+    if (!event.repeat) act(action);
   }
 
   // -- what Python answers ------------------------------------------------------------------------------
 
   function onReply(message, buffers, isOwn) {
+    if (message.state) {
+      flow.takeState(message.state);
+      state.notice = null;
+      redrawPlotsSoon();
+    }
     if (message.config) takeConfig(message.config);
     if (message.instances && isOwn) {
       message.instances.forEach((instance, i) => instances.add(instance, buffers[i]));
     }
     if (message.more && isOwn) instances.addMore(message.more, buffers[0]);
     if (isOwn) {
-      state.unsaved = state.unsaved.filter((unsaved) => unsaved.seq > message.seq);
-      // Labels sent after one that was refused are refused, too; the first refusal says why.
+      if (message.undone) flow.earlier.set(message.undone.index, message.undone.value);
+      flow.outbox.settle(message.seq, Boolean(message.error));
       if (message.error) state.notice ??= message.error;
       if (message.prediction) state.prediction = message.prediction;
       if (message.open_session) location.search = `?session=${encodeURIComponent(message.open_session)}`;
     }
-    if (message.state) {
-      state.python = message.state;
-      state.notice = null;
-      redrawPlotsSoon();
-    }
     if (message.state) numbers.show(message.state);
     if (message.plots) describePlots(root, message.plots);
-    if (state.python !== null && (message.state || message.error)) paintStatus();
+    if (flow.python !== null && (message.state || message.error)) paintStatus();
     paint();
-    if (state.config !== null) askForInstances();
+    if (state.config !== null) flow.askForInstances();
   }
 
   function takeConfig(config) {
@@ -242,7 +204,12 @@ function render({ model, el }) {
     page.sessions.hidden = !config.is_standalone || config.sessions.length < 2;
     page.sessions.replaceChildren(...config.sessions.map((name) => element("option", { value: name }, name)));
     page.sessions.value = config.session;
-    page.showLabels(config.labels);
+    state.keys = new KeyMap(config.keys);
+    state.labels = makeLabels(config.labels, state.keys, give);
+    state.shown = null;
+    work.labels.replaceChildren(state.labels.node);
+    work.showActions(config.actions, state.keys);
+    help.show(state.labels, config.actions, state.keys);
     if (!isFirst) return;
     // On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget.
     (config.is_standalone ? document : root).addEventListener("keydown", onKeydown, { signal: listeners.signal });
@@ -276,6 +243,7 @@ function render({ model, el }) {
     listeners.abort();
     clearTimeout(restTimer);
     connection.close();
+    flow.close();
     instances.close();
   };
 }

@@ -2,21 +2,6 @@
 
 const PANELS_KEY = "activeeval-widgets:panels";
 
-// A browser may forbid its storage: then nothing is remembered, and nothing fails.
-function remembered(name, fallback) {
-  try {
-    return JSON.parse(localStorage.getItem(name)) ?? fallback;
-  } catch {
-    return fallback;
-  }
-}
-
-function remember(name, value) {
-  try {
-    localStorage.setItem(name, JSON.stringify(value));
-  } catch { /* as above */ }
-}
-
 // `titles` maps the names of panels to what the dialog calls them. Which panel is where, style sheets say, by
 // the root's attributes: plots come into the page when they are ready.
 class Panels {

@@ -1,0 +1,87 @@
+"""What the page's answers do to a session."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.widgets.front_end import Handler, Reply
+from activeeval_widgets.widgets.label_panel import LabelPanel
+
+MOST_AHEAD = 4096
+"""A page is told of no more coming instances than this."""
+
+
+class Answers:
+    """Carries out what a person does with instances.
+
+    The page sends what was done since its last message was answered as one message, so that fast fingers
+    never outrun a slow disk: "answers", a list of what would be messages of their own.
+
+    Parameters
+    ----------
+    session : Session
+        What is labeled.
+    panel : LabelPanel
+        Says what the page's values mean.
+    tell : callable
+        Tells the page the session's state; called once a message, not once an answer.
+    """
+
+    def __init__(self, session: Session, panel: LabelPanel, tell: Callable[[], None]) -> None:
+        self._session = session
+        self._panel = panel
+        self._tell = tell
+        self.is_answering = False
+        self.ahead = 16
+        """So many coming instances the page wants to know of."""
+        self._single: dict[str, Handler] = {
+            "label": self._label,
+            "defer": self._defer,
+            "exclude": self._exclude,
+            "undo": self._undo,
+        }
+
+    @property
+    def handlers(self) -> dict[str, Handler]:
+        """By type of message."""
+        return {**self._single, "answers": self._answer_all}
+
+    def _answer_all(self, message: Mapping[str, Any]) -> Reply:
+        ahead = message.get("ahead", self.ahead)
+        if isinstance(ahead, bool) or not isinstance(ahead, int) or ahead < 1:
+            raise ValueError(f"ahead must be a whole number >= 1, got {ahead!r}")
+        self.ahead = min(ahead, MOST_AHEAD)
+        content: dict[str, Any] = {}
+        self.is_answering = True
+        try:
+            for answer in message["answers"]:
+                told, _ = self._single[answer["type"]](answer)
+                content.update(told)
+        finally:
+            # What was stored before an answer was refused counts, and the page is told so.
+            self.is_answering = False
+            self._tell()
+        return content, []
+
+    def _label(self, message: Mapping[str, Any]) -> Reply:
+        self._session.label(self._panel.decode(message["value"]), **_when(message))
+        return {}, []
+
+    def _defer(self, message: Mapping[str, Any]) -> Reply:
+        self._session.defer(**_when(message))
+        return {}, []
+
+    def _exclude(self, message: Mapping[str, Any]) -> Reply:
+        self._session.exclude(reason=message.get("reason") or None, **_when(message))
+        return {}, []
+
+    def _undo(self, _message: Mapping[str, Any]) -> Reply:
+        action = self._session.undo()
+        if action is None or action.kind != "label":
+            return {}, []
+        # The instance comes back with what was given.
+        return {"undone": {"index": action.instance, "value": self._panel.encode(action.value)}}, []
+
+
+def _when(message: Mapping[str, Any]) -> dict[str, Any]:
+    return {"draw": message["draw"], "seconds": message["seconds"]}

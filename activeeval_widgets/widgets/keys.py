@@ -1,0 +1,162 @@
+"""Which key does what: the keys of labels, and those of actions, which give way to them."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from string import ascii_lowercase, digits
+from typing import Any, NamedTuple
+
+TYPED = frozenset(ascii_lowercase + digits)
+"""Keys that a search for a label takes for itself."""
+
+
+class Action(NamedTuple):
+    """Something a key does besides labeling.
+
+    Attributes
+    ----------
+    name : str
+        As the page's messages and buttons name it.
+    key : str
+        Its key. Where a label has that, the action is on Shift and the key.
+    text : str
+        The button's text, or "" for none.
+    meaning : str
+        What the list of keys says.
+    also : tuple of str
+        More keys, which no label can have.
+    """
+
+    name: str
+    key: str
+    text: str
+    meaning: str
+    also: tuple[str, ...] = ()
+
+
+ACTIONS = (
+    Action("undo", "u", "Undo", "undo the last answer", ("Backspace",)),
+    Action("defer", "l", "Later", "put aside, ask again later"),
+    Action("exclude", "x", "Exclude", "exclude: can't be labeled"),
+    Action("exclude_because", "Shift+x", "", "exclude, and say why"),
+    Action("prediction", "p", "Prediction", "show or hide the model's prediction"),
+    Action("flag", "f", "Flag", "flag, to come back to it"),
+    Action("note", "n", "Note", "write a note"),
+    Action("history", "h", "History", "all answers: find one, change it"),
+    Action("guidelines", "i", "Guidelines", "show or hide the guidelines"),
+    Action("panels", "v", "View", "choose what is shown"),
+    Action("settings", "s", "Settings", "change the keys"),
+    Action("help", "?", "Keys", "show or hide this"),
+)
+
+RESERVED_KEYS = frozenset(action.key for action in ACTIONS if len(action.key) == 1)
+"""Keys that labels are given only where these are their names' own, or asked for."""
+
+_KEPT_KEYS = frozenset("u?")
+"""Keys that no label gets at all: what undoes a mistake, and what tells of the keys, is always in its place."""
+
+_MNEMONICS = (
+    {"yes": "y", "no": "n"},
+    {"true": "t", "false": "f"},
+    {"positive": "p", "negative": "n", "neutral": "e"},
+)
+
+
+def label_keys(
+    texts: Sequence[str], wanted: Mapping[str, str] | None = None, taken: Collection[str] = ()
+) -> list[tuple[str, ...]]:
+    """The keys of each label, the one to be shown first.
+
+    Labels that are all single characters are their own keys. Else the first ten have the digits 1 to 9 and 0,
+    the others a letter of their name where one is free. Yes and no, true and false, positive, negative and
+    neutral have their letters besides.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        The labels' texts.
+    wanted : mapping from str to str, optional
+        Keys to be used instead, by the label's text; as `check_keys` returns them.
+    taken : collection of str
+        Keys that something else has.
+    """
+    wanted = wanted or {}
+    free = _Free([*wanted.values(), *taken])
+    own = [text.lower() for text in texts]
+    if all(len(text) == 1 for text in own) and len(set(own)) == len(own) and not RESERVED_KEYS & set(own):
+        keys = [tuple(free.take(text)) for text in own]
+    else:
+        keys = [tuple(free.take(digit)) for digit in _digits(len(own))]
+        mnemonics = next((known for known in _MNEMONICS if set(own) <= known.keys()), None)
+        if mnemonics is not None:
+            keys = [(*first, *free.take(mnemonics[text])) for first, text in zip(keys, own, strict=True)]
+        elif len(own) > len(keys):
+            for text in own[len(keys) :]:
+                candidates = (letter for letter in [*text, *ascii_lowercase] if letter in _LETTERS)
+                keys.append(tuple(free.take_first(candidates)))
+    return [(wanted[text],) if text in wanted else own for text, own in zip(texts, keys, strict=True)]
+
+
+def action_keys(taken: Collection[str]) -> dict[str, list[str]]:
+    """The keys of each action, by its name, where labels have taken some keys."""
+    free = _Free(taken)
+    keys = {}
+    for action in ACTIONS:
+        letter = action.key[-1]
+        candidates = [action.key, f"Shift+{letter}", *(f"Shift+{other}" for other in "brz")]
+        keys[action.name] = [*free.take_first(candidates), *action.also]
+    return keys
+
+
+def check_keys(keys: Any, texts: Sequence[str]) -> dict[str, str]:
+    """The keys that were asked for, by the label's text, in lower case.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one is no key, is taken, or is for a label that there is not.
+    """
+    if not isinstance(keys, Mapping):
+        raise TypeError(f"keys must be a mapping from label to key, got {keys!r}")
+    checked: dict[str, str] = {}
+    for label, key in keys.items():
+        text = str(label)
+        if text not in texts:
+            known = ", ".join(map(repr, texts[:20])) + (", …" if len(texts) > 20 else "")
+            raise ValueError(f"keys has a key for {label!r}, which is none of the labels {known}")
+        if not isinstance(key, str):
+            raise TypeError(f"keys[{label!r}] must be a string of one character, got {key!r}")
+        if len(key) != 1 or not key.isprintable() or key.isspace() or len(key.lower()) != 1:
+            raise ValueError(f"keys[{label!r}] is {key!r}, expected one character that can be typed")
+        if key.lower() in _KEPT_KEYS:
+            action = next(action for action in ACTIONS if action.key == key.lower())
+            raise ValueError(f"keys[{label!r}] is {key!r}, which is the key of {action.text!r}")
+        if key.lower() in checked.values():
+            other = next(other for other, used in checked.items() if used == key.lower())
+            raise ValueError(f"keys[{label!r}] is {key!r}, which is the key of {other!r}, too")
+        checked[text] = key.lower()
+    return checked
+
+
+_LETTERS = frozenset(ascii_lowercase) - RESERVED_KEYS
+
+
+def _digits(n_labels: int) -> Iterable[str]:
+    return "1234567890"[:n_labels]
+
+
+class _Free:
+    """Keys that can be taken, each once."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = set(taken)
+
+    def take(self, key: str) -> list[str]:
+        """The key in a list, or nothing where it is taken."""
+        return self.take_first([key])
+
+    def take_first(self, candidates: Iterable[str]) -> list[str]:
+        """The first of the candidates that is free, in a list; nothing where all are taken."""
+        for key in candidates:
+            if key not in self._taken:
+                self._taken.add(key)
+                return [key]
+        return []
