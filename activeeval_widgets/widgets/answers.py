@@ -4,8 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.events import Labeled
 from activeeval_widgets.widgets.front_end import Handler, Reply
 from activeeval_widgets.widgets.label_panel import LabelPanel
+
+AHEAD = 16
+"""A page is told of so many coming instances before it asks for more."""
 
 MOST_AHEAD = 4096
 """A page is told of no more coming instances than this."""
@@ -32,7 +36,7 @@ class Answers:
         self._panel = panel
         self._tell = tell
         self.is_answering = False
-        self.ahead = 16
+        self.ahead = AHEAD
         """So many coming instances the page wants to know of."""
         self._single: dict[str, Handler] = {
             "label": self._label,
@@ -77,7 +81,7 @@ class Answers:
 
     def _undo(self, _message: Mapping[str, Any]) -> Reply:
         action = self._session.undo()
-        if action is None or action.kind != "label":
+        if not isinstance(action, Labeled):
             return {}, []
         # The instance comes back with what was given.
         return {"undone": {"index": action.instance, "value": self._panel.encode(action.value)}}, []

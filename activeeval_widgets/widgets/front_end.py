@@ -11,14 +11,23 @@ import anywidget
 from activeeval_widgets.widgets.elements import allowlist
 
 _STATIC = Path(__file__).parent / "static"
-_STYLES = ("style.css", "panels.css", "instances.css")
+_STYLES = ("style.css", "panels.css", "instances.css", "labels.css")
 _SCRIPTS = (
+    "storage.js",
     "connection.js",
     "elements.js",
     "image.js",
+    "outbox.js",
+    "stopwatch.js",
     "instances.js",
-    "keyboard.js",
+    "flow.js",
     "page.js",
+    "keyboard.js",
+    "labels.js",
+    "search.js",
+    "number.js",
+    "grades.js",
+    "work.js",
     "numbers.js",
     "panels.js",
     "plots.js",

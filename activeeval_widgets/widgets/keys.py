@@ -36,14 +36,8 @@ ACTIONS = (
     Action("undo", "u", "Undo", "undo the last answer", ("Backspace",)),
     Action("defer", "l", "Later", "put aside, ask again later"),
     Action("exclude", "x", "Exclude", "exclude: can't be labeled"),
-    Action("exclude_because", "Shift+x", "", "exclude, and say why"),
     Action("prediction", "p", "Prediction", "show or hide the model's prediction"),
-    Action("flag", "f", "Flag", "flag, to come back to it"),
-    Action("note", "n", "Note", "write a note"),
-    Action("history", "h", "History", "all answers: find one, change it"),
-    Action("guidelines", "i", "Guidelines", "show or hide the guidelines"),
     Action("panels", "v", "View", "choose what is shown"),
-    Action("settings", "s", "Settings", "change the keys"),
     Action("help", "?", "Keys", "show or hide this"),
 )
 
@@ -51,7 +45,7 @@ RESERVED_KEYS = frozenset(action.key for action in ACTIONS if len(action.key) ==
 """Keys that labels are given only where these are their names' own, or asked for."""
 
 _KEPT_KEYS = frozenset("u?")
-"""Keys that no label gets at all: what undoes a mistake, and what tells of the keys, is always in its place."""
+"""Keys that no label gets: what undoes a mistake, and what tells of the keys, is always in its place."""
 
 _MNEMONICS = (
     {"yes": "y", "no": "n"},

@@ -97,7 +97,7 @@ class ClassPanel:
 
     def encode(self, label: Any) -> int:
         """The position of a class; see `LabelPanel.encode`."""
-        return self._classes.index(label)
+        return int(self._classes.index(label))
 
     def text(self, label: Any) -> str:
         """See `LabelPanel.text`."""
@@ -163,7 +163,9 @@ class GradesPanel:
         wanted = {} if keys is None else check_keys(keys, texts)
         for text, key in wanted.items():
             if key in GRADE_KEYS:
-                raise ValueError(f"keys[{text!r}] is {key!r}, which moves in a list, or grades in another way")
+                raise ValueError(
+                    f"keys[{text!r}] is {key!r}, which moves in a list, or grades in another way"
+                )
         self.choices = [
             LabelChoice(text, text, own)
             for text, own in zip(texts, label_keys(texts, wanted, GRADE_KEYS), strict=True)
@@ -196,7 +198,9 @@ class GradesPanel:
         return " ".join("–" if grade is None else f"{grade:g}" for grade in label.values())
 
 
-def label_panel(labels: Labels, *, keys: Mapping[Any, str] | None = None, unit: str | None = None) -> LabelPanel:
+def label_panel(
+    labels: Labels, *, keys: Mapping[Any, str] | None = None, unit: str | None = None
+) -> LabelPanel:
     """The panel for a kind of label.
 
     Parameters
@@ -214,7 +218,9 @@ def label_panel(labels: Labels, *, keys: Mapping[Any, str] | None = None, unit: 
         If an argument does not fit, or is for another kind of label.
     """
     if unit is not None and not isinstance(labels, NumberLabels):
-        raise ValueError(f"unit is for labels that are numbers, got {unit!r} for labels of kind {labels.kind!r}")
+        raise ValueError(
+            f"unit is for labels that are numbers, got {unit!r} for labels of kind {labels.kind!r}"
+        )
     if isinstance(labels, NumberLabels):
         if keys is not None:
             raise ValueError(f"keys is for classes and grades, got {keys!r} for labels that are numbers")
@@ -227,7 +233,7 @@ def label_panel(labels: Labels, *, keys: Mapping[Any, str] | None = None, unit: 
 
 
 def key_scope(measure: str, config: Mapping[str, Any]) -> str:
-    """A name under which a browser remembers the keys that a person chose: for this measure and these labels."""
+    """A name under which a browser remembers a person's own keys: for this measure and these labels."""
     texts = [choice["value"] for choice in config.get("choices", [])]
     told = json.dumps([measure, config["kind"], texts])
     return sha256(told.encode()).hexdigest()[:16]

@@ -12,17 +12,16 @@ from activeeval_widgets.session import Pool, Session, SQLiteStore, Store
 from activeeval_widgets.session.events import AnyEvent
 from activeeval_widgets.stats import ClassPredictions, Measure, Predictions
 from activeeval_widgets.widgets._plot import thin
+from activeeval_widgets.widgets.answers import Answers
 from activeeval_widgets.widgets.distribution_plot import DistributionPlot
 from activeeval_widgets.widgets.estimate_panel import estimate_content
 from activeeval_widgets.widgets.estimate_plot import EstimatePlot
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
 from activeeval_widgets.widgets.instance_view import InstanceView
-from activeeval_widgets.widgets.label_panel import label_choices
+from activeeval_widgets.widgets.keys import ACTIONS, action_keys
+from activeeval_widgets.widgets.label_panel import key_scope, label_panel
 from activeeval_widgets.widgets.progress_panel import progress_content, status_text
 from activeeval_widgets.widgets.views import View
-
-AHEAD = 8
-"""So many coming instances are sent to the page before they are needed."""
 
 
 class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
@@ -35,7 +34,12 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
     title : str, optional
         The heading.
     question : str, optional
-        What is asked about each instance.
+        What is asked about each instance. By the kind of label unless given.
+    keys : mapping from label to str, optional
+        For classes and grades: the key of each label that is not to have its usual one. The person can
+        change them, too.
+    unit : str, optional
+        For numbers: the unit.
     sessions : sequence of str, optional
         For a page of its own: names of the sessions that its address can name (`?session=NAME`). A notebook
         has none.
@@ -69,7 +73,9 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         session: Session,
         *,
         title: str = "Active evaluation",
-        question: str = "Which class is this?",
+        question: str | None = None,
+        keys: Mapping[Any, str] | None = None,
+        unit: str | None = None,
         sessions: Sequence[str] | None = None,
         new_session: str | None = None,
         view: View | None = None,
@@ -78,11 +84,13 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             raise TypeError(f"session must be a Session, got {session!r}")
         self.session = session
         self._title = title
-        self._question = question
+        self._panel = label_panel(session.labels, keys=keys, unit=unit)
+        self._question = self._panel.question if question is None else question
+        self._answers = Answers(session, self._panel, self._tell)
+        self._told: set[int] = set()  # the indices of instances that the page may ask for
         self._sessions = sessions
         self._new_session = new_session
         predictions = _classifier(session)
-        self._choices = label_choices(predictions)
         self._instance_view = InstanceView(session.pool, view)
         self._estimate_plot = EstimatePlot(session.measure)
         self._distribution_plot = DistributionPlot(predictions.confidence, session.q)
@@ -92,10 +100,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
                 "ping": lambda _: ({}, []),
                 "instances": self._instances,
                 "more": self._more,
-                "label": self._label,
-                "defer": self._defer,
-                "exclude": self._exclude,
-                "undo": self._undo,
+                **self._answers.handlers,
                 "prediction": self._prediction,
                 "plots": self._plots,
                 "new_session": lambda _: ({"open_session": self._new_session}, []),
@@ -134,13 +139,25 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
 
     def _follow(self, _event: AnyEvent) -> None:
         """Tell the page of an event, whether a key or a line of code brought it about."""
+        if not self._answers.is_answering:
+            self._tell()
+
+    def _tell(self) -> None:
         self._front_end.send({"state": self._state()})
 
     def _hello(self, _message: Mapping[str, Any]) -> Reply:
+        labels = self._panel.config()
+        keys = action_keys(self._panel.taken_keys())
         config = {
             "title": self._title,
             "question": self._question,
-            "labels": [choice._asdict() for choice in self._choices],
+            "labels": labels,
+            "actions": [{"name": a.name, "text": a.text, "meaning": a.meaning} for a in ACTIONS],
+            "keys": {
+                "scope": key_scope(self.session.measure.name, labels),
+                "labels": labels.get("choices", []),
+                "actions": keys,
+            },
             "is_standalone": self._sessions is not None,
             "session": self.session.name,
             "session_text": _where(self.session),
@@ -149,9 +166,8 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         return {"config": config, "state": self._state()}, []
 
     def _instances(self, message: Mapping[str, Any]) -> Reply:
-        """The instances asked for, where they were drawn already or come soon."""
-        known = self._known_instances()
-        indices = [index for index in message["indices"] if index in known]
+        """The instances asked for, where the page was told of them."""
+        indices = [index for index in message["indices"] if index in self._told]
         rendered = [(index, self._instance_view.render(index)) for index in indices]
         described = [
             {
@@ -168,34 +184,10 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
     def _more(self, message: Mapping[str, Any]) -> Reply:
         """A further part of a long text."""
         index, passage, start = message["index"], message["passage"], message["start"]
-        if index not in self._known_instances():
+        if index not in self._told:
             raise ValueError(f"index must be of an instance that was drawn, got {index!r}")
         part = self._instance_view.more(index, passage, start)
         return {"more": {"index": index, "passage": passage}}, [part]
-
-    def _known_instances(self) -> set[int]:
-        """Instances that were drawn, or come soon."""
-        known = {drawn.index for drawn in self.session.upcoming(2 * AHEAD)}
-        return known | {action.instance for action in self.session.actions}
-
-    def _label(self, message: Mapping[str, Any]) -> Reply:
-        classes = _classifier(self.session).classes
-        if not 0 <= message["label"] < classes.size:
-            raise ValueError(f"label must be a number from 0 to {classes.size - 1}, got {message['label']!r}")
-        self.session.label(classes[message["label"]], draw=message["draw"], seconds=message["seconds"])
-        return {}, []
-
-    def _defer(self, message: Mapping[str, Any]) -> Reply:
-        self.session.defer(draw=message["draw"], seconds=message["seconds"])
-        return {}, []
-
-    def _exclude(self, message: Mapping[str, Any]) -> Reply:
-        self.session.exclude(draw=message["draw"], seconds=message["seconds"])
-        return {}, []
-
-    def _undo(self, _message: Mapping[str, Any]) -> Reply:
-        self.session.undo()
-        return {}, []
 
     def _prediction(self, message: Mapping[str, Any]) -> Reply:
         present = self.session.next()
@@ -213,7 +205,8 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
     def _state(self) -> dict[str, Any]:
         """What the page shows, but for the plots."""
         session = self.session
-        queue = session.upcoming(AHEAD)
+        queue = session.upcoming(self._answers.ahead)
+        self._told.update(drawn.index for drawn in queue)
         estimate = session.estimate()
         return {
             "queue": [{"draw": d.draw, "index": d.index, "id": d.instance_id} for d in queue],
@@ -263,7 +256,9 @@ def evaluate(
     defensive: float | None = None,
     y_range: tuple[float, float] | None = None,
     title: str = "Active evaluation",
-    question: str = "Which class is this?",
+    question: str | None = None,
+    keys: Mapping[Any, str] | None = None,
+    unit: str | None = None,
     view: View | None = None,
 ) -> LabelingApp:
     """Evaluate a model in a notebook: the last line of a cell.
@@ -278,7 +273,7 @@ def evaluate(
         As for `Session`. Give a path as `store`, and the labels outlive the kernel: running the cell again
         goes on where it was, if the predictions are the same to the last bit. Where a model does not give
         the same bits twice, keep its predictions in a file, too.
-    title, question, view
+    title, question, keys, unit, view
         As for `LabelingApp`.
 
     Returns
@@ -299,7 +294,7 @@ def evaluate(
         defensive=defensive,
         y_range=y_range,
     )
-    return LabelingApp(session, title=title, question=question, view=view)
+    return LabelingApp(session, title=title, question=question, keys=keys, unit=unit, view=view)
 
 
 def _panel(name: str, heading: str, legend: str, figure: ipywidgets.Widget) -> ipywidgets.Box:

@@ -70,7 +70,7 @@ class Page:
     def label(self, label: int, draw: int | None = None, seconds: float = 1.0) -> dict[str, Any]:
         present = self.app.session.next()
         assert present is not None
-        return self.ask("label", label=label, draw=present.draw if draw is None else draw, seconds=seconds)
+        return self.ask("label", value=label, draw=present.draw if draw is None else draw, seconds=seconds)
 
 
 @pytest.fixture(scope="session")

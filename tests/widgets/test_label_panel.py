@@ -1,83 +1,134 @@
+import re
 from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from activeeval_widgets.stats import ClassPredictions
-from activeeval_widgets.widgets.label_panel import RESERVED_KEYS, LabelChoice, label_choices
+from activeeval_widgets.session import ClassLabels, GradeLabels, NumberLabels
+from activeeval_widgets.widgets.label_panel import ClassPanel, GradesPanel, key_scope, label_panel
 
-
-def choices(classes: Any) -> list[LabelChoice]:
-    return label_choices(ClassPredictions(np.full((1, len(classes)), 1 / len(classes)), classes))
+MANY = [f"class {i}" for i in range(40)]
+GRADES = GradeLabels([0, 1, 2], [["d7", 12], ["d1"]])
 
 
-def keys(classes: Any) -> list[str | None]:
-    return [choice.key for choice in choices(classes)]
+def test_classes() -> None:
+    panel = label_panel(ClassLabels([False, True]))
+    assert panel.config() == {
+        "kind": "class",
+        "is_searched": False,
+        "choices": [
+            {"value": "False", "text": "False", "keys": ("1", "f")},
+            {"value": "True", "text": "True", "keys": ("2", "t")},
+        ],
+    }
+    assert panel.taken_keys() == set("12ft")
+    assert [panel.decode(0), panel.decode(1)] == [False, True]
+    assert panel.encode(True) == 1
+    assert panel.text(True) == "True"
 
 
-def test_digits_are_their_own_keys() -> None:
-    assert keys(range(10)) == list("0123456789")
-    assert keys([7, 1, 3]) == ["7", "1", "3"]
-    assert choices([4, 2]) == [LabelChoice("4", "4", "4"), LabelChoice("2", "2", "2")]
+def test_more_classes_than_keys_are_searched() -> None:
+    panel = label_panel(ClassLabels(MANY))
+    config = panel.config()
+    assert config["is_searched"]
+    assert [choice["keys"] for choice in config["choices"]] == [()] * 40
+    assert not label_panel(ClassLabels(MANY[:20])).config()["is_searched"]
+    assert label_panel(ClassLabels(MANY[:21])).config()["is_searched"]
 
 
-def test_letters_are_their_own_keys_in_either_case() -> None:
-    assert keys(["A", "b", "c"]) == ["a", "b", "c"]
-    assert [choice.text for choice in choices(["A", "b"])] == ["A", "b"]
-    assert keys(["+", "-"]) == ["+", "-"]
-    assert keys(["é", "ñ"]) == ["é", "ñ"]
+def test_many_classes_that_each_have_a_key() -> None:
+    keys = dict(zip(MANY[:22], "abcdefghijklmnopqrst12", strict=True))
+    panel = ClassPanel(ClassLabels(MANY[:22]), keys)
+    assert not panel.is_searched
+    assert [choice.keys for choice in panel.choices][:2] == [("a",), ("b",)]
+    with pytest.raises(ValueError, match="keys has keys for 1 of 22 classes: with more than 20 classes"):
+        ClassPanel(ClassLabels(MANY[:22]), {"class 0": "a"})
 
 
-def test_words_have_numbers_then_letters() -> None:
-    words = [f"class {i}" for i in range(40)]
-    free = [*"1234567890", *"abcdefghijkmnoqrstwyz"]
-    assert keys(words) == free + [None] * (40 - len(free))
-    assert keys(words[:3]) == ["1", "2", "3"]
-    assert keys(words[:10])[-1] == "0"
+def test_numbers() -> None:
+    panel = label_panel(NumberLabels(0, 80.5), unit="km/h")
+    assert panel.config() == {"kind": "number", "low": 0.0, "high": 80.5, "unit": "km/h"}
+    assert label_panel(NumberLabels()).config() == {"kind": "number", "low": None, "high": None, "unit": None}
+    assert panel.decode(3) == 3.0
+    assert panel.text(0.30000000000000004) == "0.3\N{NO-BREAK SPACE}km/h"
+    assert panel.encode(7.25) == 7.25
 
 
-@pytest.mark.parametrize("reserved", sorted(RESERVED_KEYS))
-def test_a_class_that_would_take_an_actions_key(reserved: str) -> None:
-    assert keys(["a", reserved]) == ["1", "2"]
-    assert keys([reserved.upper(), "a"]) == ["1", "2"]
+def test_grades() -> None:
+    panel = label_panel(GRADES)
+    config = panel.config()
+    assert (config["kind"], config["grades"]) == ("grades", [0, 1, 2])
+    assert [choice["keys"] for choice in config["choices"]] == [("0",), ("1",), ("2",)]
+    value = {"d7": None, "12": 2}
+    assert GRADES.check(panel.decode(value), 0) == {"d7": None, "12": 2.0}
+    assert panel.encode({"d7": None, "12": 2.0}) == value
+    assert panel.text({"d7": None, "12": 2.0}) == "– 2"
 
 
-def test_classes_that_differ_in_case_alone() -> None:
-    assert keys(["a", "A"]) == ["1", "2"]
+def test_grades_that_are_no_digits() -> None:
+    panel = GradesPanel(GradeLabels([0, 0.5, 10], [["a"]]))
+    assert [(choice.text, choice.keys) for choice in panel.choices] == [
+        ("0", ("1",)),
+        ("0.5", ("2",)),
+        ("10", ("3",)),
+    ]
+    assert GradesPanel(GRADES, {2: "r"}).choices[2].keys == ("r",)
+    with pytest.raises(ValueError, match="keys\\['2'\\] is 'j', which moves in a list"):
+        GradesPanel(GRADES, {2: "j"})
 
 
-@pytest.mark.parametrize("classes", [[False, True], [0.5, 1.5], [-1, 1], [9, 10], ["", "a"], ["a", "bc"]])
-def test_other_classes_are_numbered(classes: Any) -> None:
-    assert keys(classes) == ["1", "2"]
+@pytest.mark.parametrize(
+    ("labels", "value", "message"),
+    [
+        (ClassLabels(["a", "b"]), 2, "value must be a number from 0 to 1, got 2"),
+        (ClassLabels(["a", "b"]), -1, "value must be a number from 0 to 1, got -1"),
+        (ClassLabels(["a", "b"]), True, "value must be a number from 0 to 1, got True"),
+        (ClassLabels(["a", "b"]), "a", "value must be a number from 0 to 1, got 'a'"),
+        (NumberLabels(), "3", "value must be a number, got '3'"),
+        (NumberLabels(), None, "value must be a number, got None"),
+        (NumberLabels(), True, "value must be a number, got True"),
+        (GRADES, 2, "value must be a mapping from item to grade, got 2"),
+    ],
+)
+def test_values_that_mean_no_label(labels: Any, value: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        label_panel(labels).decode(value)
 
 
-def check(classes: list[str]) -> None:
-    made = choices(classes)
-    assert [choice.value for choice in made] == [choice.text for choice in made] == classes
-    given_keys = [choice.key for choice in made if choice.key is not None]
-    assert len(set(given_keys)) == len(given_keys)
-    assert not RESERVED_KEYS & set(given_keys)
-    # A key that the browser reports is one character, and compared in lower case.
-    assert all(len(key) == 1 and key == key.lower() for key in given_keys)
-    assert len(given_keys) >= min(len(classes), 31)
+@pytest.mark.parametrize(
+    ("labels", "options", "message"),
+    [
+        (
+            ClassLabels(["a", "b"]),
+            {"unit": "kg"},
+            "unit is for labels that are numbers, got 'kg' for labels of kind 'class'",
+        ),
+        (NumberLabels(), {"unit": " "}, "unit must be a string that is not blank, got ' '"),
+        (
+            NumberLabels(),
+            {"keys": {1: "a"}},
+            "keys is for classes and grades, got {1: 'a'} for labels that are numbers",
+        ),
+        (
+            ClassLabels(["a", "b"]),
+            {"keys": {"c": "x"}},
+            "keys has a key for 'c', which is none of the labels 'a', 'b'",
+        ),
+    ],
+)
+def test_options_that_do_not_fit(labels: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        label_panel(labels, **options)
 
 
-# NumPy drops null characters at the end of a string.
-CHARACTERS = st.characters(exclude_categories=["Cs", "Cc"])
+def test_labels_of_no_known_kind() -> None:
+    with pytest.raises(TypeError, match="labels must be classes, numbers or grades, got None"):
+        label_panel(None)  # type: ignore[arg-type]
 
 
-@given(st.lists(st.text(CHARACTERS, max_size=4), min_size=2, max_size=50, unique=True))
-def test_no_key_is_given_twice(classes: list[str]) -> None:
-    check(classes)
-
-
-@given(st.lists(CHARACTERS, min_size=2, max_size=50, unique=True))
-def test_no_key_is_given_twice_to_single_characters(classes: list[str]) -> None:
-    check(classes)
-
-
-@given(st.lists(st.sampled_from("abcdefuxlpUXLPABC?012"), min_size=2, unique=True))
-def test_no_key_is_given_twice_to_letters_of_either_case(classes: list[str]) -> None:
-    check(classes)
+def test_keys_are_remembered_for_one_measure_and_its_labels() -> None:
+    config = label_panel(ClassLabels(["a", "b"])).config()
+    scope = key_scope("error rate", config)
+    assert scope == key_scope("error rate", config)
+    assert scope != key_scope("accuracy", config)
+    assert scope != key_scope("error rate", label_panel(ClassLabels(["a", "c"])).config())
+    assert key_scope("error", label_panel(NumberLabels()).config())

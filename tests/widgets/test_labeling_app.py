@@ -20,8 +20,8 @@ from activeeval_widgets import widgets
 from activeeval_widgets.session import MemoryStore, Pool, Session, SQLiteStore, StoreError
 from activeeval_widgets.stats import Accuracy, ClassPredictions, ErrorRate, uniform_q
 from activeeval_widgets.widgets import LabelingApp, evaluate
-from activeeval_widgets.widgets.label_panel import RESERVED_KEYS
-from activeeval_widgets.widgets.labeling_app import AHEAD
+from activeeval_widgets.widgets.answers import AHEAD
+from activeeval_widgets.widgets.keys import ACTIONS
 from activeeval_widgets.widgets.progress_panel import progress_content
 
 STATIC = Path(widgets.__file__).parent / "static"
@@ -53,26 +53,28 @@ def test_every_message_is_answered(make_session: MakeSession, open_page: OpenPag
     for kind in ("hello", "ping", "plots", "undo", "new_session"):
         assert "error" not in page.ask(kind)
     index = session.upcoming(1)[0].index
+    assert "error" not in page.ask("answers", answers=[], ahead=20)
     assert "error" not in page.ask("instances", indices=[index])
     for kind in ("prediction", "defer", "exclude", "label"):
-        content = {"draw": session.upcoming(1)[0].draw, "seconds": 0.5, "label": 1}
+        content = {"draw": session.upcoming(1)[0].draw, "seconds": 0.5, "value": 1}
         assert "error" not in page.ask(kind, **content)
     assert [action.kind for action in session.actions] == ["defer", "exclude", "label"]
     assert [action.seconds for action in session.actions] == [0.5] * 3
 
 
 def test_the_pages_messages_are_the_ones_that_are_handled(make_session: MakeSession) -> None:
-    script = "\n".join((STATIC / name).read_text() for name in ("connection.js", "front_end.js"))
-    sent = set(re.findall(r'(?:this|connection)\.send\("(\w+)"', script)) | {"defer", "exclude"}
-    assert "connection.send(name, {" in script
-    assert sent == set(LabelingApp(make_session())._front_end._handlers)
+    script = "\n".join(path.read_text() for path in STATIC.glob("*.js"))
+    sent = set(re.findall(r'(?:this|connection)\.send\("(\w+)"', script))
+    answered = set(re.findall(r'flow\.answer\("(\w+)"', script)) | {"defer", "exclude"}
+    pushed = set(re.findall(r'outbox\.push\(\{ type: "(\w+)"', script))
+    assert 'name === "defer" || name === "exclude") flow.answer(name)' in script
+    assert sent | answered | pushed == set(LabelingApp(make_session())._front_end._handlers)
 
 
-def test_the_pages_action_keys_are_the_reserved_ones() -> None:
-    table = re.search(r"ACTION_KEYS = \{(.*?)\}", (STATIC / "keyboard.js").read_text(), re.DOTALL)
-    assert table
-    keys = re.findall(r'^\s*"?([^\s":]+)"?:', table[1], re.MULTILINE)
-    assert {key for key in keys if len(key) == 1} == RESERVED_KEYS
+def test_the_page_knows_every_action() -> None:
+    script = (STATIC / "front_end.js").read_text()
+    acted = set(re.findall(r'name === "(\w+)"', script[script.index("  function act(") :]))
+    assert {action.name for action in ACTIONS} <= acted
 
 
 def test_the_page_shows_the_figures_that_are_sent(make_session: MakeSession) -> None:
@@ -111,13 +113,13 @@ def test_a_message_without_an_address_is_answered(make_session: MakeSession, ope
     ("kind", "content"),
     [
         ("label", {}),
-        ("label", {"label": 3, "draw": 1, "seconds": 1}),
-        ("label", {"label": -1, "draw": 1, "seconds": 1}),
-        ("label", {"label": None, "draw": 1, "seconds": 1}),
-        ("label", {"label": "0", "draw": 1, "seconds": 1}),
-        ("label", {"label": 0.5, "draw": 1, "seconds": 1}),
-        ("label", {"label": 0, "draw": 1, "seconds": "soon"}),
-        ("label", {"label": 0, "seconds": 1}),
+        ("label", {"value": 3, "draw": 1, "seconds": 1}),
+        ("label", {"value": -1, "draw": 1, "seconds": 1}),
+        ("label", {"value": None, "draw": 1, "seconds": 1}),
+        ("label", {"value": "0", "draw": 1, "seconds": 1}),
+        ("label", {"value": 0.5, "draw": 1, "seconds": 1}),
+        ("label", {"value": 0, "draw": 1, "seconds": "soon"}),
+        ("label", {"value": 0, "seconds": 1}),
         ("defer", {}),
         ("exclude", {}),
         ("prediction", {}),
@@ -232,7 +234,7 @@ def test_what_can_not_be_stored_is_answered_with_an_error(
     present = page.app.session.next()
     assert present is not None
     with caplog.at_level(logging.CRITICAL):
-        answer = page.ask(kind, label=0, draw=present.draw, seconds=1)
+        answer = page.ask(kind, value=0, draw=present.draw, seconds=1)
     assert answer == {"error": text}
     assert snapshot(page.app.session) == before
     store.error = None
@@ -248,7 +250,7 @@ def test_a_wrong_draw_number_is_refused(make_session: MakeSession, open_page: Op
     assert present is not None
     # A key that fired twice: the second label is not meant for the next instance.
     for kind in ("label", "defer", "exclude"):
-        assert page.ask(kind, label=0, draw=first.draw, seconds=1) == {
+        assert page.ask(kind, value=0, draw=first.draw, seconds=1) == {
             "error": f"draw is {first.draw}, but the session asks about draw {present.draw}"
         }
     assert page.app.session.n_labels == len(page.app.session.actions) == 1
@@ -266,7 +268,7 @@ def test_forty_labels_in_a_row(make_session: MakeSession, open_page: OpenPage) -
 def test_labels_are_positions_of_classes(make_session: MakeSession, open_page: OpenPage) -> None:
     page = open_page(make_session(classes=["spam", "eggs", "ham"]))
     config = page.ask("hello")["config"]
-    assert [choice["value"] for choice in config["labels"]] == ["spam", "eggs", "ham"]
+    assert [choice["value"] for choice in config["labels"]["choices"]] == ["spam", "eggs", "ham"]
     page.label(1)
     assert page.app.session.actions[0].value == "eggs"
 
@@ -293,7 +295,7 @@ def test_done(make_session: MakeSession, open_page: OpenPage) -> None:
     state = page.label(0)["state"]
     assert (state["is_done"], state["queue"], state["n_labels"]) == (True, [], 2)
     assert state["done_text"] == "All 2 labels of this session are given. Thank you!"
-    assert "is done: there is no instance to answer" in page.ask("label", label=0, draw=9, seconds=1)["error"]
+    assert "is done: there is no instance to answer" in page.ask("label", value=0, draw=9, seconds=1)["error"]
     assert page.ask("prediction", draw=1) == {}
     assert page.ask("plots") == {}
     assert page.ask("undo")["state"]["is_done"] is False
@@ -306,10 +308,17 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
     session = make_session()
     answer = open_page(session).ask("hello")
     assert answer.keys() == {"config", "state"}
-    assert answer["config"] == {
+    config = answer["config"]
+    assert [action["name"] for action in config.pop("actions")] == [action.name for action in ACTIONS]
+    assert config.pop("keys").keys() == {"scope", "labels", "actions"}
+    assert config == {
         "title": "Active evaluation",
         "question": "Which class is this?",
-        "labels": [{"value": text, "text": text, "key": text} for text in "012"],
+        "labels": {
+            "kind": "class",
+            "is_searched": False,
+            "choices": [{"value": text, "text": text, "keys": (text,)} for text in "012"],
+        },
         "is_standalone": False,
         "session": "default",
         "session_text": "kept in memory only, until the kernel stops",
@@ -383,7 +392,8 @@ def test_predictions_are_not_sent_unless_asked_for(open_page: OpenPage) -> None:
     answers = [page.ask("hello"), page.ask("plots")]
     indices = [drawn["index"] for drawn in answers[0]["state"]["queue"]]
     answers += [page.ask("instances", indices=indices), page.label(0), page.ask("undo"), page.label(1)]
-    answers[0]["config"].pop("labels")
+    for name in ("labels", "keys", "actions"):
+        answers[0]["config"].pop(name)
     present = page.app.session.next()
     given = {names[0], names[1]}
     for answer in answers:
@@ -404,7 +414,7 @@ def test_predictions_are_not_sent_unless_asked_for(open_page: OpenPage) -> None:
 
 def test_instances_are_images_in_the_order_asked_for(make_session: MakeSession, open_page: OpenPage) -> None:
     page = open_page(make_session())
-    indices = [drawn.index for drawn in page.app.session.upcoming(AHEAD)][::-1]
+    indices = [drawn["index"] for drawn in page.ask("hello")["state"]["queue"]][::-1]
     answer = page.ask("instances", indices=indices)
     assert answer["instances"] == [
         {
@@ -425,7 +435,9 @@ def test_instances_are_images_in_the_order_asked_for(make_session: MakeSession, 
 def test_no_more_instances_than_a_page_can_need(make_session: MakeSession, open_page: OpenPage) -> None:
     page = open_page(make_session())
     indices = [drawn.index for drawn in page.app.session.upcoming(60)]
-    assert len(page.ask("instances", indices=indices).get("instances", [])) <= 2 * AHEAD
+    assert page.ask("instances", indices=indices)["instances"] == []
+    page.ask("hello")
+    assert len(page.ask("instances", indices=indices)["instances"]) == AHEAD
 
 
 @pytest.mark.parametrize("index", [0, -1, 10**6, "0", None])

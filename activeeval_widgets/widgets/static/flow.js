@@ -3,6 +3,7 @@
 
 const READY_AHEAD = 8; // so many coming instances are fetched before they are needed; more for fast fingers
 const MOST_READY = 48;
+const ASKED_AT_ONCE = 4; // so that labels need not wait for the rendering of many large instances
 
 class Flow {
   constructor(connection, instances, signal, onChange) {
@@ -86,8 +87,10 @@ class Flow {
   }
 
   askForInstances() {
-    const coming = this.queue.slice(0, Math.min(MOST_READY, READY_AHEAD + 3 * this.outbox.items.length));
-    const indices = this.instances.missing(coming);
+    // The more answers wait for Python, the faster the fingers are.
+    const haste = this.outbox.items.length;
+    const coming = this.queue.slice(0, Math.min(MOST_READY, READY_AHEAD + 3 * haste));
+    const indices = this.instances.missing(coming, ASKED_AT_ONCE + 2 * haste);
     if (indices.length === 0) return;
     for (const index of indices) this.instances.wanted.add(index);
     this.connection.send("instances", { indices });

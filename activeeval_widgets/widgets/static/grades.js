@@ -135,7 +135,7 @@ class GradeLabels {
 
   // Not scrollIntoView: that would move the page, too.
   scrollTo(node) {
-    const box = node.closest("[data-aew=instance]");
+    const box = node.closest(".aew-scroll");
     if (!box) return;
     const [inner, outer] = [node.getBoundingClientRect(), box.getBoundingClientRect()];
     if (inner.top < outer.top || inner.height > outer.height) box.scrollTop += inner.top - outer.top - 8;

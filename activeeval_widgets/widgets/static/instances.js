@@ -1,7 +1,6 @@
 // The instances that are coming, fetched, built and decoded ahead, so that showing the next one needs no round trip.
 
 const KEPT = 64;
-const ASKED_AT_ONCE = 4; // so that labels need not wait for the rendering of many large instances
 const LINE = 48; // px that an arrow key scrolls
 
 class Instances {
@@ -15,12 +14,12 @@ class Instances {
     this.slot = element("div", { class: "aew-slot" });
   }
 
-  // Which of the coming instances must still be asked for.
-  missing(queue) {
+  // Which of the coming instances must still be asked for, where no more than `atOnce` are to be under way.
+  missing(queue, atOnce) {
     const indices = queue.map((drawn) => drawn.index);
     return indices
       .filter((index) => !this.elements.has(index) && !this.wanted.has(index))
-      .slice(0, Math.max(0, ASKED_AT_ONCE - this.wanted.size));
+      .slice(0, Math.max(0, atOnce - this.wanted.size));
   }
 
   async add(instance, bytes) {

@@ -61,7 +61,7 @@ class NumberLabels {
     const isInField = event.composedPath()[0] === this.field;
     if (event.key === "Enter") {
       if (!event.repeat) this.save();
-    } else if (this.hasSlider && this.moveBy(event.key)) {
+    } else if (this.hasSlider && this.moveBy(event)) {
       return true;
     } else if (!isInField && event.key === "Backspace" && this.field.value !== "") {
       this.field.value = this.field.value.slice(0, -1);
@@ -75,12 +75,12 @@ class NumberLabels {
     return true;
   }
 
-  moveBy(name) {
-    const steps = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10 }[name];
+  moveBy(event) {
+    const steps = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (steps === undefined) return false;
     const present = numberIn(this.field.value);
     const from = Number.isNaN(present) ? (this.low + this.high) / 2 : present;
-    this.set(this.onGrid(Number.isNaN(present) ? from : from + steps * this.step));
+    this.set(this.onGrid(Number.isNaN(present) ? from : from + (event.shiftKey ? 10 : 1) * steps * this.step));
     return true;
   }
 
@@ -129,7 +129,7 @@ class NumberLabels {
 
   help() {
     const rows = [[["digits"], `type the number (${this.range})`], [[key("Enter")], "save and go on"]];
-    if (this.hasSlider) rows.push([[key("↑"), key("↓")], `${this.step} more or less; Page keys ten times that`]);
+    if (this.hasSlider) rows.push([[key("←"), key("→")], `${this.step} less or more; with Shift ten times that`]);
     return rows;
   }
 }
