@@ -182,7 +182,10 @@ function render({ model, el }) {
     }
     if (message.more && isOwn) instances.addMore(message.more, buffers[0]);
     if (isOwn) {
-      if (message.undone) flow.earlier.set(message.undone.index, message.undone.value);
+      if (message.undone) {
+        flow.earlier.set(message.undone.index, message.undone.value);
+        state.shown = null; // so that it is shown with it
+      }
       flow.outbox.settle(message.seq, Boolean(message.error));
       if (message.error) state.notice ??= message.error;
       if (message.prediction) state.prediction = message.prediction;
