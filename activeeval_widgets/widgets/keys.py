@@ -49,8 +49,7 @@ _KEPT_KEYS = frozenset("u?")
 
 _MNEMONICS = (
     {"yes": "y", "no": "n"},
-    {"true": "t", "false": "f"},
-    {"positive": "p", "negative": "n", "neutral": "e"},
+    {"positive": "+", "negative": "-", "neutral": "0"},
 )
 
 
@@ -60,8 +59,8 @@ def label_keys(
     """The keys of each label, the one to be shown first.
 
     Labels that are all single characters are their own keys. Else the first ten have the digits 1 to 9 and 0,
-    the others a letter of their name where one is free. Yes and no, true and false, positive, negative and
-    neutral have their letters besides.
+    the others a letter of their name where one is free. Yes and no have their letters besides; positive,
+    negative and neutral have +, - and 0.
 
     Parameters
     ----------
