@@ -23,7 +23,8 @@ def fingerprint(*arrays: AnyArray) -> str:
     digest = _new()
     for array in arrays:
         digest.update(f"{array.dtype.str}{array.shape}".encode())
-        digest.update(np.ascontiguousarray(array).data.cast("B") if array.size else b"")
+        # As bytes by a view, since times and dates have no buffer.
+        digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8) if array.size else b"")
     return digest.hexdigest()
 
 

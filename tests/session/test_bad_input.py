@@ -3,6 +3,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from activeeval_widgets.session import Pool, Session, SessionMismatchError
@@ -383,3 +384,13 @@ def test_images_of_any_number_type_have_a_fingerprint(dtype: str) -> None:
         Pool(images, predictions=PREDICTIONS).fingerprints
         == Pool(images[:, ::-1][:, ::-1], predictions=PREDICTIONS).fingerprints
     )
+
+
+def test_times_have_a_fingerprint() -> None:
+    times = pd.to_datetime(["2015-03-01", "2016-01-01", "NaT"])
+    others = times.where(times.notna(), pd.Timestamp("2020-01-01"))
+    first, same, other = (
+        Pool(pd.DataFrame({"time": column}), predictions=PREDICTIONS).fingerprints["instances"]
+        for column in (times, times.copy(), others)
+    )
+    assert first == same != other
