@@ -95,12 +95,12 @@ def test_large_arrays_and_transparent_images_are_made_smaller() -> None:
 
 def test_a_photo_of_48_megapixels_is_decoded_at_a_fraction(monkeypatch: pytest.MonkeyPatch) -> None:
     content = encoded(Image.new("L", (8000, 6000), 90), "JPEG")
-    reduced: list[tuple[int, int]] = []
-    reduce = Image.Image.reduce
-    monkeypatch.setattr(Image.Image, "reduce", lambda i, n: reduced.append(i.size) or reduce(i, n))
+    decoded: list[tuple[int, int]] = []
+    resize = Image.Image.resize
+    monkeypatch.setattr(Image.Image, "resize", lambda i, n: decoded.append(i.size) or resize(i, n))
     shown = picture(content)
-    assert reduced == [(4000, 3000)]
-    assert shown.note == "8,000 × 6,000 pixels, shown at 2,000 × 1,500"
+    assert decoded == [(4000, 3000)]
+    assert shown.note == "8,000 × 6,000 pixels, shown at 2,048 × 1,536"
     assert len(shown.content) < 100_000
 
 
