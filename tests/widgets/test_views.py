@@ -483,7 +483,7 @@ TAGS_OF_VIEWS = {
 def test_hostile_content_stays_text(one: str, two: str, three: str) -> None:
     one = f"{one}x"  # not empty
     shown = [
-        TextView()(Text(one, title=two, spans=((0, 1),))),
+        TextView()(Text(one, title=two, spans=((0, len(one)),))),
         PairView((three, "b"))((one, two)),
         RankingView()(
             Ranking(one, [Result(two, title=one, text=two, link=three), Result(f"{two}2", link=one)])
