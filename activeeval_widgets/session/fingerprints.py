@@ -24,7 +24,7 @@ def fingerprint(*arrays: AnyArray) -> str:
     for array in arrays:
         digest.update(f"{array.dtype.str}{array.shape}".encode())
         # As bytes by a view, since times and dates have no buffer.
-        digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8) if array.size else b"")
+        digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data if array.size else b"")
     return digest.hexdigest()
 
 
