@@ -25,7 +25,11 @@ class Connection {
   send(type, content = {}) {
     this.seq += 1;
     this.outstanding.set(this.seq, { type, sentAt: performance.now() });
-    this.model.send({ ...content, type, client: this.client, seq: this.seq });
+    try {
+      this.model.send({ ...content, type, client: this.client, seq: this.seq });
+    } catch {
+      // The page is being left, or the kernel is gone. The message stays unanswered, of which the person is told.
+    }
     return this.seq;
   }
 
