@@ -13,6 +13,7 @@ from activeeval_widgets.session.labeled import Prefix
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.session.session import Session
 from activeeval_widgets.session.store import MemoryStore, SQLiteStore, Store
+from activeeval_widgets.session.watched import WatchedInterval
 
 __all__ = [
     "ClassLabels",
@@ -33,4 +34,5 @@ __all__ = [
     "Store",
     "StoreError",
     "Text",
+    "WatchedInterval",
 ]

@@ -35,6 +35,7 @@ from activeeval_widgets.session.store import Store, as_store
 from activeeval_widgets.stats import Measure, optimal_q
 from activeeval_widgets.stats._validation import check_count, check_fraction, check_option, check_q
 from activeeval_widgets.stats.estimating_equation import check_y_range
+from activeeval_widgets.stats.target import check_support
 
 _logger = logging.getLogger(__name__)
 
@@ -129,6 +130,7 @@ class Session(Evaluation):
         if q is None:
             q = optimal_q(measure, list(pool.models), costs=pool.costs, defensive=self.defensive)
         distribution = check_q(q, pool.n_instances)
+        check_support(measure, pool.models, distribution)
         draws = DrawSequence(distribution, self.seed)
         super().__init__(pool, measure, distribution, draws, check_y_range(y_range))
         self._asking = Asking(draws, self._state, self.budget)

@@ -10,6 +10,7 @@ from activeeval_widgets.stats.baselines import (
 )
 from activeeval_widgets.stats.class_measures import Accuracy, BrierScore, CostMatrix, ErrorRate, LogLoss
 from activeeval_widgets.stats.confidence_sequences import ConfidenceSequence, confidence_sequence
+from activeeval_widgets.stats.confusion import ConfusionEstimate, estimate_confusion
 from activeeval_widgets.stats.confusion_measures import (
     BalancedAccuracy,
     CohenKappa,
@@ -55,6 +56,7 @@ __all__ = [
     "ClassPredictions",
     "CohenKappa",
     "ConfidenceSequence",
+    "ConfusionEstimate",
     "CostMatrix",
     "ErrorRate",
     "Estimate",
@@ -89,6 +91,7 @@ __all__ = [
     "draw",
     "draws_for_power",
     "estimate",
+    "estimate_confusion",
     "estimate_trajectory",
     "expected_draws",
     "importance_weights",

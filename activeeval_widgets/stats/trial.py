@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -115,6 +116,13 @@ class ModelTrial:
         self.n_labels = self.n_clipped = 0
         self.n_expected = self.n_observed = 0.0
         return self
+
+    def copy(self) -> Self:
+        """The trial as it is now, to go on with from here."""
+        made = copy(self)
+        made._seen = set(self._seen)
+        made._over, made._under = self._over.copy(), self._under.copy()
+        return made
 
     @property
     def evalue(self) -> float:

@@ -61,3 +61,33 @@ def set_points(mark: bqplot.Mark, x: AnyArray, y: AnyArray) -> None:
     with mark.hold_sync():
         mark.x = x
         mark.y = y
+
+
+def nice_range(shown: tuple[float, float], possible: tuple[float, float]) -> tuple[float, float]:
+    """Ends of an axis that holds what is shown, in steps, so that it jumps rarely.
+
+    Parameters
+    ----------
+    shown : tuple of two floats
+        The least and the greatest number to be shown; may be infinite.
+    possible : tuple of two floats
+        The ends that the axis never exceeds. One of them is kept, that which is nearer to what is shown; but
+        0 stays in the middle where the range extends equally to both sides of it.
+    """
+    least, greatest = possible
+    low, high = (end if np.isfinite(end) else limit for end, limit in zip(shown, possible, strict=True))
+    if least == -greatest:
+        reach = _nice(max(abs(low), abs(high)), greatest)
+        return -reach, reach
+    if np.isfinite(greatest) and (low - least) > (greatest - high):
+        return greatest - _nice(greatest - low, greatest - least), greatest
+    return least, least + _nice(high - least, greatest - least)
+
+
+def _nice(extent: float, greatest: float) -> float:
+    """The least round number with room above `extent`, but not above `greatest`."""
+    if not np.isfinite(extent):
+        return greatest if np.isfinite(greatest) else 1.0
+    extent = max(1.05 * extent, 1e-9)
+    unit = 10.0 ** np.floor(np.log10(extent))
+    return float(min(greatest, next(s * unit for s in (1, 2, 3, 5, 7.5, 10) if s * unit >= extent)))

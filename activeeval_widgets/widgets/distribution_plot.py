@@ -13,37 +13,39 @@ from activeeval_widgets.widgets._plot import (
     make_figure,
     set_points,
 )
+from activeeval_widgets.widgets.opinions import PoolAxis
 
 _GRID = (40, 25)
 """Cells across and up, into which the pool is binned."""
 
 
 class DistributionPlot:
-    """The pool by the model's confidence and by m·q, drawn instances and the present one marked.
+    """The pool by some number and by m·q, drawn instances and the present one marked.
 
     Parameters
     ----------
-    confidence : ndarray of shape (n_instances,)
-        p(f(x) | x), what the model gives its own prediction.
+    axis : PoolAxis
+        By what the pool is laid out: the model's confidence, say.
     q : ndarray of shape (n_instances,)
         The instrumental distribution.
     """
 
-    def __init__(self, confidence: FloatArray, q: FloatArray) -> None:
-        self._confidence = np.clip(confidence, 0, 1)
+    def __init__(self, axis: PoolAxis, q: FloatArray) -> None:
+        self._values = axis.values
         self._relative = q * q.size
-        x = bqplot.LinearScale(min=0, max=1, allow_padding=False)
+        ends = (axis.low, axis.high)
+        x = bqplot.LinearScale(min=axis.low, max=axis.high, allow_padding=False)
         top = 1.1 * max(1.0, float(self._relative.max()))
         y = bqplot.LinearScale(min=0, max=top, allow_padding=False)
         scales = {"x": x, "y": y}
-        pool_x, pool_y, count = _binned(self._confidence, self._relative)
+        pool_x, pool_y, count = _binned(self._values, self._relative, ends)
         pool = bqplot.Scatter(
             x=pool_x, y=pool_y, size=np.sqrt(count), colors=[GRAY], opacities=[0.55],
             default_size=150, stroke_width=0,
             scales={**scales, "size": bqplot.LinearScale(min=0, max=float(np.sqrt(count.max())))},
         )  # fmt: skip
         uniform = bqplot.Lines(
-            x=[0, 1], y=[1, 1], scales=scales, colors=[GRAY], stroke_width=1, line_style="dashed"
+            x=list(ends), y=[1, 1], scales=scales, colors=[GRAY], stroke_width=1, line_style="dashed"
         )
         self._drawn = bqplot.Scatter(
             x=[], y=[], scales=scales, colors=[BLUE], default_size=22, opacities=[0.8]
@@ -54,7 +56,7 @@ class DistributionPlot:
         self.figure = make_figure(
             [pool, uniform, self._drawn, self._present],
             [
-                make_axis(x, "model's confidence", tick_format=".0%"),
+                make_axis(x, axis.label, tick_format=axis.tick_format),
                 make_axis(
                     y, "times uniform (m·q)", is_vertical=True, tick_format=".1f", tick_values=_ticks(top)
                 ),
@@ -74,7 +76,7 @@ class DistributionPlot:
         latest = drawn[-MAX_POINTS:]
         now = np.array([] if present is None else [present], dtype=np.intp)
         for mark, instances in ((self._drawn, latest), (self._present, now)):
-            set_points(mark, self._confidence[instances], self._relative[instances])
+            set_points(mark, self._values[instances], self._relative[instances])
 
 
 def _ticks(top: float) -> FloatArray:
@@ -83,10 +85,12 @@ def _ticks(top: float) -> FloatArray:
     return np.arange(0, top, step)
 
 
-def _binned(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _binned(
+    x: FloatArray, y: FloatArray, x_range: tuple[float, float]
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The means and numbers of the points in each cell of a grid that holds any, fullest cells first."""
     y_range = (0.0, max(1.0, float(y.max())))
-    edges = [np.linspace(0, 1, _GRID[0] + 1), np.linspace(*y_range, _GRID[1] + 1)]
+    edges = [np.linspace(*x_range, _GRID[0] + 1), np.linspace(*y_range, _GRID[1] + 1)]
     count, sum_x, sum_y = (
         np.histogram2d(x, y, bins=edges, weights=weights)[0].ravel() for weights in (None, x, y)
     )

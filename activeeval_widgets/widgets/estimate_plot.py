@@ -1,12 +1,13 @@
-"""The estimate after each draw, with its interval, and the labels so far."""
+"""The estimate after each draw, with the interval that may be watched, and the labels so far."""
 
 from collections.abc import Sequence
+from math import isfinite
 
 import bqplot
 import numpy as np
 
 from activeeval_widgets.stats import Estimate, Measure
-from activeeval_widgets.stats._typing import AnyArray
+from activeeval_widgets.stats._typing import AnyArray, FloatArray
 from activeeval_widgets.widgets._plot import (
     BLUE,
     GRAY,
@@ -14,12 +15,12 @@ from activeeval_widgets.widgets._plot import (
     ORANGE,
     make_axis,
     make_figure,
+    nice_range,
     set_points,
     step_up,
 )
 
 _X_STEPS = [step * 10.0**power for power in range(1, 8) for step in (2.5, 5, 7.5, 10, 15, 20)]
-_Y_STEPS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0]
 
 
 class EstimatePlot:
@@ -29,17 +30,24 @@ class EstimatePlot:
     ----------
     measure : Measure
         What is estimated.
+    is_difference : bool
+        Whether it is the difference of two models.
     """
 
-    def __init__(self, measure: Measure) -> None:
-        self._least, self._greatest = measure.value_range
+    def __init__(self, measure: Measure, *, is_difference: bool = False) -> None:
+        least, greatest = measure.value_range
+        self._range = (least - greatest, greatest - least) if is_difference else (least, greatest)
         self._x = bqplot.LinearScale(min=0, max=_X_STEPS[0], allow_padding=False)
-        self._y = bqplot.LinearScale(min=self._least, max=self._greatest, allow_padding=False)
+        self._y = bqplot.LinearScale(min=0, max=1, allow_padding=False)
+        self._fit(self._range)
         scales = {"x": self._x, "y": self._y}
         self._band = bqplot.Lines(
             x=[], y=[[], []], scales=scales, fill="between", colors=[BLUE], fill_colors=[BLUE],
             opacities=[0, 0], fill_opacities=[0.22], stroke_width=0,
         )  # fmt: skip
+        self._wald = bqplot.Lines(
+            x=[], y=[[], []], scales=scales, colors=[GRAY, GRAY], stroke_width=1, line_style="dashed"
+        )
         self._line = bqplot.Lines(x=[], y=[], scales=scales, colors=[BLUE], stroke_width=2)
         self._agreeing = bqplot.Scatter(
             x=[], y=[], scales=scales, colors=[GRAY], marker="circle", default_size=10
@@ -47,43 +55,60 @@ class EstimatePlot:
         self._differing = bqplot.Scatter(
             x=[], y=[], scales=scales, colors=[ORANGE], marker="cross", default_size=45
         )
-        is_share = (self._least, self._greatest) == (0, 1)
+        is_share = (least, greatest) == (0, 1)
+        label = f"difference in {measure.name}" if is_difference else measure.name
         self.figure = make_figure(
-            [self._band, self._line, self._agreeing, self._differing],
+            [self._band, self._wald, self._line, self._agreeing, self._differing],
             [
                 make_axis(self._x, "draws", tick_format="d"),
-                make_axis(self._y, measure.name, is_vertical=True, tick_format=".0%" if is_share else ".2f"),
+                make_axis(self._y, label, is_vertical=True, tick_format="~%" if is_share else "~g"),
             ],
         )
 
-    def update(self, trajectory: Sequence[Estimate], differs: AnyArray) -> None:
+    def update(
+        self,
+        trajectory: Sequence[Estimate],
+        band: FloatArray,
+        differs: AnyArray,
+        *,
+        shows_wald: bool = False,
+    ) -> None:
         """Show the estimates so far.
 
         Parameters
         ----------
         trajectory : sequence of Estimate
-            At most about 200 of them, after growing numbers of draws, from 0 (where anything is possible).
+            At most about 200 of them, after growing numbers of draws, from 0 (where anything is possible);
+            with Wald intervals.
+        band : ndarray of shape (2, n_estimates)
+            The ends of the interval that is shown, at each of these.
         differs : ndarray of shape (n_draws,), bool
-            For each labeled draw, whether its label is not what the model predicted.
+            For each labeled draw, whether its label is not what the model predicted. Empty where that has no
+            meaning.
+        shows_wald : bool
+            Whether the Wald interval is shown beside the band.
         """
-        n_draws = len(differs)
+        n_draws = trajectory[-1].n_draws if trajectory else 0
         x = np.array([estimate.n_draws for estimate in trajectory], dtype=np.float64)
         value = np.array([estimate.value for estimate in trajectory])
-        low, high = (np.array([getattr(e, end) for e in trajectory]) for end in ("low", "high"))
         self._x.max = step_up(n_draws, _X_STEPS)
-        self._y.max = top = self._top(high)
-        set_points(self._band, x, np.array([low, high]))
+        self._fit((band[0, x.size // 2 :].min(), band[1, x.size // 2 :].max()) if x.size else self._range)
+        least, greatest = self._y.min, self._y.max
+        # What is drawn must be finite: a range without an end is cut off far outside.
+        height = greatest - least
+        set_points(self._band, x, np.clip(band, least - height, greatest + height))
         is_defined = np.isfinite(value)
         set_points(self._line, x[is_defined], value[is_defined])
-        latest = np.arange(max(0, n_draws - MAX_POINTS), n_draws)
-        height = self._least + 0.03 * (top - self._least)
+        self._show_wald([e for e in trajectory if isfinite(e.standard_error)] if shows_wald else [])
+        latest = np.arange(max(0, len(differs) - MAX_POINTS), len(differs))
         for mark, is_shown in ((self._agreeing, ~differs[latest]), (self._differing, differs[latest])):
             draws = latest[is_shown] + 1.0
-            set_points(mark, draws, np.full(draws.size, height))
+            set_points(mark, draws, np.full(draws.size, least + 0.03 * height))
 
-    def _top(self, high: AnyArray) -> float:
-        """The end of the vertical axis: the band's last half fits; how wide it began need not."""
-        if not high.size:
-            return self._greatest
-        share = (high[high.size // 2 :].max() - self._least) / (self._greatest - self._least)
-        return self._least + step_up(1.05 * share, _Y_STEPS) * (self._greatest - self._least)
+    def _show_wald(self, trajectory: Sequence[Estimate]) -> None:
+        ends = np.array([[e.low for e in trajectory], [e.high for e in trajectory]])
+        set_points(self._wald, np.array([float(e.n_draws) for e in trajectory]), ends)
+
+    def _fit(self, shown: tuple[float, float]) -> None:
+        """Fit the vertical axis to what is shown: how wide the band began need not fit."""
+        self._y.min, self._y.max = nice_range(shown, self._range)

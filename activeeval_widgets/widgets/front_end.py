@@ -31,6 +31,7 @@ _SCRIPTS = (
     "numbers.js",
     "panels.js",
     "plots.js",
+    "confusion.js",
     "front_end.js",
 )
 

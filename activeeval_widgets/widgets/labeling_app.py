@@ -1,7 +1,6 @@
 """The labeling app: the only place that connects a session to what a person sees."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +10,14 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.session import Pool, Session, SQLiteStore, Store
 from activeeval_widgets.session.events import AnyEvent
 from activeeval_widgets.stats import ClassPredictions, Measure, Predictions
-from activeeval_widgets.widgets._plot import thin
 from activeeval_widgets.widgets.answers import Answers
-from activeeval_widgets.widgets.distribution_plot import DistributionPlot
-from activeeval_widgets.widgets.estimate_panel import estimate_content
-from activeeval_widgets.widgets.estimate_plot import EstimatePlot
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
 from activeeval_widgets.widgets.instance_view import InstanceView
 from activeeval_widgets.widgets.keys import ACTIONS, action_keys
 from activeeval_widgets.widgets.label_panel import key_scope, label_panel
-from activeeval_widgets.widgets.progress_panel import progress_content, status_text
+from activeeval_widgets.widgets.opinions import opinion
+from activeeval_widgets.widgets.progress_panel import status_text
+from activeeval_widgets.widgets.side import Side
 from activeeval_widgets.widgets.views import View
 
 
@@ -91,10 +88,8 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._told: set[int] = set()  # the indices of instances that the page may ask for
         self._sessions = sessions
         self._new_session = new_session
-        predictions = _classifier(session)
         self._instance_view = InstanceView(session.pool, view)
-        self._estimate_plot = EstimatePlot(session.measure)
-        self._distribution_plot = DistributionPlot(predictions.confidence, session.q)
+        self._side = Side(session)
         self._front_end = FrontEnd(
             {
                 "hello": self._hello,
@@ -107,25 +102,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
                 "new_session": lambda _: ({"open_session": self._new_session}, []),
             }
         )
-        self._update_plots()
-        side = ipywidgets.Box(
-            [
-                _panel(
-                    "aew-trajectory-plot",
-                    f"{session.measure.name} after each draw",
-                    "Line: estimate. Band: interval. + the model was wrong, • it was right.",
-                    self._estimate_plot.figure,
-                ),
-                _panel(
-                    "aew-distribution-plot",
-                    "Which instances are drawn",
-                    "Gray: the pool. Blue: drawn. Diamond: the present one. Dashed: uniform.",
-                    self._distribution_plot.figure,
-                ),
-            ]
-        )
-        side.add_class("aew-side")
-        grid = ipywidgets.Box([self._front_end, side])
+        grid = ipywidgets.Box([self._front_end, self._side.box])
         grid.add_class("aew-grid")
         super().__init__([grid])
         self.add_class("aew-app")
@@ -163,6 +140,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "session": self.session.name,
             "session_text": _where(self.session),
             "sessions": list(self._sessions or []),
+            "has_confusion": self._side.has_confusion,
         }
         return {"config": config, "state": self._state()}, []
 
@@ -194,43 +172,26 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         present = self.session.next()
         if present is None or present.draw != message["draw"]:
             return {}, []
-        predictions = _classifier(self.session)
-        label, confidence = predictions.y_pred[present.index], predictions.confidence[present.index]
-        text = f"The model says {label} ({100 * confidence:.0f}\N{NO-BREAK SPACE}%)"
-        return {"prediction": {"draw": present.draw, "text": text}}, []
+        return {"prediction": {"draw": present.draw, "text": opinion(self.session, present.index)}}, []
 
-    def _plots(self, _message: Mapping[str, Any]) -> Reply:
-        self._update_plots()
-        return {}, []
+    def _plots(self, message: Mapping[str, Any]) -> Reply:
+        shown = {name: bool(message.get(name)) for name in ("shows_wald", "shows_confusion")}
+        return self._side.redraw(**shown), []
 
     def _state(self) -> dict[str, Any]:
         """What the page shows, but for the plots."""
         session = self.session
         queue = session.upcoming(self._answers.ahead)
         self._told.update(drawn.index for drawn in queue)
-        estimate = session.estimate()
         return {
+            **self._side.content(),
             "queue": [{"draw": d.draw, "index": d.index, "id": d.instance_id} for d in queue],
             "n_labels": session.n_labels,
-            "n_draws": estimate.n_draws,
             "is_done": not queue,
             "done_text": f"All {session.n_labels} labels of this session are given. Thank you!",
             "can_undo": bool(session.actions),
-            "estimate": estimate_content(session.measure, estimate),
-            "progress": progress_content(session, estimate),
             "status": status_text(session),
         }
-
-    def _update_plots(self) -> None:
-        session = self.session
-        predictions = _classifier(session)
-        draws, y_true = session.labeled_draws()
-        present = session.next()
-        self._estimate_plot.update(
-            session.trajectory(at=thin(draws.size)),
-            predictions.pred_codes[draws] != predictions.encode(y_true),
-        )
-        self._distribution_plot.update(draws, None if present is None else present.index)
 
 
 def _classifier(session: Session) -> ClassPredictions:
@@ -296,19 +257,6 @@ def evaluate(
         y_range=y_range,
     )
     return LabelingApp(session, title=title, question=question, keys=keys, unit=unit, view=view)
-
-
-def _panel(name: str, heading: str, legend: str, figure: ipywidgets.Widget) -> ipywidgets.Box:
-    panel = ipywidgets.VBox(
-        [
-            ipywidgets.HTML(f"<h2>{escape(heading[0].upper() + heading[1:])}</h2>"),
-            figure,
-            ipywidgets.HTML(f"<p>{escape(legend)}</p>"),
-        ]
-    )
-    panel.add_class("aew-panel")
-    panel.add_class(name)
-    return panel
 
 
 def _where(session: Session) -> str:

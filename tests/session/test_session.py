@@ -17,6 +17,7 @@ from activeeval_widgets.stats import (
     Accuracy,
     ClassPredictions,
     ErrorRate,
+    Precision,
     draw,
     estimate,
     optimal_q,
@@ -132,9 +133,17 @@ def test_budget_is_in_labels(make_pool: MakePool) -> None:
 
 
 def test_done_without_a_budget_when_the_pool_is(make_pool: MakePool) -> None:
-    session = Session(make_pool(5), ErrorRate(), q=[0.5, 0, 0.25, 0.25, 0])
-    assert sorted(label_all(session)) == [0, 2, 3]
+    pool = make_pool(12)
+    is_predicted = pool.predictions.y_pred == 1
+    session = Session(pool, Precision(), q=is_predicted / is_predicted.sum())
+    assert sorted(label_all(session)) == np.flatnonzero(is_predicted).tolist()
     assert session.is_done
+
+
+def test_an_instance_that_counts_must_be_drawn_sometimes(make_pool: MakePool) -> None:
+    message = r"^q\[1\] is 0, but a label there would count for the error rate: it would never be drawn$"
+    with pytest.raises(ValueError, match=message):
+        Session(make_pool(5), ErrorRate(), q=[0.5, 0, 0.25, 0.25, 0])
 
 
 def test_a_lower_budget_than_labels_is_done(make_pool: MakePool, shelf: Any) -> None:

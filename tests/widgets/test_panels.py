@@ -56,7 +56,7 @@ def test_shares_are_in_percent(measure: Measure, value: float, text: str) -> Non
 
 
 def test_other_measures_have_three_decimals() -> None:
-    assert format_value(Points(), -0.12345) == "-0.123"
+    assert format_value(Points(), -0.12345) == "−0.123"
 
 
 def test_not_defined_yet(make_session: MakeSession) -> None:
@@ -67,7 +67,7 @@ def test_not_defined_yet(make_session: MakeSession) -> None:
         "title": "Estimated error rate",
         "headline": "–",
         "sentence": "No labels yet",
-        "note": "",
+        "note": NOTE,
     }
 
 

@@ -16,11 +16,21 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
-from activeeval_widgets.widgets._plot import MAX_POINTS, make_axis, step_up, thin
+from activeeval_widgets.widgets._plot import MAX_POINTS, make_axis, nice_range, step_up, thin
 from activeeval_widgets.widgets.distribution_plot import DistributionPlot
 from activeeval_widgets.widgets.estimate_plot import EstimatePlot
+from activeeval_widgets.widgets.opinions import PoolAxis
 
 N_DRAWS = [0, 1, 2, 5, 24, 25, 26, 199, 200, 201, 5000]
+
+
+def confidence_axis(confidence: Any) -> PoolAxis:
+    return PoolAxis(np.clip(np.asarray(confidence), 0, 1), "model's confidence", ".0%", 0.0, 1.0)
+
+
+def band_of(trajectory: Any) -> FloatArray:
+    """The estimates' own intervals."""
+    return np.array([[point.low for point in trajectory], [point.high for point in trajectory]])
 
 
 @pytest.mark.parametrize(("is_vertical", "side"), [(False, "bottom"), (True, "left")])
@@ -36,11 +46,11 @@ def test_no_option_of_a_mark_is_unknown_to_bqplot() -> None:
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", r"Passing unrecognized arguments to super\(Axis\)")
         EstimatePlot(ErrorRate())
-        DistributionPlot(np.array([0.5, 0.9]), uniform_q(2))
+        DistributionPlot(confidence_axis(np.array([0.5, 0.9])), uniform_q(2))
 
 
 def test_what_is_drawn_lets_the_pool_shine_through() -> None:
-    pool, _, drawn, _ = DistributionPlot(np.array([0.5, 0.9]), uniform_q(2)).figure.marks
+    pool, _, drawn, _ = DistributionPlot(confidence_axis([0.5, 0.9]), uniform_q(2)).figure.marks
     assert list(pool.opacities) == [0.55]
     assert list(drawn.opacities) == [0.8]
 
@@ -73,6 +83,25 @@ def test_step_up() -> None:
     assert [step_up(value, [1, 5, 10]) for value in (0, 1, 1.1, 10, 11)] == [1, 1, 5, 10, 10]
 
 
+@pytest.mark.parametrize(
+    ("shown", "possible", "ends"),
+    [
+        ((0, 1), (0, 1), (0, 1)),
+        ((0.01, 0.08), (0, 1), (0, 0.1)),
+        ((0.1, 0.48), (0, 1), (0, 0.75)),
+        ((0.93, 0.99), (0, 1), (0.925, 1)),
+        ((-0.01, 0.02), (-1, 1), (-0.03, 0.03)),
+        ((0.4, 2.2), (0, np.inf), (0, 3)),
+        ((0.4, np.inf), (0, np.inf), (0, 1)),
+        ((3.2, 3.2), (0, np.inf), (0, 5)),
+        ((0, 0), (0, 1), (0, 1e-9)),
+        ((-np.inf, np.inf), (-np.inf, np.inf), (-1, 1)),
+    ],
+)
+def test_axes_hold_what_is_shown(shown: Any, possible: Any, ends: Any) -> None:
+    assert nice_range(shown, possible) == pytest.approx(ends)
+
+
 # -- the estimate -----------------------------------------------------------------------------------------
 
 
@@ -94,7 +123,7 @@ def test_estimate_plot(drawn: Any, n_draws: int) -> None:
     trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws, y_true, at=at)
     differs = predictions.pred_codes[draws] != y_true
     plot = EstimatePlot(ErrorRate())
-    plot.update(trajectory, differs)
+    plot.update(trajectory, band_of(trajectory), differs)
     check_figure(plot.figure)
     assert plot._line.x.tolist() == at[1:].tolist()
     assert plot._line.y.tolist() == [point.value for point in trajectory[1:]]
@@ -104,7 +133,7 @@ def test_estimate_plot(drawn: Any, n_draws: int) -> None:
         [point.high for point in trajectory],
     ]
     check_marks(plot, differs)
-    check_axes(plot, n_draws, [point.high for point in trajectory])
+    check_axes(plot, n_draws, band_of(trajectory))
 
 
 def check_marks(plot: EstimatePlot, differs: AnyArray) -> None:
@@ -114,15 +143,14 @@ def check_marks(plot: EstimatePlot, differs: AnyArray) -> None:
     assert sorted(agreeing + differing) == list(range(first + 1, len(differs) + 1))
     assert [bool(differs[int(number) - 1]) for number in differing] == [True] * len(differing)
     assert not any(differs[int(number) - 1] for number in agreeing)
-    assert all(0 < y < plot._y.max for mark in (plot._agreeing, plot._differing) for y in mark.y)
+    assert all(plot._y.min < y < plot._y.max for mark in (plot._agreeing, plot._differing) for y in mark.y)
 
 
-def check_axes(plot: EstimatePlot, n_draws: int, high: list[float]) -> None:
+def check_axes(plot: EstimatePlot, n_draws: int, band: FloatArray) -> None:
     assert plot._x.min == 0
     assert n_draws <= plot._x.max <= max(25, 2 * n_draws)
-    assert plot._y.min == 0
-    assert plot._y.max <= 1
-    assert all(end <= plot._y.max for end in high[len(high) // 2 :])
+    assert 0 <= plot._y.min < plot._y.max <= 1
+    assert all(plot._y.min <= end <= plot._y.max for half in band for end in half[half.size // 2 :])
 
 
 @pytest.mark.parametrize("wrong", [0.0, 1.0])
@@ -132,9 +160,9 @@ def test_estimate_plot_of_a_constant(wrong: float) -> None:
     labels = np.full(50, int(wrong))
     plot = EstimatePlot(ErrorRate())
     trajectory = estimate_trajectory(ErrorRate(), predictions, uniform_q(50), draws, labels, at=thin(50))
-    plot.update(trajectory, predictions.pred_codes[draws] != labels)
+    plot.update(trajectory, band_of(trajectory), predictions.pred_codes[draws] != labels)
     check_figure(plot.figure)
-    check_axes(plot, 50, [point.high for point in trajectory])
+    check_axes(plot, 50, band_of(trajectory))
     assert set(plot._line.y) == {wrong}
 
 
@@ -144,7 +172,7 @@ def test_estimate_plot_goes_back_after_undo(drawn: Any) -> None:
     for shown, counts in ((plot, (60, 3, 0)), (fresh, (0,))):
         for n in counts:
             trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws[:n], y_true[:n], at=thin(n))
-            shown.update(trajectory, predictions.pred_codes[draws[:n]] != y_true[:n])
+            shown.update(trajectory, band_of(trajectory), predictions.pred_codes[draws[:n]] != y_true[:n])
     for one, other in zip(plot.figure.marks, fresh.figure.marks, strict=True):
         assert (one.x.tolist(), np.asarray(one.y).size) == ([], np.asarray(other.y).size) == ([], 0)
     assert (plot._x.max, plot._y.max) == (fresh._x.max, fresh._y.max) == (25, 1)
@@ -160,12 +188,12 @@ def test_the_app_plots_the_sessions_trajectory(
         page.label(i % 3)
     page.ask("plots")
     points = session.trajectory(at=thin(session.n_draws))
-    line = page.app._estimate_plot._line
+    line = page.app._side._trajectory._line
     assert line.x.tolist() == [point.n_draws for point in points[1:]]
     assert line.y.tolist() == [point.value for point in points[1:]]
     draws, y_true = session.labeled_draws()
-    check_marks(page.app._estimate_plot, session.pool.predictions.y_pred[draws] != y_true)
-    distribution = page.app._distribution_plot
+    check_marks(page.app._side._trajectory, session.pool.predictions.y_pred[draws] != y_true)
+    distribution = page.app._side._distribution
     assert distribution._drawn.x.tolist() == session.pool.predictions.confidence[draws].tolist()
     [present] = session.upcoming(1)
     assert distribution._present.x.tolist() == [session.pool.predictions.confidence[present.index]]
@@ -187,7 +215,7 @@ def test_distribution_plot(n_instances: int, n_draws: int) -> None:
     rng = np.random.default_rng(n_instances)
     predictions = ClassPredictions(rng.dirichlet(np.ones(3), size=n_instances))
     q = optimal_q(ErrorRate(), predictions, defensive=0.1)
-    plot = DistributionPlot(predictions.confidence, q)
+    plot = DistributionPlot(confidence_axis(predictions.confidence), q)
     draws = draw(q, n_draws, rng)
     plot.update(draws, 0)
     check_figure(plot.figure)
@@ -203,7 +231,7 @@ def test_distribution_plot(n_instances: int, n_draws: int) -> None:
 def test_small_pools_are_shown_whole() -> None:
     predictions = ClassPredictions(np.random.default_rng(0).dirichlet(np.ones(4), size=150))
     q = optimal_q(ErrorRate(), predictions)
-    x, y, count = pool_points(DistributionPlot(predictions.confidence, q))
+    x, y, count = pool_points(DistributionPlot(confidence_axis(predictions.confidence), q))
     assert count.sum() == pytest.approx(150)
     assert (count @ x) / 150 == pytest.approx(predictions.confidence.mean())
     assert (count @ y) / 150 == pytest.approx(1)
@@ -213,7 +241,7 @@ def test_small_pools_are_shown_whole() -> None:
 def test_pools_of_one_confidence_are_shown(confidence: float) -> None:
     # Rows may sum to 1 within 1e-5, so that a confidence may be above 1 by as much.
     predictions = ClassPredictions(np.tile([confidence, max(0.0, 1 - confidence)], (40, 1)))
-    plot = DistributionPlot(predictions.confidence, uniform_q(40))
+    plot = DistributionPlot(confidence_axis(predictions.confidence), uniform_q(40))
     plot.update(np.array([0, 1, 1]), 2)
     check_figure(plot.figure)
     assert pool_points(plot)[2].sum() == pytest.approx(40)
@@ -224,7 +252,7 @@ def test_a_q_with_zeros_and_one_that_towers() -> None:
     q = np.zeros(1000)
     q[3] = 0.999
     q[4:14] = 0.0001
-    plot = DistributionPlot(np.linspace(0.5, 1, 1000), q)
+    plot = DistributionPlot(confidence_axis(np.linspace(0.5, 1, 1000)), q)
     plot.update(np.array([3, 3, 4]), 5)
     check_figure(plot.figure)
     ticks = plot.figure.axes[1].tick_values
@@ -235,7 +263,7 @@ def test_a_q_with_zeros_and_one_that_towers() -> None:
 @pytest.mark.parametrize("top", [1.0, 1.1, 2.9, 3.1, 6.5, 47.0, 1e5])
 def test_ticks_are_few_and_round(top: float) -> None:
     q = np.array([top, *[(2000 - top) / 1999] * 1999]) / 2000 if top < 2000 else np.eye(1, 10**5)[0]
-    ticks = DistributionPlot(np.full(q.size, 0.5), q).figure.axes[1].tick_values
+    ticks = DistributionPlot(confidence_axis(np.full(q.size, 0.5)), q).figure.axes[1].tick_values
     assert 2 <= len(ticks) <= 7
     assert ticks[0] == 0
     steps = np.diff(ticks)
@@ -249,5 +277,5 @@ def test_an_app_about_a_big_pool(open_page: Callable[..., Any]) -> None:
     page = open_page(Session(pool, ErrorRate()))
     page.label(0)
     page.ask("plots")
-    check_figure(page.app._estimate_plot.figure)
-    check_figure(page.app._distribution_plot.figure)
+    check_figure(page.app._side._trajectory.figure)
+    check_figure(page.app._side._distribution.figure)

@@ -1,6 +1,11 @@
 // One view of a labeling session: its parts, and what passes between them, the person and Python.
 
-const PANELS = { estimate: "Estimate", trajectory: "Estimate after each draw", distribution: "Which instances are drawn" };
+const PANELS = {
+  estimate: "Estimate",
+  trajectory: "Estimate after each draw",
+  distribution: "Which instances are drawn",
+  confusion: "Confusion matrix",
+};
 
 const ALWAYS = new Set(["help", "panels"]); // actions that need no instance
 
@@ -32,6 +37,7 @@ function render({ model, el }) {
   work.instance.append(instances.slot, instances.tools.bar);
   const numbers = buildNumbers();
   const help = makeHelp();
+  const confusion = buildConfusion();
   const panels = new Panels(PANELS, { hiddenAtFirst: ["confusion"], onChange: () => redrawPlotsSoon() });
   el.append(page.header, page.banner, work.node, numbers.progress, panels.dialog, help.dialog);
   const connection = new Connection(model, { onReply, onChange: () => paint() });
@@ -136,7 +142,7 @@ function render({ model, el }) {
     clearTimeout(restTimer);
     restTimer = setTimeout(() => {
       if (flow.isSaving || connection.isWaitingFor("plots")) redrawPlotsSoon();
-      else connection.send("plots");
+      else connection.send("plots", { shows_wald: panels.showsWald, shows_confusion: panels.isShown("confusion") });
     }, REST_BEFORE_PLOTS);
   }
 
@@ -193,6 +199,7 @@ function render({ model, el }) {
     }
     if (message.state) numbers.show(message.state);
     if (message.plots) describePlots(root, message.plots);
+    if (message.confusion) confusion.show(message.confusion);
     if (flow.python !== null && (message.state || message.error)) paintStatus();
     paint();
     if (state.config !== null) flow.askForInstances();
@@ -213,6 +220,7 @@ function render({ model, el }) {
     work.labels.replaceChildren(state.labels.node);
     work.showActions(config.actions, state.keys);
     help.show(state.labels, config.actions, state.keys);
+    root.toggleAttribute("data-no-confusion", !config.has_confusion);
     if (!isFirst) return;
     // On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget.
     (config.is_standalone ? document : root).addEventListener("keydown", onKeydown, { signal: listeners.signal });
@@ -237,7 +245,10 @@ function render({ model, el }) {
     root.dataset.lmSuppressShortcuts = "true";
     panels.apply(root);
     // The box of the plots is another widget's: it comes into the page when it is ready.
-    whenever(() => root.querySelector(".aew-side"), (side) => side.prepend(numbers.estimate), listeners.signal);
+    whenever(() => root.querySelector(".aew-side"), (side) => {
+      side.prepend(numbers.estimate);
+      side.append(confusion.panel);
+    }, listeners.signal);
     connection.send("hello");
   }
   whenever(() => el.isConnected, start, listeners.signal);

@@ -11,9 +11,10 @@ function buildNumbers() {
   const title = element("h2");
   const value = element("p", { class: "aew-value" });
   const sentence = element("p", { class: "aew-sentence", "aria-live": "polite" });
+  const warning = element("p", { class: "aew-warning", "aria-live": "polite", hidden: "" });
   const note = element("p", { class: "aew-note" });
   const estimate = element("section", { class: "aew-estimate", "data-aew": "estimate", "aria-label": "Estimate" },
-    title, value, sentence, note);
+    title, value, sentence, warning, note);
 
   const bar = element("div", { class: "aew-bar", role: "progressbar", "aria-label": "Labels of budget" });
   const list = element("div", { class: "aew-figures" });
@@ -33,6 +34,8 @@ function buildNumbers() {
     setText(value, content.headline);
     setText(sentence, content.sentence);
     setText(note, content.note);
+    warning.hidden = content.warning === "";
+    setText(warning, content.warning);
   }
 
   function showProgress(content) {

@@ -15,7 +15,12 @@ class Panels {
     this.order = [...order, ...names.filter((name) => !order.includes(name))];
     this.hidden = new Set(Array.isArray(kept.hidden) ? kept.hidden : hiddenAtFirst);
     this.isLabelerView = kept.isLabelerView === true;
+    this.showsWald = kept.showsWald === true;
     this.build();
+  }
+
+  isShown(name) {
+    return !this.hidden.has(name) && !this.isLabelerView;
   }
 
   build() {
@@ -25,9 +30,15 @@ class Panels {
       this.changed();
     });
     labeler.dataset.panel = "labeler";
+    const wald = this.checkbox("Wald interval beside the band (dashed): right at a number of draws fixed "
+      + "beforehand. Who watches it and stops when it looks good is often wrong.", this.showsWald, (isOn) => {
+      this.showsWald = isOn;
+      this.changed();
+    });
+    wald.dataset.panel = "wald";
     const close = element("button", { type: "button", class: "aew-action", onclick: () => this.dialog.close() },
       key("Esc"), "Close");
-    this.dialog.append(element("h2", { id: "aew-panels-title" }, "What is shown"), this.rows, labeler, close);
+    this.dialog.append(element("h2", { id: "aew-panels-title" }, "What is shown"), this.rows, wald, labeler, close);
     this.buildRows();
   }
 
@@ -66,7 +77,9 @@ class Panels {
   }
 
   changed() {
-    remember(PANELS_KEY, { order: this.order, hidden: [...this.hidden], isLabelerView: this.isLabelerView });
+    remember(PANELS_KEY, {
+      order: this.order, hidden: [...this.hidden], isLabelerView: this.isLabelerView, showsWald: this.showsWald,
+    });
     this.apply(this.root);
     this.onChange();
   }

@@ -13,10 +13,10 @@ function tableOf({ summary, columns, rows }) {
 function describePlots(root, texts) {
   for (const [name, text] of Object.entries(texts)) {
     const panel = root.querySelector(`.aew-${name}-plot`);
-    const svg = panel?.querySelector("svg.bqplot");
-    if (!svg) continue;
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", text.summary);
+    const drawing = panel?.querySelector(".bqplot");
+    if (!drawing) continue;
+    drawing.setAttribute("role", "img");
+    drawing.setAttribute("aria-label", text.summary);
     let table = panel.querySelector("details table");
     if (table === null) {
       table = element("table");

@@ -1,0 +1,95 @@
+"""The confusion matrix of the whole pool, estimated from weighted labels."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_draws, check_q
+from activeeval_widgets.stats.predictions import ClassPredictions
+
+
+@dataclass(frozen=True)
+class ConfusionEstimate:
+    """Estimated shares of the pool by predicted and true class.
+
+    Attributes
+    ----------
+    classes : ndarray of shape (n_classes,)
+        The classes, in the order of rows and columns.
+    shares : ndarray of shape (n_classes, n_classes)
+        Element (i, j): the share of instances with prediction i and label j. They sum to
+        1; NaN without labels.
+    standard_errors : ndarray of shape (n_classes, n_classes)
+        Their standard errors; 0 where no label tells anything else.
+    n_seen : ndarray of shape (n_classes, n_classes), int
+        How many different labeled instances there are of each.
+    """
+
+    classes: AnyArray
+    shares: FloatArray
+    standard_errors: FloatArray
+    n_seen: IntArray
+
+
+def estimate_confusion(
+    predictions: ClassPredictions, q: ArrayLike, draws: ArrayLike, y_true: ArrayLike
+) -> ConfusionEstimate:
+    """Estimate the confusion matrix from labeled draws.
+
+    Each cell is the self-normalized estimate Σ v 1[cell] / Σ v of a share, with weights v = p/q.
+
+    Parameters
+    ----------
+    predictions : ClassPredictions
+        The model.
+    q : array-like of shape (n_instances,)
+        The instrumental distribution that the draws come from.
+    draws : array-like of shape (n_draws,)
+        Indices into the pool, with repeats.
+    y_true : array-like of shape (n_draws,)
+        Their labels.
+
+    Returns
+    -------
+    ConfusionEstimate
+
+    Raises
+    ------
+    ValueError, TypeError
+        If arguments don't fit each other, or a label is not one of the classes.
+
+    References
+    ----------
+    T, eq. 3.11 and 3.14, with the zero-one loss of a cell.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import uniform_q
+    >>> predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> estimate_confusion(predictions, uniform_q(3), [0, 1, 2, 1], [0, 0, 1, 0]).shares.tolist()
+    [[0.25, 0.0], [0.5, 0.25]]
+    """
+    checked_q = check_q(q, predictions.n_instances)
+    drawn = check_draws(draws, checked_q)
+    labels = predictions.encode(predictions.check_labels(y_true, drawn.size, f"{drawn.size} draws"))
+    k = predictions.classes.size
+    cells = predictions.pred_codes[drawn] * k + labels
+    weights = 1 / checked_q[drawn]
+    if not drawn.size:
+        empty: FloatArray = np.full((k, k), np.nan)
+        return ConfusionEstimate(predictions.classes, empty, empty, np.zeros((k, k), dtype=np.intp))
+    weights /= weights.sum()
+    shares: FloatArray = np.bincount(cells, weights=weights, minlength=k * k).astype(np.float64)
+    # Σ v² (1[cell] − share)², by what is inside the cell and what is not.
+    inside = np.bincount(cells, weights=weights**2, minlength=k * k)
+    squares = inside * (1 - shares) ** 2 + ((weights**2).sum() - inside) * shares**2
+    seen = np.unique(np.stack([drawn, cells]), axis=1)[1]
+    errors: FloatArray = np.sqrt(np.maximum(squares, 0)).reshape(k, k)
+    return ConfusionEstimate(
+        predictions.classes,
+        shares.reshape(k, k),
+        errors,
+        np.bincount(seen, minlength=k * k).reshape(k, k),
+    )

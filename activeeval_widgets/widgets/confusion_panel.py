@@ -1,0 +1,93 @@
+"""The confusion matrix, estimated for the whole pool."""
+
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, estimate_confusion
+
+MAX_CLASSES = 12
+"""With more classes, the most frequent confusions are listed and no table is shown."""
+
+_LISTED = 6
+
+
+def has_confusion(session: Session) -> bool:
+    """Whether there is one confusion matrix to be estimated."""
+    return len(session.models) == 1 and isinstance(session.models[0], ClassPredictions)
+
+
+def confusion_content(session: Session) -> dict[str, Any]:
+    """What the page shows of the confusion matrix.
+
+    Returns
+    -------
+    dict
+        "summary": a sentence; "classes" and "cells" (rows of texts, titles and shares), where there are not
+        too many classes; "confusions": the most frequent ones as rows of a table.
+    """
+    model = session.models[0]
+    if not isinstance(model, ClassPredictions):
+        raise TypeError(f"a confusion matrix is for ClassPredictions, got {model!r}")
+    draws, y_true = session.labeled_draws()
+    estimated = estimate_confusion(model, session.q, draws, y_true)
+    classes = [str(label) for label in estimated.classes.tolist()]
+    if not draws.size:
+        return {"summary": "No labels yet.", "classes": [], "cells": [], "confusions": []}
+    is_small = len(classes) <= MAX_CLASSES
+    return {
+        "summary": "Estimated for the whole pool. ± is for a number of labels fixed beforehand.",
+        "classes": classes if is_small else [],
+        "cells": _cells(estimated, classes) if is_small else [],
+        "confusions": _confusions(estimated, classes),
+    }
+
+
+def _cells(estimated: ConfusionEstimate, classes: list[str]) -> list[list[dict[str, Any]]]:
+    return [
+        [
+            {
+                "text": f"{100 * share:.1f}" if seen else "",
+                "title": f"Predicted {predicted}, true {true}: {_with_error(share, error, seen)}",
+                "share": round(float(share), 4),
+            }
+            for true, share, error, seen in zip(classes, *rows, strict=True)
+        ]
+        for predicted, *rows in zip(
+            classes,
+            estimated.shares.tolist(),
+            estimated.standard_errors.tolist(),
+            estimated.n_seen.tolist(),
+            strict=True,
+        )
+    ]
+
+
+def _confusions(estimated: ConfusionEstimate, classes: list[str]) -> list[list[str]]:
+    """The greatest cells off the diagonal: predicted, true, share with error, labels seen."""
+    shares = estimated.shares.copy()
+    np.fill_diagonal(shares, 0)
+    greatest = np.argsort(-shares, axis=None, kind="stable")[:_LISTED]
+    return [
+        [
+            classes[i],
+            classes[j],
+            f"{_percent(shares[i, j])} ± {_percent(1.96 * estimated.standard_errors[i, j])}",
+            f"{estimated.n_seen[i, j]:,}",
+        ]
+        for i, j in zip(*(at.tolist() for at in np.unravel_index(greatest, shares.shape)), strict=True)
+        if shares[i, j] > 0
+    ]
+
+
+def _with_error(share: float, error: float, seen: int) -> str:
+    if not seen:
+        return "not seen yet"
+    return f"{_percent(share)} ± {_percent(1.96 * error)}, seen {seen} times" if seen > 1 else (
+        f"{_percent(share)}, seen once"
+    )  # fmt: skip
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}\N{NO-BREAK SPACE}%"

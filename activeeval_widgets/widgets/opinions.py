@@ -1,0 +1,99 @@
+"""What the evaluated models think of instances, as plots and texts show it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.stats import ClassPredictions, RankingPredictions, ValuePredictions
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats.predictions import Predictions
+
+
+@dataclass(frozen=True)
+class PoolAxis:
+    """A number for each instance, by which the pool is laid out.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_instances,)
+    label : str
+        What it is.
+    tick_format : str
+        How it is written, as d3 formats.
+    low, high : float
+        The ends of the axis.
+    """
+
+    values: FloatArray
+    label: str
+    tick_format: str
+    low: float
+    high: float
+
+
+def model_names(session: Session) -> tuple[str, ...]:
+    """The models' names; letters where they have none, or the same."""
+    names = tuple(model.name or "" for model in session.models)
+    if len(set(names)) == len(names) and all(names):
+        return names
+    return ("the model",) if len(names) == 1 else ("model A", "model B")
+
+
+def pool_axis(session: Session) -> PoolAxis:
+    """What q mostly depends on: the (first) model's confidence, or its uncertainty, or the lists' lengths."""
+    model = session.models[0]
+    whose = "model's" if len(session.models) == 1 else f"{model_names(session)[0]}'s"
+    if isinstance(model, ClassPredictions):
+        confidence = np.clip(model.confidence, 0, 1)
+        return PoolAxis(confidence, f"{whose} confidence", ".0%", 0.0, 1.0)
+    if isinstance(model, ValuePredictions):
+        if model.variance is not None:
+            values, label = np.sqrt(model.variance), f"{whose} standard deviation"
+        else:
+            values, label = model.mean, f"{whose} prediction"
+    elif isinstance(model, RankingPredictions):
+        values, label = model.lengths.astype(np.float64), "results in the list"
+    else:
+        raise TypeError(f"there is no axis for {model!r}")
+    low, high = float(values.min()), float(values.max())
+    room = 0.05 * (high - low) or 0.5
+    return PoolAxis(values, label, "~g", low - room, high + room)
+
+
+def surprises(session: Session, draws: IntArray, y_true: AnyArray) -> AnyArray:
+    """For each labeled draw, whether the label counts against the model, or sets two models apart.
+
+    Returns
+    -------
+    ndarray of shape (n_draws,), bool
+        Empty where labels are no classes.
+    """
+    is_right = [
+        model.pred_codes[draws] == model.encode(y_true)
+        for model in session.models
+        if isinstance(model, ClassPredictions)
+    ]
+    if not is_right:
+        return np.empty(0, dtype=bool)
+    differs: AnyArray = ~is_right[0] if len(is_right) == 1 else is_right[0] != is_right[1]
+    return differs
+
+
+def opinion(session: Session, index: int) -> str:
+    """What the models say of an instance."""
+    said = [_says(model, index) for model in session.models]
+    names = model_names(session)
+    return ". ".join(f"{name[0].upper()}{name[1:]} {says}" for name, says in zip(names, said, strict=True))
+
+
+def _says(model: Predictions, index: int) -> str:
+    if isinstance(model, ClassPredictions):
+        return f"says {model.y_pred[index]} ({100 * model.confidence[index]:.0f}\N{NO-BREAK SPACE}%)"
+    if isinstance(model, ValuePredictions):
+        spread = "" if model.variance is None else f" ± {np.sqrt(model.variance[index]):.2g}"
+        return f"says {model.mean[index]:.3g}{spread}"
+    assert isinstance(model, RankingPredictions)  # noqa: S101 - for the type checker: there is no other kind
+    rows = [model.relevance.rows[index][item] for item in model.rankings[index][:5]]
+    expected = model.relevance.proba[rows] @ model.grades
+    return f"expects grades {', '.join(f'{grade:.1f}' for grade in expected)} from the top"

@@ -1,0 +1,147 @@
+"""The side of the page that shows the evaluation: the estimate in words, the plots, the progress."""
+
+from functools import partial
+from html import escape
+from typing import Any
+
+import ipywidgets
+import numpy as np
+
+from activeeval_widgets.session import Session, WatchedInterval
+from activeeval_widgets.session.events import Labeled
+from activeeval_widgets.session.in_step import InStep
+from activeeval_widgets.stats import ModelTrial
+from activeeval_widgets.widgets._plot import thin
+from activeeval_widgets.widgets.confusion_panel import confusion_content, has_confusion
+from activeeval_widgets.widgets.distribution_plot import DistributionPlot
+from activeeval_widgets.widgets.estimate_panel import estimate_content
+from activeeval_widgets.widgets.estimate_plot import EstimatePlot
+from activeeval_widgets.widgets.opinions import model_names, pool_axis, surprises
+from activeeval_widgets.widgets.plot_texts import distribution_text, trajectory_text
+from activeeval_widgets.widgets.progress_panel import progress_content
+from activeeval_widgets.widgets.trial_text import makes_promises, trial_sentence
+
+
+class Side:
+    """What a session's labels say, next to the instance.
+
+    Parameters
+    ----------
+    session : Session
+        Whose labels.
+
+    Attributes
+    ----------
+    box : ipywidgets.Box
+        The plots.
+    has_confusion : bool
+        Whether there is a confusion matrix to be shown.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._is_difference = len(session.models) == 2
+        self._names = model_names(session) if self._is_difference else ()
+        self._watched = WatchedInterval(session)
+        self.has_confusion = has_confusion(session)
+        self._trials = [
+            InStep(partial(ModelTrial, model)) for model in session.models if makes_promises(model)
+        ]
+        self._whole = (self._watched.low, self._watched.high) if session.n_labels == 0 else None
+        self._trajectory = EstimatePlot(session.measure, is_difference=self._is_difference)
+        self._distribution = DistributionPlot(pool_axis(session), session.q)
+        what = f"difference in {session.measure.name}" if self._is_difference else session.measure.name
+        marks = (
+            "+ one model right, one wrong, • alike."
+            if self._is_difference
+            else "+ the model was wrong, • it was right."
+        )
+        has_marks = session.labels.kind == "class"
+        self.box = ipywidgets.Box(
+            [
+                _panel(
+                    "aew-trajectory-plot",
+                    f"{what} after each draw",
+                    f"Line: estimate. Band: where the truth is. {marks if has_marks else ''}",
+                    self._trajectory.figure,
+                ),
+                _panel(
+                    "aew-distribution-plot",
+                    "Which instances are drawn",
+                    "Gray: the pool. Blue: drawn. Diamond: the present one. Dashed: uniform.",
+                    self._distribution.figure,
+                ),
+            ]
+        )
+        self.box.add_class("aew-side")
+        self.redraw()
+
+    def content(self) -> dict[str, Any]:
+        """The estimate and the progress, for the page."""
+        session = self._session
+        self._watched.update()
+        estimate = self._watched.estimate()
+        content = estimate_content(session.measure, estimate, names=self._names, whole=self._whole)
+        content["warning"] = self._warning()
+        return {
+            "estimate": content,
+            "progress": progress_content(session, estimate),
+            "n_draws": estimate.n_draws,
+        }
+
+    def _warning(self) -> str:
+        """What the labels say against the models' own probabilities."""
+        labeled = [(a.instance, a.value) for a in self._session.actions if isinstance(a, Labeled)]
+        instances = [instance for instance, _ in labeled]
+        values = self._session.labels.decode([value for _, value in labeled], instances)
+        sample = list(zip(instances, values, strict=True))
+        names = model_names(self._session)
+        sentences = [
+            trial_sentence(trial.feed(sample), name) for trial, name in zip(self._trials, names, strict=False)
+        ]
+        return " ".join(filter(None, sentences))
+
+    def redraw(self, *, shows_wald: bool = False, shows_confusion: bool = False) -> dict[str, Any]:
+        """Bring the plots up to date.
+
+        Parameters
+        ----------
+        shows_wald : bool
+            Whether the Wald interval is shown beside the band.
+        shows_confusion : bool
+            Whether the confusion matrix is shown.
+
+        Returns
+        -------
+        dict
+            "plots": what the plots say, in words and as tables; "confusion", if shown.
+        """
+        session = self._session
+        self._watched.update()
+        draws, y_true = session.labeled_draws()
+        trajectory = session.trajectory(at=thin(draws.size))
+        present = session.next()
+        band = np.array(self._watched.at([estimate.n_draws for estimate in trajectory]))
+        differs = surprises(session, draws, y_true)
+        self._trajectory.update(trajectory, band, differs, shows_wald=shows_wald)
+        self._distribution.update(draws, None if present is None else present.index)
+        texts = {
+            "trajectory": trajectory_text(session.measure, trajectory, band),
+            "distribution": distribution_text(session, draws),
+        }
+        if shows_confusion and self.has_confusion:
+            return {"plots": texts, "confusion": confusion_content(session)}
+        return {"plots": texts}
+
+
+def _panel(name: str, heading: str, legend: str, figure: ipywidgets.Widget) -> ipywidgets.Box:
+    panel = ipywidgets.VBox(
+        [
+            ipywidgets.HTML(f"<h2>{escape(heading[0].upper() + heading[1:])}</h2>"),
+            figure,
+            ipywidgets.HTML(f"<p>{escape(legend)}</p>"),
+        ]
+    )
+    panel.add_class("aew-panel")
+    panel.add_class(name)
+    return panel

@@ -1,0 +1,45 @@
+"""What is said of a model whose probabilities do not hold."""
+
+from activeeval_widgets.stats import ModelTrial, ValuePredictions
+from activeeval_widgets.stats.predictions import Predictions
+
+_FEWEST = 20
+"""No verdict is told before so many labels."""
+
+_EVIDENCE = 20.0
+"""And only while the evidence, which later labels can take back, is at least so strong."""
+
+
+def makes_promises(model: Predictions) -> bool:
+    """Whether a model says how sure it is."""
+    return not isinstance(model, ValuePredictions) or model.variance is not None
+
+
+def trial_sentence(trial: ModelTrial, name: str) -> str:
+    """A plain sentence once a model is found to promise too much, and an empty one until then.
+
+    Parameters
+    ----------
+    trial : ModelTrial
+        The labels so far, held against the model's promises.
+    name : str
+        What to call the model.
+    """
+    is_found = trial.verdict() == "over_confident" and trial.evalue >= _EVIDENCE
+    if trial.n_labels < _FEWEST or not is_found:
+        return ""
+    subject = f"{name[0].upper()}{name[1:]}"
+    n = f"{trial.n_labels:,} labels"
+    expected, observed = trial.n_expected, trial.n_observed
+    if trial.kind == "errors":
+        seen = f"{subject} promised {expected:.1f} errors in these {n}; {observed:,.0f} were seen"
+    elif trial.kind == "squared_residuals":
+        ratio = observed / expected
+        seen = f"The squared errors of {name} in these {n} are {ratio:.1f} times those it promised"
+    else:
+        seen = (
+            f"{subject} promised grades that sum to {expected:.1f} in these {n}; they sum to {observed:.1f}"
+        )
+    return (
+        f"{seen}. It is over-confident: draws that rely on it tell less, but the interval holds all the same."
+    )
