@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.session import Pool, Session, SQLiteStore, Store
 from activeeval_widgets.session.events import AnyEvent
-from activeeval_widgets.stats import ClassPredictions, Measure, Predictions
+from activeeval_widgets.stats import Measure, Predictions
 from activeeval_widgets.widgets.answers import Answers
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
 from activeeval_widgets.widgets.instance_view import InstanceView
@@ -192,13 +192,6 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "can_undo": bool(session.actions),
             "status": status_text(session),
         }
-
-
-def _classifier(session: Session) -> ClassPredictions:
-    model = session.models[0]
-    if not isinstance(model, ClassPredictions):
-        raise TypeError(f"LabelingApp shows ClassPredictions, got {model!r}")
-    return model
 
 
 def evaluate(
