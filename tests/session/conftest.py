@@ -1,12 +1,21 @@
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from activeeval_widgets.session import MemoryStore, Pool, SQLiteStore, Store
-from activeeval_widgets.stats import ClassPredictions
+from activeeval_widgets.session import MemoryStore, Pool, Ranking, Result, SQLiteStore, Store
+from activeeval_widgets.stats import (
+    DCG,
+    ClassPredictions,
+    ErrorRate,
+    Measure,
+    RankingPredictions,
+    SquaredError,
+    ValuePredictions,
+)
 
 
 @pytest.fixture(scope="session")
@@ -19,6 +28,62 @@ def make_pool() -> Callable[..., Pool]:
         y_proba = rng.dirichlet(np.ones(n_classes), size=n_instances)
         classes = options.pop("classes", None)
         return Pool(images, predictions=ClassPredictions(y_proba, classes), **options)
+
+    return make
+
+
+@dataclass(frozen=True)
+class Task:
+    """A pool with a measure that suits it, and labels to give by number."""
+
+    pool: Pool
+    measure: Measure
+    label: Callable[[int, int], Any]
+
+
+def make_ranker(n_instances: int, rng: np.random.Generator) -> RankingPredictions:
+    """Rank 0 to 3 of the items 0 to 4; the items differ from query to query."""
+    rankings, probas = [], []
+    for query in range(n_instances):
+        items = [f"{query}-{i}" for i in range(5)]
+        rankings.append([items[i] for i in rng.permutation(5)[: rng.integers(1, 4)]])
+        probas.append({item: rng.dirichlet(np.ones(3)) for item in items})
+    return RankingPredictions(rankings, probas, grades=[0, 1, 2])
+
+
+@pytest.fixture(scope="session")
+def make_task() -> Callable[..., Task]:
+    """Return a maker of tasks: of texts with classes, records with numbers, or rankings with grades."""
+
+    def make(kind: str, n_instances: int = 12, n_models: int = 1, *, seed: int = 0) -> Task:
+        rng = np.random.default_rng(seed)
+        numbers = range(n_instances)
+        if kind == "class":
+            models: list[Any] = [
+                ClassPredictions(rng.dirichlet(np.ones(3), size=n_instances)) for _ in range(n_models)
+            ]
+            instances: Any = [f"text {i}" for i in numbers]
+            task = ErrorRate(), lambda _, number: number % 3
+        elif kind == "number":
+            models = [
+                ValuePredictions(rng.normal(size=n_instances), rng.uniform(0.1, 1, n_instances))
+                for _ in range(n_models)
+            ]
+            instances = [{"row": i, "name": f"record {i}"} for i in numbers]
+            task = SquaredError(), lambda _, number: number / 7 - 1
+        else:
+            models = [make_ranker(n_instances, rng) for _ in range(n_models)]
+            lists = [dict.fromkeys(item for m in models for item in m.rankings[i]) for i in numbers]
+            instances = [Ranking(f"query {i}", tuple(map(Result, items))) for i, items in enumerate(lists)]
+
+            def grade(index: int, number: int) -> dict[str, Any]:
+                grades = [0, 1, 2, None]
+                # The first is always judged: a list of which nothing is judged is no label.
+                return {item: grades[(number + i) % (4 if i else 3)] for i, item in enumerate(lists[index])}
+
+            task = DCG(), grade
+        pool = Pool(instances, predictions=models if n_models > 1 else models[0])
+        return Task(pool, *task)
 
     return make
 

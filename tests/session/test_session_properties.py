@@ -15,14 +15,20 @@ from activeeval_widgets.session import MemoryStore, Pool, Session, SQLiteStore, 
 from activeeval_widgets.stats import ErrorRate
 
 MakePool = Callable[..., Pool]
+MakeTask = Callable[..., Any]
 
 ACTIONS = st.lists(
     st.one_of(
-        st.tuples(st.just("label"), st.integers(0, 2)),
+        st.tuples(st.just("label"), st.integers(0, 11)),
+        st.tuples(st.just("label"), st.integers(0, 11)),
         st.sampled_from([("defer",), ("defer",), ("exclude",), ("undo",)]),
+        st.tuples(st.just("change"), st.integers(0, 20), st.integers(0, 11)),
+        st.tuples(st.just("note"), st.sampled_from(["", "odd", "Ω"]), st.integers(0, 20)),
+        st.tuples(st.just("flag"), st.integers(0, 20), st.booleans()),
     ),
     max_size=30,
 )
+KINDS = st.tuples(st.sampled_from(["class", "number", "grades"]), st.integers(1, 2))
 SETTINGS = st.fixed_dictionaries(
     {
         "budget": st.none() | st.integers(1, 9),
@@ -32,37 +38,65 @@ SETTINGS = st.fixed_dictionaries(
 )
 
 
-def act(session: Session, action: tuple[Any, ...]) -> bool:
+def act(task: Any, session: Session, action: tuple[Any, ...]) -> bool:
     """Do what a person does, where there is something to answer; say whether it happened."""
     name, *arguments = action
-    if name != "undo" and session.is_done:
-        return False
+    if name in ("label", "defer", "exclude"):
+        asked = session.next()
+        if asked is None:
+            return False
+        arguments = [task.label(asked.index, number) for number in arguments]
+    elif name == "change":
+        number, value = arguments
+        labeled = sorted(a.instance for a in session.actions if a.kind == "label")
+        if not labeled:
+            return False
+        index = labeled[number % len(labeled)]
+        arguments = [index, task.label(index, value)]
+    elif name == "note":
+        arguments = [arguments[0], arguments[1] % task.pool.n_instances]
+    elif name == "flag":
+        arguments = [arguments[0] % task.pool.n_instances, arguments[1]]
     return getattr(session, name)(*arguments) is not None
 
 
 def plain(value: Any) -> Any:
-    return None if value is None or pd.isna(value) else value
+    return None if value is None or value is pd.NA or value != value else value
 
 
 def standing(session: Session) -> list[tuple[Any, ...]]:
     history = session.history()
-    kept = history[history["stands"].fillna(value=False)].drop(columns="undone_seq")
-    return [tuple(plain(value) for value in row) for row in kept.itertuples(index=False)]
+    kept = history[history["stands"].fillna(value=False) & ~history["kind"].isin(["note", "flag"])]
+    # Undo adds to the log, so later events have later numbers; but those that stand are still the same.
+    rows = kept.drop(columns=["undone_seq", "note", "flagged"])
+    return [tuple(plain(value) for value in row) for row in rows.itertuples(index=False)]
+
+
+def bits(labels: Any) -> Any:
+    return (labels.dtype, labels.tobytes()) if isinstance(labels, np.ndarray) else repr(labels)
 
 
 def observe(session: Session) -> tuple[Any, ...]:
-    """All that can be told of a session, bit for bit, but the events that were taken back."""
+    """All that can be told of a session, bit for bit, but notes, flags and events that were taken back."""
     draws, labels = session.labeled_draws()
+    prefix = session.prefix()
     return (
         session.next(),
         session.upcoming(50),
         repr(session.estimate()),
         draws.tobytes(),
-        (labels.dtype, labels.tobytes()),
+        bits(labels),
+        session.draws_so_far().tobytes(),
+        (prefix.draws.tobytes(), bits(prefix.y_true), prefix.is_excluded.tobytes()),
         session.actions,
         standing(session),
+        [session.label_of(index) for index in range(session.pool.n_instances)],
         (session.n_labels, session.n_draws, session.n_deferred, session.n_excluded, session.is_done),
     )
+
+
+def marks(session: Session) -> tuple[Any, ...]:
+    return list(session.notes.items()), session.flags
 
 
 def n_unanswered(session: Session) -> int:
@@ -70,43 +104,59 @@ def n_unanswered(session: Session) -> int:
 
 
 def check_all(
-    pool: Pool, actions: list[tuple[Any, ...]], options: Any, open_store: Callable[[], Store]
+    task: Any, actions: list[tuple[Any, ...]], options: Any, open_store: Callable[[], Store]
 ) -> None:
     """Act, reopening after every action; then undo everything."""
-    session = Session(pool, ErrorRate(), store=open_store(), **options)
+    session = Session(task.pool, task.measure, store=open_store(), **options)
     states = [observe(session)]
     for action in actions:
-        if not act(session, action):
+        before = marks(session)
+        if not act(task, session, action):
+            assert observe(session) == states[-1]
             continue
         if action[0] == "undo":
             states.pop()
             assert observe(session) == states[-1]
+        elif action[0] in ("note", "flag"):
+            assert observe(session) == states[-1]
         else:
             states.append(observe(session))
-        reopened = Session(pool, ErrorRate(), store=open_store(), **options)
+        assert (marks(session) == before) == (action[0] not in ("note", "flag"))
+        reopened = Session(task.pool, task.measure, store=open_store(), **options)
         assert observe(reopened) == states[-1]
+        assert marks(reopened) == marks(session)
         pd.testing.assert_frame_equal(reopened.history(), session.history())
+    before = marks(session)
     while len(states) > 1:
         states.pop()
         assert session.undo() is not None
         assert observe(session) == states[-1]
     assert session.undo() is None
     assert standing(session) == []
+    assert marks(session) == before
 
 
-@given(actions=ACTIONS, options=SETTINGS, n_instances=st.integers(1, 15))
-@settings(max_examples=40, deadline=None)
+@given(actions=ACTIONS, options=SETTINGS, n_instances=st.integers(1, 15), kind=KINDS)
+@settings(max_examples=60, deadline=None)
 def test_undo_and_reopening_in_memory(
-    make_pool: MakePool, actions: list[Any], options: dict[str, Any], n_instances: int
+    make_task: MakeTask,
+    actions: list[Any],
+    options: dict[str, Any],
+    n_instances: int,
+    kind: tuple[str, int],
 ) -> None:
     store = MemoryStore()
-    check_all(make_pool(n_instances), actions, options, lambda: store)
+    check_all(make_task(kind[0], n_instances, kind[1]), actions, options, lambda: store)
 
 
-@given(actions=ACTIONS, options=SETTINGS, n_instances=st.integers(1, 15))
+@given(actions=ACTIONS, options=SETTINGS, n_instances=st.integers(1, 15), kind=KINDS)
 @settings(max_examples=12, deadline=None)
 def test_undo_and_reopening_in_a_file(
-    make_pool: MakePool, actions: list[Any], options: dict[str, Any], n_instances: int
+    make_task: MakeTask,
+    actions: list[Any],
+    options: dict[str, Any],
+    n_instances: int,
+    kind: tuple[str, int],
 ) -> None:
     opened: list[SQLiteStore] = []
 
@@ -117,7 +167,7 @@ def test_undo_and_reopening_in_a_file(
             return opened[-1]
 
         try:
-            check_all(make_pool(n_instances), actions, options, open_store)
+            check_all(make_task(kind[0], n_instances, kind[1]), actions, options, open_store)
         finally:
             for store in opened:
                 store.close()
@@ -126,11 +176,12 @@ def test_undo_and_reopening_in_a_file(
 @given(actions=ACTIONS, options=SETTINGS, n_instances=st.integers(1, 40))
 @settings(max_examples=60, deadline=None)
 def test_upcoming_comes_true(
-    make_pool: MakePool, actions: list[Any], options: dict[str, Any], n_instances: int
+    make_task: MakeTask, actions: list[Any], options: dict[str, Any], n_instances: int
 ) -> None:
-    session = Session(make_pool(n_instances), ErrorRate(), **options)
+    task = make_task("class", n_instances)
+    session = Session(task.pool, task.measure, **options)
     for action in actions:
-        act(session, action)
+        act(task, session, action)
     promised = session.upcoming(100)
     assert len({drawn.index for drawn in promised}) == len(promised)
     shown = []
@@ -144,12 +195,13 @@ def test_upcoming_comes_true(
 @given(actions=ACTIONS, options=SETTINGS, n_instances=st.integers(1, 15))
 @settings(max_examples=60, deadline=None)
 def test_putting_aside_moves_on(
-    make_pool: MakePool, actions: list[Any], options: dict[str, Any], n_instances: int
+    make_task: MakeTask, actions: list[Any], options: dict[str, Any], n_instances: int
 ) -> None:
-    session = Session(make_pool(n_instances), ErrorRate(), **options)
+    task = make_task("class", n_instances)
+    session = Session(task.pool, task.measure, **options)
     for action in actions:
         asked = session.next()
-        happened = act(session, action)
+        happened = act(task, session, action)
         if happened and action == ("defer",):
             assert (session.next() != asked) == (n_unanswered(session) > 1)
             assert not session.is_done
