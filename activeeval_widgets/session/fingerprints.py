@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from math import isnan
 from numbers import Integral, Real
 from pathlib import PurePath
 from typing import Any, TypeAlias
@@ -117,7 +118,7 @@ def _frame_parts(frame: pd.DataFrame) -> Iterable[_Part]:
     for position, name in enumerate(frame.columns):
         yield from ("column", *_cell(name))
         values = frame.iloc[:, position]
-        if isinstance(values.dtype, np.dtype) and values.dtype.kind in "biufcmM":
+        if isinstance(values.dtype, np.dtype) and values.dtype.kind in "biufc":
             yield fingerprint(values.to_numpy())
         else:
             for value in values.array:
@@ -133,6 +134,8 @@ def _cell(value: Any) -> list[_Part]:
             return ["bool", str(bool(value))]
         case Integral():
             return ["number", str(int(value))]
+        case _ if value is pd.NA or value is pd.NaT or (isinstance(value, Real) and isnan(value)):
+            return [None]  # missing: which of these it is depends on the version of pandas
         case Real():
             return ["number", repr(float(value))]
         case np.ndarray():

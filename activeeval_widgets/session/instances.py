@@ -1,10 +1,12 @@
 """Instances that are more than a string or an array: a text to be shown in its own way, a ranked list."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
+
+import numpy as np
 
 from activeeval_widgets.stats._typing import AnyArray
 from activeeval_widgets.stats._validation import check_option
@@ -79,6 +81,8 @@ class Result:
             raise TypeError(f"item must be hashable (a string or number, say), got {self.item!r}")
         for name in ("title", "text", "link"):
             _check_string(name, getattr(self, name), optional=True)
+        if self.image is not None and not isinstance(self.image, np.ndarray | bytes | Path):
+            raise TypeError(f"image must be an array, bytes, a path or None, got {self.image!r}")
 
     def __eq__(self, other: object) -> bool:
         # Written out, since arrays have no truth value; an array is the same only if it is the same object.
@@ -121,6 +125,8 @@ class Ranking:
 
     def __post_init__(self) -> None:
         _check_string("query", self.query)
+        if not isinstance(self.results, Iterable):
+            raise TypeError(f"results must be a sequence of Results, got {self.results!r}")
         results = tuple(self.results)
         seen: set[str] = set()
         for position, result in enumerate(results):
@@ -143,6 +149,8 @@ def _check_string(name: str, value: Any, *, optional: bool = False) -> None:
 
 
 def _check_spans(value: Any, length: int) -> tuple[tuple[int, int], ...]:
+    if not isinstance(value, list | tuple):
+        raise TypeError(f"spans must be pairs of positions in the text, got {value!r}")
     spans = []
     for position, span in enumerate(value):
         ends = tuple(span) if isinstance(span, list | tuple) else ()

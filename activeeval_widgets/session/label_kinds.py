@@ -130,7 +130,8 @@ class NumberLabels:
 
     def placeholder(self, index: int) -> float:  # noqa: ARG002
         """The possible number closest to 0; see `Labels.placeholder`."""
-        return float(np.clip(0.0, self.low, self.high))
+        at_least = 0.0 if self.low is None else max(0.0, self.low)
+        return at_least if self.high is None else min(at_least, self.high)
 
     @property
     def _expected(self) -> str:
