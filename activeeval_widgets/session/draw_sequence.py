@@ -57,11 +57,6 @@ class DrawSequence:
             self._extend()
         return self._draws[:n_draws]
 
-    def at(self, number: int) -> Draw:
-        """The draw of a number, from 1."""
-        instance = int(self.first(number)[number - 1])
-        return Draw(number, instance, float(self._q[instance]))
-
     def distinct(self, position: int) -> Draw | None:
         """The draw at which the instance that is new for the `position`-th time (from 0) comes first.
 
@@ -73,6 +68,13 @@ class DrawSequence:
                 return None
             self._extend()
         return self._firsts[position]
+
+    def find(self, number: int, n_distinct: int) -> Draw | None:
+        """The draw of a number, if it is one of the first `n_distinct` that give a new instance."""
+        self.distinct(n_distinct - 1)
+        position = self.n_distinct_before(number)
+        found = self._firsts[position : min(position + 1, n_distinct)]
+        return found[0] if found and found[0].number == number else None
 
     def n_distinct_before(self, number: int) -> int:
         """How many instances came first before the draw of a number."""

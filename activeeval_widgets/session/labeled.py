@@ -64,7 +64,8 @@ class LabeledDraws:
             labels = self._labels.decode([given[index] for index in indices], indices)
             self._kept["labeled"] = draws, labels
         draws, labels = self._kept["labeled"]
-        return draws.copy(), labels.copy()
+        is_array = isinstance(labels, np.ndarray)
+        return draws.copy(), labels.copy() if is_array else [dict(label) for label in labels]
 
     def prefix(self) -> Prefix:
         """Those before the first that has no answer."""

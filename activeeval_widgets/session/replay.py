@@ -32,7 +32,7 @@ def can_follow(
     if isinstance(event, Undone):
         return bool(state.actions) and state.actions[-1].seq == event.undone_seq
     index = event.instance
-    if not 0 <= index < len(ids) or ids[index] != event.instance_id:
+    if type(index) is not int or not 0 <= index < len(ids) or ids[index] != event.instance_id:
         return False
     match event:
         case Noted(text=text):
@@ -42,7 +42,9 @@ def can_follow(
         case Changed(value=value, changed_seq=seq):
             answer = state.answers.get(index)
             return isinstance(answer, Labeled) and answer.seq == seq and _is_label(labels, value, index)
-    if event.draw < 1 or tuple(draws.at(event.draw)) != (event.draw, index, event.q):
+    # Asked is about what was put aside, or about the first of the draws that give something new.
+    n_asked = len(state.answers) + len(state.waiting) + 1
+    if type(event.draw) is not int or draws.find(event.draw, n_asked) != (event.draw, index, event.q):
         return False
     if index in state.answers:
         return False

@@ -264,7 +264,7 @@ class Session(Evaluation):
         ValueError, TypeError
             If the instance has no label, or `value` is none.
         """
-        where = self._instance(instance)
+        where = self._instance(check_count("instance", instance))
         answer = self._state.answers.get(where["instance"])
         if not isinstance(answer, Labeled):
             state = "is excluded" if isinstance(answer, Excluded) else "has no label"
