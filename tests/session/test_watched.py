@@ -1,0 +1,168 @@
+"""The interval that may be watched, in step with a log that can also go back."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from activeeval_widgets.session import Pool, Session, WatchedInterval
+from activeeval_widgets.session.in_step import InStep
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    ConfidenceSequence,
+    ErrorRate,
+    FMeasure,
+    MatthewsCorrelation,
+    Measure,
+)
+
+MakePool = Callable[..., Pool]
+
+
+class Counter:
+    """An incremental statistic that tells all that it was fed."""
+
+    def __init__(self) -> None:
+        self.fed: list[tuple[int, Any]] = []
+
+    def extend(self, draws: list[int], y_true: list[Any]) -> np.ndarray[Any, Any]:
+        start = len(self.fed)
+        self.fed += zip(draws, y_true, strict=True)
+        return np.arange(start + 1, len(self.fed) + 1)
+
+    def copy(self) -> "Counter":
+        made = Counter()
+        made.fed = list(self.fed)
+        return made
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(st.integers(0, 300), st.integers(0, 2)), min_size=1, max_size=12))
+def test_in_step_with_any_way_there_and_back(steps: list[tuple[int, int]]) -> None:
+    rng = np.random.default_rng(0)
+    labels = rng.integers(2, size=301).tolist()
+    follower = InStep(Counter)
+    for length, flipped in steps:
+        sample = list(enumerate(labels[:length]))
+        if length and flipped:  # a label in the middle was changed
+            sample[length // 2] = (length // 2, f"changed {flipped}")
+        assert follower.feed(sample).fed == sample
+        assert follower.results == list(range(1, length + 1))
+
+
+def test_it_is_begun_once_and_goes_back_without_feeding_all_again() -> None:
+    begun = []
+    fed = []
+
+    class Recorded(Counter):
+        def extend(self, draws: list[int], y_true: list[Any]) -> np.ndarray[Any, Any]:
+            fed.append(len(draws))
+            return super().extend(draws, y_true)
+
+        def copy(self) -> "Recorded":
+            made = Recorded()
+            made.fed = list(self.fed)
+            return made
+
+    def begin() -> Recorded:
+        begun.append(1)
+        return Recorded()
+
+    follower = InStep(begin)
+    assert begun == []
+    sample = [(i, 0) for i in range(1000)]
+    follower.feed(sample)
+    assert (len(begun), sum(fed)) == (1, 1000)
+    follower.feed(sample[:-1])
+    assert sum(fed) < 1000 + 64
+    follower.feed(sample)
+    assert sum(fed) < 1000 + 2 * 64
+
+
+def reference(session: Session) -> tuple[Any, Any]:
+    """The same interval, from all labels at once."""
+    sample = session.prefix()
+    y_true = [None if out else y for y, out in zip(sample.y_true, sample.is_excluded, strict=True)]
+    sequence = ConfidenceSequence(session.measure, session.pool.predictions, session.q)
+    bounds = sequence.extend(sample.draws, y_true)
+    return sequence, bounds
+
+
+def check(session: Session, watched: WatchedInterval) -> None:
+    sequence, (low, high) = reference(session)
+    watched.update()
+    assert (watched.low, watched.high) == (sequence.low, sequence.high)
+    assert watched.n_draws == sequence.n_draws
+    # After the last draw with so many labels, each.
+    n_labeled = np.cumsum(~session.prefix().is_excluded)
+    shown = watched.at(n_labeled)
+    last = np.searchsorted(n_labeled, n_labeled, side="right") - 1
+    np.testing.assert_array_equal(shown, [low[last], high[last]])
+
+
+@pytest.mark.parametrize("measure", [ErrorRate(), FMeasure(positive=1), MatthewsCorrelation()], ids=repr)
+def test_it_follows_labels_undos_and_exclusions(make_pool: MakePool, measure: Measure) -> None:
+    n_classes = 3 if isinstance(measure, ErrorRate) else 2
+    session = Session(make_pool(300, n_classes), measure, seed=3)
+    watched = WatchedInterval(session)
+    whole = (watched.low, watched.high)
+    assert watched.at([0]) == (whole[0], whole[1])
+    rng = np.random.default_rng(1)
+    for step in range(200):
+        action = rng.random()
+        if action < 0.06:
+            session.undo()
+        elif action < 0.1:
+            session.exclude()
+        elif action < 0.14:
+            session.defer()
+        else:
+            session.label(int(rng.integers(n_classes)))
+        if step % 20 == 0:
+            check(session, watched)
+    check(session, watched)
+    while session.actions:
+        session.undo()
+    check(session, watched)
+    assert (watched.low, watched.high) == whole
+
+
+def test_it_waits_for_an_instance_that_was_put_aside(make_pool: MakePool) -> None:
+    session = Session(make_pool(100), ErrorRate())
+    watched = WatchedInterval(session)
+    first = session.next()
+    assert first is not None
+    session.defer()
+    for _ in range(5):
+        session.label(0)
+    watched.update()
+    assert (watched.n_draws, session.n_labels) == (0, 5)
+    assert watched.estimate().n_labels == 5
+    assert watched.at([0, 3, 5])[1].tolist() == [watched.high] * 3
+    while (present := session.next()) is not None and present.draw != first.draw:
+        session.label(0)
+    session.label(0)
+    watched.update()
+    assert watched.n_draws == session.n_draws > 5
+
+
+def test_the_estimate_has_its_interval(make_pool: MakePool) -> None:
+    session = Session(make_pool(100), ErrorRate())
+    watched = WatchedInterval(session, confidence_level=0.9)
+    for _ in range(30):
+        session.label(0)
+    watched.update()
+    plain, shown = session.estimate(), watched.estimate()
+    assert (shown.value, shown.standard_error) == (plain.value, plain.standard_error)
+    assert (shown.low, shown.high) == (watched.low, watched.high) != (plain.low, plain.high)
+    assert (shown.interval, shown.confidence_level) == ("confidence_sequence", 0.9)
+    assert not shown.is_asymptotic
+
+
+def test_smooth_measures_are_asymptotic() -> None:
+    proba = np.random.default_rng(0).dirichlet([1, 1], size=50)
+    pool = Pool(np.zeros((50, 2, 2)), predictions=ClassPredictions(proba))
+    assert WatchedInterval(Session(pool, MatthewsCorrelation())).is_asymptotic

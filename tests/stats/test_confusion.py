@@ -1,0 +1,88 @@
+"""The estimated confusion matrix: against enumeration, against scikit-learn, under bad input."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+from sklearn.metrics import confusion_matrix
+
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    CostMatrix,
+    ErrorRate,
+    draw,
+    estimate,
+    estimate_confusion,
+    optimal_q,
+    uniform_q,
+)
+
+MODEL = ClassPredictions([[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]], classes=["a", "b", "c"])
+Q = np.array([0.5, 0.2, 0.3])
+
+
+@pytest.mark.parametrize("y_true", list(itertools.product("abc", repeat=3)))
+def test_each_cell_is_the_estimate_of_its_own_cost(y_true):
+    draws = np.array([0, 1, 2, 2, 0, 1])
+    labels = np.array(y_true)[draws]
+    result = estimate_confusion(MODEL, Q, draws, labels)
+    assert result.shares.sum() == pytest.approx(1)
+    for i, j in itertools.product(range(3), repeat=2):
+        costs = np.zeros((3, 3))
+        costs[i, j] = 1
+        cell = estimate(CostMatrix(costs), MODEL, Q, draws, labels)
+        assert result.shares[i, j] == pytest.approx(cell.value, abs=1e-14)
+        if np.isfinite(cell.standard_error):
+            assert result.standard_errors[i, j] == pytest.approx(cell.standard_error, abs=1e-14)
+        else:
+            assert result.standard_errors[i, j] == pytest.approx(0, abs=1e-14)
+
+
+def test_uniform_draws_of_all_give_the_pools_matrix():
+    rng = np.random.default_rng(0)
+    model = ClassPredictions(rng.dirichlet(np.ones(4), size=300))
+    y_true = rng.integers(4, size=300)
+    result = estimate_confusion(model, uniform_q(300), np.arange(300), y_true)
+    counts = confusion_matrix(y_true, model.y_pred).T
+    np.testing.assert_allclose(result.shares, counts / 300, atol=1e-14)
+    np.testing.assert_array_equal(result.n_seen, counts)
+
+
+def test_a_label_that_was_drawn_twice_is_seen_once():
+    result = estimate_confusion(MODEL, Q, [0, 0, 2], ["b", "b", "c"])
+    assert result.n_seen.tolist() == [[0, 1, 0], [0, 0, 0], [0, 0, 1]]
+
+
+def test_no_labels():
+    result = estimate_confusion(MODEL, Q, [], [])
+    assert np.isnan(result.shares).all()
+    assert not result.n_seen.any()
+
+
+def test_intervals_cover():
+    rng = np.random.default_rng(5)
+    model = ClassPredictions(rng.dirichlet([0.6, 0.6], size=400))
+    y_true = (rng.random(400) < model.y_proba[:, 1]).astype(int)
+    truth = confusion_matrix(y_true, model.y_pred).T / 400
+    q = optimal_q(ErrorRate(), model, defensive=0.2)
+    hits = np.zeros((2, 2), dtype=int)
+    for _ in range(600):
+        draws = draw(q, 200, rng)
+        result = estimate_confusion(model, q, draws, y_true[draws])
+        hits += np.abs(result.shares - truth) <= 1.96 * result.standard_errors
+    assert (hits >= binom.ppf(1e-4, 600, 0.93)).all(), hits
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((Q, [0, 3], ["a", "a"]), r"draws\[1\] is 3, expected an index from 0 to 2"),
+        ((Q, [0, 1], ["a"]), "y_true must hold one label for each of 2 draws"),
+        ((Q, [0], ["z"]), r"y_true\[0\] is 'z'"),
+        (([0.5, 0.5], [0], ["a"]), "q has 2 entries"),
+    ],
+)
+def test_bad_input(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        estimate_confusion(MODEL, *arguments)
