@@ -94,12 +94,12 @@ def optimal_q(
     check_option("estimator", estimator, ESTIMATORS)
     believed = mixture(models) if belief is None else mixture(_of_same_pool(belief, models[0]))
     if len(models) == 1:
-        q = _normalized(_influence(measure, models, believed, estimator), cost)
+        q = _normalized(influence(measure, models, believed, estimator), cost)
     else:
         q = np.zeros(n_instances)
         pairs = list(combinations(models, 2))
         for pair in pairs:
-            q += _normalized(_influence(measure, pair, believed, estimator), cost) / len(pairs)
+            q += _normalized(influence(measure, pair, believed, estimator), cost) / len(pairs)
     return (1 - share) * q + share / n_instances if share else q
 
 
@@ -149,12 +149,12 @@ def asymptotic_variance(
     if isinstance(believed, GaussianMixture) and believed.variances is None:
         raise ValueError("the predictions have no variances, so the distribution of labels is not known")
     check_option("estimator", estimator, ESTIMATORS)
-    influence = _influence(measure, models, believed, estimator)
+    deviation = influence(measure, models, believed, estimator)
     # In relation to q first: q* of 10⁶ instances is tiny, its square tinier.
-    per_instance = np.full(influence.size, np.inf)
-    np.divide(influence**2, distribution, out=per_instance, where=distribution > 0)
-    per_instance[influence == 0] = 0
-    return float(per_instance.mean() / influence.size)
+    per_instance = np.full(deviation.size, np.inf)
+    np.divide(deviation**2, distribution, out=per_instance, where=distribution > 0)
+    per_instance[deviation == 0] = 0
+    return float(per_instance.mean() / deviation.size)
 
 
 def expected_draws(q: ArrayLike, costs: ArrayLike, budget: float) -> float:
@@ -189,7 +189,7 @@ def _of_same_pool(belief: Predictions, model: Predictions) -> list[Predictions]:
     return as_models([model, belief])[1:]
 
 
-def _influence(measure: Measure, models: Sequence[Predictions], believed: Any, estimator: str) -> FloatArray:
+def influence(measure: Measure, models: Sequence[Predictions], believed: Any, estimator: str) -> FloatArray:
     """sqrt(E[ψ² | x]) for one model, or for the difference of two; for the difference estimator sd(ψ | x)."""
     if isinstance(believed, GaussianMixture) and believed.variances is None:
         return _influence_without_variances(models)
@@ -209,9 +209,9 @@ def _influence(measure: Measure, models: Sequence[Predictions], believed: Any, e
         variance = second - first**2
         # What is left of cancellation is no doubt.
         second = np.where(variance > 1e-14 * second, variance, 0.0)
-    influence = np.sqrt(second)
+    deviation = np.sqrt(second)
     # Two models that can't differ in the measure leave nothing but rounding errors.
-    return influence if influence.max() > 1e-14 * magnitude else np.zeros_like(influence)
+    return deviation if deviation.max() > 1e-14 * magnitude else np.zeros_like(deviation)
 
 
 def _dot(a: FloatArray, b: FloatArray) -> float:
