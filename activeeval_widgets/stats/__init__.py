@@ -1,5 +1,8 @@
 """Active evaluation: draw instances from an instrumental distribution, weight their labels, estimate."""
 
+from activeeval_widgets.stats.adaptive import adaptive_q, defensive_share, draw_without_replacement
+from activeeval_widgets.stats.adaptive_estimator import estimate_adaptive
+from activeeval_widgets.stats.adaptive_sequence import AdaptiveConfidenceSequence
 from activeeval_widgets.stats.baselines import (
     absolute_difference_q,
     cost_q,
@@ -51,6 +54,7 @@ __all__ = [
     "ERR",
     "AbsoluteError",
     "Accuracy",
+    "AdaptiveConfidenceSequence",
     "BalancedAccuracy",
     "BrierScore",
     "ClassPredictions",
@@ -80,6 +84,7 @@ __all__ = [
     "SquaredError",
     "ValuePredictions",
     "absolute_difference_q",
+    "adaptive_q",
     "asymptotic_variance",
     "clopper_pearson_interval",
     "compare_all",
@@ -87,10 +92,13 @@ __all__ = [
     "constant_loss_interval",
     "constant_ratio_interval",
     "cost_q",
+    "defensive_share",
     "disagreement_q",
     "draw",
+    "draw_without_replacement",
     "draws_for_power",
     "estimate",
+    "estimate_adaptive",
     "estimate_confusion",
     "estimate_trajectory",
     "expected_draws",

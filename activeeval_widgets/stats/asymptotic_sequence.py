@@ -11,14 +11,14 @@ from activeeval_widgets.stats.target import Target
 _TIGHTEST = 100
 """For about how many draws the sequence is tightest."""
 
-_BURN_IN = 100
+BURN_IN = 100
 """Before so many draws nothing is promised: a limit says nothing about a few. From 30 on the Matthews
 correlation of ten classes was missed in 11 % of sessions, watched at a nominal 5 %; from 100 on, in 4–5 %."""
 
 _ALPHA = 0.05
 """The level at which it is tightest for `_TIGHTEST` draws; it holds at all levels."""
 
-_RHO2 = (-2 * log(_ALPHA) + log(1 - 2 * log(_ALPHA))) / _TIGHTEST
+RHO2 = (-2 * log(_ALPHA) + log(1 - 2 * log(_ALPHA))) / _TIGHTEST
 
 
 class AsymptoticSequence:
@@ -67,7 +67,7 @@ class AsymptoticSequence:
         self._squares = self._squares + np.outer(row, row)
         mean = self._total[1:] / self._total[0]
         self._value, self._error = float(self._target.g(mean)), nan
-        if self._n < _BURN_IN or not isfinite(self._value):
+        if self._n < BURN_IN or not isfinite(self._value):
             return
         gradient = self._target.gradient(mean)
         combined = np.concatenate([[-gradient @ mean], gradient])
@@ -82,7 +82,7 @@ class AsymptoticSequence:
         least, greatest = self._target.range
         if not isfinite(self._error):
             return least, greatest
-        scaled = self._n * _RHO2
+        scaled = self._n * RHO2
         half = self._error * sqrt((1 + 1 / scaled) * log((scaled + 1) / (1 - level) ** 2))
         return max(self._value - half, least), min(self._value + half, greatest)
 
@@ -93,7 +93,7 @@ class AsymptoticSequence:
         """
         if not isfinite(self._error):
             return 1.0
-        scaled = self._n * _RHO2
+        scaled = self._n * RHO2
         deviation = side * (self._value - value) / self._error
         if deviation <= 0:
             return 0.0

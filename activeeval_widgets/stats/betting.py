@@ -87,6 +87,10 @@ class Bets:
         made._capital = self._capital.copy()
         return made
 
+    def set_bounds(self, lower: FloatArray, upper: FloatArray) -> None:
+        """The bounds of the next Z₀ and Z₁, (2, n_blocks), where they change from draw to draw."""
+        self._lower, self._upper = lower, upper
+
     def keep(self, blocks: slice) -> None:
         """Go on with some of the blocks alone."""
         self.points, self._centers = self.points[blocks], self._centers[blocks]

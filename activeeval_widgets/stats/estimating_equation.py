@@ -159,7 +159,7 @@ class EstimatingEquation:
         lower = np.full((2, knots.size), np.inf)
         upper = np.full((2, knots.size), -np.inf)
         drawn = np.flatnonzero(self._q > 0)
-        for parts in self._extremes():
+        for parts in self.extremes():
             terms = np.ascontiguousarray(self._terms(parts[drawn], drawn).T)
             greatest = np.abs(terms).max(axis=1)
             for stream in range(2):
@@ -174,7 +174,7 @@ class EstimatingEquation:
             np.stack([np.interp(candidates, knots, row) for row in upper]),
         )
 
-    def _extremes(self) -> Iterator[FloatArray]:
+    def extremes(self) -> Iterator[FloatArray]:
         """(num, den) of the whole pool for labels that give every instance's least and greatest Z."""
         if not self._is_risk:
             yield from map(self.parts, self._outcomes())

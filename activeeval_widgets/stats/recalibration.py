@@ -97,6 +97,42 @@ def with_known_labels(belief: Any, draws: IntArray, y_true: Any) -> Any:
     return belief
 
 
+def corrected_mean(
+    expected: FloatArray, spread: FloatArray, draws: IntArray, z: FloatArray
+) -> FloatArray:
+    """E[z | x] corrected by labels where the predictive distribution is not: α + β E[z | x] for each statistic.
+
+    α and β by weighted least squares, with a prior that counts as ten labels at α = 0, β = 1.
+
+    Parameters
+    ----------
+    expected : ndarray of shape (n_instances, n_statistics)
+        E[z | x] as the model says.
+    spread : ndarray of shape (n_instances,)
+        The standard deviation that is expected of the labels' influence.
+    draws : ndarray of shape (n_draws,)
+        The labeled instances.
+    z : ndarray of shape (n_draws, n_statistics)
+        Their statistics.
+    """
+    if not draws.size:
+        return expected
+    variance = np.maximum(spread[draws], 1e-3 * spread.max()) ** 2
+    weights = np.ones(draws.size) if not variance.min() > 0 else 1 / variance
+    weights /= weights.mean()
+    made = expected.copy()
+    for k in range(expected.shape[1]):
+        slope = expected[:, k] - expected[:, k].mean()
+        rows = np.column_stack([np.ones(draws.size), slope[draws]])
+        strength = np.array([1.0, max(float((slope**2).mean()), 1e-300)])
+        curvature = rows.T @ (weights[:, np.newaxis] * rows) + _PRIOR_LABELS * np.diag(strength)
+        scale = np.sqrt(np.diag(curvature))
+        right = rows.T @ (weights * (z[:, k] - expected[draws, k]))
+        solution = np.linalg.solve(curvature / np.outer(scale, scale), right / scale) / scale
+        made[:, k] += solution[0] + solution[1] * slope
+    return made
+
+
 class _Recalibration:
     """A log-linear correction of class probabilities."""
 

@@ -164,12 +164,14 @@ class Target:
             raise ValueError(f"q[{where}] is 0, but the models differ there: it would never be drawn")
         return float(np.mean(~never))
 
-    def conditional_mean(self) -> FloatArray | None:
+    def conditional_mean(self, belief: Any = None) -> FloatArray | None:
         """E[z | x] as the models say, all models' statistics side by side; (n_instances, n_statistics).
 
-        None for values without variances: they do not say how labels are distributed.
+        None for values without variances: they do not say how labels are distributed. `belief`: another
+        predictive distribution instead of the models' equal mixture.
         """
-        belief = mixture(self.models)
+        if belief is None:
+            belief = mixture(self.models)
         if isinstance(belief, GaussianMixture) and belief.variances is None:
             return None
         columns: list[FloatArray] = []

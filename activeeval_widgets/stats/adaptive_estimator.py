@@ -1,0 +1,247 @@
+"""Labels drawn without replacement from changing distributions give an estimate and its interval."""
+
+from collections.abc import Sequence
+from math import nan
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtr
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_count, check_float_array, check_fraction
+from activeeval_widgets.stats.adaptive import check_distinct
+from activeeval_widgets.stats.adaptive_terms import left_over, look, terms_of, with_indicator
+from activeeval_widgets.stats.intervals import wald_interval
+from activeeval_widgets.stats.measures import Measure
+from activeeval_widgets.stats.predictions import Predictions, as_models
+from activeeval_widgets.stats.results import Estimate
+from activeeval_widgets.stats.target import Target
+
+
+@overload
+def estimate_adaptive(
+    measure: Measure,
+    predictions: Predictions | Sequence[Predictions],
+    draws: ArrayLike,
+    q_draws: ArrayLike,
+    y_true: Any,
+    *,
+    excluded: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    at: None = None,
+) -> Estimate: ...
+
+
+@overload
+def estimate_adaptive(
+    measure: Measure,
+    predictions: Predictions | Sequence[Predictions],
+    draws: ArrayLike,
+    q_draws: ArrayLike,
+    y_true: Any,
+    *,
+    excluded: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    at: Sequence[int] | IntArray,
+) -> list[Estimate]: ...
+
+
+def estimate_adaptive(
+    measure: Measure,
+    predictions: Predictions | Sequence[Predictions],
+    draws: ArrayLike,
+    q_draws: ArrayLike,
+    y_true: Any,
+    *,
+    excluded: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    at: Sequence[int] | IntArray | None = None,
+) -> Estimate | list[Estimate]:
+    """Estimate a measure from labeled draws without replacement, each with its own probability.
+
+    Ê z is the average of Y_t = (Σ_drawn z + Σ_left E[z | x] + (z_t − E[z_t | x]) / q_t(x_t)) / m, weighted by
+    the inverse of the variance that is expected of each, and Ĝ = g(Ê z). E[z | x] is the model's, corrected
+    by the labels (`recalibrate`).
+
+    Parameters
+    ----------
+    measure : Measure
+        What to estimate.
+    predictions : Predictions or list of two Predictions
+        The model; or two, for the difference of the first's measure and the second's.
+    draws : array-like of shape (n_draws,)
+        Different indices into the pool, in the order in which they were drawn. Draws without an answer yet
+        are left out: they count as the model expects them.
+    q_draws : array-like of shape (n_draws,)
+        The probability of each draw, given those before it.
+    y_true : array-like of shape (n_draws,)
+        Their labels; what stands where a draw is excluded is not looked at.
+    excluded : array-like of bool of shape (n_draws,), optional
+        Draws that can't be labeled. The estimate is then of the instances that can.
+    confidence_level : float
+        1 − α.
+    at : sequence of int, optional
+        Estimates after the first n draws, for several n; a list.
+
+    Returns
+    -------
+    Estimate, or list of Estimate
+        The interval is Wald's, for one number of draws fixed beforehand, inside the measure's range. With
+        the whole pool drawn it is exact: a point, with standard error 0. Where the measure is not defined
+        yet, the value is NaN and the interval the whole range.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If arguments don't fit each other, a draw occurs twice, or a probability is not in (0, 1].
+
+    Notes
+    -----
+    The variance is the greater of the one seen, from the squared deviations of Y_t, and of the one expected
+    by the corrected model: early on the first is 0 as long as no error was seen.
+
+    References
+    ----------
+    Kossen et al., *Active testing*, ICML 2021 (LURE); Zrnic & Candès, *Active statistical inference*, ICML
+    2024; Cassel, Särndal & Wretman, *Some results on generalized difference estimation*, 1976.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> result = estimate_adaptive(ErrorRate(), model, [1, 0, 2], [1 / 3, 1 / 2, 1], [0, 0, 1])
+    >>> round(result.value, 3), result.standard_error
+    (0.333, 0.0)
+    """
+    level = check_fraction("confidence_level", confidence_level, closed=False)
+    target = Target(measure, as_models(predictions))
+    model = target.models[0]
+    drawn = check_distinct("draws", draws, model.n_instances)
+    probabilities = check_q_draws(q_draws, drawn.size)
+    labeled = ~check_excluded(excluded, drawn.size)
+    if len(y_true) != drawn.size:
+        raise ValueError(f"y_true must hold one label for each of {drawn.size} draws, got {len(y_true)}")
+    counts = [drawn.size] if at is None else [check_count("at", n) for n in at]
+    if counts and max(counts) > drawn.size:
+        raise ValueError(f"at holds {max(counts)}, expected at most the number of draws, {drawn.size}")
+    results = [
+        _estimate(target, drawn[:n], probabilities[:n], _labels(model, y_true, labeled[:n]), labeled[:n], level)
+        for n in counts
+    ]
+    return results[0] if at is None else results
+
+
+def check_q_draws(value: ArrayLike, n_draws: int) -> FloatArray:
+    """Return the probabilities of draws: (n_draws,), in (0, 1]."""
+    probabilities = check_float_array("q_draws", value, ndim=1, shape="(n_draws,)")
+    if probabilities.size != n_draws:
+        raise ValueError(f"q_draws has {probabilities.size} entries, expected one for each of {n_draws} draws")
+    outside = (probabilities <= 0) | (probabilities > 1 + 1e-9)
+    if outside.any():
+        where = int(np.argmax(outside))
+        raise ValueError(f"q_draws[{where}] is {probabilities[where]}, expected a probability above 0, at most 1")
+    return np.minimum(probabilities, 1.0)
+
+
+def check_excluded(value: ArrayLike | None, n_draws: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Return which draws are excluded, (n_draws,)."""
+    if value is None:
+        return np.zeros(n_draws, dtype=bool)
+    mask = np.asarray(value)
+    if mask.shape != (n_draws,) or (n_draws and mask.dtype.kind != "b"):
+        raise ValueError(
+            f"excluded must be booleans, one for each of {n_draws} draws, "
+            f"got shape {mask.shape}, dtype {mask.dtype}"
+        )
+    return mask.astype(bool)
+
+
+def _labels(model: Predictions, y_true: Any, labeled: np.ndarray[Any, np.dtype[np.bool_]]) -> Any:
+    given = [y for y, is_labeled in zip(y_true, labeled, strict=False) if is_labeled]
+    return model.check_labels(given, len(given), f"{len(given)} labeled draws")
+
+
+def _estimate(
+    target: Target,
+    draws: IntArray,
+    q_draws: FloatArray,
+    labels: Any,
+    labeled: np.ndarray[Any, np.dtype[np.bool_]],
+    level: float,
+) -> Estimate:
+    value = standard_error = size = statistic = pvalue = nan
+    least, greatest = low, high = target.range
+    n_instances = target.models[0].n_instances
+    if draws.size:
+        z = target.statistics(labels, draws[labeled])
+        rows = with_indicator(z, labeled)
+        if draws.size == n_instances:
+            value, standard_error = _value(target, rows.mean(axis=0)), 0.0
+            size = float(draws.size)
+        else:
+            value, standard_error, size = _weighted(target, draws, q_draws, labels, labeled, rows)
+    if value == value:
+        center = min(max(value, least), greatest)
+        if standard_error == standard_error:
+            low, high = wald_interval(center, standard_error, level)
+            low, high = max(low, least), min(high, greatest)
+        if target.is_difference and standard_error > 0:
+            statistic = abs(value) / standard_error
+            pvalue = float(2 * ndtr(-statistic))
+    return Estimate(
+        value=value,
+        standard_error=standard_error,
+        low=low,
+        high=high,
+        n_draws=draws.size,
+        n_labels=int(labeled.sum()),
+        effective_sample_size=size,
+        confidence_level=level,
+        estimator="adaptive",
+        interval="wald",
+        statistic=statistic,
+        pvalue=pvalue,
+    )
+
+
+def _value(target: Target, mean: FloatArray) -> float:
+    """g(E z) of what can be labeled; the last entry of `mean` is its share."""
+    if not mean[-1] > 0:
+        return nan
+    with np.errstate(invalid="ignore"):
+        return float(target.g(mean[:-1] / mean[-1]))
+
+
+def _weighted(
+    target: Target,
+    draws: IntArray,
+    q_draws: FloatArray,
+    labels: Any,
+    labeled: np.ndarray[Any, np.dtype[np.bool_]],
+    rows: FloatArray,
+) -> tuple[float, float, float]:
+    """The value, its standard error, and how many terms of equal weight weigh as much."""
+    outlook = look(target, draws[labeled], labels)
+    n_draws, n_instances = draws.size, len(outlook.spread)
+    terms = terms_of(outlook.expected, draws, q_draws, rows)
+    # The variance of Y_t if q_t were proportional to the spread; 0 for the last instance of a pool.
+    spread = left_over(outlook.spread, draws)
+    expected_variance = (spread**2 - left_over(outlook.spread**2, draws)) / n_instances**2
+    weights = expected_variance.min() / expected_variance
+    total = float(weights.sum())
+    size = total**2 / float(weights @ weights)
+    mean = weights @ terms / total
+    value = _value(target, mean)
+    if value != value:
+        return nan, nan, size
+    share = float(mean[-1])
+    with np.errstate(invalid="ignore"):
+        gradient = target.gradient(mean[:-1] / share) / share
+    center = float(gradient @ mean[:-1]) / share
+    influences = terms[:, :-1] @ gradient - center * terms[:, -1]
+    seen = float((weights * influences) @ (weights * influences)) / total**2
+    if n_draws > 1:
+        seen *= n_draws / (n_draws - 1)
+    promised = float(weights @ (weights * expected_variance)) / total**2
+    return value, float(np.sqrt(max(seen, promised))), size

@@ -1,0 +1,92 @@
+"""What draws without replacement say about the pool: terms whose mean is exact, whatever q and the model are.
+
+Y_t = (Σ_drawn z + Σ_left E[z | x] + (z_t − E[z_t | x]) / q_t(x_t)) / m, sums over what was drawn before t and
+what was left then. Given the past its mean over q_t is the pool's mean of z, for any q_t that is positive on
+what is left and any expectation made of the past.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.instrumental import influence
+from activeeval_widgets.stats.predictions import ClassPredictions
+from activeeval_widgets.stats.recalibration import corrected_mean, recalibrate
+from activeeval_widgets.stats.target import Target
+
+
+class Outlook(NamedTuple):
+    """What is expected of the pool by the labels so far.
+
+    Attributes
+    ----------
+    expected : ndarray of shape (n_instances, n_statistics + 1)
+        E[z | x], and a column of ones: the expectation of "can be labeled".
+    spread : ndarray of shape (n_instances,)
+        The standard deviation of the influence, in the measure's unit, positive.
+    """
+
+    expected: FloatArray
+    spread: FloatArray
+
+
+def look(target: Target, draws: IntArray, y_true: Any) -> Outlook:
+    """The outlook by labels of different instances; a pure function of them."""
+    belief = recalibrate(target.measure, target.models, draws, y_true)
+    expected = target.conditional_mean(belief)
+    assert expected is not None  # noqa: S101 - `recalibrate` gives variances to values
+    spread = influence(target.measure, target.models, belief, "difference")
+    if not np.isfinite(spread).all() or not spread.max() > 0:
+        spread = np.ones(len(spread))
+    spread = np.maximum(spread, 1e-3 * spread.max())
+    if not isinstance(belief, ClassPredictions):
+        expected = corrected_mean(expected, spread, draws, target.statistics(y_true, draws))
+    return Outlook(np.column_stack([expected, np.ones(len(expected))]), spread)
+
+
+def with_indicator(z: FloatArray, labeled: np.ndarray[Any, np.dtype[np.bool_]]) -> FloatArray:
+    """Statistics of all draws beside the indicator "has a label", 0 where there is none.
+
+    Parameters
+    ----------
+    z : ndarray of shape (n_labels, n_statistics)
+        Statistics of the labeled draws.
+    labeled : ndarray of shape (n_draws,)
+        Which draws have a label; the others are excluded.
+    """
+    rows = np.zeros((labeled.size, z.shape[1] + 1))
+    rows[labeled, :-1] = z
+    rows[labeled, -1] = 1
+    return rows
+
+
+def terms_of(expected: FloatArray, draws: IntArray, q_draws: FloatArray, rows: FloatArray) -> FloatArray:
+    """Y_t of every draw, (n_draws, n_statistics + 1).
+
+    Parameters
+    ----------
+    expected : ndarray of shape (n_instances, n_statistics + 1)
+        E[z | x].
+    draws, q_draws : ndarray of shape (n_draws,)
+        The draws and the probability of each given those before it.
+    rows : ndarray of shape (n_draws, n_statistics + 1)
+        Their statistics.
+    """
+    known = rows.cumsum(axis=0) - rows
+    of_draws = expected[draws]
+    terms: FloatArray = known + left_over(expected, draws) + (rows - of_draws) / q_draws[:, np.newaxis]
+    return terms / len(expected)
+
+
+def left_over(values: FloatArray, draws: IntArray) -> FloatArray:
+    """For each draw the sum of `values` over what was left before it; (n_draws, …).
+
+    Summed from the last draw backward, so that what is little in the end is not a rounding error.
+    """
+    rest = np.ones(len(values), dtype=bool)
+    rest[draws] = False
+    remaining = values[rest].sum(axis=0)
+    backward = values[draws][::-1].cumsum(axis=0)[::-1]
+    total: FloatArray = backward + remaining
+    return total
