@@ -113,13 +113,13 @@ def adaptive_q(
     rest = np.ones(n_instances, dtype=bool)
     for indices in (labeled, pending, without_label):
         rest[indices] = False
-    scale = np.where(rest, 1.0, 0.0)
+    scale: FloatArray = np.where(rest, 1.0, 0.0)
     if cost is not None:
         scale /= np.sqrt(cost / cost.max())
     total = scale.sum()
     if total == 0:
         return scale
-    uniform = scale / total
+    uniform: FloatArray = scale / total
     if share == 1:
         return uniform
     belief = with_known_labels(recalibrate(measure, models, labeled, labels), labeled, labels)
@@ -130,7 +130,8 @@ def adaptive_q(
         return uniform
     informed /= greatest
     q: FloatArray = (1 - share) * informed / informed.sum() + share * uniform
-    return q / q.sum()
+    q /= q.sum()
+    return q
 
 
 def draw_without_replacement(
@@ -179,7 +180,7 @@ def draw_without_replacement(
         cumulative = left.cumsum()
         uniform = generator.random() * cumulative[-1]
         at = int(np.searchsorted(cumulative, uniform, side="right"))
-        if n == count - 1 and count == possible.size or at == left.size or left[at] == 0:
+        if (n == count - 1 and count == possible.size) or at == left.size or left[at] == 0:
             at = int(np.flatnonzero(left)[-1])
         draws[n] = possible[at]
         probabilities[n] = left[at] / cumulative[-1]
@@ -199,7 +200,9 @@ def check_distinct(name: str, value: ArrayLike, n_instances: int) -> IntArray:
     outside = (indices < 0) | (indices >= n_instances)
     if outside.any():
         where = int(np.argmax(outside))
-        raise ValueError(f"{name}[{where}] is {indices[where]}, expected an index from 0 to {n_instances - 1}")
+        raise ValueError(
+            f"{name}[{where}] is {indices[where]}, expected an index from 0 to {n_instances - 1}"
+        )
     values, counts = np.unique(indices, return_counts=True)
     if counts.max() > 1:
         raise ValueError(

@@ -126,7 +126,9 @@ def estimate_adaptive(
     if counts and max(counts) > drawn.size:
         raise ValueError(f"at holds {max(counts)}, expected at most the number of draws, {drawn.size}")
     results = [
-        _estimate(target, drawn[:n], probabilities[:n], _labels(model, y_true, labeled[:n]), labeled[:n], level)
+        _estimate(
+            target, drawn[:n], probabilities[:n], _labels(model, y_true, labeled[:n]), labeled[:n], level
+        )
         for n in counts
     ]
     return results[0] if at is None else results
@@ -136,11 +138,15 @@ def check_q_draws(value: ArrayLike, n_draws: int) -> FloatArray:
     """Return the probabilities of draws: (n_draws,), in (0, 1]."""
     probabilities = check_float_array("q_draws", value, ndim=1, shape="(n_draws,)")
     if probabilities.size != n_draws:
-        raise ValueError(f"q_draws has {probabilities.size} entries, expected one for each of {n_draws} draws")
+        raise ValueError(
+            f"q_draws has {probabilities.size} entries, expected one for each of {n_draws} draws"
+        )
     outside = (probabilities <= 0) | (probabilities > 1 + 1e-9)
     if outside.any():
         where = int(np.argmax(outside))
-        raise ValueError(f"q_draws[{where}] is {probabilities[where]}, expected a probability above 0, at most 1")
+        raise ValueError(
+            f"q_draws[{where}] is {probabilities[where]}, expected a probability above 0, at most 1"
+        )
     return np.minimum(probabilities, 1.0)
 
 

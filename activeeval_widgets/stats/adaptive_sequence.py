@@ -12,6 +12,7 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_float_array, check_fraction
 from activeeval_widgets.stats.adaptive_streams import Streams, bounds_over_pool, possible_ratios
 from activeeval_widgets.stats.asymptotic_sequence import BURN_IN, RHO2
+from activeeval_widgets.stats.baselines import uniform_q
 from activeeval_widgets.stats.betting import Bets
 from activeeval_widgets.stats.confidence_sequences import candidate_grid
 from activeeval_widgets.stats.estimating_equation import (
@@ -20,7 +21,6 @@ from activeeval_widgets.stats.estimating_equation import (
     check_y_range,
     has_equation,
 )
-from activeeval_widgets.stats.baselines import uniform_q
 from activeeval_widgets.stats.measures import Measure
 from activeeval_widgets.stats.predictions import ClassPredictions, Predictions, ValuePredictions, as_models
 from activeeval_widgets.stats.target import Target
@@ -198,13 +198,17 @@ class AdaptiveConfidenceSequence:
         """
         indices = np.asarray(draws)
         if len(y_true) != len(indices):
-            raise ValueError(f"y_true must hold one label for each of {len(indices)} draws, got {len(y_true)}")
-        if isinstance(q, np.ndarray) and q.ndim == 1 or not np.ndim(q[0]):  # type: ignore[index]
+            raise ValueError(
+                f"y_true must hold one label for each of {len(indices)} draws, got {len(y_true)}"
+            )
+        if (isinstance(q, np.ndarray) and q.ndim == 1) or not np.ndim(q[0]):  # type: ignore[index]
             each: Any = [np.asarray(q)] * len(indices)
         else:
             each = q
             if len(each) != len(indices):
-                raise ValueError(f"q holds {len(each)} distributions, expected one for each of {len(indices)}")
+                raise ValueError(
+                    f"q holds {len(each)} distributions, expected one for each of {len(indices)}"
+                )
         bounds = [self.update(d, one, y) for d, one, y in zip(indices, each, y_true, strict=True)]
         ends = np.array(bounds).reshape(-1, 2)
         return ends[:, 0], ends[:, 1]

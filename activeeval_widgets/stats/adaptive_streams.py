@@ -1,4 +1,4 @@
-"""Terms of draws without replacement, one after another, and their bounds: what adaptive bets are placed on."""
+"""Terms of draws without replacement, one by one, and their bounds: what adaptive bets are placed on."""
 
 from copy import copy
 from typing import Any, Self

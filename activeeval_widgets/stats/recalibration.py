@@ -97,10 +97,8 @@ def with_known_labels(belief: Any, draws: IntArray, y_true: Any) -> Any:
     return belief
 
 
-def corrected_mean(
-    expected: FloatArray, spread: FloatArray, draws: IntArray, z: FloatArray
-) -> FloatArray:
-    """E[z | x] corrected by labels where the predictive distribution is not: α + β E[z | x] for each statistic.
+def corrected_mean(expected: FloatArray, spread: FloatArray, draws: IntArray, z: FloatArray) -> FloatArray:
+    """E[z | x] corrected by labels where the predictive distribution is not: α + β E[z | x].
 
     α and β by weighted least squares, with a prior that counts as ten labels at α = 0, β = 1.
 
@@ -203,7 +201,9 @@ class _Recalibration:
             parameters, value, expected, curvature = proposed, new_value, new_expected, new_curvature
         return parameters
 
-    def _derivatives(self, features: FloatArray, parameters: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+    def _derivatives(
+        self, features: FloatArray, parameters: FloatArray
+    ) -> tuple[float, FloatArray, FloatArray]:
         """− Σ log-normalizers − penalty; Σ E[features]; Σ Cov[features]."""
         scores = features @ parameters
         greatest = scores.max(axis=1, initial=-np.inf, keepdims=True)

@@ -1,0 +1,242 @@
+"""Adaptive draws: exact means by enumeration of all paths, the whole pool, draws, and bad input."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from activeeval_widgets.stats import (
+    DCG,
+    ERR,
+    AbsoluteError,
+    Accuracy,
+    AdaptiveConfidenceSequence,
+    BalancedAccuracy,
+    BrierScore,
+    ClassPredictions,
+    CohenKappa,
+    CostMatrix,
+    ErrorRate,
+    FMeasure,
+    LogLoss,
+    MacroF,
+    MatthewsCorrelation,
+    Precision,
+    RankingPredictions,
+    Recall,
+    Specificity,
+    SquaredError,
+    ValuePredictions,
+    adaptive_q,
+    draw_without_replacement,
+    estimate_adaptive,
+    pool_value,
+)
+from activeeval_widgets.stats.adaptive_streams import Streams, possible_ratios
+from activeeval_widgets.stats.adaptive_terms import look, terms_of, with_indicator
+from activeeval_widgets.stats.target import Target
+
+PROBA = np.array([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])
+MODEL = ClassPredictions(PROBA)
+OTHER = ClassPredictions([[0.3, 0.7], [0.2, 0.8], [0.6, 0.4]])
+SURE = ClassPredictions([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
+VALUES = ValuePredictions([1.0, 2.0, 4.0], variance=[0.5, 0.1, 2.0])
+PLAIN_VALUES = ValuePredictions([1.5, 2.5, 2.0])
+RANKINGS = [
+    RankingPredictions(lists, [{item: [0.2, 0.5, 0.3] for item in "abc"}] * 3, grades=[0, 1, 2])
+    for lists in (["ab", "c", "cab"], ["ba", "cb", "a"])
+]
+GRADES = [{"a": 2, "b": 0, "c": 1}, {"a": 0, "b": 1, "c": 2}, {"a": 1, "b": 1, "c": 0}]
+CLASS_LABELS = [np.array(labels) for labels in itertools.product((0, 1), repeat=3)]
+VALUE_LABELS = [np.array([1.0, 5.0, 3.5]), np.array([0.0, 2.0, 4.0])]
+
+RISKS = [ErrorRate(), Accuracy(), CostMatrix([[0, 1], [5, -1]]), LogLoss(), BrierScore()]
+RATIOS = [FMeasure(), FMeasure(2.0), Precision(), Recall(), Specificity()]
+OTHERS = [BalancedAccuracy(), MacroF(), MatthewsCorrelation(), CohenKappa()]
+CASES = [(measure, MODEL, CLASS_LABELS, None) for measure in RISKS + RATIOS]
+CASES += [(measure, [MODEL, OTHER], CLASS_LABELS, None) for measure in RISKS]
+CASES += [
+    (ErrorRate(), SURE, CLASS_LABELS, None),
+    (Recall(), SURE, CLASS_LABELS, None),
+    (SquaredError(), VALUES, VALUE_LABELS, (0.0, 6.0)),
+    (AbsoluteError(), PLAIN_VALUES, VALUE_LABELS, (0.0, 6.0)),
+    (SquaredError(), [VALUES, PLAIN_VALUES], VALUE_LABELS, (0.0, 6.0)),
+    (DCG(), RANKINGS[0], [GRADES], None),
+    (ERR(), RANKINGS, [GRADES], None),
+]
+DEFENSIVE = 0.3
+
+
+def models_of(predictions):
+    return predictions if isinstance(predictions, list) else [predictions]
+
+
+def some(labels, draws):
+    return [labels[i] for i in draws]
+
+
+def true_value(measure, predictions, labels):
+    values = [pool_value(measure, model, labels) for model in models_of(predictions)]
+    return values[0] if len(values) == 1 else values[0] - values[1]
+
+
+def paths(measure, predictions, labels):
+    """All paths of two adaptive draws: (draws, their probabilities, the two distributions)."""
+    first = adaptive_q(measure, predictions, defensive=DEFENSIVE)
+    for i in range(3):
+        second = adaptive_q(measure, predictions, [i], some(labels, [i]), defensive=DEFENSIVE)
+        for j in range(3):
+            if j != i:
+                yield [i, j], np.array([first[i], second[j]]), (first, second)
+
+
+@pytest.mark.parametrize(("measure", "predictions", "all_labels", "y_range"), CASES, ids=repr)
+def test_terms_have_the_pool_as_their_conditional_mean(measure, predictions, all_labels, y_range):
+    target = Target(measure, models_of(predictions))
+    for labels in all_labels:
+        z = target.statistics(labels, np.arange(3))
+        expected_by_first = {i: look(target, np.array([i]), some(labels, [i])).expected for i in range(3)}
+        before = look(target, np.zeros(0, dtype=int), []).expected
+        mean_first = np.zeros(z.shape[1] + 1)
+        mean_second = {i: np.zeros(z.shape[1] + 1) for i in range(3)}
+        for draws, q_draws, (first, second) in paths(measure, predictions, labels):
+            rows = with_indicator(z[draws], np.ones(2, dtype=bool))
+            mean_first += (
+                first[draws[0]] * second[draws[1]] * terms_of(before, np.array(draws), q_draws, rows)[0]
+            )
+            term = terms_of(expected_by_first[draws[0]], np.array(draws), q_draws, rows)[1]
+            mean_second[draws[0]] += second[draws[1]] * term
+        truth = np.append(z.mean(axis=0), 1.0)
+        scale = max(1.0, np.abs(z).max())
+        assert np.abs(mean_first - truth).max() < 1e-12 * scale
+        for mean in mean_second.values():
+            assert np.abs(mean - truth).max() < 1e-12 * scale
+
+
+@pytest.mark.parametrize(("measure", "predictions", "all_labels", "y_range"), CASES, ids=repr)
+def test_the_capital_of_bets_is_a_martingale_at_the_truth(measure, predictions, all_labels, y_range):
+    """Over all paths of two draws the mean capital at the true value is 1, and none is negative."""
+    for labels in all_labels:
+        truth = true_value(measure, predictions, labels)
+        if np.isnan(truth):
+            continue
+        mean = np.zeros(1)
+        for draws, q_draws, distributions in paths(measure, predictions, labels):
+            sequence = AdaptiveConfidenceSequence(measure, predictions, confidence_level=0.9, y_range=y_range)
+            band = sequence._band
+            # Bets at one candidate, the truth, in the place of the nearest block's first point.
+            block = int(np.clip(np.searchsorted(band._edges, truth) - 1, 0, len(band._edges) - 2))
+            place = 0 if truth - band._edges[block] < band._edges[block + 1] - truth else 16
+            band._grid = band._grid.copy()
+            for draw, q in zip(draws, distributions, strict=True):
+                if sequence.n_draws == 0:
+                    fresh = sequence._streams.prepare(q)
+                    band._refresh(sequence._streams)
+                    assert fresh
+                    band._bets.points = band._bets.points.copy()
+                    band._bets.points[block, place] = truth
+                sequence.update(draw, q, labels[draw])
+                if band._bets.points.shape[0] < 128:
+                    break
+            where = block - band._first_block
+            capital = band._bets.at_points()
+            assert capital.min() >= 0
+            if not 0 <= where < len(capital):
+                break
+            mean += q_draws.prod() * capital[where, place]
+        else:
+            # One draw is bet on; the second leaves one instance, so it is bet on too.
+            assert mean[0] == pytest.approx(1, abs=1e-9)
+
+
+@pytest.mark.parametrize("measure", RISKS, ids=repr)
+def test_the_whole_pool_gives_the_exact_value(measure):
+    rng = np.random.default_rng(2)
+    proba = rng.dirichlet(np.ones(2), 40)
+    model, labels = ClassPredictions(proba), rng.integers(2, size=40)
+    q = adaptive_q(measure, model)
+    draws, q_draws = draw_without_replacement(q, 40, rng)
+    result = estimate_adaptive(measure, model, draws, q_draws, labels[draws])
+    assert result.value == pytest.approx(pool_value(measure, model, labels), abs=1e-12)
+    assert (result.standard_error, result.low, result.high) == (0.0, result.value, result.value)
+    sequence = AdaptiveConfidenceSequence(measure, model)
+    sequence.extend(draws, q, labels[draws])
+    assert (sequence.low, sequence.high) == pytest.approx((result.value, result.value), abs=1e-12)
+
+
+def test_draws_without_replacement_take_what_is_left():
+    q = np.array([0.5, 0.0, 0.3, 0.2])
+    counts = np.zeros((4, 4))
+    for seed in range(4000):
+        draws, probabilities = draw_without_replacement(q, 3, np.random.default_rng(seed))
+        assert sorted(draws) == [0, 2, 3]
+        left = q.copy()
+        for draw, probability in zip(draws, probabilities, strict=True):
+            assert probability == pytest.approx(left[draw] / left.sum())
+            left[draw] = 0
+        counts[draws[0], draws[1]] += 1 / 4000
+    expected = np.array([[q[i] * q[j] / (1 - q[i]) if i != j else 0 for j in range(4)] for i in range(4)])
+    assert np.abs(counts - expected).max() < 0.03
+    again = draw_without_replacement(q, 3, np.random.default_rng(5))
+    for one, other in zip(again, draw_without_replacement(q, 3, np.random.default_rng(5)), strict=True):
+        assert one.tobytes() == other.tobytes()
+
+
+def test_streams_are_the_terms_of_the_estimator():
+    """What comes one by one is what comes at once, given the same expectations."""
+    target = Target(FMeasure(), [MODEL])
+    labels = np.array([0, 1, 1])
+    streams, draws = Streams(target), [2, 0, 1]
+    q = adaptive_q(FMeasure(), MODEL)
+    rows = with_indicator(target.statistics(labels[draws], np.array(draws)), np.ones(3, dtype=bool))
+    before = look(target, np.zeros(0, dtype=int), []).expected
+    at_once = terms_of(before, np.array(draws), np.array([1 / 3, 1 / 2, 1]), rows)
+    for draw, row, term in zip(draws, rows, at_once, strict=True):
+        streams.prepare(q)
+        assert streams.terms(draw, row)[1] == pytest.approx(term, abs=1e-14)
+        streams.add(draw, row, labels[draw])
+
+
+def test_possible_ratios_are_those_of_all_labels():
+    rng = np.random.default_rng(0)
+    outcomes = np.array([[[0, 0.5], [1, 1]], [[0, 0], [0, 0.5]]])
+    for _ in range(30):
+        known, counts = np.array([rng.integers(3), 3.0]), rng.integers(0, 4, 2)
+        found = []
+        for tp in range(counts[0] + 1):
+            for fn in range(counts[1] + 1):
+                num = known[0] + tp
+                found.append(num / (known[1] + tp + 0.5 * (counts[0] - tp) + 0.5 * fn))
+        assert possible_ratios(known, counts, outcomes) == pytest.approx((min(found), max(found)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([0, 0], [0.5, 0.5], [0, 0]), "draws holds 0 more than once"),
+        (([0, 3], [0.5, 0.5], [0, 0]), r"draws\[1\] is 3, expected an index from 0 to 2"),
+        (([0, 1], [0.5], [0, 0]), "q_draws has 1 entries, expected one for each of 2 draws"),
+        (([0, 1], [0.5, 0.0], [0, 0]), r"q_draws\[1\] is 0.0, expected a probability above 0"),
+        (([0, 1], [0.5, 0.5], [0]), "y_true must hold one label for each of 2 draws, got 1"),
+        (([0, 1], [0.5, 0.5], [0, 7]), r"y_true\[1\] is 7, expected one of the classes"),
+    ],
+)
+def test_bad_draws_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        estimate_adaptive(ErrorRate(), MODEL, *arguments)
+
+
+def test_a_sequence_refuses_what_can_not_be_and_stays_as_it_was():
+    sequence = AdaptiveConfidenceSequence(ErrorRate(), MODEL)
+    sequence.update(0, np.full(3, 1 / 3), 0)
+    state = sequence.low, sequence.high, sequence.n_draws
+    for draw, q, label, message in [
+        (0, np.full(3, 1 / 3), 0, "draw is 0, which was drawn before"),
+        (5, np.full(3, 1 / 3), 0, "draw is 5, expected an index from 0 to 2"),
+        (1, np.array([0.0, 1.0, 0.0]), 0, r"q\[2\] is 0, but it was not drawn yet"),
+        (1, np.full(3, 1 / 3), 9, "expected one of the classes"),
+        (1, np.full(2, 1 / 2), 0, "q has 2 entries"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            sequence.update(draw, q, label)
+        assert (sequence.low, sequence.high, sequence.n_draws) == state
