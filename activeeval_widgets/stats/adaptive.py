@@ -31,6 +31,15 @@ def defensive_share(n_labels: int) -> float:
 
     1 before the first label. It falls as labels correct the model's probabilities, which is what earns
     them trust; where labels contradict the model, the corrected q is nearer to uniform by itself.
+
+    Parameters
+    ----------
+    n_labels : int
+        How many labels there are.
+
+    Returns
+    -------
+    float
     """
     return max(LEAST_DEFENSIVE, _TRUST / (_TRUST + n_labels))
 
