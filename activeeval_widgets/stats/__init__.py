@@ -32,6 +32,7 @@ from activeeval_widgets.stats.intervals import (
     wilson_interval,
 )
 from activeeval_widgets.stats.measures import Measure, pool_value
+from activeeval_widgets.stats.planning import Plan, Planner, decide, labels_needed
 from activeeval_widgets.stats.predictions import ClassPredictions, Predictions, ValuePredictions
 from activeeval_widgets.stats.ranking import DCG, ERR
 from activeeval_widgets.stats.ranking_predictions import RankingPredictions
@@ -73,6 +74,8 @@ __all__ = [
     "ModelTrial",
     "PairwiseComparison",
     "PairwiseTable",
+    "Plan",
+    "Planner",
     "Precision",
     "Predictions",
     "RankingPredictions",
@@ -92,6 +95,7 @@ __all__ = [
     "constant_loss_interval",
     "constant_ratio_interval",
     "cost_q",
+    "decide",
     "defensive_share",
     "disagreement_q",
     "draw",
@@ -103,6 +107,7 @@ __all__ = [
     "estimate_trajectory",
     "expected_draws",
     "importance_weights",
+    "labels_needed",
     "optimal_q",
     "pool_value",
     "recipe_q",

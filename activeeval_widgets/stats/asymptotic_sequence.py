@@ -21,6 +21,14 @@ _ALPHA = 0.05
 RHO2 = (-2 * log(_ALPHA) + log(1 - 2 * log(_ALPHA))) / _TIGHTEST
 
 
+def standard_errors(n_draws: float, level: float) -> float:
+    """Half of the width after so many draws, in standard errors; infinite while nothing is said."""
+    if n_draws < _BURN_IN:
+        return inf
+    scaled = n_draws * RHO2
+    return sqrt((1 + 1 / scaled) * log((scaled + 1) / (1 - level) ** 2))
+
+
 class AsymptoticSequence:
     """The self-normalized estimate and its standard error, as running sums.
 
@@ -82,8 +90,7 @@ class AsymptoticSequence:
         least, greatest = self._target.range
         if not isfinite(self._error):
             return least, greatest
-        scaled = self._n * RHO2
-        half = self._error * sqrt((1 + 1 / scaled) * log((scaled + 1) / (1 - level) ** 2))
+        half = self._error * standard_errors(self._n, level)
         return max(self._value - half, least), min(self._value + half, greatest)
 
     def evidence(self, value: float, side: float) -> float:

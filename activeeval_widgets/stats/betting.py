@@ -25,7 +25,7 @@ _PRIOR_DRAWS = 10.0
 _BOUND_SHARE = 0.01
 """The least prior variance, as a share of the greatest that the bounds allow: no promise of 0 is believed."""
 
-_STAKE = 0.95
+LARGEST_STAKE = 0.95
 """The greatest stake, as a share of the one that can lose the whole capital at once."""
 
 _CAP = 1e200
@@ -145,7 +145,7 @@ class Bets:
         magnitude = np.where(magnitude > 0, magnitude, 1.0)
         # Where Z can't be negative, no stake is too great; one is needed all the same.
         worst = np.where(self._side > 0, -least, greatest)
-        limit = _STAKE / np.maximum(worst, 1e-9 * magnitude)
+        limit = LARGEST_STAKE / np.maximum(worst, 1e-9 * magnitude)
         spread = np.maximum(variance, 1e-18 * magnitude**2)
         return strength, self._side * np.minimum(np.sqrt(self._goal / (self._horizon * spread)), limit)
 
