@@ -23,7 +23,7 @@ RHO2 = (-2 * log(_ALPHA) + log(1 - 2 * log(_ALPHA))) / _TIGHTEST
 
 def standard_errors(n_draws: float, level: float) -> float:
     """Half of the width after so many draws, in standard errors; infinite while nothing is said."""
-    if n_draws < _BURN_IN:
+    if n_draws < BURN_IN:
         return inf
     scaled = n_draws * RHO2
     return sqrt((1 + 1 / scaled) * log((scaled + 1) / (1 - level) ** 2))
