@@ -6,6 +6,7 @@ from typing import Any
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.events import Labeled
 from activeeval_widgets.widgets.front_end import Handler, Reply
+from activeeval_widgets.widgets.history_table import history_content, marks
 from activeeval_widgets.widgets.label_panel import LabelPanel
 
 AHEAD = 16
@@ -38,17 +39,31 @@ class Answers:
         self.is_answering = False
         self.ahead = AHEAD
         """So many coming instances the page wants to know of."""
+        self.told: set[int] = set()
+        """The indices of the instances that the page knows of, and may ask for."""
         self._single: dict[str, Handler] = {
             "label": self._label,
             "defer": self._defer,
             "exclude": self._exclude,
             "undo": self._undo,
+            "change": self._change,
+            "note": self._note,
+            "flag": self._flag,
         }
 
     @property
     def handlers(self) -> dict[str, Handler]:
         """By type of message."""
-        return {**self._single, "answers": self._answer_all}
+        return {**self._single, "answers": self._answer_all, "history": self._history}
+
+    def queue(self) -> list[dict[str, Any]]:
+        """What comes, the present instance first."""
+        coming = self._session.upcoming(self.ahead)
+        self.told.update(drawn.index for drawn in coming)
+        return [
+            {"draw": drawn.draw, "index": drawn.index, "id": drawn.instance_id, **marks(self._session, drawn.index)}
+            for drawn in coming
+        ]
 
     def _answer_all(self, message: Mapping[str, Any]) -> Reply:
         ahead = message.get("ahead", self.ahead)
@@ -83,9 +98,30 @@ class Answers:
         action = self._session.undo()
         if not isinstance(action, Labeled):
             return {}, []
-        # The instance comes back with what was given.
+        # The instance comes back with the label that it had.
         return {"undone": {"index": action.instance, "value": self._panel.encode(action.value)}}, []
+
+    def _change(self, message: Mapping[str, Any]) -> Reply:
+        self._session.change(message["index"], self._panel.decode(message["value"]))
+        return {}, []
+
+    def _note(self, message: Mapping[str, Any]) -> Reply:
+        self._session.note(message["text"].strip(), message["index"])
+        return {}, []
+
+    def _flag(self, message: Mapping[str, Any]) -> Reply:
+        self._session.flag(message["index"], message["flagged"])
+        return {}, []
+
+    def _history(self, _message: Mapping[str, Any]) -> Reply:
+        content = history_content(self._session, self._panel)
+        self.told.update(row["index"] for row in content["rows"])
+        return {"history": content}, []
 
 
 def _when(message: Mapping[str, Any]) -> dict[str, Any]:
-    return {"draw": message["draw"], "seconds": message["seconds"]}
+    return {
+        "draw": message["draw"],
+        "seconds": message["seconds"],
+        "first_key_seconds": message.get("first_key_seconds"),
+    }

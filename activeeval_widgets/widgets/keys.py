@@ -36,8 +36,14 @@ ACTIONS = (
     Action("undo", "u", "Undo", "undo the last answer", ("Backspace",)),
     Action("defer", "l", "Later", "put aside, ask again later"),
     Action("exclude", "x", "Exclude", "exclude: can't be labeled"),
+    Action("exclude_because", "Shift+x", "", "exclude, and say why"),
     Action("prediction", "p", "Prediction", "show or hide the model's prediction"),
+    Action("flag", "f", "Flag", "flag, to come back to it"),
+    Action("note", "n", "Note", "write a note"),
+    Action("history", "h", "History", "all answers: find one, change it"),
+    Action("guidelines", "i", "Guidelines", "show or hide the guidelines"),
     Action("panels", "v", "View", "choose what is shown"),
+    Action("settings", "s", "Settings", "change the keys"),
     Action("help", "?", "Keys", "show or hide this"),
 )
 

@@ -1,0 +1,34 @@
+"""Guidelines for the labeler, written in Markdown."""
+
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+from activeeval_widgets.widgets.elements import to_json
+from activeeval_widgets.widgets.sanitized_html import sanitized_html
+
+
+def guidelines_tree(markdown: Any) -> Any:
+    """Markdown as a tree of elements that the page builds; HTML in it is shown as text.
+
+    Parameters
+    ----------
+    markdown : str
+        The text: CommonMark, with tables and strikethrough.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no string, or a blank one.
+
+    Examples
+    --------
+    >>> guidelines_tree("Be *kind*.")
+    ['div', {'class': 'aew-html'}, [['p', {}, ['Be ', ['em', {}, ['kind']], '.']], '\\n']]
+    """
+    if not isinstance(markdown, str):
+        raise TypeError(f"guidelines must be a string of Markdown, got {markdown!r:.200}")
+    if not markdown.strip():
+        raise ValueError(f"guidelines must not be blank, got {markdown!r:.200}")
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    return to_json(sanitized_html(parser.render(markdown)))
