@@ -57,6 +57,7 @@ def build(demo_name: str, store_path: str | Path, session_name: str | None) -> L
         title=demo.title,
         question=demo.question,
         unit=demo.unit,
+        guidelines=demo.guidelines,
         sessions=[*own, *([] if name in own else [name])],
         new_session=f"{demo_name}-{last + 1}" if last else demo_name,
     )

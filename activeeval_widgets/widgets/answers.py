@@ -1,6 +1,6 @@
 """What the page's answers do to a session."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from activeeval_widgets.session import Session
@@ -14,6 +14,15 @@ AHEAD = 16
 
 MOST_AHEAD = 4096
 """A page is told of no more coming instances than this."""
+
+REASONS = (
+    "broken or unreadable",
+    "incomplete",
+    "a duplicate",
+    "in a foreign language",
+    "none of the labels fits",
+)
+"""Why instances are excluded, usually."""
 
 
 class Answers:
@@ -61,7 +70,12 @@ class Answers:
         coming = self._session.upcoming(self.ahead)
         self.told.update(drawn.index for drawn in coming)
         return [
-            {"draw": drawn.draw, "index": drawn.index, "id": drawn.instance_id, **marks(self._session, drawn.index)}
+            {
+                "draw": drawn.draw,
+                "index": drawn.index,
+                "id": drawn.instance_id,
+                **marks(self._session, drawn.index),
+            }
             for drawn in coming
         ]
 
@@ -125,3 +139,21 @@ def _when(message: Mapping[str, Any]) -> dict[str, Any]:
         "seconds": message["seconds"],
         "first_key_seconds": message.get("first_key_seconds"),
     }
+
+
+def check_reasons(reasons: Any) -> list[str]:
+    """Reasons to choose from, the first nine of which have a key.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If they are no strings, or one is blank.
+    """
+    if isinstance(reasons, str) or not isinstance(reasons, Sequence):
+        raise TypeError(f"reasons must be a sequence of strings, got {reasons!r}")
+    for position, reason in enumerate(reasons):
+        if not isinstance(reason, str):
+            raise TypeError(f"reasons[{position}] must be a string, got {reason!r}")
+        if not reason.strip():
+            raise ValueError(f"reasons[{position}] must not be blank, got {reason!r}")
+    return list(reasons)

@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.session import Pool, Session, SQLiteStore, Store
 from activeeval_widgets.session.events import AnyEvent
 from activeeval_widgets.stats import Measure, Predictions
-from activeeval_widgets.widgets.answers import Answers
+from activeeval_widgets.widgets.answers import REASONS, Answers, check_reasons
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
+from activeeval_widgets.widgets.guidelines import guidelines_tree
 from activeeval_widgets.widgets.instance_view import InstanceView
 from activeeval_widgets.widgets.keys import ACTIONS, action_keys
 from activeeval_widgets.widgets.label_panel import key_scope, label_panel
@@ -37,6 +38,10 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         change them, too.
     unit : str, optional
         For numbers: the unit.
+    guidelines : str, optional
+        How to decide, in Markdown; shown beside the instance when wanted.
+    reasons : sequence of str, optional
+        What can be the matter with an instance that is excluded, for the person to choose from.
     sessions : sequence of str, optional
         For a page of its own: names of the sessions that its address can name (`?session=NAME`). A notebook
         has none.
@@ -74,6 +79,8 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         question: str | None = None,
         keys: Mapping[Any, str] | None = None,
         unit: str | None = None,
+        guidelines: str | None = None,
+        reasons: Sequence[str] = REASONS,
         sessions: Sequence[str] | None = None,
         new_session: str | None = None,
         view: View | None = None,
@@ -84,8 +91,9 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._title = title
         self._panel = label_panel(session.labels, keys=keys, unit=unit)
         self._question = self._panel.question if question is None else question
+        self._guidelines = None if guidelines is None else guidelines_tree(guidelines)
+        self._reasons = check_reasons(reasons)
         self._answers = Answers(session, self._panel, self._tell)
-        self._told: set[int] = set()  # the indices of instances that the page may ask for
         self._sessions = sessions
         self._new_session = new_session
         self._instance_view = InstanceView(session.pool, view)
@@ -125,7 +133,8 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
 
     def _hello(self, _message: Mapping[str, Any]) -> Reply:
         labels = self._panel.config()
-        keys = action_keys(self._panel.taken_keys())
+        choices = labels.get("choices", [])
+        taken = self._panel.taken_keys()
         config = {
             "title": self._title,
             "question": self._question,
@@ -133,9 +142,12 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "actions": [{"name": a.name, "text": a.text, "meaning": a.meaning} for a in ACTIONS],
             "keys": {
                 "scope": key_scope(self.session.measure.name, labels),
-                "labels": labels.get("choices", []),
-                "actions": keys,
+                "labels": choices,
+                "actions": action_keys(taken),
+                "taken": sorted(taken - {key for choice in choices for key in choice["keys"]}),
             },
+            "guidelines": self._guidelines,
+            "reasons": self._reasons,
             "is_standalone": self._sessions is not None,
             "session": self.session.name,
             "session_text": _where(self.session),
@@ -146,7 +158,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
 
     def _instances(self, message: Mapping[str, Any]) -> Reply:
         """The instances asked for, where the page was told of them."""
-        indices = [index for index in message["indices"] if index in self._told]
+        indices = [index for index in message["indices"] if index in self._answers.told]
         rendered = [(index, self._instance_view.render(index)) for index in indices]
         described = [
             {
@@ -163,7 +175,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
     def _more(self, message: Mapping[str, Any]) -> Reply:
         """A further part of a long text."""
         index, passage, start = message["index"], message["passage"], message["start"]
-        if index not in self._told:
+        if index not in self._answers.told:
             raise ValueError(f"index must be of an instance that was drawn, got {index!r}")
         part = self._instance_view.more(index, passage, start)
         return {"more": {"index": index, "passage": passage}}, [part]
@@ -181,11 +193,10 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
     def _state(self) -> dict[str, Any]:
         """What the page shows, but for the plots."""
         session = self.session
-        queue = session.upcoming(self._answers.ahead)
-        self._told.update(drawn.index for drawn in queue)
+        queue = self._answers.queue()
         return {
             **self._side.content(),
-            "queue": [{"draw": d.draw, "index": d.index, "id": d.instance_id} for d in queue],
+            "queue": queue,
             "n_labels": session.n_labels,
             "is_done": not queue,
             "done_text": f"All {session.n_labels} labels of this session are given. Thank you!",
@@ -214,6 +225,8 @@ def evaluate(
     question: str | None = None,
     keys: Mapping[Any, str] | None = None,
     unit: str | None = None,
+    guidelines: str | None = None,
+    reasons: Sequence[str] = REASONS,
     view: View | None = None,
 ) -> LabelingApp:
     """Evaluate a model in a notebook: the last line of a cell.
@@ -228,7 +241,7 @@ def evaluate(
         As for `Session`. Give a path as `store`, and the labels outlive the kernel: running the cell again
         goes on where it was, if the predictions are the same to the last bit. Where a model does not give
         the same bits twice, keep its predictions in a file, too.
-    title, question, keys, unit, view
+    title, question, keys, unit, guidelines, reasons, view
         As for `LabelingApp`.
 
     Returns
@@ -249,7 +262,16 @@ def evaluate(
         defensive=defensive,
         y_range=y_range,
     )
-    return LabelingApp(session, title=title, question=question, keys=keys, unit=unit, view=view)
+    return LabelingApp(
+        session,
+        title=title,
+        question=question,
+        keys=keys,
+        unit=unit,
+        guidelines=guidelines,
+        reasons=reasons,
+        view=view,
+    )
 
 
 def _where(session: Session) -> str:

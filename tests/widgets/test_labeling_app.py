@@ -20,7 +20,7 @@ from activeeval_widgets import widgets
 from activeeval_widgets.session import MemoryStore, Pool, Session, SQLiteStore, StoreError
 from activeeval_widgets.stats import Accuracy, ClassPredictions, ErrorRate, uniform_q
 from activeeval_widgets.widgets import LabelingApp, evaluate
-from activeeval_widgets.widgets.answers import AHEAD
+from activeeval_widgets.widgets.answers import AHEAD, REASONS
 from activeeval_widgets.widgets.keys import ACTIONS
 from activeeval_widgets.widgets.progress_panel import progress_content
 
@@ -54,18 +54,23 @@ def test_every_message_is_answered(make_session: MakeSession, open_page: OpenPag
         assert "error" not in page.ask(kind)
     index = session.upcoming(1)[0].index
     assert "error" not in page.ask("answers", answers=[], ahead=20)
+    assert "error" not in page.ask("note", index=index, text="hm")
+    assert "error" not in page.ask("flag", index=index, flagged=True)
     assert "error" not in page.ask("instances", indices=[index])
     for kind in ("prediction", "defer", "exclude", "label"):
         content = {"draw": session.upcoming(1)[0].draw, "seconds": 0.5, "value": 1}
         assert "error" not in page.ask(kind, **content)
     assert [action.kind for action in session.actions] == ["defer", "exclude", "label"]
     assert [action.seconds for action in session.actions] == [0.5] * 3
+    assert "error" not in page.ask("change", index=session.actions[-1].instance, value=2)
+    assert "error" not in page.ask("history")
 
 
 def test_the_pages_messages_are_the_ones_that_are_handled(make_session: MakeSession) -> None:
     script = "\n".join(path.read_text() for path in STATIC.glob("*.js"))
-    sent = set(re.findall(r'(?:this|connection)\.send\("(\w+)"', script))
-    answered = set(re.findall(r'flow\.answer\("(\w+)"', script)) | {"defer", "exclude"}
+    sent = set(re.findall(r'connection\.send\("(\w+)"', script)) | {"ping"}
+    assert 'this.send("ping")' in script
+    answered = set(re.findall(r'\.answer\("(\w+)"', script)) | {"defer", "exclude"}
     pushed = set(re.findall(r'outbox\.push\(\{ type: "(\w+)"', script))
     assert 'name === "defer" || name === "exclude") flow.answer(name)' in script
     assert sent | answered | pushed == set(LabelingApp(make_session())._front_end._handlers)
@@ -310,7 +315,7 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
     assert answer.keys() == {"config", "state"}
     config = answer["config"]
     assert [action["name"] for action in config.pop("actions")] == [action.name for action in ACTIONS]
-    assert config.pop("keys").keys() == {"scope", "labels", "actions"}
+    assert config.pop("keys").keys() == {"scope", "labels", "actions", "taken"}
     assert config == {
         "title": "Active evaluation",
         "question": "Which class is this?",
@@ -319,6 +324,8 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
             "is_searched": False,
             "choices": [{"value": text, "text": text, "keys": (text,)} for text in "012"],
         },
+        "guidelines": None,
+        "reasons": list(REASONS),
         "is_standalone": False,
         "session": "default",
         "session_text": "kept in memory only, until the kernel stops",

@@ -13,6 +13,8 @@ class Flow {
     this.python = null; // the last state that Python told
     this.queue = []; // what comes, without what is answered here
     this.earlier = new Map(); // index -> the value that an instance had, to be shown again
+    this.review = null; // an instance from the history that is looked at again: a row of it
+    this.marks = new Map(); // index -> { note, flagged }
     this.stopwatch = new Stopwatch(signal);
     this.timed = null; // the draw that the stopwatch runs for
     this.outbox = new Outbox(connection, () => this.update());
@@ -23,7 +25,11 @@ class Flow {
   }
 
   get shown() {
-    return this.queue[0] ?? null;
+    return this.review ?? this.queue[0] ?? null;
+  }
+
+  get mark() {
+    return this.marks.get(this.shown?.index) ?? {};
   }
 
   get content() {
@@ -44,11 +50,12 @@ class Flow {
   }
 
   get canAnswer() {
-    return !this.connection.isLost && !this.isAsking && this.content !== null;
+    const isKnown = this.review !== null ? this.review.value !== undefined : !this.isAsking;
+    return !this.connection.isLost && isKnown && this.content !== null;
   }
 
   get canUndo() {
-    return !this.connection.isLost && this.python !== null && (this.python.can_undo || this.isSaving);
+    return !this.connection.isLost && this.review === null && this.python !== null && (this.python.can_undo || this.isSaving);
   }
 
   get stateName() {
@@ -59,24 +66,71 @@ class Flow {
 
   takeState(python) {
     this.python = python;
+    if (!this.outbox.holds("note", "flag")) {
+      for (const { index, note, flagged } of python.queue) this.setMark(index, { note, flagged });
+    }
     this.update();
+  }
+
+  setMark(index, mark) {
+    const { note, flagged } = { ...this.marks.get(index), ...mark };
+    if (note || flagged) this.marks.set(index, { note, flagged });
+    else this.marks.delete(index);
   }
 
   // The instance is in the page: its time begins.
   painted() {
-    if (this.timed === this.shown.draw) return;
-    this.timed = this.shown.draw;
-    this.stopwatch.restart();
+    if (this.timed === this.shown) return;
+    const isSame = this.timed !== null && this.timed.index === this.shown.index && this.timed.draw === this.shown.draw;
+    this.timed = this.shown;
+    if (!isSame) this.stopwatch.restart();
   }
 
-  // An answer about what is shown. Returns whether it could be given.
-  answer(type, content = {}, text = null) {
+  label(value, text) {
+    if (this.review === null) return this.answer("label", { value }, text);
     if (!this.canAnswer) return false;
+    this.outbox.push({ type: "change", index: this.review.index, value }, `${this.review.id}: ${text}`);
+    this.leaveReview();
+    return true;
+  }
+
+  // An answer about the present instance. Returns whether it could be given.
+  answer(type, content = {}, text = null) {
+    if (!this.canAnswer || this.review !== null) return false;
     const { draw, index } = this.shown;
     this.earlier.delete(index);
     this.outbox.push({ type, draw, ...content, ...this.stopwatch.times() }, text);
     this.onChange();
     return true;
+  }
+
+  // Go to an instance of the history.
+  goTo(row) {
+    this.setMark(row.index, { note: row.note, flagged: row.flagged });
+    this.review = this.queue[0]?.index === row.index ? null : row;
+    if (row.value !== undefined) this.earlier.set(row.index, row.value);
+    this.onChange();
+  }
+
+  leaveReview() {
+    if (this.review !== null) this.earlier.delete(this.review.index);
+    this.review = null;
+    this.onChange();
+  }
+
+  flag() {
+    if (this.content === null || this.connection.isLost) return;
+    const { index } = this.shown;
+    const flagged = !this.mark.flagged;
+    this.setMark(index, { flagged });
+    this.outbox.push({ type: "flag", index, flagged });
+    this.onChange();
+  }
+
+  note(index, text) {
+    this.setMark(index, { note: text });
+    this.outbox.push({ type: "note", index, text });
+    this.onChange();
   }
 
   undo() {
@@ -89,7 +143,7 @@ class Flow {
   askForInstances() {
     // The more answers wait for Python, the faster the fingers are.
     const haste = this.outbox.items.length;
-    const coming = this.queue.slice(0, Math.min(MOST_READY, READY_AHEAD + 3 * haste));
+    const coming = [...(this.review === null ? [] : [this.review]), ...this.queue].slice(0, Math.min(MOST_READY, READY_AHEAD + 3 * haste));
     const indices = this.instances.missing(coming, ASKED_AT_ONCE + 2 * haste);
     if (indices.length === 0) return;
     for (const index of indices) this.instances.wanted.add(index);

@@ -7,7 +7,7 @@ const PANELS = {
   confusion: "Confusion matrix",
 };
 
-const ALWAYS = new Set(["help", "panels"]); // actions that need no instance
+const ALWAYS = new Set(["help", "panels", "settings", "history", "guidelines"]); // actions that need no instance
 
 const REST_BEFORE_PLOTS = 120; // plots are redrawn once the fingers rest for this many ms
 
@@ -33,13 +33,21 @@ function render({ model, el }) {
     askForMore: (what) => connection.send("more", what),
   });
   const page = buildPage(act);
-  const work = buildWork(act);
+  const note = new NoteField({
+    save: (about, text) => flow.note(about.index, text),
+    leave: () => root.focus({ preventScroll: true }),
+  });
+  const work = buildWork(act, note);
   work.instance.append(instances.slot, instances.tools.bar);
   const numbers = buildNumbers();
   const help = makeHelp();
   const confusion = buildConfusion();
+  const reasons = makeReasons((reason) => flow.answer("exclude", { reason }));
+  const history = new History((row) => flow.goTo(row));
+  const settings = new Settings(showKeys);
   const panels = new Panels(PANELS, { hiddenAtFirst: ["confusion"], onChange: () => redrawPlotsSoon() });
-  el.append(page.header, page.banner, work.node, numbers.progress, panels.dialog, help.dialog);
+  el.append(page.header, page.banner, work.node, numbers.progress,
+    panels.dialog, help.dialog, reasons.dialog, history.dialog, settings.dialog);
   const connection = new Connection(model, { onReply, onChange: () => paint() });
   const flow = new Flow(connection, instances, listeners.signal, afterAnswer);
 
@@ -52,8 +60,8 @@ function render({ model, el }) {
     }
     paintInstance();
     const { shown } = flow;
-    setText(work.question, flow.isDone ? "Done" : state.config.question);
-    setText(work.number, shown ? `draw ${shown.draw}` : "");
+    setText(work.question, flow.isDone && shown === null ? "Done" : state.config.question);
+    paintWhich(shown);
     const prediction = state.prediction !== null && state.prediction.draw === shown?.draw ? state.prediction : null;
     work.prediction.hidden = prediction === null;
     setText(work.prediction, prediction?.text ?? "");
@@ -61,9 +69,18 @@ function render({ model, el }) {
     paintBanner();
 
     root.dataset.state = flow.stateName;
-    root.dataset.draw = shown ? shown.draw : "";
+    root.dataset.draw = shown?.draw ?? "";
     root.dataset.nLabels = flow.python.n_labels;
     root.dataset.nDraws = flow.python.n_draws;
+  }
+
+  function paintWhich(shown) {
+    const { review, mark } = flow;
+    const draw = shown?.draw === undefined ? "" : `draw ${shown.draw}`;
+    setText(work.number, review === null ? draw : `Earlier answer${draw ? `, ${draw}` : ""}: ${review.answer || "none"}`);
+    work.number.classList.toggle("aew-reviewed", review !== null);
+    work.back.hidden = review === null;
+    setText(work.marks, [mark.flagged ? "⚑ flagged" : "", mark.note ? `Note: ${mark.note}` : ""].filter(Boolean).join(" · "));
   }
 
   function paintInstance() {
@@ -77,8 +94,9 @@ function render({ model, el }) {
     }
     instances.show(content);
     work.instance.dataset.instanceId = shown.id;
-    if (state.shown?.draw !== shown.draw || state.shown.content !== content) {
-      state.shown = { draw: shown.draw, content };
+    const isReview = shown === flow.review;
+    if (state.shown?.draw !== shown.draw || state.shown.content !== content || state.shown.isReview !== isReview) {
+      state.shown = { draw: shown.draw, content, isReview };
       state.labels.show(content, flow.earlier.get(shown.index));
     }
     flow.painted();
@@ -89,7 +107,11 @@ function render({ model, el }) {
     state.labels.setEnabled(flow.canAnswer);
     for (const button of work.actions.children) {
       const name = button.dataset.action;
-      button.disabled = ALWAYS.has(name) ? false : name === "undo" ? !flow.canUndo : !flow.canAnswer;
+      button.disabled = ALWAYS.has(name) ? false : name === "undo" ? !flow.canUndo
+        : name === "note" || name === "flag" ? connection.isLost || flow.content === null
+          : !flow.canAnswer || flow.review !== null;
+      if (name === "flag") button.setAttribute("aria-pressed", String(Boolean(flow.mark.flagged)));
+      if (name === "guidelines") button.setAttribute("aria-pressed", String(!work.guidelines.node.hidden));
     }
     // A button that can't be pressed any more would lose the focus, and with it the keys.
     if (activeElement?.disabled && el.contains(activeElement)) root.focus({ preventScroll: true });
@@ -115,15 +137,30 @@ function render({ model, el }) {
 
   // -- what the person does -----------------------------------------------------------------------------
 
-  const give = (value, text) => flow.answer("label", { value }, text);
+  const give = (value, text) => flow.label(value, text);
 
   function act(name) {
-    if (name === "help") toggle(help.dialog);
+    const open = el.querySelector("dialog[open]");
+    if (open !== null) open.close(); // the key that opened it
+    else if (name === "help") help.dialog.showModal();
     else if (name === "panels") panels.toggle();
     else if (name === "undo") flow.undo();
     else if (name === "defer" || name === "exclude") flow.answer(name);
+    else if (name === "exclude_because") {
+      if (flow.canAnswer && flow.review === null) reasons.open();
+    } else if (name === "flag") flow.flag();
+    else if (name === "note") {
+      if (flow.content !== null && !connection.isLost) note.open(flow.shown, flow.mark.note ?? "");
+    } else if (name === "history") {
+      history.open();
+      connection.send("history");
+    } else if (name === "guidelines") {
+      work.guidelines.toggle();
+      paint();
+    } else if (name === "settings") settings.dialog.showModal();
+    else if (name === "back") flow.leaveReview();
     else if (name === "prediction") {
-      if (!flow.canAnswer) return;
+      if (!flow.canAnswer || flow.review !== null) return;
       if (state.prediction?.draw === flow.shown.draw) {
         state.prediction = null;
         paint();
@@ -162,7 +199,7 @@ function render({ model, el }) {
       return;
     }
     if (isTextField(target) && !(isOwnField && state.config.labels.kind === "number")) return;
-    const action = state.keys.meaningOf(event)?.action;
+    const action = event.key === "Escape" && open === null && flow.review !== null ? "back" : state.keys.meaningOf(event)?.action;
     if (action === undefined && open === null && instances.onKey(event)) {
       event.preventDefault();
       event.stopPropagation();
@@ -186,6 +223,7 @@ function render({ model, el }) {
     if (message.instances && isOwn) {
       message.instances.forEach((instance, i) => instances.add(instance, buffers[i]));
     }
+    if (message.history && isOwn) history.show(message.history);
     if (message.more && isOwn) instances.addMore(message.more, buffers[0]);
     if (isOwn) {
       if (message.undone) {
@@ -218,13 +256,23 @@ function render({ model, el }) {
     state.labels = makeLabels(config.labels, state.keys, give);
     state.shown = null;
     work.labels.replaceChildren(state.labels.node);
-    work.showActions(config.actions, state.keys);
-    help.show(state.labels, config.actions, state.keys);
     root.toggleAttribute("data-no-confusion", !config.has_confusion);
+    work.guidelines.show(config.guidelines, config.keys.scope);
+    reasons.setReasons(config.reasons);
+    settings.show(state.keys, config.actions);
+    showKeys();
     if (!isFirst) return;
     // On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget.
     (config.is_standalone ? document : root).addEventListener("keydown", onKeydown, { signal: listeners.signal });
     if (config.is_standalone) root.focus({ preventScroll: true });
+  }
+
+  function showKeys() {
+    const actions = state.config.actions.filter(({ name }) => name !== "guidelines" || work.guidelines.isThere);
+    state.labels.showKeys();
+    work.showActions(actions, state.keys);
+    help.show(state.labels, actions, state.keys);
+    paint();
   }
 
   page.sessions.addEventListener("change", () => {

@@ -24,8 +24,9 @@ function shownKey(name) {
 
 // The keys of labels and actions: those that Python proposes, and those that the person has put in their place.
 class KeyMap {
-  constructor({ scope, labels, actions }) {
+  constructor({ scope, labels, actions, taken }) {
     this.storage = `activeeval-widgets:keys:${scope}`;
+    this.taken = new Set(taken); // by the label's controls
     this.proposed = { label: labels.map(({ keys }) => keys), action: actions };
     this.texts = labels.map(({ text }) => text);
     this.own = remembered(this.storage, {}); // "label 0" or "action undo" -> key
@@ -53,6 +54,11 @@ class KeyMap {
   // Who has a key, or null.
   holder(key, except = null) {
     return this.ids().find((id) => id !== except && this.keysOf(id).includes(key)) ?? null;
+  }
+
+  // Whether a key is one that the label's controls need, other than for labels.
+  isTaken(key, id) {
+    return this.taken.has(key) && !(this.proposedKeys(id) ?? []).includes(key);
   }
 
   // What a keydown stands for: { label } or { action }, or null where the key is not ours.

@@ -60,7 +60,8 @@ class Outbox {
   }
 
   inWords() {
-    return this.items.filter(({ text }) => text !== null).map(({ text, message }) => `${text} (draw ${message.draw})`).join(", ");
+    const about = ({ draw }) => (draw === undefined ? "" : ` (draw ${draw})`);
+    return this.items.filter(({ text }) => text !== null).map(({ text, message }) => text + about(message)).join(", ");
   }
 
   close() {

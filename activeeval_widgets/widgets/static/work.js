@@ -8,10 +8,14 @@ function makeLabels(config, keys, give) {
   return new Kind(config, keys, give);
 }
 
-function buildWork(act) {
+function buildWork(act, note) {
   const work = {
     question: element("h2", { id: "aew-question" }),
+    marks: element("span", { class: "aew-marks", "data-aew": "marks" }),
     number: element("span", { class: "aew-number" }),
+    back: element("button", { type: "button", class: "aew-action aew-back", hidden: "", onclick: () => act("back") }, key("Esc"), "Back"),
+    guidelines: new Guidelines(),
+    note,
     instance: element("div", { class: "aew-instance", "data-aew": "instance" }),
     prediction: element("p", { class: "aew-prediction", "data-aew": "prediction", hidden: "" }),
     labels: element("div", { class: "aew-labels", role: "group", "aria-labelledby": "aew-question" }),
@@ -19,8 +23,8 @@ function buildWork(act) {
     status: element("p", { class: "aew-status", role: "status", "data-aew": "status" }),
   };
   work.node = element("section", { class: "aew-work", "aria-label": "Labeling" },
-    element("div", { class: "aew-asked" }, work.question, work.number),
-    work.instance, work.prediction, work.labels, work.actions, work.status);
+    element("div", { class: "aew-asked" }, work.question, work.marks, work.number, work.back),
+    work.guidelines.node, work.instance, work.note.node, work.prediction, work.labels, work.actions, work.status);
 
   work.showActions = (actions, keys) => {
     work.actions.replaceChildren(...actions.filter(({ text }) => text !== "").map(({ name, text, meaning }) => {
@@ -32,32 +36,4 @@ function buildWork(act) {
     }));
   };
   return work;
-}
-
-// A dialog that takes the keys while it is open, and gives the focus back.
-function makeDialog(name, title, ...children) {
-  const id = `aew-${name}-title`;
-  const dialog = element("dialog", { class: `aew-dialog aew-${name}`, role: "dialog", "aria-labelledby": id, "data-aew": name });
-  const close = element("button", { type: "button", class: "aew-action aew-close", onclick: () => dialog.close() }, key("Esc"), "Close");
-  dialog.append(element("h2", { id }, title), ...children, close);
-  return dialog;
-}
-
-function makeHelp() {
-  const rows = element("div", { class: "aew-help-rows" });
-  const dialog = makeDialog("help", "Keys", rows);
-  return {
-    dialog,
-    show(labels, actions, keys) {
-      rows.replaceChildren(...[
-        ...labels.help(),
-        ...actions.map(({ name, meaning }) => [keyCaps(keys.keysOf(`action ${name}`)), meaning]),
-      ].map(([caps, meaning]) => element("p", {}, element("span", {}, ...caps), element("span", {}, meaning))));
-    },
-  };
-}
-
-function toggle(dialog) {
-  if (dialog.open) dialog.close();
-  else dialog.showModal();
 }

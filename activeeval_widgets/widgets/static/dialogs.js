@@ -1,0 +1,65 @@
+// Dialogs take the keys while they are open: the browser keeps the focus in them, closes them with Esc, and gives
+// the focus back to where it was.
+
+function makeDialog(name, title, ...children) {
+  const id = `aew-${name}-title`;
+  const dialog = element("dialog", {
+    class: `aew-dialog aew-${name}`, role: "dialog", "aria-modal": "true", "aria-labelledby": id, "data-aew": name,
+  });
+  const close = element("button", { type: "button", class: "aew-action aew-close", onclick: () => dialog.close() }, key("Esc"), "Close");
+  dialog.append(element("div", { class: "aew-dialog-head" }, element("h2", { id }, title), close), ...children);
+  return dialog;
+}
+
+// The list of all keys.
+function makeHelp() {
+  const rows = element("div", { class: "aew-help-rows" });
+  const dialog = makeDialog("help", "Keys", rows);
+  return {
+    dialog,
+    show(labels, actions, keys) {
+      rows.replaceChildren(...[
+        ...labels.help(),
+        ...actions.map(({ name, meaning }) => [keyCaps(keys.keysOf(`action ${name}`)), meaning]),
+      ].map(([caps, meaning]) => element("p", {}, element("span", {}, ...caps), element("span", {}, meaning))));
+    },
+  };
+}
+
+// Why an instance is excluded: one key for a usual reason, or a few words, or nothing.
+function makeReasons(exclude) {
+  const list = element("div", { class: "aew-reasons" });
+  const field = element("input", { type: "text", "aria-label": "Another reason", placeholder: "Another reason, or none" });
+  const done = (reason) => {
+    dialog.close();
+    exclude(reason);
+  };
+  const submit = element("button", { type: "submit", class: "aew-label aew-quiet" }, key("Enter"), "Exclude");
+  const form = element("form", { class: "aew-reason-form", onsubmit: (event) => {
+    event.preventDefault();
+    done(field.value.trim());
+  } }, field, submit);
+  const dialog = makeDialog("exclude_because", "Why can't it be labeled?", list, form);
+  let reasons = [];
+  dialog.addEventListener("keydown", (event) => {
+    if (isForeign(event) || event.repeat || isTextField(event.target)) return;
+    const chosen = /^[1-9]$/.test(event.key) ? reasons[Number(event.key) - 1] : undefined;
+    if (chosen === undefined) return;
+    event.preventDefault();
+    done(chosen);
+  });
+  return {
+    dialog,
+    setReasons(given) {
+      reasons = given;
+      list.replaceChildren(...reasons.map((reason, i) => element("button", {
+        type: "button", class: "aew-label aew-quiet", onclick: () => done(reason),
+      }, ...(i < 9 ? [key(String(i + 1))] : []), element("span", {}, reason))));
+    },
+    open() {
+      field.value = "";
+      dialog.showModal();
+      (list.firstElementChild ?? field).focus();
+    },
+  };
+}

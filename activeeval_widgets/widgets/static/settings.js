@@ -1,0 +1,82 @@
+// Keys of one's own, for the labels and the actions; the browser remembers them.
+
+class Settings {
+  constructor(onChange) {
+    this.onChange = onChange;
+    this.waiting = null; // the id whose key is to be pressed
+    this.rows = element("div", { class: "aew-key-rows" });
+    this.said = element("p", { class: "aew-hint", role: "status" });
+    const reset = element("button", { type: "button", class: "aew-label aew-quiet", "data-aew": "reset-keys", onclick: () => this.reset() },
+      "Usual keys again");
+    this.dialog = makeDialog("settings", "Change the keys", this.said, this.rows, reset);
+    this.dialog.addEventListener("keydown", (event) => this.pressed(event));
+    this.dialog.addEventListener("cancel", (event) => {
+      if (this.waiting === null) return;
+      event.preventDefault(); // the first Esc ends the waiting, the second one closes
+      this.wait(null);
+    });
+    this.dialog.addEventListener("close", () => this.wait(null));
+  }
+
+  show(keys, actions) {
+    this.keys = keys;
+    this.names = Object.fromEntries([
+      ...keys.texts.map((text, i) => [`label ${i}`, text]),
+      ...actions.map(({ name, text, meaning }) => [`action ${name}`, text || meaning]),
+    ]);
+    this.build();
+  }
+
+  build() {
+    this.buttons = {};
+    this.rows.replaceChildren(...Object.entries(this.names).map(([id, name]) => {
+      const button = element("button", { type: "button", class: "aew-key-button", "data-key-of": id, onclick: () => this.wait(id) });
+      this.buttons[id] = button;
+      return element("p", {}, element("span", {}, name), button);
+    }));
+    this.wait(null);
+  }
+
+  wait(id) {
+    this.waiting = id;
+    for (const [other, button] of Object.entries(this.buttons ?? {})) {
+      const names = this.keys.keysOf(other);
+      button.replaceChildren(...(other === id ? ["press a key"] : names.length > 0 ? keyCaps(names) : ["none"]));
+      button.setAttribute("aria-label", `Key of ${this.names[other]}: ${other === id ? "press the new one" : names.map(shownKey).join(", ") || "none"}`);
+      button.setAttribute("aria-pressed", String(other === id));
+    }
+    this.say(id === null ? "Choose what to change, then press its new key." : `Press the new key of ${this.names[id]}. Esc: leave it.`);
+  }
+
+  pressed(event) {
+    if (this.waiting === null || isForeign(event) || event.repeat || event.key.length > 1) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const id = this.waiting;
+    const name = keyNames(event)[0];
+    const holder = this.keys.holder(name, id);
+    const problem = event.key === " " ? "The space bar presses buttons and scrolls."
+      : this.keys.isTaken(name, id) ? `${shownKey(name)} has another use here.`
+        : holder !== null ? `${shownKey(name)} is the key of ${this.names[holder]}. Change that first, or press another key.` : null;
+    if (problem !== null) {
+      this.say(problem, true);
+      return;
+    }
+    this.keys.change(id, name);
+    this.wait(null);
+    this.say(`${shownKey(name)} is the key of ${this.names[id]}.`);
+    this.onChange();
+  }
+
+  reset() {
+    this.keys.reset();
+    this.wait(null);
+    this.say("All keys are the usual ones.");
+    this.onChange();
+  }
+
+  say(text, isError = false) {
+    setText(this.said, text);
+    this.said.classList.toggle("aew-error", isError);
+  }
+}

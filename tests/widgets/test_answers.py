@@ -1,0 +1,264 @@
+import logging
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from activeeval_widgets.session import MemoryStore, Pool, Ranking, Result, Session
+from activeeval_widgets.session.events import Changed, Flagged, Labeled, Noted
+from activeeval_widgets.stats import DCG, RankingPredictions, SquaredError, ValuePredictions
+from activeeval_widgets.widgets.answers import AHEAD, MOST_AHEAD, REASONS, check_reasons
+from activeeval_widgets.widgets.history_table import history_content
+from activeeval_widgets.widgets.label_panel import label_panel
+
+MakeSession = Callable[..., Session]
+OpenPage = Callable[..., Any]
+
+
+def labels_of(session: Session) -> list[tuple[int, Any]]:
+    return [(action.draw, action.value) for action in session.actions if isinstance(action, Labeled)]
+
+
+# -- many answers in one message --------------------------------------------------------------------------
+
+
+def test_answers_are_carried_out_in_order_and_the_state_is_told_once(
+    make_session: MakeSession, open_page: OpenPage
+) -> None:
+    session = make_session()
+    page = open_page(session)
+    coming = session.upcoming(3)
+    told = page.exchange(
+        {
+            "type": "answers",
+            "answers": [
+                {
+                    "type": "label",
+                    "value": 1,
+                    "draw": coming[0].draw,
+                    "seconds": 2.5,
+                    "first_key_seconds": 0.75,
+                },
+                {"type": "note", "index": coming[1].index, "text": "odd"},
+                {"type": "exclude", "draw": coming[1].draw, "seconds": 1, "reason": "a duplicate"},
+                {"type": "flag", "index": coming[2].index, "flagged": True},
+                {"type": "label", "value": 2, "draw": coming[2].draw, "seconds": 1},
+            ],
+            "ahead": 20,
+            "client": "a",
+            "seq": 1,
+        }
+    )
+    assert [message.keys() for message in told] == [{"state"}, {"client", "seq"}]
+    assert told[0]["state"]["n_labels"] == 2
+    assert len(told[0]["state"]["queue"]) == 20
+    assert labels_of(session) == [(coming[0].draw, 1), (coming[2].draw, 2)]
+    first, excluded, _ = session.actions
+    assert (first.seconds, first.first_key_seconds) == (2.5, 0.75)
+    assert excluded.reason == "a duplicate"
+    assert session.notes == {coming[1].index: "odd"}
+    assert session.flags == {coming[2].index}
+
+
+def test_what_comes_before_a_refused_answer_is_stored_and_told(
+    make_session: MakeSession, open_page: OpenPage
+) -> None:
+    session = make_session()
+    page = open_page(session)
+    first, second = session.upcoming(2)
+    answer = page.ask(
+        "answers",
+        answers=[
+            {"type": "label", "value": 1, "draw": first.draw, "seconds": 1},
+            {"type": "label", "value": 99, "draw": second.draw, "seconds": 1},
+            {"type": "label", "value": 1, "draw": second.draw, "seconds": 1},
+        ],
+    )
+    assert answer["error"] == "value must be a number from 0 to 2, got 99"
+    assert answer["state"]["n_labels"] == 1
+    assert labels_of(session) == [(first.draw, 1)]
+    assert page.label(0)["state"]["n_labels"] == 2
+
+
+def test_the_page_says_how_far_it_wants_to_see(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session(200))
+    assert len(page.ask("hello")["state"]["queue"]) == AHEAD
+    assert len(page.ask("answers", answers=[], ahead=100)["state"]["queue"]) == 100
+    assert len(page.label(0)["state"]["queue"]) == 100
+    page.ask("answers", answers=[], ahead=10**9)
+    assert page.app._answers.ahead == MOST_AHEAD
+
+
+@pytest.mark.parametrize("ahead", [0, -1, 1.5, "many", True])
+def test_a_sight_that_can_not_be(make_session: MakeSession, open_page: OpenPage, ahead: Any) -> None:
+    page = open_page(make_session())
+    answer = page.ask("answers", answers=[{"type": "undo"}], ahead=ahead)
+    assert answer == {"error": f"ahead must be a whole number >= 1, got {ahead!r}"}
+
+
+def test_an_unknown_answer_is_an_error(
+    make_session: MakeSession, open_page: OpenPage, caplog: pytest.LogCaptureFixture
+) -> None:
+    page = open_page(make_session())
+    with caplog.at_level(logging.CRITICAL):
+        assert "error" in page.ask("answers", answers=[{"type": "hello"}])
+    assert page.label(0)["state"]["n_labels"] == 1
+
+
+# -- changes, notes, flags --------------------------------------------------------------------------------
+
+
+def test_a_label_is_changed_and_the_change_undone(make_session: MakeSession, open_page: OpenPage) -> None:
+    session = make_session(classes=["spam", "eggs", "ham"])
+    page = open_page(session)
+    page.label(0)
+    index = session.actions[0].instance
+    assert page.ask("change", index=index, value=2)["state"]["n_labels"] == 1
+    assert session.label_of(index) == "ham"
+    assert isinstance(session.actions[-1], Changed)
+    assert "undone" not in page.ask("undo")
+    assert session.label_of(index) == "spam"
+    assert page.ask("undo")["undone"] == {"index": index, "value": 0}
+
+
+def test_what_has_no_label_can_not_be_changed(make_session: MakeSession, open_page: OpenPage) -> None:
+    session = make_session()
+    page = open_page(session)
+    present = session.next()
+    assert present is not None
+    assert (
+        "has no label: only a label can be changed"
+        in page.ask("change", index=present.index, value=1)["error"]
+    )
+
+
+def test_notes_and_flags_come_with_the_queue(make_session: MakeSession, open_page: OpenPage) -> None:
+    session = make_session()
+    page = open_page(session)
+    present = session.upcoming(1)[0]
+    page.ask("note", index=present.index, text="  why?\n")
+    first = page.ask("flag", index=present.index, flagged=True)["state"]["queue"][0]
+    assert (first["note"], first["flagged"]) == ("why?", True)
+    page.ask("note", index=present.index, text="")
+    first = page.ask("flag", index=present.index, flagged=False)["state"]["queue"][0]
+    assert first.keys() == {"draw", "index", "id"}
+    events = [type(event) for event in session._state.log]
+    assert events == [Noted, Flagged, Noted, Flagged]
+
+
+# -- the history ------------------------------------------------------------------------------------------
+
+
+def test_the_history_has_a_row_for_each_instance(make_session: MakeSession, open_page: OpenPage) -> None:
+    session = make_session(classes=["spam", "eggs", "ham"])
+    page = open_page(session)
+    coming = session.upcoming(5)
+    page.label(0)
+    page.label(1)
+    page.ask("exclude", draw=coming[2].draw, seconds=1, reason="broken")
+    page.ask("defer", draw=coming[3].draw, seconds=1)
+    page.ask("change", index=coming[0].index, value=2)
+    page.ask("note", index=coming[1].index, text="hm")
+    page.ask("flag", index=coming[4].index, flagged=True)
+    history = page.ask("history")["history"]
+    assert history["n_rows"] == 5
+    rows = {row["index"]: row for row in history["rows"]}
+    assert [row["index"] for row in history["rows"]] == [coming[i].index for i in (4, 0, 3, 2, 1)]
+    for drawn in coming[:4]:
+        assert (rows[drawn.index]["draw"], rows[drawn.index]["id"]) == (drawn.draw, drawn.instance_id)
+    changed, labeled, excluded, aside, flagged = (rows[drawn.index] for drawn in coming)
+    assert (changed["answer"], changed["value"], changed["is_changed"]) == ("ham", 2, True)
+    assert (labeled["answer"], labeled["value"], labeled["note"]) == ("eggs", 1, "hm")
+    assert not labeled["is_changed"]
+    assert (excluded["answer"], "value" in excluded) == ("excluded: broken", False)
+    assert (aside["answer"], "value" in aside) == ("put aside", False)
+    assert (flagged["answer"], flagged["flagged"], "draw" in flagged) == ("", True, False)
+
+
+def test_a_deferred_instance_that_was_labeled_has_its_label(
+    make_session: MakeSession, open_page: OpenPage
+) -> None:
+    session = make_session(3)
+    page = open_page(session)
+    first = session.upcoming(1)[0]
+    page.ask("defer", draw=first.draw, seconds=1)
+    page.label(1)
+    page.label(1)
+    page.label(2)
+    row = page.ask("history")["history"]["rows"][0]
+    assert (row["index"], row["answer"], row["value"]) == (first.index, "2", 2)
+
+
+def test_instances_of_the_history_can_be_asked_for(make_session: MakeSession, open_page: OpenPage) -> None:
+    store = MemoryStore()
+    page = open_page(make_session(store=store))
+    index = page.app.session.upcoming(1)[0].index
+    page.label(0)
+    resumed = open_page(make_session(store=store))
+    assert resumed.ask("instances", indices=[index])["instances"] == []
+    resumed.ask("history")
+    assert [told["index"] for told in resumed.ask("instances", indices=[index])["instances"]] == [index]
+
+
+def test_a_long_history_is_cut_and_says_so(
+    make_session: MakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("activeeval_widgets.widgets.history_table.MOST_ROWS", 3)
+    session = make_session()
+    for _ in range(5):
+        session.label(1)
+    content = history_content(session, label_panel(session.labels))
+    assert content["n_rows"] == 5
+    assert [row["draw"] for row in content["rows"]] == [action.draw for action in session.actions[:1:-1]]
+
+
+# -- labels of other kinds --------------------------------------------------------------------------------
+
+
+def test_numbers_reach_the_session() -> None:
+    pool = Pool(["a", "b", "c"], predictions=ValuePredictions([1.0, 2.0, 3.0]))
+    session = Session(pool, SquaredError(), y_range=(0, 10), q=np.full(3, 1 / 3))
+    panel = label_panel(session.labels, unit="kg")
+    assert panel.config() == {"kind": "number", "low": 0.0, "high": 10.0, "unit": "kg"}
+    session.label(panel.decode(2.5))
+    assert session.actions[0].value == 2.5
+    with pytest.raises(ValueError, match=r"label is 11\.0, expected a number from 0 to 10"):
+        session.label(panel.decode(11))
+
+
+def test_grades_reach_the_session() -> None:
+    rankings = [["a", 1], ["b"]]
+    proba = [{item: [0.5, 0.3, 0.2] for item in ranking} for ranking in rankings]
+    predictions = RankingPredictions(rankings, proba, [0, 1, 2])
+    pool = Pool(
+        [Ranking("q", [Result(i, title=str(i)) for i in r]) for r in rankings], predictions=predictions
+    )
+    session = Session(pool, DCG(), q=[1.0, 0.0])
+    panel = label_panel(session.labels)
+    session.label(panel.decode({"a": 2, "1": None}))
+    assert session.label_of(0) == {"a": 2.0, "1": None}
+    assert panel.encode(session.label_of(0)) == {"a": 2.0, "1": None}
+
+
+# -- reasons ----------------------------------------------------------------------------------------------
+
+
+def test_reasons() -> None:
+    assert check_reasons(REASONS) == list(REASONS)
+    assert check_reasons([]) == []
+
+
+@pytest.mark.parametrize(
+    ("reasons", "error", "message"),
+    [
+        ("broken", TypeError, "reasons must be a sequence of strings, got 'broken'"),
+        (None, TypeError, "reasons must be a sequence of strings, got None"),
+        (["a", 1], TypeError, "reasons[1] must be a string, got 1"),
+        (["a", " "], ValueError, "reasons[1] must not be blank, got ' '"),
+    ],
+)
+def test_reasons_that_can_not_be(reasons: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        check_reasons(reasons)
