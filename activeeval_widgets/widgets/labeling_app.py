@@ -57,6 +57,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
     A view of one's own, for instances of any type. All strings are text, whatever they look like:
 
     >>> from activeeval_widgets.stats import ErrorRate
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
     >>> from activeeval_widgets.widgets.elements import element
     >>> def show_post(post):
     ...     return element(

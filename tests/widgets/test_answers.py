@@ -235,11 +235,12 @@ def test_grades_reach_the_session() -> None:
     pool = Pool(
         [Ranking("q", [Result(i, title=str(i)) for i in r]) for r in rankings], predictions=predictions
     )
-    session = Session(pool, DCG(), q=[1.0, 0.0])
+    session = Session(pool, DCG(), q=[0.5, 0.5])
     panel = label_panel(session.labels)
-    session.label(panel.decode({"a": 2, "1": None}))
-    assert session.label_of(0) == {"a": 2.0, "1": None}
-    assert panel.encode(session.label_of(0)) == {"a": 2.0, "1": None}
+    values = [{"a": 2, "1": None}, {"b": 1}]
+    while (present := session.next()) is not None:
+        session.label(panel.decode(values[present.index]))
+    assert [panel.encode(session.label_of(index)) for index in (0, 1)] == values
 
 
 # -- reasons ----------------------------------------------------------------------------------------------
