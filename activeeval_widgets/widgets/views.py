@@ -47,7 +47,11 @@ class TextView:
         if not text.text.strip():
             raise ValueError("the text is empty")
         title = [element("h3", text.title, class_="aew-title", dir="auto")] if text.title else []
-        return element("div", *title, Passage(text))
+        passage = Passage(text)
+        # Said at the beginning, for the end of what is shown is far away.
+        length = f"A text of {len(text.text):,} characters, shown in parts."
+        told = [element("p", length, class_="aew-cut")] if len(text.text) > passage.limit else []
+        return element("div", *title, *told, passage)
 
 
 class ImageView:

@@ -1,0 +1,369 @@
+"""Instances of every kind in a browser: the real script and handlers, without a kernel between them."""
+
+import base64
+import io
+import json
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import comm
+import ipywidgets
+import numpy as np
+import pandas as pd
+import pytest
+from comm.base_comm import BaseComm
+from PIL import Image
+from playwright.sync_api import Page, Route, expect
+
+from activeeval_widgets.session import Pool, Ranking, Result, Session, Text
+from activeeval_widgets.stats import ClassPredictions, ErrorRate
+
+with warnings.catch_warnings():
+    # bqplot uses what traitlets deprecated; that is said once, at import.
+    warnings.filterwarnings("ignore", "metadata .* was set from the constructor", DeprecationWarning)
+    from activeeval_widgets.widgets import LabelingApp
+    from activeeval_widgets.widgets.elements import element, link
+    from activeeval_widgets.widgets.images import image
+    from activeeval_widgets.widgets.instance_view import ELEMENTS, InstanceView, RenderedInstance
+    from activeeval_widgets.widgets.sanitized_html import sanitized_html
+
+BASE = "http://127.0.0.1:9151"
+
+HTML = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Views</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/app.css">
+<body data-jp-theme-light="true">
+<div class="aew-app"><div class="aew-grid"><div id="el"></div><div class="aew-side"></div></div></div>
+<script type="module">
+  import app from "/app.js";
+  const listeners = [];
+  const decode = (text) => new DataView(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+  const model = {
+    on: (name, listener) => listeners.push(listener),
+    off() {},
+    async send(content) {
+      for (const [answer, buffers] of JSON.parse(await window.askPython(JSON.stringify(content)))) {
+        for (const listener of listeners) listener(answer, buffers.map(decode));
+      }
+    },
+  };
+  app.render({ model, el: document.querySelector("#el") });
+</script>"""
+
+
+class RecordingComm(BaseComm):
+    """Keeps what a widget sends."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.sent: list[tuple[dict[str, Any], list[Any]]] = []
+        super().__init__(*args, **kwargs)
+
+    def publish_msg(self, msg_type: str, data: Any = None, buffers: Any = None, **keys: Any) -> None:
+        self.sent.append((data or {}, list(buffers or [])))
+
+
+@pytest.fixture
+def show(page: Page, traffic: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Session]]:
+    """Return what shows a pool of instances; all of one class to be labeled "no" or "yes" with 1 and 2."""
+    monkeypatch.setattr(comm, "create_comm", RecordingComm)
+
+    def show_pool(instances: Any, view: Any = None, **options: Any) -> Session:
+        predictions = ClassPredictions(np.full((len(instances), 2), 0.5), classes=["no", "yes"])
+        session = Session(Pool(instances, predictions=predictions, **options), ErrorRate())
+        front_end = LabelingApp(session, view=view)._front_end
+
+        def answer(content: str) -> str:
+            before = len(front_end.comm.sent)
+            message = {
+                "content": {"data": {"method": "custom", "content": json.loads(content)}},
+                "buffers": [],
+            }
+            front_end._handle_msg(message)
+            told = [
+                (data["content"], [base64.b64encode(buffer).decode() for buffer in buffers])
+                for data, buffers in front_end.comm.sent[before:]
+                if data["method"] == "custom"
+            ]
+            return json.dumps(told)
+
+        page.expose_function("askPython", answer)
+        contents = {
+            "/": (HTML, "text/html"),
+            "/app.js": (front_end._esm, "text/javascript"),
+            "/app.css": (front_end._css, "text/css"),
+        }
+
+        def serve(route: Route) -> None:
+            body, mime = contents[urlsplit(route.request.url).path]
+            route.fulfill(body=body, content_type=mime)
+
+        for path in contents:
+            page.route(BASE + path, serve)
+        page.goto(BASE + "/")
+        page.wait_for_selector("[data-aew=instance][data-instance-id]", timeout=10_000)
+        page.locator("[data-aew=app]").focus()
+        return session
+
+    yield show_pool
+    assert page.evaluate("window.ran") is None, "content was run"
+    requested = {url for url in traffic.requests if not url.startswith(("data:", "blob:"))}
+    assert requested <= {BASE + path for path in ("/", "/app.js", "/app.css")}
+    ipywidgets.Widget.close_all()
+
+
+def jpeg(width: int, height: int) -> bytes:
+    file = io.BytesIO()
+    Image.new("RGB", (width, height), (90, 120, 200)).save(file, "JPEG")
+    return file.getvalue()
+
+
+HOSTILE = (
+    "<script>window.ran = 1</script><img src='https://evil.example/x.png' onerror='window.ran = 1'>"
+    "<svg onload='window.ran = 1'></svg></div></li></section>\u202egnp.exe\x00&lt;b&gt;"
+)
+RESULT = Result(HOSTILE, title=HOSTILE, text=HOSTILE, link="javascript:window.ran=1", image=np.eye(20))
+
+KINDS: dict[str, tuple[Any, Any, dict[str, Any]]] = {
+    "text": ([HOSTILE] * 2, None, {}),
+    "text with spans": ([Text(HOSTILE, spans=((3, 60),), title=HOSTILE)] * 2, None, {}),
+    "pair": ([(HOSTILE, HOSTILE)] * 2, None, {}),
+    "ranking": ([Ranking(HOSTILE, [RESULT])] * 2, None, {}),
+    "record": (pd.DataFrame({HOSTILE: [HOSTILE] * 2}), None, {}),
+    "ids": (["", ""], None, {"ids": [HOSTILE, HOSTILE + "2"]}),
+    "error": ([HOSTILE] * 2, lambda instance: {}[instance], {}),
+    "custom": (
+        [HOSTILE] * 2,
+        lambda text: element("div", element("p", text), link("https://a.example", text)),
+        {},
+    ),
+    "alt": ([HOSTILE] * 2, lambda text: element("p", text, image(np.eye(9), text)), {}),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hostile_content_is_text(show: Callable[..., Session], page: Page, kind: str) -> None:
+    instances, view, options = KINDS[kind]
+    show(instances, view, **options)
+    area = page.locator("[data-aew=instance]")
+    assert "<script>window.ran = 1</script>" in area.inner_text()
+    page.keyboard.press("1")
+    expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", "1")
+    assert "<script>window.ran = 1</script>" in area.inner_text()
+    assert area.locator("script, svg, iframe, style, object, form, [style*=url]").count() == 0
+    attributes = "(area) => [...area.querySelectorAll('*')].flatMap((e) => e.getAttributeNames())"
+    assert not [name for name in area.evaluate(attributes) if name.startswith("on")]
+    for anchor in area.locator("a").all():
+        assert (anchor.get_attribute("target"), anchor.get_attribute("rel")) == (
+            "_blank",
+            "noopener noreferrer",
+        )
+    page.wait_for_timeout(100)
+
+
+def test_sanitized_html_requests_nothing(show: Callable[..., Session], page: Page) -> None:
+    html = (
+        "<h1>Title</h1><p style='background:url(https://evil.example/a)'>Text <b>bold</b>"
+        "<img src=https://evil.example/b.png alt='a cat' onerror='window.ran=1'><script>window.ran=1</script>"
+        "<iframe src=https://evil.example></iframe><a href='javascript:window.ran=1'>link</a>"
+    )
+    show([html] * 2, sanitized_html)
+    area = page.locator("[data-aew=instance]")
+    assert area.locator("h3").inner_text() == "Title"
+    assert area.locator("b").inner_text() == "bold"
+    assert "[image: a cat]" in area.inner_text()
+    area.locator("a").click()
+    page.wait_for_timeout(100)
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        ["script", {}, ["window.ran = 1"]],
+        ["p", {"onclick": "window.ran = 1"}, ["x"]],
+        ["a", {"href": "javascript:window.ran = 1"}, ["x"]],
+        ["img", {"src": "https://evil.example/x.png"}, []],
+        ["p", {"class": "aew-label"}, ["x"]],
+        ["p", {"style": "color: red"}, ["x"]],
+        ["p", {"constructor": "x"}, ["x"]],
+        ["p", {"__proto__x": "x"}, ["x"]],
+    ],
+)
+def test_the_page_checks_trees_itself(
+    show: Callable[..., Session], page: Page, monkeypatch: pytest.MonkeyPatch, tree: Any
+) -> None:
+    rendered = RenderedInstance(json.dumps(["div", {}, [tree]]).encode(), ELEMENTS, "Instance 7")
+    monkeypatch.setattr(InstanceView, "render", lambda self, index: rendered)
+    show(["x"])
+    assert "Instance 7 can't be shown." in page.locator("[data-aew=instance]").inner_text()
+
+
+def test_broken_instances_can_be_excluded(
+    show: Callable[..., Session], page: Page, traffic: Any, tmp_path: Path
+) -> None:
+    cut = jpeg(600, 400)[:500]  # as good as any to Python, which leaves the decoding to the browser
+    session = show([cut, b"no image", b"", tmp_path / "missing.png"] * 2, kind="image")
+    app, area = page.locator("[data-aew=app]"), page.locator("[data-aew=instance]")
+    for number in range(4):
+        present = session.next()
+        assert present is not None
+        expect(area).to_contain_text(f"Instance {present.instance_id} can't be shown.")
+        expect(area).to_contain_text("You can exclude it and go on.")
+        page.keyboard.press("x")
+        expect(page.locator("[data-aew=status]")).to_contain_text(f"{number + 1} excluded")
+        expect(app).to_have_attribute("data-state", "ready")
+
+
+TEXTS = ["short", "A line of words that is long enough to wrap. " * 3000, "\n".join("abc" * 20)]
+IMAGES = [jpeg(8, 8), jpeg(3000, 30), jpeg(30, 3000), b"broken", jpeg(5000, 4000)]
+RANKINGS = [Ranking("q", [Result(i, title="Title") for i in range(n)]) for n in (1, 30)]
+
+
+@pytest.mark.parametrize("instances", [TEXTS, IMAGES, RANKINGS], ids=["text", "image", "ranking"])
+@pytest.mark.parametrize("width", [800, 1280, 2560])
+def test_nothing_moves(show: Callable[..., Session], page: Page, width: int, instances: Any) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    show(instances * 3)
+    places = (
+        "[...document.querySelectorAll('[data-aew=instance], [data-aew=label], .aew-image-bar button')]"
+        ".map((e) => JSON.stringify(e.getBoundingClientRect()))"
+    )
+    seen = set()
+    before = page.evaluate(places)
+    for n in range(1, 6):
+        seen.add(page.locator("[data-aew=instance]").inner_text()[:50])
+        page.keyboard.press("1")
+        expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", str(n))
+        assert page.evaluate(places) == before
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def scroller_state(page: Page) -> tuple[float, bool]:
+    top = page.locator(".aew-scroll").evaluate("(e) => e.scrollTop")
+    return top, page.evaluate("document.activeElement?.closest('[data-aew=app]') !== null")
+
+
+def test_long_texts_scroll_by_keys_and_begin_at_the_top(show: Callable[..., Session], page: Page) -> None:
+    show([TEXTS[1]] * 6)
+    heights = []
+    for key in ("PageDown", " ", "ArrowDown", "ArrowUp", "PageUp", "Shift+Space", "End", "Home"):
+        page.keyboard.press(key)
+        heights.append(scroller_state(page)[0])
+    assert 0 < heights[0] < heights[1] < heights[2]
+    assert heights[3] == heights[1]
+    assert heights[5] == heights[7] == 0
+    assert heights[6] > 10 * heights[0]
+    page.keyboard.press("PageDown")
+    page.keyboard.press("1")
+    expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", "1")
+    assert scroller_state(page) == (0, True)
+    # Back to the one that was scrolled.
+    page.keyboard.press("PageDown")
+    page.keyboard.press("u")
+    expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", "0")
+    assert scroller_state(page) == (0, True)
+
+
+def test_the_focus_is_not_lost_with_an_instance(show: Callable[..., Session], page: Page) -> None:
+    show([TEXTS[1]] * 4)
+    page.locator(".aew-scroll").focus()
+    page.keyboard.press("2")
+    expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", "1")
+    assert scroller_state(page) == (0, True)
+    page.keyboard.press("1")
+    expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", "2")
+
+
+def test_more_of_a_long_text(show: Callable[..., Session], page: Page) -> None:
+    text = "".join(f"Line {i}.\n" for i in range(25_000))
+    show([text] * 2)
+    area = page.locator("[data-aew=instance]")
+    expect(area).to_contain_text(f"A text of {len(text):,} characters, shown in parts.")
+    for start in ("the first 99,", "the first 199,", f"the first {len(text):,}"):
+        expect(area).to_contain_text(f"Shown: {start}")
+        expect(area.locator("p.aew-cut")).to_have_count(2)
+        button = area.get_by_role("button", name="Show more")
+        if button.count():
+            button.focus()
+            page.keyboard.press("Enter")
+    blocks = area.locator(".aew-block").evaluate_all("(blocks) => blocks.map((b) => b.textContent)")
+    assert "\n".join(blocks).replace("\n\n", "\n").rstrip("\n") == text.rstrip("\n")
+    assert area.get_by_role("button", name="Show more").count() == 0
+    assert scroller_state(page)[1]
+    page.keyboard.press("1")
+    expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", "1")
+
+
+def transform(page: Page) -> list[float]:
+    """How far the image is moved and scaled: x, y, scale."""
+    matrix = page.locator("[data-aew=instance] img").evaluate(
+        "(e) => { const m = new DOMMatrix(getComputedStyle(e).transform); return [m.e, m.f, m.a]; }"
+    )
+    return [round(number, 3) for number in matrix]
+
+
+def test_images_zoom_and_pan(show: Callable[..., Session], page: Page) -> None:
+    show([jpeg(400, 300)] * 5)
+    assert transform(page) == [0, 0, 1]
+    page.keyboard.press("ArrowLeft")
+    assert transform(page) == [0, 0, 1]
+    page.keyboard.press("+")
+    page.keyboard.press("=")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowDown")
+    assert transform(page) == [60, -60, 2.25]
+    page.keyboard.press("-")
+    assert transform(page) == [40, -40, 1.5]
+    expect(page.get_by_role("button", name="Zoom 150 %: show the whole image")).to_be_visible()
+    page.keyboard.press("0")
+    assert transform(page) == [0, 0, 1]
+
+    stage = page.locator(".aew-stage").bounding_box()
+    assert stage is not None
+    middle = stage["x"] + stage["width"] / 2, stage["y"] + stage["height"] / 2
+    page.mouse.move(*middle)
+    page.mouse.wheel(0, -200)  # scrolls the page, as anywhere
+    page.wait_for_timeout(50)
+    assert transform(page) == [0, 0, 1]
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -100)
+    page.keyboard.up("Control")
+    page.wait_for_function("document.querySelector('.aew-zoomed')")
+    x, y, scale = transform(page)
+    assert scale > 1.5
+    page.mouse.down()
+    page.mouse.move(middle[0] - 50, middle[1] + 30)
+    page.mouse.up()
+    dragged = transform(page)
+    assert dragged == pytest.approx([x - 50, y + 30, scale])
+    page.mouse.move(*middle)
+    assert transform(page) == dragged
+    page.mouse.dblclick(*middle)
+    assert transform(page) == [0, 0, 1]
+
+    page.keyboard.press("+")
+    page.keyboard.press("1")
+    expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", "1")
+    assert transform(page) == [0, 0, 1]
+
+
+def test_brightness_and_edges_stay_from_image_to_image(show: Callable[..., Session], page: Page) -> None:
+    show(np.arange(5 * 64).reshape(5, 8, 8) % 7)
+    shown = page.locator("[data-aew=instance] img")
+    expect(shown).to_have_class("aew-pixelated")
+    page.get_by_role("button", name="Brighter").click()
+    page.get_by_role("button", name="Smooth").click()
+    for n in (1, 2):
+        expect(shown).to_have_css("filter", "brightness(1.25)")
+        expect(shown).to_have_css("image-rendering", "auto")
+        expect(page.get_by_role("button", name="Smooth")).to_have_attribute("aria-pressed", "true")
+        page.keyboard.press("1")
+        expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", str(n))
+    page.get_by_role("button", name="Darker").press("Enter")
+    expect(shown).to_have_css("filter", "none")
+
+
+def test_what_was_made_smaller_is_told(show: Callable[..., Session], page: Page) -> None:
+    show([jpeg(5000, 4000)] * 2)
+    expect(page.locator(".aew-image-note")).to_have_text("5,000 × 4,000 pixels, shown at 2,048 × 1,638")
