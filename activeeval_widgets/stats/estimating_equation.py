@@ -113,7 +113,13 @@ class EstimatingEquation:
         num = z[:, 0] - z[:, 1] if self._target.is_difference else z[:, 0]
         return np.stack([num, np.full(num.size, self._den)], axis=1)
 
-    def terms(self, z: FloatArray, draws: IntArray, labeled: BoolArray | None = None) -> FloatArray:
+    def terms(
+        self,
+        z: FloatArray,
+        draws: IntArray,
+        labeled: BoolArray | None = None,
+        weights: FloatArray | None = None,
+    ) -> FloatArray:
         """a₀, a₁, b₀, b₁ of draws, with Z_k(G) = a_k − G b_k; (n_draws, 4).
 
         Parameters
@@ -124,14 +130,16 @@ class EstimatingEquation:
             Indices into the pool.
         labeled : ndarray of shape (n_draws,), optional
             Whether each could be labeled; all of them unless given.
+        weights : ndarray of shape (n_draws,), optional
+            v = p/q; by the instrumental distribution unless given.
         """
         parts = self.parts(z)
         if labeled is not None:
             parts = parts * labeled[:, np.newaxis]
-        return self._terms(parts, draws)
+        return self._terms(parts, draws, self._weights[draws] if weights is None else weights)
 
-    def _terms(self, parts: FloatArray, draws: Any) -> FloatArray:
-        weights = self._weights[draws][:, np.newaxis]
+    def _terms(self, parts: FloatArray, draws: Any, weights: FloatArray) -> FloatArray:
+        weights = weights[:, np.newaxis]
         plain = weights * parts
         if self._expected is None:
             return np.repeat(plain, 2, axis=1)
@@ -160,7 +168,7 @@ class EstimatingEquation:
         upper = np.full((2, knots.size), -np.inf)
         drawn = np.flatnonzero(self._q > 0)
         for parts in self.extremes():
-            terms = np.ascontiguousarray(self._terms(parts[drawn], drawn).T)
+            terms = np.ascontiguousarray(self._terms(parts[drawn], drawn, self._weights[drawn]).T)
             greatest = np.abs(terms).max(axis=1)
             for stream in range(2):
                 a, b = terms[stream], terms[2 + stream]

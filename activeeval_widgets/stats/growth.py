@@ -87,8 +87,7 @@ class BettingCourse(Course):
 
     def rows(self, z: FloatArray, draws: IntArray, weights: FloatArray) -> FloatArray:
         """a₀, a₁, b₀, b₁; see `EstimatingEquation.terms`."""
-        del weights
-        return self._equation.terms(z, draws)
+        return self._equation.terms(z, draws, weights=weights)
 
     def center(self, rows: FloatArray, share: FloatArray) -> float:
         """The candidate against which nobody wins."""

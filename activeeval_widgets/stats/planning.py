@@ -17,6 +17,7 @@ from activeeval_widgets.stats._validation import (
     check_positive,
     check_q,
 )
+from activeeval_widgets.stats.believed_draws import PRIOR_DRAWS, BelievedDraws
 from activeeval_widgets.stats.estimating_equation import (
     EstimatingEquation,
     check_y_in_range,
@@ -35,22 +36,8 @@ _INTERVALS = ("confidence_sequence", "wald")
 _PLUG_IN_DRAWS = 1000
 """How many expected draws stand for what the model says; of rankings, a fifth."""
 
-_PRIOR_DRAWS = 40.0
-"""For how many draws what the model says counts."""
-
-_PATH_DEVIATION = 0.2
-"""That of log(draws it takes), were the variance known."""
-
-_PRIOR_DEVIATION = 0.75
-"""The standard deviation of log(variance / the promised one), before any label."""
-
-_LEAST_TRUST = 0.05
-"""What is left of that where labels contradict."""
-
-_SMOOTHING = 10.0
-"""For how many draws the promised variance counts when it is held against that of the labels."""
-
 _BINS = 500
+"""Instances are counted by so many values of q."""
 
 _DEVIATIONS = 1.2816
 """So many standard deviations on both sides hold four of five."""
@@ -96,7 +83,8 @@ class Planner:
         Whose Wald interval.
     replacement : bool
         Whether instances are drawn with replacement. Without it each draw is a label; the variance shrinks as
-        the pool is used up, and n draws are worth n / (1 − n/m) with replacement.
+        the pool is used up, and n draws are worth n / (1 − n/m) with replacement. For draws that adapt, q is
+        what they are expected to come from on the whole.
     y_range : tuple of two floats, optional
         The least and the greatest label there can be, for values.
 
@@ -150,12 +138,18 @@ class Planner:
     def _rows(self, z: FloatArray, draws: IntArray) -> FloatArray:
         return self._course.rows(z, draws, 1 / (self._q.size * self._q[draws]))
 
+    def _believed(self, draws: ArrayLike, y_true: Any, q_draws: ArrayLike | None) -> BelievedDraws:
+        sample = self._target.sample(self._q, draws, y_true)
+        check_y_in_range(y_true, self._y_range)
+        return BelievedDraws(self._course, self._expected, sample, q_draws, replacement=self._replacement)
+
     def plan(
         self,
         half_width: float,
         *,
         draws: ArrayLike = (),
         y_true: Any = (),
+        q_draws: ArrayLike | None = None,
         current: tuple[float, float] | None = None,
     ) -> Plan:
         """How many more labels until half the width of the interval is `half_width`.
@@ -168,6 +162,8 @@ class Planner:
             The draws so far: indices into the pool, with repeats.
         y_true : array-like of shape (n_draws,)
             Their labels, in draw order; None for one that can't be labeled.
+        q_draws : array-like of shape (n_draws,), optional
+            The probability of each draw, given those before it; by q unless given.
         current : tuple of two floats, optional
             The interval now: what is known of its width then corrects the plan.
 
@@ -181,16 +177,16 @@ class Planner:
             If `half_width` is not positive, or arguments don't fit each other.
         """
         wanted = check_positive("half_width", half_width)
-        seen = _Seen(self, draws, y_true)
+        seen = self._believed(draws, y_true, q_draws)
         now = _half(current)
         if now is not None and now <= wanted:
             return Plan(0.0, 0.0, 0.0, 0.0)
         if seen.rows is None:
             return Plan(nan, 0.0, inf, nan)
         total = self._course.draws_for(seen.rows, seen.share, wanted)
-        if now is not None and seen.n_draws:
-            total *= seen.correction(self._course, now)
-        factor = exp(_DEVIATIONS * seen.deviation(self._course, total))
+        if now is not None and seen.worth:
+            total *= seen.correction(now)
+        factor = exp(_DEVIATIONS * seen.deviation(total))
         return self._plan(total, total / factor, total * factor, seen, now is not None)
 
     def plan_decision(
@@ -199,6 +195,7 @@ class Planner:
         *,
         draws: ArrayLike = (),
         y_true: Any = (),
+        q_draws: ArrayLike | None = None,
         current: tuple[float, float] | None = None,
     ) -> Plan:
         """How many more labels until the interval is all below or all above a threshold; see `decide`.
@@ -207,7 +204,7 @@ class Planner:
         ----------
         threshold : float
             In the measure's unit.
-        draws, y_true, current
+        draws, y_true, q_draws, current
             As for `plan`.
 
         Returns
@@ -216,7 +213,7 @@ class Planner:
             `high` is infinite where the truth may well be at the threshold: then no number of labels decides.
         """
         value = float(check_float_array("threshold", threshold, ndim=0, shape="()"))
-        seen = _Seen(self, draws, y_true)
+        seen = self._believed(draws, y_true, q_draws)
         if current is not None and decide(*current, value) is not None:
             return Plan(0.0, 0.0, 0.0, 0.0)
         if seen.rows is None:
@@ -226,100 +223,41 @@ class Planner:
         if not isfinite(center):
             return Plan(inf, 0.0, inf, inf)
         z = course.deviations(seen.rows, seen.share, center)
-        error = sqrt(float(seen.share @ z**2) / (seen.n_draws + _PRIOR_DRAWS))
+        error = sqrt(float(seen.share @ z**2) / (seen.worth + PRIOR_DRAWS))
         totals = [
             course.draws_to(seen.rows, seen.share, center, value - center + shift)
             if (value - center + shift) * (value - center) > 0
             else inf
             for shift in (0.0, -_DEVIATIONS * error, _DEVIATIONS * error)
         ]
-        factor = exp(_DEVIATIONS * seen.deviation(course, totals[0]))
+        factor = exp(_DEVIATIONS * seen.deviation(totals[0]))
         return self._plan(totals[0], min(totals) / factor, max(totals) * factor, seen, current is not None)
 
-    def _plan(self, total: float, low: float, high: float, seen: "_Seen", is_open: bool) -> Plan:
+    def _plan(self, total: float, low: float, high: float, seen: BelievedDraws, is_open: bool) -> Plan:
         """From draws in all to labels still to give; at least one if the interval is known to be too wide."""
         least = 1.0 if is_open else 0.0
         labels = [max(float(np.ceil(self._labels(n, seen))), least) for n in (total, low, high)]
-        return Plan(labels[0], min(labels), max(labels), max(float(np.ceil(total)) - seen.n_draws, least))
+        draws = labels[0]
+        if self._replacement:
+            draws = max(float(np.ceil(total)) - seen.worth, least)
+        return Plan(labels[0], min(labels), max(labels), draws)
 
-    def _labels(self, total: float, seen: "_Seen") -> float:
+    def _labels(self, total: float, seen: BelievedDraws) -> float:
         """How many labels are still to be given when there are `total` draws in all."""
         known = np.unique(seen.draws)
         left = np.count_nonzero(self._q) - known.size
         if not self._replacement:
             labels = total / (1 + total / self._q.size) - known.size if isfinite(total) else inf
-        elif total <= seen.n_draws:
+        elif total <= seen.worth:
             return 0.0
         elif isfinite(total):
-            more = total - seen.n_draws
+            more = total - seen.worth
             met = float(self._counts @ -np.expm1(self._rates * more))
             labels = met + float(np.expm1(np.log1p(-np.minimum(self._q[known], 1 - 1e-12)) * more).sum())
         else:
             labels = inf
         # Who needs all of the pool needs no draws.
         return max(labels, 0.0) if labels < left - 0.5 else inf
-
-
-class _Seen:
-    """The draws so far, mixed with what the models expect."""
-
-    def __init__(self, planner: Planner, draws: ArrayLike, y_true: Any) -> None:
-        sample = planner._target.sample(planner._q, draws, y_true)
-        check_y_in_range(y_true, planner._y_range)
-        self.draws = sample.draws
-        labeled = sample.only_labeled()
-        self.n_draws = labeled.draws.size
-        expected = planner._expected
-        rows = planner._rows(labeled.z, labeled.draws)
-        parts = []
-        if expected is not None:
-            parts.append((expected, _PRIOR_DRAWS * _trust(planner._course, expected, rows)))
-        if self.n_draws:
-            parts.append((rows, float(self.n_draws)))
-        self.rows: FloatArray | None = None
-        if parts:
-            total = sum(count for _, count in parts)
-            self.rows = np.concatenate([rows for rows, _ in parts])
-            self.share = np.concatenate([np.full(len(rows), n / total / len(rows)) for rows, n in parts])
-
-    def deviation(self, course: Course, total: float) -> float:
-        """The standard deviation of the logarithm of a planned number of draws."""
-        assert self.rows is not None  # noqa: S101 - see `Planner.plan`
-        z = course.deviations(self.rows, self.share, course.center(self.rows, self.share))
-        square = float(self.share @ z**2)
-        spread = float(self.share @ z**4) / square**2 - 1 if square > 0 else 0.0
-        # Of the variance's logarithm, by what is seen; and of that of the draws to come.
-        unknown = 1 / (_PRIOR_DEVIATION**-2 + self.n_draws / max(spread, 1.0))
-        return sqrt(unknown + max(spread, 1.0) / max(total, 1.0) + _PATH_DEVIATION**2)
-
-    def correction(self, course: Course, now: float) -> float:
-        """By which factor draws in all are more than planned, as the width of the interval now tells."""
-        assert self.rows is not None  # noqa: S101 - see `Planner.plan`
-        planned = course.draws_for(self.rows, self.share, now)
-        if not 0 < planned < inf:
-            return 1.0
-        return float((self.n_draws / planned) ** (self.n_draws / (self.n_draws + _PRIOR_DRAWS)))
-
-
-def _trust(course: Course, expected: FloatArray, rows: FloatArray) -> float:
-    """From 1, where draws are as the models expect, to near 0, where value or variance contradict."""
-    n_draws = len(rows)
-    even = [np.full(len(each), 1 / max(len(each), 1)) for each in (expected, rows)]
-    if not n_draws:
-        return 1.0
-    centers = [course.center(each, share) for each, share in zip((expected, rows), even, strict=True)]
-    if not all(map(isfinite, centers)):
-        return 1.0
-    z = [course.deviations(*each) for each in zip((expected, rows), even, centers, strict=True)]
-    promised, found = (float((each**2).mean()) for each in z)
-    found = (n_draws * found + _SMOOTHING * promised) / (n_draws + _SMOOTHING)
-    if not promised > 0:
-        return 1.0 if found == 0 else _LEAST_TRUST
-    spread = max(float((z[0] ** 4).mean()) / promised**2 - 1, 1.0)
-    conflict = n_draws * (
-        (centers[1] - centers[0]) ** 2 / max(promised, found) + np.log(found / promised) ** 2 / spread
-    )
-    return max(float(np.exp(1 - max(conflict, 2.0) / 2)), _LEAST_TRUST)
 
 
 def _binned(rates: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -349,6 +287,7 @@ def labels_needed(
     half_width: float,
     draws: ArrayLike = (),
     y_true: Any = (),
+    q_draws: ArrayLike | None = None,
     current: tuple[float, float] | None = None,
     confidence_level: float = 0.95,
     interval: str = "confidence_sequence",
@@ -375,6 +314,8 @@ def labels_needed(
         The draws so far: indices into the pool, with repeats.
     y_true : array-like of shape (n_draws,)
         Their labels, in draw order; None for one that can't be labeled.
+    q_draws : array-like of shape (n_draws,), optional
+        The probability of each draw, given those before it; by q unless given.
     current : tuple of two floats, optional
         The interval now: what is known of its width then corrects the plan.
     confidence_level, interval, estimator, replacement, y_range
@@ -403,7 +344,7 @@ def labels_needed(
         replacement=replacement,
         y_range=y_range,
     )
-    return planner.plan(half_width, draws=draws, y_true=y_true, current=current)
+    return planner.plan(half_width, draws=draws, y_true=y_true, q_draws=q_draws, current=current)
 
 
 def decide(low: float, high: float, threshold: float) -> str | None:

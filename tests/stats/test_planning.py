@@ -81,6 +81,29 @@ def test_without_replacement_the_pool_is_used_up(pool):
     assert without.n_labels == pytest.approx(n / (1 + n / 2000), abs=2)
 
 
+def test_draws_that_adapt_bring_their_own_probabilities(pool):
+    model, y_true = pool
+    q = optimal_q(ErrorRate(), model, defensive=0.1)
+    rng = np.random.default_rng(40)
+    draws = draw(q, 100, rng)
+    planner = Planner(ErrorRate(), model, q)
+    labels = y_true[draws]
+    assert planner.plan(0.05, draws=draws, y_true=labels, q_draws=q[draws]) == planner.plan(
+        0.05, draws=draws, y_true=labels
+    )
+    # Uniform without replacement: each is as good as one of 1/m.
+    draws = rng.permutation(2000)[:100]
+    labels = y_true[draws]
+    uniform = Planner(ErrorRate(), model, uniform_q(2000), replacement=False, interval="wald")
+    own = uniform.plan(0.02, draws=draws, y_true=labels, q_draws=1 / (2000 - np.arange(100)))
+    assert own.n_labels == pytest.approx(uniform.plan(0.02, draws=draws, y_true=labels).n_labels, abs=1)
+    n = labels_needed(ErrorRate(), model, uniform_q(2000), half_width=0.02, interval="wald").n_draws
+    assert 0.6 * n / (1 + n / 2000) < own.n_labels + 100 < 1.6 * n / (1 + n / 2000)
+    for wrong in ([0.1], np.zeros(100), np.full(100, 1.5)):
+        with pytest.raises(ValueError, match="q_draws must hold a probability for each of 100 draws"):
+            uniform.plan(0.02, draws=draws, y_true=labels, q_draws=wrong)
+
+
 def settings():
     rng = np.random.default_rng(33)
     p = rng.beta(0.4, 0.8, 2000)
