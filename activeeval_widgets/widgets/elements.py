@@ -27,15 +27,8 @@ EMPTY_TAGS = frozenset({"br", "hr", "img"})
 OWN_CLASSES = frozenset(
     {
         *("aew-passage", "aew-prose", "aew-code", "aew-block", "aew-cut", "aew-title"),
-        *(
-            "aew-ranking",
-            "aew-query",
-            "aew-results",
-            "aew-result",
-            "aew-result-body",
-            "aew-thumbnail",
-            "aew-link",
-        ),
+        *("aew-ranking", "aew-one-by-one", "aew-query", "aew-results", "aew-result", "aew-result-body"),
+        *("aew-thumbnail", "aew-link"),
         *("aew-record", "aew-missing", "aew-pair", "aew-half", "aew-html", "aew-broken"),
     }
 )

@@ -48,17 +48,16 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
     new_session : str, optional
         For a page of its own: the name that a new session will get.
     view : callable, optional
-        How an instance looks: a callable from an instance to an element of `widgets.elements`, a string or
-        `Text`, or an image (array, encoded bytes, path or PIL image). The pool's kind decides unless given.
-        What goes wrong in it is shown in the place of that instance, which can be excluded.
+        How an instance looks: a callable from an instance to an `Element`, a string or `Text`, or an image
+        (array, encoded bytes, path or PIL image). The pool's kind decides unless given. What goes wrong in it
+        is shown in the place of that instance, which can be excluded.
 
     Examples
     --------
     A view of one's own, for instances of any type. All strings are text, whatever they look like:
 
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> from activeeval_widgets.widgets.elements import element
+    >>> from activeeval_widgets.widgets import element
     >>> def show_post(post):
     ...     return element(
     ...         "div",

@@ -106,7 +106,16 @@ class ImageView:
 
 
 class RankingView:
-    """Shows a query with all its results, in their order."""
+    """Shows a query with its results, in their order.
+
+    Parameters
+    ----------
+    one_by_one : bool
+        Whether only the result that is graded is seen. Else all are.
+    """
+
+    def __init__(self, *, one_by_one: bool = False) -> None:
+        self._class = "aew-ranking aew-one-by-one" if one_by_one else "aew-ranking"
 
     def __call__(self, instance: Ranking) -> Element:
         """A ranked list as the page shows it."""
@@ -115,7 +124,7 @@ class RankingView:
             "section",
             element("h3", instance.query or "(empty query)", class_="aew-query", dir="auto"),
             element("ol", *results, class_="aew-results") if results else element("p", "No results."),
-            class_="aew-ranking",
+            class_=self._class,
         )
 
 

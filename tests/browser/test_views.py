@@ -26,9 +26,9 @@ with warnings.catch_warnings():
     warnings.filterwarnings("ignore", "metadata .* was set from the constructor", DeprecationWarning)
     from activeeval_widgets.widgets import LabelingApp
     from activeeval_widgets.widgets.elements import element, link
+    from activeeval_widgets.widgets.html_view import sanitized_html
     from activeeval_widgets.widgets.images import image
     from activeeval_widgets.widgets.instance_view import ELEMENTS, InstanceView, RenderedInstance
-    from activeeval_widgets.widgets.sanitized_html import sanitized_html
 
 BASE = "http://127.0.0.1:9151"
 

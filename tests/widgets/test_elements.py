@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from activeeval_widgets.session import Text
-from activeeval_widgets.widgets import elements, labeling_app, record_view, sanitized_html
+from activeeval_widgets.widgets import elements, html_view, labeling_app, record_view
 from activeeval_widgets.widgets.elements import (
     ATTRIBUTES,
     EMPTY_TAGS,
@@ -55,7 +55,7 @@ def test_tree() -> None:
     ]
 
 
-@pytest.mark.parametrize("module", [elements, labeling_app, record_view, sanitized_html])
+@pytest.mark.parametrize("module", [elements, html_view, labeling_app, record_view])
 def test_examples_in_docstrings(module: Any) -> None:
     failed, tried = doctest.testmod(module)
     assert tried

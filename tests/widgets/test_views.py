@@ -15,9 +15,9 @@ from PIL import Image
 from activeeval_widgets.session import Pool, Ranking, Result, Text
 from activeeval_widgets.stats import ClassPredictions
 from activeeval_widgets.widgets.elements import Element, element, link, to_json
+from activeeval_widgets.widgets.html_view import sanitized_html
 from activeeval_widgets.widgets.instance_view import ELEMENTS, InstanceView
 from activeeval_widgets.widgets.record_view import RecordView, formatted
-from activeeval_widgets.widgets.sanitized_html import sanitized_html
 from activeeval_widgets.widgets.views import ImageView, PairView, RankingView, TextView
 
 LOREM = "The committee met again in the old library.\n\nNobody spoke of the letter.\n"
@@ -126,6 +126,12 @@ def test_a_ranked_list_is_as_the_grade_control_expects() -> None:
         ("li", {"class": "aew-result", "data-item": "b"}),
     ]
     assert [text_of(li) for li in listed[2]] == ["Kettle & co Boils.", "Other"]
+
+
+def test_results_one_by_one() -> None:
+    shown = tree(view([Ranking("q", [Result("a"), Result("b")])], RankingView(one_by_one=True)))
+    assert shown[1] == {"class": "aew-ranking aew-one-by-one"}
+    assert len(find(shown, cls="aew-result")) == 2
 
 
 def test_links_of_results() -> None:

@@ -17,9 +17,9 @@ function makeHelp() {
   const dialog = makeDialog("help", "Keys", rows);
   return {
     dialog,
-    show(labels, actions, keys) {
+    show(others, actions, keys) {
       rows.replaceChildren(...[
-        ...labels.help(),
+        ...others,
         ...actions.map(({ name, meaning }) => [keyCaps(keys.keysOf(`action ${name}`)), meaning]),
       ].map(([caps, meaning]) => element("p", {}, element("span", {}, ...caps), element("span", {}, meaning))));
     },

@@ -142,7 +142,10 @@ function render({ model, el }) {
   function act(name) {
     const open = el.querySelector("dialog[open]");
     if (open !== null) open.close(); // the key that opened it
-    else if (name === "help") help.dialog.showModal();
+    else if (name === "help") {
+      help.show([...state.labels.help(), ...instances.help(state.keys)], shownActions(), state.keys);
+      help.dialog.showModal();
+    }
     else if (name === "panels") panels.toggle();
     else if (name === "undo") flow.undo();
     else if (name === "defer" || name === "exclude") flow.answer(name);
@@ -267,11 +270,12 @@ function render({ model, el }) {
     if (config.is_standalone) root.focus({ preventScroll: true });
   }
 
+  const shownActions = () =>
+    state.config.actions.filter(({ name }) => name !== "guidelines" || work.guidelines.isThere);
+
   function showKeys() {
-    const actions = state.config.actions.filter(({ name }) => name !== "guidelines" || work.guidelines.isThere);
     state.labels.showKeys();
-    work.showActions(actions, state.keys);
-    help.show(state.labels, actions, state.keys);
+    work.showActions(shownActions(), state.keys);
     paint();
   }
 

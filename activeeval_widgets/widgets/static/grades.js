@@ -138,7 +138,8 @@ class GradeLabels {
     const box = node.closest(".aew-scroll");
     if (!box) return;
     const [inner, outer] = [node.getBoundingClientRect(), box.getBoundingClientRect()];
-    if (inner.top < outer.top || inner.height > outer.height) box.scrollTop += inner.top - outer.top - 8;
+    const top = outer.top + (box.querySelector(".aew-query")?.offsetHeight ?? 0); // which stays in sight
+    if (inner.top < top || inner.height > outer.bottom - top) box.scrollTop += inner.top - top - 8;
     else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom + 8;
   }
 

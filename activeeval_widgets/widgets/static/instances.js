@@ -116,6 +116,18 @@ class Instances {
     return scroller.scrollTop !== before; // at its end, the page may scroll
   }
 
+  // Its keys as the list of keys tells of them: those that labels and actions leave.
+  help(keys) {
+    const rows = this.tools.stage === null
+      ? [[["PageUp", "PageDown", " "], "scroll"]]
+      : [[["+", "-"], "zoom in, zoom out"], [["0"], "show the whole image"],
+        [["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], "move the zoomed image"]];
+    return rows
+      .map(([names, meaning]) => [names.filter((name) => !keys.taken.has(name) && keys.holder(name) === null), meaning])
+      .filter(([names]) => names.length > 0)
+      .map(([names, meaning]) => [keyCaps(names), meaning]);
+  }
+
   forgetOldest() {
     for (const index of this.elements.keys()) {
       if (this.elements.size <= KEPT) return;

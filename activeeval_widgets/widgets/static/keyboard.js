@@ -14,7 +14,9 @@ function keyNames(event) {
 // A key that is meant for something else: the browser, the system, or an input method.
 const isForeign = (event) => event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
 
-const NAMES_OF_KEYS = { ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", " ": "Space" };
+const NAMES_OF_KEYS = {
+  ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc", " ": "Space", "-": "−",
+};
 
 // A key as it is written on buttons.
 function shownKey(name) {
