@@ -22,12 +22,12 @@ from activeeval_widgets.stats.recalibration import recalibrate, with_known_label
 LEAST_DEFENSIVE = 0.1
 """The share of the uniform distribution never falls below this one."""
 
-_TRUST = 20.0
+_TRUST = 5.0
 """After so many labels half of the draws are still uniform."""
 
 
 def defensive_share(n_labels: int) -> float:
-    """ε: the share of the uniform distribution in q after n labels, max(0.1, 20/(20 + n)).
+    """ε: the share of the uniform distribution in q after n labels, max(0.1, 5/(5 + n)).
 
     1 before the first label. It falls as labels correct the model's probabilities, which is what earns
     them trust; where labels contradict the model, the corrected q is nearer to uniform by itself.

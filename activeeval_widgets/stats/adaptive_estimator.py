@@ -10,13 +10,16 @@ from scipy.special import ndtr
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count, check_float_array, check_fraction
-from activeeval_widgets.stats.adaptive import check_distinct
+from activeeval_widgets.stats.adaptive import check_distinct, defensive_share
 from activeeval_widgets.stats.adaptive_terms import left_over, look, terms_of, with_indicator
 from activeeval_widgets.stats.intervals import wald_interval
 from activeeval_widgets.stats.measures import Measure
 from activeeval_widgets.stats.predictions import Predictions, as_models
 from activeeval_widgets.stats.results import Estimate
 from activeeval_widgets.stats.target import Target
+
+_STAGES = 16
+"""At how many numbers of draws the efficiency of q is computed; in between it is taken as constant."""
 
 
 @overload
@@ -62,7 +65,9 @@ def estimate_adaptive(
 
     Ê z is the average of Y_t = (Σ_drawn z + Σ_left E[z | x] + (z_t − E[z_t | x]) / q_t(x_t)) / m, weighted by
     the inverse of the variance that is expected of each, and Ĝ = g(Ê z). E[z | x] is the model's, corrected
-    by the labels (`recalibrate`).
+    by the labels (`recalibrate`). What the labels drawn add to E[z | x] is shrunk by c²/(c² + S²), where c
+    is that correction of Ĝ and S its standard error: the value moves by at most S/2, and not at all once the
+    labels contradict the model clearly.
 
     Parameters
     ----------
@@ -231,9 +236,7 @@ def _weighted(
     outlook = look(target, draws[labeled], labels)
     n_draws, n_instances = draws.size, len(outlook.spread)
     terms = terms_of(outlook.expected, draws, q_draws, rows)
-    # The variance of Y_t if q_t were proportional to the spread; 0 for the last instance of a pool.
-    spread = left_over(outlook.spread, draws)
-    expected_variance = (spread**2 - left_over(outlook.spread**2, draws)) / n_instances**2
+    expected_variance = _expected_variances(outlook.spread, draws, q_draws) / n_instances**2
     weights = expected_variance.min() / expected_variance
     total = float(weights.sum())
     size = total**2 / float(weights @ weights)
@@ -250,4 +253,31 @@ def _weighted(
     if n_draws > 1:
         seen *= n_draws / (n_draws - 1)
     promised = float(weights @ (weights * expected_variance)) / total**2
-    return value, float(np.sqrt(max(seen, promised))), size
+    variance = max(seen, promised)
+    assisted = (
+        rows.sum(axis=0) + left_over(outlook.expected, draws)[-1] - outlook.expected[draws[-1]]
+    ) / n_instances
+    correction = mean - assisted
+    square = float(gradient @ correction[:-1] - center * correction[-1]) ** 2
+    kept = square / (square + variance) if square + variance > 0 else 1.0
+    shrunk = _value(target, assisted + kept * correction)
+    return (value if shrunk != shrunk else shrunk), float(np.sqrt(variance)), size
+
+
+def _expected_variances(spread: FloatArray, draws: IntArray, q_draws: FloatArray) -> FloatArray:
+    """The variance of m Y_t that is expected by the spread, for draws by `adaptive_q` or uniform ones."""
+    n_instances = len(spread)
+    left, squares = left_over(spread, draws), left_over(spread**2, draws)
+    counts = n_instances - np.arange(draws.size)
+    is_uniform = np.abs(q_draws * counts - 1) < 1e-9
+    ratios = np.ones(draws.size)
+    rest = np.ones(n_instances, dtype=bool)
+    stages = np.unique(np.geomspace(1, draws.size, _STAGES).round().astype(int)) - 1
+    for stage, end in zip(stages, [*stages[1:], draws.size], strict=True):
+        rest[draws[:stage]] = False
+        share = defensive_share(int(stage))
+        own = spread[rest]
+        q = (1 - share) * own / left[stage] + share / counts[stage]
+        ratios[stage:end] = float((own**2 / q).sum()) / left[stage] ** 2
+    variances: FloatArray = np.where(is_uniform, counts * squares, ratios * left**2) - squares
+    return variances

@@ -264,15 +264,19 @@ class _Betting:
             assert isinstance(model, ClassPredictions)  # noqa: S101 - ratios are of classes
             _, first, self._groups = np.unique(model.pred_codes, return_index=True, return_inverse=True)
             self._group_outcomes = np.stack([outcome[first] for outcome in self._outcomes], axis=1)
-        self._grid = candidate_grid(*self._equation.range, self._equation.center, _BLOCKS * _CELLS)
-        self._edges = self._grid[::_CELLS]
-        self._knots = self._edges[np.linspace(0, _BLOCKS, _KNOTS).round().astype(int)]
+        self.watch(candidate_grid(*self._equation.range, self._equation.center, _BLOCKS * _CELLS))
+
+    def watch(self, grid: FloatArray) -> None:
+        """Start with these candidates, ascending; some blocks of cells."""
+        self._grid, self._edges = grid, grid[::_CELLS]
+        n_blocks = len(self._edges) - 1
+        self._knots = self._edges[np.unique(np.linspace(0, n_blocks, _KNOTS).round().astype(int))]
         self.restart()
 
     def restart(self) -> None:
         self.low, self.high = self._low, self._high = float(self._grid[0]), float(self._grid[-1])
         self._bets: Bets | None = None
-        self._kept = np.ones((_BLOCKS, _CELLS), dtype=bool)
+        self._kept = np.ones((len(self._edges) - 1, _CELLS), dtype=bool)
         self._first_block = 0
         self._counts = np.bincount(self._groups)
 
@@ -310,14 +314,14 @@ class _Betting:
             self._bets = self._first_bets(streams, expected)
 
     def _first_bets(self, streams: Streams, expected: FloatArray) -> Bets:
-        starts = np.arange(_BLOCKS)[:, np.newaxis] * _CELLS
+        starts = np.arange(len(self._edges) - 1)[:, np.newaxis] * _CELLS
         points = self._grid[starts + np.arange(_CELLS + 1)]
         start = self._equation.center
         c = expected[:, 0] - start * expected[:, 1]
         den = float(expected[:, 1].mean()) or 1.0
         adjusted = streams.variance * den**2
         plain = adjusted + max(float((c**2 / streams.q).sum() - c.sum() ** 2), 0.0) / self._n_instances**2
-        none = np.zeros((2, _BLOCKS))
+        none = np.zeros((2, len(points)))
         return Bets(points, none, none, (plain, adjusted), self._level)
 
     def _bet(self, streams: Streams, draw: int, row: FloatArray) -> None:

@@ -23,8 +23,8 @@ _PRIOR_DEVIATIONS = (0.5, 1.0, 1.0)
 """How far, before any label, the power of the probabilities may be from 1, and the logarithms of the factors
 for a predicted class and for the class of interest from 0."""
 
-_DOUBT = (0.5, 10.0)
-"""After n labels a share of 0.5/(n + 10) of every distribution is spread over all classes: what so many
+_DOUBT = (0.2, 10.0)
+"""After n labels a share of 0.2/(n + 10) of every distribution is spread over all classes: what so many
 labels can't rule out."""
 
 _PRIOR_LABELS = 10.0
@@ -39,7 +39,7 @@ def recalibrate(measure: Measure, models: Sequence[Predictions], draws: IntArray
     Classes: p(c | x) becomes proportional to p(c | x)^a exp(b [c is predicted] + d [c is the class of
     interest]), with one b for each model, and d for measures that have a `positive` class. The parameters
     maximize the likelihood of the labels times a normal prior around the models' own a = 1, b = d = 0. A
-    share of about 0.5/n goes to all classes evenly. Labels are not weighted: q depends on x alone, and
+    share of 0.2/(n + 10) goes to all classes evenly. Labels are not weighted: q depends on x alone, and
     weights would double the parameters' error (see `benchmarks/RESULTS.md`).
 
     Values: the variances are multiplied by the mean squared standardized deviation of the labels, shrunk
