@@ -1,6 +1,7 @@
 """Short digests of what a pool holds: the same in every process and on every platform."""
 
 import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
 from numbers import Integral, Real
@@ -10,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from activeeval_widgets.session.instances import Ranking, Text
+from activeeval_widgets.session.instances import Ranking, Result, Text
 from activeeval_widgets.stats import ClassPredictions, Predictions, RankingPredictions, ValuePredictions
 from activeeval_widgets.stats._typing import AnyArray
 
@@ -70,48 +71,40 @@ def _of_model(model: Predictions) -> str:
     if isinstance(model, ValuePredictions):
         return fingerprint(model.mean, *([] if model.variance is None else [model.variance]))
     assert isinstance(model, RankingPredictions)  # noqa: S101 - for the type checker: there is no other kind
-    names = _of_parts(
-        "ranking",
-        (
-            part
-            for ranking, known in zip(model.rankings, model.relevance.rows, strict=True)
-            for items in (ranking, known)
-            for part in (str(len(items)), *map(str, items))
-        ),
+    names = (
+        _json([*map(str, ranking)], [*map(str, known)])
+        for ranking, known in zip(model.rankings, model.relevance.rows, strict=True)
     )
-    return f"{names}/{fingerprint(model.grades, model.relevance.proba)}"
+    return f"{_of_parts('ranking', names)}/{fingerprint(model.grades, model.relevance.proba)}"
 
 
-def _parts(instance: Any) -> list[_Part]:
-    """What an instance consists of, so that different ones differ in it."""
+def _parts(instance: Any) -> tuple[str, str | bytes]:
+    """What an instance consists of, so that different ones differ in it: its kind and its content."""
     match instance:
-        case None | str() | bytes():
-            return [instance]
+        case str():
+            return "string", instance
+        case bytes():
+            return "bytes", instance
         case PurePath():
-            return ["path", instance.as_posix()]
-        case Text(text, spans, monospace, direction, title):
-            return ["text", text, str(spans), str(monospace), direction, title]
+            return "path", instance.as_posix()
         case np.ndarray():
-            return ["array", fingerprint(instance)]
+            return "array", fingerprint(instance)
+        case Text(text, spans, monospace, direction, title):
+            return "text", _json(text, spans, monospace, direction, title)
         case Ranking(query, results):
-            return [
-                "ranking",
-                query,
-                str(len(results)),
-                *(
-                    part
-                    for result in results
-                    for part in (
-                        str(result.item),
-                        result.title,
-                        result.text,
-                        result.link,
-                        *_parts(result.image),
-                    )
-                ),
-            ]
-        case _:  # a pair of texts
-            return ["pair", *instance]
+            return "ranking", _json(query, [_result(result) for result in results])
+        case _:
+            return "pair", _json(*instance)
+
+
+def _result(result: Result) -> tuple[str | None, ...]:
+    image = result.image
+    shown = None if image is None else _of_parts("image", _parts(image))
+    return str(result.item), result.title, result.text, result.link, shown
+
+
+def _json(*values: Any) -> str:
+    return json.dumps(values, separators=(",", ":"))
 
 
 def _frame_parts(frame: pd.DataFrame) -> Iterable[_Part]:

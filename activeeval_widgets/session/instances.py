@@ -77,10 +77,14 @@ class Result:
     link: str | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.item, Hashable):
-            raise TypeError(f"item must be hashable (a string or number, say), got {self.item!r}")
-        for name in ("title", "text", "link"):
-            _check_string(name, getattr(self, name), optional=True)
+        try:
+            hash(self.item)
+        except TypeError:
+            expected = "hashable (a string or number, say)"
+            raise TypeError(f"item must be {expected}, got {self.item!r}") from None
+        _check_string("title", self.title, optional=True)
+        _check_string("text", self.text, optional=True)
+        _check_string("link", self.link, optional=True)
         if self.image is not None and not isinstance(self.image, np.ndarray | bytes | Path):
             raise TypeError(f"image must be an array, bytes, a path or None, got {self.image!r}")
 
@@ -144,7 +148,7 @@ class Ranking:
 
 
 def _check_string(name: str, value: Any, *, optional: bool = False) -> None:
-    if not (isinstance(value, str) or (optional and value is None)):
+    if not isinstance(value, str) and not (optional and value is None):
         raise TypeError(f"{name} must be a string{' or None' if optional else ''}, got {value!r}")
 
 

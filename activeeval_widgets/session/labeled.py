@@ -64,24 +64,30 @@ class LabeledDraws:
             labels = self._labels.decode([given[index] for index in indices], indices)
             self._kept["labeled"] = draws, labels
         draws, labels = self._kept["labeled"]
-        is_array = isinstance(labels, np.ndarray)
-        return draws.copy(), labels.copy() if is_array else [dict(label) for label in labels]
+        return draws.copy(), _copied(labels)
 
     def prefix(self) -> Prefix:
         """Those before the first that has no answer."""
-        drawn = self.so_far()
-        status = self._state.status[drawn]
-        has_answer = status != UNANSWERED
-        draws = drawn[: drawn.size if has_answer.all() else int(np.argmin(has_answer))].copy()
-        is_excluded = status[: draws.size] == EXCLUDED
-        indices = draws.tolist()
-        values = [
-            self._labels.placeholder(index) if excluded else self._state.labels[index]
-            for index, excluded in zip(indices, is_excluded.tolist(), strict=True)
-        ]
-        return Prefix(draws, self._labels.decode(values, indices), is_excluded)
+        if "prefix" not in self._cache():
+            drawn = self.so_far()
+            status = self._state.status[drawn]
+            has_answer = status != UNANSWERED
+            draws = drawn[: drawn.size if has_answer.all() else int(np.argmin(has_answer))]
+            is_excluded = status[: draws.size] == EXCLUDED
+            indices = draws.tolist()
+            values = [
+                self._labels.placeholder(index) if excluded else self._state.labels[index]
+                for index, excluded in zip(indices, is_excluded.tolist(), strict=True)
+            ]
+            self._kept["prefix"] = Prefix(draws, self._labels.decode(values, indices), is_excluded)
+        draws, y_true, is_excluded = self._kept["prefix"]
+        return Prefix(draws.copy(), _copied(y_true), is_excluded.copy())
 
     def _cache(self) -> dict[str, Any]:
         if self._revision != self._state.n_revisions:
             self._kept, self._revision = {}, self._state.n_revisions
         return self._kept
+
+
+def _copied(labels: Any) -> Any:
+    return labels.copy() if isinstance(labels, np.ndarray) else [dict(label) for label in labels]

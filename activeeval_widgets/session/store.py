@@ -137,7 +137,7 @@ class SQLiteStore:
             with self._errors():
                 added = self._connection.execute(
                     "INSERT INTO events (session, seq, record) SELECT ?1, ?2, ?3 "
-                    "WHERE ?2 = 1 + (SELECT count(*) FROM events WHERE session = ?1)",
+                    "WHERE ?2 = 1 + coalesce((SELECT max(seq) FROM events WHERE session = ?1), 0)",
                     (name, record["seq"], json.dumps(record, ensure_ascii=False)),
                 ).rowcount
             if not added:

@@ -243,6 +243,22 @@ def test_deferred_ones_come_back_in_their_order(make_pool: MakePool) -> None:
     assert session.upcoming(2) == [first, second]
 
 
+@pytest.mark.parametrize("action", ["label", "exclude", "defer"])
+def test_undo_gives_back_the_place_among_those_put_aside(make_pool: MakePool, action: str) -> None:
+    put_aside = []
+    session = Session(make_pool(100), ErrorRate())
+    for _ in range(3):
+        put_aside.append(session.next())
+        session.defer()
+    label_all(session, DEFER_GAP)
+    upcoming = session.upcoming(60)
+    assert upcoming[:3] == put_aside
+    getattr(session, action)(*([1] if action == "label" else []))
+    assert session.next() == put_aside[1]
+    session.undo()
+    assert session.upcoming(60) == upcoming
+
+
 def test_deferred_come_back_when_nothing_else_is_left(make_pool: MakePool) -> None:
     session = Session(make_pool(3), ErrorRate(), q=uniform_q(3))
     put_aside = []
