@@ -9,13 +9,14 @@ from activeeval_widgets.session.errors import (
 )
 from activeeval_widgets.session.instances import Ranking, Result, Text
 from activeeval_widgets.session.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
-from activeeval_widgets.session.labeled import Prefix
+from activeeval_widgets.session.labeled import Answered
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.session.session import Session
 from activeeval_widgets.session.store import MemoryStore, SQLiteStore, Store
 from activeeval_widgets.session.watched import WatchedInterval
 
 __all__ = [
+    "Answered",
     "ClassLabels",
     "DrawnInstance",
     "ForeignStoreError",
@@ -24,7 +25,6 @@ __all__ = [
     "MemoryStore",
     "NumberLabels",
     "Pool",
-    "Prefix",
     "Ranking",
     "Result",
     "SQLiteStore",

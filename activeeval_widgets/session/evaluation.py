@@ -11,11 +11,12 @@ from activeeval_widgets.session.draw_sequence import DrawSequence
 from activeeval_widgets.session.events import Action, AnyEvent
 from activeeval_widgets.session.history import history_table
 from activeeval_widgets.session.label_kinds import labels_of
-from activeeval_widgets.session.labeled import LabeledDraws, Prefix
+from activeeval_widgets.session.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.session.state import State
 from activeeval_widgets.stats import Estimate, Measure, estimate_trajectory
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_count
 from activeeval_widgets.stats.target import check_support
 
 
@@ -131,8 +132,8 @@ class Evaluation:
 
         Other parameters are as for `estimate`.
         """
-        draws, y_true = self._labeled.labeled()
-        counts = None if at is None else [int(n) for n in np.asarray(at)]
+        draws, y_true, is_excluded = self._labeled.answered()
+        counts = None if at is None else _positions(at, is_excluded)
         models = list(self.models)
         if measure is None:
             measure = self.measure
@@ -156,14 +157,14 @@ class Evaluation:
         """All draws up to the last answered one, as indices into the pool, in draw order, with repeats."""
         return self._labeled.so_far().copy()
 
-    def prefix(self) -> Prefix:
+    def prefix(self) -> Answered:
         """The draws before the first one that has no answer yet: what an interval that may be watched takes.
 
         Returns
         -------
-        Prefix
-            Draws, labels, and which of the draws are of excluded instances. Draws after the last answered
-            one are not among them, even where they only repeat.
+        Answered
+            Draws, labels (None for excluded instances), and which of the draws are of excluded instances.
+            Draws after the last answered one are not among them, even where they only repeat.
         """
         return self._labeled.prefix()
 
@@ -180,3 +181,12 @@ class Evaluation:
             whether it is the instance's latest).
         """
         return history_table(self._state)
+
+
+def _positions(at: ArrayLike, is_excluded: AnyArray) -> list[int]:
+    """How many answered draws go with each number of labeled draws: all that came before the next label."""
+    n_labeled = np.concatenate([[0], np.cumsum(~is_excluded)])
+    counts = [check_count("at", n) for n in np.asarray(at).tolist()]
+    if counts and max(counts) > n_labeled[-1]:
+        raise ValueError(f"at holds {max(counts)}, expected at most the {n_labeled[-1]} labeled draws")
+    return [int(n) for n in np.searchsorted(n_labeled, counts, side="right") - 1]

@@ -48,9 +48,6 @@ class Labels(Protocol):
     def decode(self, values: Sequence[Any], indices: Sequence[int]) -> Any:
         """Stored labels as `stats` takes them: one for each of `indices`."""
 
-    def placeholder(self, index: int) -> Any:
-        """Some stored label, to stand where there is none."""
-
 
 class ClassLabels:
     """One of several classes.
@@ -86,10 +83,6 @@ class ClassLabels:
     def decode(self, values: Sequence[Any], indices: Sequence[int]) -> AnyArray:  # noqa: ARG002
         """The classes, of the type of `classes`; see `Labels.decode`."""
         return np.array(values, dtype=self.classes.dtype)
-
-    def placeholder(self, index: int) -> Any:  # noqa: ARG002
-        """The first class; see `Labels.placeholder`."""
-        return self._classes[0]
 
     def __repr__(self) -> str:
         return f"ClassLabels({self._classes!r})"
@@ -127,11 +120,6 @@ class NumberLabels:
     def decode(self, values: Sequence[Any], indices: Sequence[int]) -> FloatArray:  # noqa: ARG002
         """The numbers as an array; see `Labels.decode`."""
         return np.array(values, dtype=np.float64)
-
-    def placeholder(self, index: int) -> float:  # noqa: ARG002
-        """The possible number closest to 0; see `Labels.placeholder`."""
-        at_least = 0.0 if self.low is None else max(0.0, self.low)
-        return at_least if self.high is None else min(at_least, self.high)
 
     @property
     def _expected(self) -> str:
@@ -210,10 +198,6 @@ class GradeLabels:
             {item: stored[str(item)] or 0.0 for item in self.items[index]}
             for stored, index in zip(values, indices, strict=True)
         ]
-
-    def placeholder(self, index: int) -> dict[str, float | None]:
-        """Nothing is relevant; see `Labels.placeholder`."""
-        return {str(item): 0.0 for item in self.items[index]}
 
     def _check_grade(self, name: str, grade: Any) -> float | None:
         if grade is None:

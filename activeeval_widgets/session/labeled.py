@@ -10,15 +10,15 @@ from activeeval_widgets.session.state import EXCLUDED, LABELED, UNANSWERED, Stat
 from activeeval_widgets.stats._typing import AnyArray, IntArray
 
 
-class Prefix(NamedTuple):
-    """The draws before the first one that has no answer yet, in the order in which they were made.
+class Answered(NamedTuple):
+    """Draws with their answers, in the order in which they were made.
 
     Attributes
     ----------
     draws : ndarray of shape (n_draws,)
         Indices into the pool, repeats included.
     y_true : ndarray of shape (n_draws,), or for rankings a list of mappings from item to grade
-        Their labels; where `is_excluded`, some label that means nothing.
+        Their labels, as `stats` takes them; None where `is_excluded`.
     is_excluded : ndarray of shape (n_draws,), bool
         Whether the instance can't be labeled.
     """
@@ -58,30 +58,38 @@ class LabeledDraws:
         """Those that have labels, and their labels."""
         if "labeled" not in self._cache():
             drawn = self.so_far()
-            draws = drawn[self._state.status[drawn] == LABELED]
-            indices = draws.tolist()
-            given = self._state.labels
-            labels = self._labels.decode([given[index] for index in indices], indices)
-            self._kept["labeled"] = draws, labels
-        draws, labels = self._kept["labeled"]
+            self._kept["labeled"] = self._with_labels(drawn[self._state.status[drawn] == LABELED])
+        draws, labels, _ = self._kept["labeled"]
         return draws.copy(), _copied(labels)
 
-    def prefix(self) -> Prefix:
+    def answered(self) -> Answered:
+        """Those that have labels or can't be labeled."""
+        if "answered" not in self._cache():
+            drawn = self.so_far()
+            self._kept["answered"] = self._with_labels(drawn[self._state.status[drawn] != UNANSWERED])
+        kept: Answered = self._kept["answered"]
+        return kept
+
+    def prefix(self) -> Answered:
         """Those before the first that has no answer."""
         if "prefix" not in self._cache():
             drawn = self.so_far()
-            status = self._state.status[drawn]
-            has_answer = status != UNANSWERED
-            draws = drawn[: drawn.size if has_answer.all() else int(np.argmin(has_answer))]
-            is_excluded = status[: draws.size] == EXCLUDED
-            indices = draws.tolist()
-            values = [
-                self._labels.placeholder(index) if excluded else self._state.labels[index]
-                for index, excluded in zip(indices, is_excluded.tolist(), strict=True)
-            ]
-            self._kept["prefix"] = Prefix(draws, self._labels.decode(values, indices), is_excluded)
+            has_answer = self._state.status[drawn] != UNANSWERED
+            n_draws = drawn.size if has_answer.all() else int(np.argmin(has_answer))
+            self._kept["prefix"] = self._with_labels(drawn[:n_draws])
         draws, y_true, is_excluded = self._kept["prefix"]
-        return Prefix(draws.copy(), _copied(y_true), is_excluded.copy())
+        return Answered(draws.copy(), _copied(y_true), is_excluded.copy())
+
+    def _with_labels(self, draws: IntArray) -> Answered:
+        is_excluded = self._state.status[draws] == EXCLUDED
+        indices = draws[~is_excluded].tolist()
+        given = self._state.labels
+        labels = self._labels.decode([given[index] for index in indices], indices)
+        if is_excluded.any():
+            known = iter(labels)
+            mixed = [None if excluded else next(known) for excluded in is_excluded.tolist()]
+            labels = np.array(mixed, dtype=object) if isinstance(labels, np.ndarray) else mixed
+        return Answered(draws, labels, is_excluded)
 
     def _cache(self) -> dict[str, Any]:
         if self._revision != self._state.n_revisions:
@@ -90,4 +98,6 @@ class LabeledDraws:
 
 
 def _copied(labels: Any) -> Any:
-    return labels.copy() if isinstance(labels, np.ndarray) else [dict(label) for label in labels]
+    if isinstance(labels, np.ndarray):
+        return labels.copy()
+    return [None if label is None else dict(label) for label in labels]

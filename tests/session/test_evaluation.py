@@ -1,12 +1,13 @@
 """What a log says: the statistics of every kind of label, of one model and of two, by any measure."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from activeeval_widgets.session import Pool, Prefix, Session
+from activeeval_widgets.session import Answered, Pool, Session
 from activeeval_widgets.stats import (
     DCG,
     ERR,
@@ -79,7 +80,7 @@ def test_the_estimate_is_the_weighted_mean_of_what_was_labeled(
     assert (estimate.n_draws, estimate.n_labels) == (len(draws), 14)
     draws_and_labels = session.labeled_draws()
     alone = stats_estimate(task.measure, list(session.models), session.q, *draws_and_labels)
-    assert repr(estimate) == repr(alone)
+    assert repr(estimate) == repr(replace(alone, n_excluded=1))
     assert np.isnan(estimate.pvalue) == (n_models == 1)
 
 
@@ -217,12 +218,14 @@ def test_prefix_ends_before_the_first_draw_without_an_answer(
                 break
             expected.append(index)
         draws, y_true, is_excluded = prefix = session.prefix()
-        assert isinstance(prefix, Prefix)
+        assert isinstance(prefix, Answered)
         assert draws.tolist() == expected
         assert is_excluded.tolist() == [answers[i].kind == "exclude" for i in expected]
         assert len(y_true) == len(expected)
         for index, label, excluded in zip(expected, list(y_true), is_excluded, strict=True):
-            if not excluded:
+            if excluded:
+                assert label is None
+            else:
                 assert label == session.labels.decode([answers[index].value], [index])[0]
 
 
@@ -237,6 +240,55 @@ def test_prefix_is_what_a_confidence_sequence_takes(make_task: MakeTask) -> None
     low, high = confidence_sequence(task.measure, session.models[0], session.q, prefix.draws, prefix.y_true)
     assert low.size == prefix.draws.size
     assert (low < high).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("n_models", [1, 2])
+@pytest.mark.parametrize("estimator", ["self_normalized", "difference"])
+def test_excluded_draws_are_told_to_the_estimator(
+    make_task: MakeTask, kind: str, n_models: int, estimator: str
+) -> None:
+    task = make_task(kind, 30, n_models)
+    session = Session(task.pool, task.measure, seed=3)
+    for i in range(20):
+        session.label(task.label(session.next().index, i)) if i % 4 else session.exclude()  # type: ignore[union-attr]
+    answers = {a.instance: a for a in session.actions}
+    draws = [i for i in session.draws_so_far().tolist() if i in answers]
+    y_true = [
+        None if answers[i].kind == "exclude" else session.labels.decode([answers[i].value], [i])[0]  # type: ignore[union-attr]
+        for i in draws
+    ]
+    alone = stats_estimate(task.measure, list(session.models), session.q, draws, y_true, estimator=estimator)
+    estimate = session.estimate(estimator=estimator)
+    assert repr(estimate) == repr(alone)
+    assert estimate.n_draws == session.n_draws == len([y for y in y_true if y is not None])
+    assert (estimate.n_labels, estimate.n_excluded) == (session.n_labels, session.n_excluded) == (15, 5)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_trajectory_is_by_labeled_draws(make_task: MakeTask, kind: str) -> None:
+    task = make_task(kind, 30)
+    session = Session(task.pool, task.measure, seed=3)
+    seen = []
+    for i in range(20):
+        asked = session.next()
+        assert asked is not None
+        session.label(task.label(asked.index, i)) if i % 3 == 1 else session.exclude()
+        seen.append(session.estimate())
+    n_draws = session.n_draws
+    points = session.trajectory(range(n_draws + 1))
+    assert [point.n_draws for point in points] == list(range(n_draws + 1))
+    assert repr(points[-1]) == repr(seen[-1])
+    with pytest.raises(
+        ValueError, match=f"^at holds {n_draws + 1}, expected at most the {n_draws} labeled draws$"
+    ):
+        session.trajectory([0, n_draws + 1])
+    for bad, message in (
+        (-2, "at must be an integer >= 0, got -2"),
+        (1.5, "at must be an integer >= 0, got 1.5"),
+    ):
+        with pytest.raises((ValueError, TypeError), match=f"^{message}$"):
+            session.trajectory([bad])
 
 
 def test_what_is_returned_is_a_copy(make_task: MakeTask) -> None:

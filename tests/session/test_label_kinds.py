@@ -167,19 +167,6 @@ def test_an_item_and_its_string_are_one() -> None:
         GRADES.check({3: 1, "3": 0, ("x", 1): 0}, 1)
 
 
-@pytest.mark.parametrize(
-    "labels", [ClassLabels(["b", "a"]), NumberLabels(), NumberLabels(2, 3), GRADES], ids=repr
-)
-def test_a_placeholder_is_a_label(labels: Any) -> None:
-    held = labels.placeholder(0)
-    assert labels.check(held, 0) == held
-
-
-@pytest.mark.parametrize(("ends", "held"), [((2, 3), 2.0), ((-3, -2), -2.0), ((-1, 1), 0.0), ((), 0.0)])
-def test_a_number_that_stands_for_none_is_close_to_0(ends: Any, held: float) -> None:
-    assert NumberLabels(*ends).placeholder(0) == held
-
-
 # -- in a session -----------------------------------------------------------------------------------------
 
 

@@ -84,8 +84,6 @@ def test_what_says_nothing_need_not_be_drawn(measure: Any, models: Any, never: l
     ids=repr,
 )
 def test_what_says_something_has_to_be_drawn(measure: Any, models: Any, never: list[int], where: int) -> None:
-    message = (
-        f"q[{where}] is 0, but a label there would count for the {measure.name}: it would never be drawn"
     says = f"a label there would count for the {measure.name}: it would never be drawn"
     message = f"q[{where}] is 0, but {says}"
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
