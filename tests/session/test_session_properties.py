@@ -73,7 +73,9 @@ def standing(session: Session) -> list[tuple[Any, ...]]:
 
 
 def bits(labels: Any) -> Any:
-    return (labels.dtype, labels.tobytes()) if isinstance(labels, np.ndarray) else repr(labels)
+    if isinstance(labels, np.ndarray) and labels.dtype != object:
+        return labels.dtype, labels.tobytes()
+    return repr([*labels])
 
 
 def observe(session: Session) -> tuple[Any, ...]:
