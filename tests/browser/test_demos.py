@@ -1,0 +1,157 @@
+"""Every demo: by keyboard alone and held against the log, and accessible as far as axe-core can tell."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page, expect
+
+from activeeval_widgets.session.datasets import DEMOS, Demo
+from activeeval_widgets.stats import Estimate, draw, estimate, optimal_q
+
+from .conftest import DemoServer, start_server, stop_servers
+
+APP = "[data-aew=app]"
+READY = f"{APP}[data-state=ready] [data-aew=instance][data-instance-id]"
+
+
+@pytest.fixture(scope="module", params=DEMOS)
+def running(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Demo, DemoServer]]:
+    """A demo and its server, one for all tests of this module; each test has a session of its own."""
+    server = start_server(tmp_path_factory.mktemp(request.param), name=request.param)
+    yield DEMOS[request.param](), server
+    stop_servers([server])
+
+
+def open_session(page: Page, server: DemoServer, name: str) -> None:
+    page.goto(f"{server.url}?session={name}")
+    page.wait_for_selector(READY, timeout=60_000)
+
+
+def shown_id(page: Page) -> str:
+    shown = page.get_attribute("[data-aew=instance]", "data-instance-id")
+    assert shown is not None
+    return shown
+
+
+def press_label(page: Page, demo: Demo) -> None:
+    """Give the instance on the page its true label, by keys."""
+    y_true = demo.y_true[demo.pool.ids.index(shown_id(page))]
+    if isinstance(y_true, dict):
+        for item in page.locator(".aew-result").evaluate_all("all => all.map((one) => one.dataset.item)"):
+            page.keyboard.press(str(y_true[item]))
+        page.keyboard.press("Enter")
+    elif demo.y_range is not None:
+        page.keyboard.type(str(y_true))
+        page.keyboard.press("Enter")
+    else:
+        keys = page.get_attribute(f'[data-aew=label][data-value="{y_true}"]', "aria-keyshortcuts")
+        assert keys is not None
+        page.keyboard.press(keys.split()[0])
+
+
+def wait_for(page: Page, n_labels: int) -> None:
+    app = page.locator(APP)
+    expect(app).to_have_attribute("data-n-labels", str(n_labels))
+    expect(app).to_have_attribute("data-state", "ready")
+
+
+def from_log(server: DemoServer, name: str, demo: Demo) -> Estimate:
+    """The estimate by `stats` alone: q from the predictions, draws from the seed, labels from the log."""
+    with closing(sqlite3.connect(f"file:{server.store}?mode=ro", uri=True)) as connection:
+        rows = connection.execute("SELECT record FROM events WHERE session = ? ORDER BY seq", (name,))
+        records = [json.loads(record) for (record,) in rows]
+    undone = {record["undone_seq"] for record in records if record["kind"] == "undo"}
+    labels = {
+        record["draw"]: (record["instance"], record["value"])
+        for record in records
+        if record["kind"] == "label" and record["seq"] not in undone
+    }
+    given = demo.pool.predictions
+    predictions = list(given) if isinstance(given, tuple) else given
+    q = optimal_q(demo.measure, predictions, defensive=0.1)
+    draws = draw(q, max(labels), np.random.Generator(np.random.PCG64(crc32(name.encode()))))
+    for number, (instance, value) in labels.items():
+        assert draws[number - 1] == instance
+        assert value == demo.y_true[instance]
+    by_instance = dict(labels.values())
+    return estimate(demo.measure, predictions, q, draws, [by_instance[i] for i in draws.tolist()])
+
+
+def check_against_log(page: Page, server: DemoServer, name: str, demo: Demo, n_labels: int) -> None:
+    expected = from_log(server, name, demo)
+    assert expected.n_labels == n_labels
+    assert page.get_attribute(APP, "data-n-draws") == str(expected.n_draws)
+    shown = page.get_attribute("[data-aew=estimate]", "data-value")
+    assert shown is not None
+    if np.isnan(expected.value):
+        assert shown == ""
+    else:
+        assert float(shown) == pytest.approx(expected.value, rel=1e-9)
+
+
+def test_twenty_labels_by_keyboard_alone(running: tuple[Demo, DemoServer], traffic: Any, page: Page) -> None:
+    demo, server = running
+    open_session(page, server, "keys")
+    for n in range(20):
+        press_label(page, demo)
+        wait_for(page, n + 1)
+    check_against_log(page, server, "keys", demo, 20)
+
+    asked = shown_id(page)
+    page.keyboard.press("u")
+    wait_for(page, 19)
+    assert shown_id(page) != asked
+    press_label(page, demo)
+    wait_for(page, 20)
+    check_against_log(page, server, "keys", demo, 20)
+    assert shown_id(page) == asked
+
+    page.reload()
+    page.wait_for_selector(READY, timeout=60_000)
+    wait_for(page, 20)
+    assert shown_id(page) == asked
+    check_against_log(page, server, "keys", demo, 20)
+
+
+def violations(page: Page, context: str = "html") -> list[str]:
+    """What axe-core has to say against a part of the page."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    # Off unless asked for, though it is part of WCAG 2.2 AA.
+    options = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
+    found = page.evaluate("([context, options]) => axe.run(context, options)", [context, options])
+    return [
+        f"{violation['id']}: {node['target']} {node['html'][:200]} {node['failureSummary']}"
+        for violation in found["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+def test_no_violation_of_accessibility(running: tuple[Demo, DemoServer], traffic: Any, page: Page) -> None:
+    demo, server = running
+    open_session(page, server, "access")
+    page.emulate_media(reduced_motion="reduce")
+
+    def check(where: str, context: str = "html") -> None:
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.wait_for_function(
+                f"document.body.dataset.jpThemeLight === '{str(scheme == 'light').lower()}'"
+            )
+            assert violations(page, context) == [], f"{where}, {scheme}"
+
+    check("at the start")
+    for n in range(3):
+        press_label(page, demo)
+        wait_for(page, n + 1)
+    page.wait_for_timeout(700)  # the plots are drawn once the fingers rest
+    check("in mid-session")
