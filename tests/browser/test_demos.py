@@ -13,6 +13,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from activeeval_widgets.session.datasets import DEMOS, Demo
+from activeeval_widgets.session.session import DEFENSIVE
 from activeeval_widgets.stats import Estimate, draw, estimate, optimal_q
 
 from .conftest import DemoServer, start_server, stop_servers
@@ -77,7 +78,7 @@ def from_log(server: DemoServer, name: str, demo: Demo) -> Estimate:
     }
     given = demo.pool.predictions
     predictions = list(given) if isinstance(given, tuple) else given
-    q = optimal_q(demo.measure, predictions, defensive=0.1)
+    q = optimal_q(demo.measure, predictions, defensive=DEFENSIVE[len(demo.pool.models)])
     draws = draw(q, max(labels), np.random.Generator(np.random.PCG64(crc32(name.encode()))))
     for number, (instance, value) in labels.items():
         assert draws[number - 1] == instance

@@ -75,6 +75,7 @@ class GradeLabels {
   grade(grade, isForRest = this.isForRest) {
     if (this.items.length === 0) return;
     const graded = isForRest ? this.items.filter(({ name }) => !this.given.has(name)) : [this.items[this.present]];
+    const wasJudged = graded.every(({ name }) => this.given.has(name));
     for (const { name } of graded) {
       this.given.set(name, grade);
       this.order = [...this.order.filter((other) => other !== name), name];
@@ -86,6 +87,8 @@ class GradeLabels {
     if (next >= 0) this.moveTo(next, { before: what });
     else setText(this.said, `${what} All judged; Enter saves.`);
     if (next < 0) this.showPresent();
+    // An earlier label that is given anew: all are judged, and yet the next result is up.
+    if (next < 0 && wasJudged) this.moveTo(this.present + 1, { before: what });
     this.showProgress();
   }
 

@@ -46,6 +46,7 @@ class NumberLabels {
 
   show(_content, previous) {
     this.set(previous ?? null);
+    this.isReplaced = true; // what is typed takes the place of an earlier number
   }
 
   setEnabled(isEnabled) {
@@ -69,7 +70,7 @@ class NumberLabels {
     } else if (isInField || event.repeat || !TYPED_IN_NUMBERS.test(event.key)) {
       return false;
     } else {
-      this.field.value += event.key;
+      this.field.value = (this.isReplaced ? "" : this.field.value) + event.key;
       this.changed();
     }
     return true;
@@ -96,6 +97,7 @@ class NumberLabels {
   }
 
   changed() {
+    this.isReplaced = false;
     const text = this.field.value.trim();
     const problem = text === "" ? null : this.problem();
     const number = numberIn(text);
