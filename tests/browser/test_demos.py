@@ -19,6 +19,7 @@ from activeeval_widgets.stats import Estimate, draw, estimate, optimal_q
 from .conftest import DemoServer, start_server, stop_servers
 
 APP = "[data-aew=app]"
+DIALOG = "dialog[open],[role=dialog]:not([hidden])"
 READY = f"{APP}[data-state=ready] [data-aew=instance][data-instance-id]"
 
 
@@ -139,15 +140,13 @@ def violations(page: Page, context: str = "html") -> list[str]:
 
 def test_no_violation_of_accessibility(running: tuple[Demo, DemoServer], traffic: Any, page: Page) -> None:
     demo, server = running
-    open_session(page, server, "access")
     page.emulate_media(reduced_motion="reduce")
+    open_session(page, server, "access")
 
     def check(where: str, context: str = "html") -> None:
-        for scheme in ("light", "dark"):
+        for scheme, is_light in (("light", "true"), ("dark", "false")):
             page.emulate_media(color_scheme=scheme)
-            page.wait_for_function(
-                f"document.body.dataset.jpThemeLight === '{str(scheme == 'light').lower()}'"
-            )
+            page.wait_for_function(f"document.body.dataset.jpThemeLight === '{is_light}'")
             assert violations(page, context) == [], f"{where}, {scheme}"
 
     check("at the start")
@@ -155,4 +154,20 @@ def test_no_violation_of_accessibility(running: tuple[Demo, DemoServer], traffic
         press_label(page, demo)
         wait_for(page, n + 1)
     page.wait_for_timeout(700)  # the plots are drawn once the fingers rest
-    check("in mid-session")
+    page.locator("details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
+    check("in mid-session, with tables")
+
+    keys = page.locator(".aew-actions button kbd:first-child").all_inner_texts()
+    opened = []
+    for key in keys:
+        if key in ("U", "L"):
+            continue
+        page.keyboard.press(key.lower())
+        page.wait_for_timeout(150)
+        if page.locator(DIALOG).count() > 0:
+            opened.append(key)
+            check(f"after {key}", DIALOG.split(",")[page.locator("dialog[open]").count() == 0])
+            page.keyboard.press("Escape")
+            expect(page.locator(DIALOG)).to_have_count(0)
+    assert {"V", "?"} <= set(opened)
+    wait_for(page, 3)

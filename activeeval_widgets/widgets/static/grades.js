@@ -75,7 +75,7 @@ class GradeLabels {
   grade(grade, isForRest = this.isForRest) {
     if (this.items.length === 0) return;
     const graded = isForRest ? this.items.filter(({ name }) => !this.given.has(name)) : [this.items[this.present]];
-    const wasJudged = graded.every(({ name }) => this.given.has(name));
+    const wasJudged = !isForRest && graded.every(({ name }) => this.given.has(name));
     for (const { name } of graded) {
       this.given.set(name, grade);
       this.order = [...this.order.filter((other) => other !== name), name];

@@ -1,0 +1,119 @@
+"""Instances that can't be shown: their ids are told, a key excludes them, and the session goes on.
+
+In Voilà as it comes, with its own template.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import nbformat
+import pytest
+from playwright.sync_api import Page, expect
+
+APP = "[data-aew=app]"
+SHOWN = f"{APP}[data-state=ready] [data-aew=instance][data-instance-id]"
+
+SOURCE = """\
+from pathlib import Path
+import numpy as np
+from activeeval_widgets import evaluate
+from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
+
+instances = {instances}
+p = np.full((len(instances), 2), 0.5)
+ids = {ids}
+evaluate(instances, ClassPredictions(p), ErrorRate(), ids=ids, kind={kind!r}, q=uniform_q(len(instances)))
+"""
+
+POOLS = {
+    "image": {
+        "missing": "Path('nowhere.png')",
+        "good": "np.arange(64, dtype=np.uint8).reshape(8, 8)",
+        "noise": "b'this is no image'",
+        "cut": "b'\\\\x89PNG\\\\r\\\\n\\\\x1a\\\\n\\\\0\\\\0\\\\0\\\\rIHDR'",
+        "other": "np.zeros((4, 4, 3))",
+    },
+    "text": {
+        "empty": "''",
+        "good": "'A <b>sentence</b>.'",
+        "huge": "'word ' * 2_000_000",
+    },
+}
+BROKEN = {"image": {"missing", "noise", "cut"}, "text": {"empty"}}
+
+
+@pytest.fixture(scope="module")
+def voila(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Voilà, with a notebook for each pool: the address of its notebooks."""
+    folder = tmp_path_factory.mktemp("voila")
+    for kind, pool in POOLS.items():
+        source = SOURCE.format(kind=kind, instances=f"[{', '.join(pool.values())}]", ids=list(pool))
+        notebook = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(source)],
+            metadata={"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
+        )
+        nbformat.write(notebook, folder / f"{kind}.ipynb")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with (folder / "server.log").open("w") as log:
+        server = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "voila", str(folder), "--no-browser", f"--port={port}"),
+                "--Voila.ip=127.0.0.1",
+            ],
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            env={
+                **os.environ,
+                "JUPYTER_CONFIG_DIR": str(folder / "config"),
+                "IPYTHONDIR": str(folder / "ipython"),
+            },
+        )
+        try:
+            while True:
+                assert server.poll() is None, (folder / "server.log").read_text()
+                with socket.socket() as client:
+                    if client.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+                time.sleep(0.1)
+            yield f"http://127.0.0.1:{port}/voila/render"
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+@pytest.mark.parametrize("kind", POOLS)
+def test_what_cannot_be_shown_is_excluded_by_key(voila: str, page: Page, kind: str) -> None:
+    errors: list[Any] = []
+    page.on("pageerror", errors.append)
+    page.route("https://**", lambda route: route.abort())  # Voilà's own template asks for fonts
+    page.goto(f"{voila}/{kind}.ipynb")
+    page.wait_for_selector(SHOWN, timeout=60_000)
+    app, instance = page.locator(APP), page.locator("[data-aew=instance]")
+    app.focus()
+    asked = []
+    for _ in POOLS[kind]:
+        shown = instance.get_attribute("data-instance-id")
+        assert shown is not None
+        asked.append(shown)
+        is_broken = shown in BROKEN[kind]
+        expect(instance.locator(".aew-broken")).to_have_count(int(is_broken))
+        if is_broken:
+            expect(instance).to_contain_text(shown)
+            expect(instance).to_contain_text("exclude")
+        page.keyboard.press("x" if is_broken else "1")
+        expect(app).not_to_have_attribute("data-state", "saving")
+        n_labels = len([one for one in asked if one not in BROKEN[kind]])
+        expect(app).to_have_attribute("data-n-labels", str(n_labels))
+    assert set(asked) == set(POOLS[kind])
+    expect(app).to_have_attribute("data-state", "done")
+    expect(page.locator("[data-aew=status]")).to_contain_text(f"{len(BROKEN[kind])} excluded")
+    expect(page.locator("[data-aew=estimate]")).not_to_have_attribute("data-value", "")
+    assert errors == []
