@@ -62,7 +62,7 @@ from activeeval_widgets.session.datasets import DEMOS
 
 demo = DEMOS["{name}"]()
 session = Session(demo.pool, demo.measure, y_range=demo.y_range)
-LabelingApp(session, question=demo.question)
+LabelingApp(session, question=demo.question, guidelines=demo.guidelines)
 """
 
 MILLION = """\

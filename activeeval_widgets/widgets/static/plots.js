@@ -11,8 +11,8 @@ function tableOf({ summary, columns, rows }) {
 // `texts` maps the names of plots to { summary, columns, rows }. A plot that is not yet in the page is left
 // out; it gets its text with the next labels.
 function describePlots(root, texts) {
-  for (const [name, text] of Object.entries(texts)) {
-    const panel = root.querySelector(`.aew-${name}-plot`);
+  for (const [plot, text] of Object.entries(texts)) {
+    const panel = root.querySelector(`.aew-${plot}-plot`);
     const drawing = panel?.querySelector(".bqplot");
     if (!drawing) continue;
     drawing.setAttribute("role", "img");
@@ -20,8 +20,10 @@ function describePlots(root, texts) {
     let table = panel.querySelector("details table");
     if (table === null) {
       table = element("table");
+      // Named after its plot: there are several.
+      const name = `Table: ${panel.querySelector("h2")?.textContent ?? text.summary}`;
       panel.append(element("details", {}, element("summary", {}, "As a table"),
-        element("div", { class: "aew-table", tabindex: "0", role: "region", "aria-label": "Table" }, table)));
+        element("div", { class: "aew-table", tabindex: "0", role: "region", "aria-label": name }, table)));
     }
     table.replaceChildren(...tableOf(text));
   }
