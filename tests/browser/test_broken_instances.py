@@ -92,7 +92,7 @@ def voila(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.mark.parametrize("kind", POOLS)
 def test_what_cannot_be_shown_is_excluded_by_key(voila: str, page: Page, kind: str) -> None:
     errors: list[Any] = []
-    page.on("pageerror", errors.append)
+    page.on("pageerror", lambda error: errors.append(error))
     page.route("https://**", lambda route: route.abort())  # Voilà's own template asks for fonts
     page.goto(f"{voila}/{kind}.ipynb")
     page.wait_for_selector(SHOWN, timeout=60_000)
