@@ -78,9 +78,10 @@ class Asking:
             n_answers += 1
             labels_left -= 1
 
-    def rewind(self, number: int) -> None:
-        """Search again from a draw on: its answer was taken back."""
-        self._start = min(self._start, self._draws.n_distinct_before(number))
+    def rewind(self, draw: int, instance: int) -> None:
+        """Take in that the answer to a draw was taken back: its instance may be a new one again."""
+        if instance not in self._state.waiting:
+            self._start = min(self._start, self._draws.n_distinct_before(draw))
 
     def _fresh(self) -> Iterator[Draw]:
         """Draws of instances that were neither answered nor put aside, each once."""

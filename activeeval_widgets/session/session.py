@@ -385,7 +385,7 @@ class Session(Evaluation):
         last = self._state.actions[-1] if isinstance(event, Undone) else None
         self._state.apply(event)
         if last is not None and not isinstance(last, Changed):
-            self._asking.rewind(last.draw)
+            self._asking.rewind(last.draw, last.instance)
 
 
 def _check_seconds(name: str, value: Any) -> float | None:

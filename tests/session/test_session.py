@@ -13,6 +13,7 @@ from activeeval_widgets.session import (
     StoreError,
 )
 from activeeval_widgets.session.asking import DEFER_GAP
+from activeeval_widgets.session.draw_sequence import DrawSequence
 from activeeval_widgets.session.events import to_record
 from activeeval_widgets.stats import (
     Accuracy,
@@ -208,6 +209,27 @@ def test_upcoming_is_what_is_shown_if_all_are_labeled(make_pool: MakePool) -> No
         shown.append(asked)
         session.label(0)
     assert shown == upcoming
+
+
+def test_what_is_next_is_found_without_going_through_all_that_was_answered(
+    make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = Session(make_pool(900), ErrorRate())
+    for i in range(600):
+        (session.defer if i % 6 == 0 else session.exclude if i % 6 == 1 else lambda: session.label(1))()
+    looked_at: list[int] = []
+    distinct = DrawSequence.distinct
+
+    def counted(self: DrawSequence, position: int) -> Any:
+        looked_at.append(position)
+        return distinct(self, position)
+
+    monkeypatch.setattr(DrawSequence, "distinct", counted)
+    before = session.upcoming(8)
+    session.label(2)
+    session.undo()
+    assert session.upcoming(8) == before
+    assert len(looked_at) < 60
 
 
 # -- deferring --------------------------------------------------------------------------------------------
