@@ -1,6 +1,7 @@
 """What the page's answers do to a session."""
 
 from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
 from typing import Any
 
 from activeeval_widgets.session import Session
@@ -9,7 +10,7 @@ from activeeval_widgets.widgets.front_end import Handler, Reply
 from activeeval_widgets.widgets.history_table import history_content, marks
 from activeeval_widgets.widgets.label_panel import LabelPanel
 
-AHEAD = 16
+AHEAD = 48
 """A page is told of so many coming instances before it asks for more."""
 
 MOST_AHEAD = 4096
@@ -85,11 +86,15 @@ class Answers:
             raise ValueError(f"ahead must be a whole number >= 1, got {ahead!r}")
         self.ahead = min(ahead, MOST_AHEAD)
         content: dict[str, Any] = {}
+        answers = message["answers"]
         self.is_answering = True
+        begin = perf_counter()
         try:
-            for answer in message["answers"]:
+            for answer in answers:
                 told, _ = self._single[answer["type"]](answer)
                 content.update(told)
+            # By this the page knows how many it may send at once.
+            content["ms_each"] = round(1000 * (perf_counter() - begin) / max(1, len(answers)), 3)
         finally:
             # What was stored before an answer was refused counts, and the page is told so.
             self.is_answering = False

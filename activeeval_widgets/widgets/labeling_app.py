@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import ipywidgets
@@ -159,7 +160,10 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
     def _instances(self, message: Mapping[str, Any]) -> Reply:
         """The instances asked for, where the page was told of them."""
         indices = [index for index in message["indices"] if index in self._answers.told]
+        begin = perf_counter()
         rendered = [(index, self._instance_view.render(index)) for index in indices]
+        # By this the page knows how many it may ask for at once.
+        ms_each = round(1000 * (perf_counter() - begin) / max(1, len(indices)), 3)
         described = [
             {
                 "index": index,
@@ -170,7 +174,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             }
             for index, instance in rendered
         ]
-        return {"instances": described}, [instance.content for _, instance in rendered]
+        return {"instances": described, "ms_each": ms_each}, [instance.content for _, instance in rendered]
 
     def _more(self, message: Mapping[str, Any]) -> Reply:
         """A further part of a long text."""

@@ -3,15 +3,18 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import nbformat
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Response
 
@@ -179,3 +182,52 @@ def traffic(context: BrowserContext) -> Iterator[Traffic]:
     yield seen
     assert seen.outside() == []
     assert seen.unexpected() == []
+
+
+@pytest.fixture(scope="session")
+def voila(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Voila, to show apps that no demo has: its address, and the folder whose notebooks it shows."""
+    folder = tmp_path_factory.mktemp("voila")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    log = (folder / "server.log").open("w")
+    server = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "voila", str(folder), "--no-browser", f"--port={port}"),
+            *("--theme=light", "--show_tracebacks=True"),
+        ],
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        cwd=folder,
+    )
+    try:
+        for _ in range(600):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/").close()
+                break
+            except OSError:
+                assert server.poll() is None, Path(log.name).read_text()
+                time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}", folder
+    finally:
+        server.terminate()
+        server.wait(20)
+        log.close()
+
+
+@pytest.fixture
+def open_app(page: Page, voila: tuple[str, Path]) -> Callable[..., Page]:
+    """Show the widget that a piece of code ends with, on a page of its own."""
+    url, folder = voila
+
+    def show(source: str) -> Page:
+        name = f"{len(list(folder.glob('*.ipynb')))}.ipynb"
+        nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)]), folder / name)
+        # Voila's own page asks a content network for fonts. (The package's page does not; see test_page.)
+        page.route(re.compile(r"^https://"), lambda route: route.abort())
+        page.goto(f"{url}/voila/render/{name}")
+        page.wait_for_selector("[data-aew=app][data-state=ready] [data-instance-id]", timeout=60_000)
+        return page
+
+    return show

@@ -51,7 +51,7 @@ def test_answers_are_carried_out_in_order_and_the_state_is_told_once(
             "seq": 1,
         }
     )
-    assert [message.keys() for message in told] == [{"state"}, {"client", "seq"}]
+    assert [message.keys() for message in told] == [{"state"}, {"client", "seq", "ms_each"}]
     assert told[0]["state"]["n_labels"] == 2
     assert len(told[0]["state"]["queue"]) == 20
     assert labels_of(session) == [(coming[0].draw, 1), (coming[2].draw, 2)]

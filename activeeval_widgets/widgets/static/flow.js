@@ -1,9 +1,12 @@
 // Which instance is shown, and what becomes of the answers. Python owns the truth; the page runs ahead of it by
 // one thing alone: after a label the next drawn instance is shown at once, while the label is being saved.
 
-const READY_AHEAD = 8; // so many coming instances are fetched before they are needed; more for fast fingers
-const MOST_READY = 48;
-const ASKED_AT_ONCE = 4; // so that labels need not wait for the rendering of many large instances
+// So many coming instances are fetched before they are needed: enough for two seconds of the fastest fingers, fewer
+// if they are large; more where many answers wait for Python.
+const READY_AHEAD = 40;
+const LEAST_READY = 8;
+const MOST_READY = 56;
+const READY_BYTES = 16e6;
 
 class Flow {
   constructor(connection, instances, signal, onChange) {
@@ -15,6 +18,7 @@ class Flow {
     this.earlier = new Map(); // index -> the value that an instance had, to be shown again
     this.review = null; // an instance from the history that is looked at again: a row of it
     this.marks = new Map(); // index -> { note, flagged }
+    this.msEach = PATIENCE / 4; // that Python took for an instance, the last time
     this.stopwatch = new Stopwatch(signal);
     this.timed = null; // the draw that the stopwatch runs for
     this.outbox = new Outbox(connection, () => this.update());
@@ -141,10 +145,10 @@ class Flow {
   }
 
   askForInstances() {
-    // The more answers wait for Python, the faster the fingers are.
-    const haste = this.outbox.items.length;
-    const coming = [...(this.review === null ? [] : [this.review]), ...this.queue].slice(0, Math.min(MOST_READY, READY_AHEAD + 3 * haste));
-    const indices = this.instances.missing(coming, ASKED_AT_ONCE + 2 * haste);
+    const ready = Math.min(READY_AHEAD, Math.max(LEAST_READY, READY_BYTES / (this.instances.meanSize || 1)));
+    const coming = [...(this.review === null ? [] : [this.review]), ...this.queue].slice(0, Math.min(MOST_READY, ready + this.outbox.items.length));
+    // Labels must not wait long for the rendering of large instances.
+    const indices = this.instances.missing(coming, Math.max(1, Math.floor(PATIENCE / this.msEach)));
     if (indices.length === 0) return;
     for (const index of indices) this.instances.wanted.add(index);
     this.connection.send("instances", { indices });

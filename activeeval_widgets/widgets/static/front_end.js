@@ -224,6 +224,7 @@ function render({ model, el }) {
     }
     if (message.config) takeConfig(message.config);
     if (message.instances && isOwn) {
+      flow.msEach = message.ms_each || flow.msEach;
       message.instances.forEach((instance, i) => instances.add(instance, buffers[i]));
     }
     if (message.history && isOwn) history.show(message.history);
@@ -233,7 +234,7 @@ function render({ model, el }) {
         flow.earlier.set(message.undone.index, message.undone.value);
         state.shown = null; // so that it is shown with it
       }
-      flow.outbox.settle(message.seq, Boolean(message.error));
+      flow.outbox.settle(message);
       if (message.error) state.notice ??= message.error;
       if (message.prediction) state.prediction = message.prediction;
       if (message.open_session) location.search = `?session=${encodeURIComponent(message.open_session)}`;

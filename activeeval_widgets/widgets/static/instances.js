@@ -8,6 +8,7 @@ class Instances {
     this.elements = new Map(); // index -> element, once it can be painted at once
     this.urls = new Map();
     this.wanted = new Set();
+    this.meanSize = 0; // bytes
     this.onReady = onReady;
     this.askForMore = askForMore;
     this.tools = new ImageTools();
@@ -23,6 +24,7 @@ class Instances {
   }
 
   async add(instance, bytes) {
+    this.meanSize = this.meanSize === 0 ? bytes.byteLength : 0.9 * this.meanSize + 0.1 * bytes.byteLength;
     let content;
     try {
       content = await (instance.mime.startsWith("image/") ? this.picture(instance, bytes) : this.tree(instance, bytes));

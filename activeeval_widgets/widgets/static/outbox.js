@@ -2,7 +2,8 @@
 // while Python was busy as one message: so the fingers may be faster than the disk, and what is asked meanwhile
 // (the next instances) has to wait for one message at most.
 
-const MOST_AT_ONCE = 8;
+const PATIENCE = 250; // ms that what is asked meanwhile may have to wait for one message of answers
+const MOST_AT_ONCE = 64;
 const SPARE = 48; // so many instances that are known to come, beyond those answered
 
 class Outbox {
@@ -11,6 +12,7 @@ class Outbox {
     this.onChange = onChange;
     this.items = []; // { type, draw, …, text }: the message, and what it says in words
     this.inFlight = null; // { seq, n }
+    this.msEach = PATIENCE / 4; // that Python took for an answer, the last time
     this.draws = new Set(); // of what is answered here, and not yet there
     // A page that is left sends what it has.
     this.leave = () => this.items.length > (this.inFlight?.n ?? 0) && this.send(this.items.slice(this.inFlight?.n ?? 0));
@@ -33,7 +35,7 @@ class Outbox {
 
   flush() {
     if (this.inFlight !== null || this.items.length === 0) return;
-    const batch = this.items.slice(0, MOST_AT_ONCE);
+    const batch = this.items.slice(0, Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(PATIENCE / this.msEach))));
     this.inFlight = { seq: this.send(batch), n: batch.length };
   }
 
@@ -46,9 +48,10 @@ class Outbox {
 
   // Python has answered a message. What came after a refused answer was meant for an instance that is not the
   // present one: it would be refused, too.
-  settle(seq, isRefused) {
+  settle({ seq, error, ms_each: msEach }) {
     if (this.inFlight?.seq !== seq) return;
-    this.items.splice(0, isRefused ? this.items.length : this.inFlight.n);
+    if (msEach > 0) this.msEach = msEach;
+    this.items.splice(0, error ? this.items.length : this.inFlight.n);
     this.inFlight = null;
     this.changed();
     this.flush();

@@ -1,0 +1,78 @@
+"""Fingers faster than Python: each key labels exactly one instance, the one on screen when it was pressed."""
+
+import json
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+APP = "[data-aew=app]"
+PER_SECOND = 25
+
+SOURCE = """\
+import time
+import numpy as np
+from activeeval_widgets import LabelingApp, Pool, Session
+from activeeval_widgets.session import SQLiteStore
+from activeeval_widgets.stats import ClassPredictions, ErrorRate
+
+rng = np.random.default_rng(0)
+predictions = ClassPredictions(rng.dirichlet(np.ones(10), 1200))
+pool = Pool(rng.integers(0, 256, (1200, 8, 8), dtype=np.uint8), predictions=predictions)
+store = SQLiteStore({path!r})
+app = LabelingApp(Session(pool, ErrorRate(), store=store), sessions=[])
+
+
+def slowed(function):
+    def slow(*args, **keys):
+        time.sleep(0.1)
+        return function(*args, **keys)
+    return slow
+
+
+{slow}
+app
+"""
+
+SLOW_HANDLERS = """\
+handlers = app._front_end._handlers
+for name in handlers:
+    handlers[name] = slowed(handlers[name])
+"""
+SLOW_DISK = "store.append = slowed(store.append)"
+
+# Before the page's own listeners: what is on screen when a key is pressed.
+RECORD = """() => {
+    window.pressed = [];
+    window.addEventListener("keydown", (event) => window.pressed.push(
+        [document.querySelector("[data-aew=instance]").dataset.instanceId, event.key]), { capture: true });
+}"""
+
+
+@pytest.mark.parametrize(
+    ("slow", "n_keys"), [(SLOW_HANDLERS, 1000), (SLOW_DISK, 250)], ids=["handlers", "disk"]
+)
+def test_every_key_labels_what_was_shown(
+    open_app: Callable[..., Page], tmp_path: Path, slow: str, n_keys: int
+) -> None:
+    path = tmp_path / "labels.sqlite"
+    page = open_app(SOURCE.format(path=str(path), slow=slow))
+    page.wait_for_timeout(1000)  # a person looks at the first one for longer than that
+    page.evaluate(RECORD)
+    begin = time.monotonic()
+    for i in range(n_keys):
+        time.sleep(max(0.0, begin + i / PER_SECOND - time.monotonic()))
+        page.keyboard.press(str(i * 7 % 10))
+    expect(page.locator(APP)).to_have_attribute("data-state", "ready", timeout=60_000)
+    pressed = page.evaluate("window.pressed")
+    assert [key for _, key in pressed] == [str(i * 7 % 10) for i in range(n_keys)]
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        rows = connection.execute("SELECT record FROM events ORDER BY seq").fetchall()
+    records = [json.loads(record) for (record,) in rows]
+    assert [[record["instance_id"], str(record["value"])] for record in records] == pressed
+    assert {record["kind"] for record in records} == {"label"}
+    expect(page.locator(APP)).to_have_attribute("data-n-labels", str(n_keys))
