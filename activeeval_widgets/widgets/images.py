@@ -2,6 +2,7 @@
 
 import base64
 import io
+import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ _SMALL = 128
 
 _BROWSER_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
 """Formats that go to the page as they are."""
+
+_NEAR = 0.75
+"""By a whole factor, images are made no smaller than this share of what is allowed."""
 
 _KEPT_BYTES = 20_000_000
 """Files of more bytes are encoded anew."""
@@ -173,11 +177,7 @@ def _encoded(
     is_sharp = _is_pixelated(source, pixelated)
     n_frames = getattr(source, "n_frames", 1)
     shown = _in_browser_mode(source)
-    if (factor := max(shown.size) // max_side) > 1:
-        shown = shown.reduce(factor)
-    if max(shown.size) > max_side:
-        share = max_side / max(shown.size)
-        shown = shown.resize((max(1, round(share * shown.width)), max(1, round(share * shown.height))))
+    shown = _made_smaller(shown, max_side)
     is_reduced = shown.size != (size or source.size)
     encoded = io.BytesIO()
     notes = [f"the first of {n_frames} frames"] if n_frames > 1 else []
@@ -193,6 +193,18 @@ def _encoded(
         shown.save(encoded, "PNG", compress_level=1)
         mime = "image/png"
     return Picture(encoded.getvalue(), mime, is_sharp, "; ".join(notes))
+
+
+def _made_smaller(image: Image.Image, max_side: int) -> Image.Image:
+    """The image with at most so many pixels a side: by a whole factor, which is fastest, if that is near."""
+    factor = math.ceil(max(image.size) / max_side)
+    if factor == 1:
+        return image
+    if max(image.size) / factor >= _NEAR * max_side:
+        return image.reduce(factor)
+    share = max_side / max(image.size)
+    size = (max(1, round(share * image.width)), max(1, round(share * image.height)))
+    return image.resize(size, Image.Resampling.BILINEAR, reducing_gap=2)
 
 
 def _in_browser_mode(source: Image.Image) -> Image.Image:

@@ -14,6 +14,7 @@ import ipywidgets
 import numpy as np
 import pandas as pd
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 from comm.base_comm import BaseComm
 from PIL import Image
 from playwright.sync_api import Page, Route, expect
@@ -362,6 +363,30 @@ def test_brightness_and_edges_stay_from_image_to_image(show: Callable[..., Sessi
         expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", str(n))
     page.get_by_role("button", name="Darker").press("Enter")
     expect(shown).to_have_css("filter", "none")
+
+
+ACCESS = {
+    **{kind: KINDS[kind] for kind in ("pair", "ranking", "record", "error")},
+    "code": ([Text("x = 1\n" * 200, spans=((0, 5),), monospace=True, title="Code")] * 2, None, {}),
+    "image": ([jpeg(3000, 20)] * 2, None, {}),
+    "long text": ([TEXTS[1]] * 2, None, {}),
+    "html": (
+        ["<h1>A</h1><p>b <a href='https://a.example'>c</a><table><tr><td>d</table>"] * 2,
+        sanitized_html,
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ACCESS)
+def test_no_violation_of_accessibility(show: Callable[..., Session], page: Page, kind: str) -> None:
+    instances, view, options = ACCESS[kind]
+    show(instances, view, **options)
+    page.evaluate(AXE_SCRIPT)
+    for is_light in ("true", "false"):
+        page.evaluate("(is) => { document.body.dataset.jpThemeLight = is; }", is_light)
+        found = page.evaluate("axe.run('[data-aew=instance]', { resultTypes: ['violations'] })")
+        assert [(v["id"], [node["html"] for node in v["nodes"]]) for v in found["violations"]] == []
 
 
 def test_what_was_made_smaller_is_told(show: Callable[..., Session], page: Page) -> None:
