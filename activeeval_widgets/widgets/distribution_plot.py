@@ -56,7 +56,9 @@ class DistributionPlot:
         self.figure = make_figure(
             [pool, uniform, self._drawn, self._present],
             [
-                make_axis(x, axis.label, tick_format=axis.tick_format),
+                make_axis(
+                    x, axis.label, tick_format=axis.tick_format, tick_values=_round_ticks(axis.low, axis.high)
+                ),
                 make_axis(
                     y, "times uniform (m·q)", is_vertical=True, tick_format=".1f", tick_values=_ticks(top)
                 ),
@@ -83,6 +85,15 @@ def _ticks(top: float) -> FloatArray:
     """Round numbers from 0 to `top`, about five, 1 (uniform) among them where there is room."""
     step = next(step for step in (0.5, 1, 2, 5, *(10.0**i for i in range(1, 20))) if top / step <= 6)
     return np.arange(0, top, step)
+
+
+def _round_ticks(low: float, high: float) -> FloatArray:
+    """Round numbers between the two, about five."""
+    unit = 10.0 ** np.floor(np.log10((high - low) / 5))
+    step = next(factor * unit for factor in (1, 2, 5, 10) if (high - low) / (factor * unit) <= 6)
+    # The sum makes 0 of -0.
+    ticks: FloatArray = np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step + 0.0
+    return ticks
 
 
 def _binned(

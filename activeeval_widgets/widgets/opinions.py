@@ -7,6 +7,7 @@ import numpy as np
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats import ClassPredictions, RankingPredictions, ValuePredictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats.measures import Term
 from activeeval_widgets.stats.predictions import Predictions
 
 
@@ -41,7 +42,7 @@ def model_names(session: Session) -> tuple[str, ...]:
 
 
 def pool_axis(session: Session) -> PoolAxis:
-    """What q mostly depends on: the (first) model's confidence, or its uncertainty, or the lists' lengths."""
+    """What q mostly depends on: the model's confidence or uncertainty, or what it expects of a list."""
     model = session.models[0]
     whose = "model's" if len(session.models) == 1 else f"{model_names(session)[0]}'s"
     if isinstance(model, ClassPredictions):
@@ -53,12 +54,14 @@ def pool_axis(session: Session) -> PoolAxis:
         else:
             values, label = model.mean, f"{whose} prediction"
     elif isinstance(model, RankingPredictions):
-        values, label = model.lengths.astype(np.float64), "results in the list"
+        term = Term(model, np.ones(1))
+        values = session.measure.moments([term], model.belief([]), 0.0).first
+        label = f"{whose} expected {session.measure.name}"
     else:
         raise TypeError(f"there is no axis for {model!r}")
     low, high = float(values.min()), float(values.max())
     room = 0.05 * (high - low) or 0.5
-    return PoolAxis(values, label, "~g", low - room, high + room)
+    return PoolAxis(values, label, ".3~g", low - room, high + room)
 
 
 def surprises(session: Session, draws: IntArray, y_true: AnyArray) -> AnyArray:

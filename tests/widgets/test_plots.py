@@ -279,3 +279,13 @@ def test_an_app_about_a_big_pool(open_page: Callable[..., Any]) -> None:
     page.ask("plots")
     check_figure(page.app._side._trajectory.figure)
     check_figure(page.app._side._distribution.figure)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"),
+    [(0, 1, [0, 0.2, 0.4, 0.6, 0.8, 1]), (0.094, 1.704, [0.5, 1, 1.5]), (-3, 9, [-2, 0, 2, 4, 6, 8])],
+)
+def test_the_pool_is_laid_out_on_round_numbers(low: float, high: float, ticks: list[float]) -> None:
+    values = np.linspace(low, high, 5)
+    plot = DistributionPlot(PoolAxis(values, "number", "~g", low, high), np.full(5, 0.2))
+    np.testing.assert_allclose(plot.figure.axes[0].tick_values, ticks, atol=1e-12)
