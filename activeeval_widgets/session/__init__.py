@@ -7,6 +7,7 @@ from activeeval_widgets.session.errors import (
     SessionMismatchError,
     StoreError,
 )
+from activeeval_widgets.session.goals import Goal
 from activeeval_widgets.session.instances import Ranking, Result, Text
 from activeeval_widgets.session.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
 from activeeval_widgets.session.labeled import Answered
@@ -20,6 +21,7 @@ __all__ = [
     "ClassLabels",
     "DrawnInstance",
     "ForeignStoreError",
+    "Goal",
     "GradeLabels",
     "Labels",
     "MemoryStore",

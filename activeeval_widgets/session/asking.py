@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 
+from activeeval_widgets.session.adaptive_draws import AdaptiveDraws
 from activeeval_widgets.session.draw_sequence import Draw, DrawSequence
 from activeeval_widgets.session.state import State
 
@@ -38,16 +39,16 @@ class Asking:
 
     Parameters
     ----------
-    draws : DrawSequence
+    draws : DrawSequence or AdaptiveDraws
         The draws.
     state : State
         What was answered.
     budget : int or None
-        The number of labels to ask for.
+        The number of labels to ask for; can be set.
     """
 
-    def __init__(self, draws: DrawSequence, state: State, budget: int | None) -> None:
-        self._draws, self._state, self._budget = draws, state, budget
+    def __init__(self, draws: DrawSequence | AdaptiveDraws, state: State, budget: int | None) -> None:
+        self._draws, self._state, self.budget = draws, state, budget
         # Where the search for a new instance begins: all before were asked.
         self._start = 0
 
@@ -55,7 +56,7 @@ class Asking:
         """What would be asked from now on, if everything asked got a label."""
         state = self._state
         n_answers = len(state.answers)
-        labels_left = inf if self._budget is None else self._budget - len(state.labels)
+        labels_left = inf if self.budget is None else self.budget - len(state.labels)
         # Who waits longest was put aside at the fewest answers: if that one is not due, none is.
         waiting = iter(state.waiting.items())
         n_waiting = len(state.waiting)

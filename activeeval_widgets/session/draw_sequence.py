@@ -44,7 +44,7 @@ class DrawSequence:
     """
 
     def __init__(self, q: FloatArray, seed: int) -> None:
-        self._q = q
+        self.q = q
         self._rng = np.random.Generator(np.random.PCG64(seed))
         self._draws: IntArray = np.empty(0, dtype=np.intp)
         self._seen = np.zeros(q.size, dtype=bool)
@@ -82,13 +82,13 @@ class DrawSequence:
 
     def _extend(self) -> None:
         """Double the sequence: pieces of any size give the same draws."""
-        piece = draw(self._q, max(_FIRST_PIECE, self._draws.size), self._rng)
+        piece = draw(self.q, max(_FIRST_PIECE, self._draws.size), self._rng)
         instances, positions = np.unique(piece, return_index=True)
         is_new = ~self._seen[instances]
         self._seen[instances] = True
         numbers = np.sort(positions[is_new])
         firsts = piece[numbers]
         self._firsts += map(
-            Draw, (self._draws.size + numbers + 1).tolist(), firsts.tolist(), self._q[firsts].tolist()
+            Draw, (self._draws.size + numbers + 1).tolist(), firsts.tolist(), self.q[firsts].tolist()
         )
         self._draws = np.concatenate([self._draws, piece])

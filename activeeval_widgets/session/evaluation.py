@@ -1,5 +1,6 @@
 """What a session's log says: counts, labels, estimates. Nothing here changes it."""
 
+from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
@@ -7,14 +8,22 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from activeeval_widgets.session.adaptive_draws import AdaptiveDraws, AdaptiveInterval
 from activeeval_widgets.session.draw_sequence import DrawSequence
 from activeeval_widgets.session.events import Action, AnyEvent
 from activeeval_widgets.session.history import history_table
-from activeeval_widgets.session.label_kinds import labels_of
+from activeeval_widgets.session.label_kinds import Labels, labels_of
 from activeeval_widgets.session.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.session.state import State
-from activeeval_widgets.stats import Estimate, Measure, estimate_trajectory
+from activeeval_widgets.stats import (
+    ConfidenceSequence,
+    Estimate,
+    Measure,
+    estimate_adaptive,
+    estimate_trajectory,
+    importance_weights,
+)
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count
 from activeeval_widgets.stats.target import check_support
@@ -29,10 +38,8 @@ class Evaluation:
         The instances and the predictions.
     measure : Measure
         What is estimated, unless another measure is asked for.
-    q : ndarray of shape (n_instances,)
-        The instrumental distribution.
-    draws : DrawSequence
-        The draws from it.
+    make_draws : callable
+        Makes the draws, from the kind of labels and the answers so far.
     y_range : tuple of two floats, or None
         For labels that are numbers: the least and the greatest there can be.
 
@@ -48,20 +55,23 @@ class Evaluation:
         self,
         pool: Pool,
         measure: Measure,
-        q: FloatArray,
-        draws: DrawSequence,
+        make_draws: Callable[[Labels, State], DrawSequence | AdaptiveDraws],
         y_range: tuple[float, float] | None,
     ) -> None:
         self.pool = pool
         self.measure = measure
         self.models = pool.models
-        self.q = q
         self.y_range = y_range
         self.labels = labels_of(pool, y_range)
-        self._draws = draws
         self._state = State(pool.n_instances)
-        self._labeled = LabeledDraws(draws, self._state, self.labels)
+        self._draws = make_draws(self.labels, self._state)
+        self._labeled = LabeledDraws(self._draws, self._state, self.labels)
         self.trajectory(at=[0])  # a measure that does not suit the predictions is refused here
+
+    @property
+    def q(self) -> FloatArray:
+        """The instrumental distribution, (n_instances,); of adaptive draws, what the latest came from."""
+        return self._draws.q
 
     @property
     def log(self) -> tuple[AnyEvent, ...]:
@@ -137,9 +147,43 @@ class Evaluation:
         models = list(self.models)
         if measure is None:
             measure = self.measure
-        else:
+        elif not isinstance(self._draws, AdaptiveDraws):
             check_support(measure, models, self.q)
+        if isinstance(self._draws, AdaptiveDraws):
+            return estimate_adaptive(
+                measure,
+                models,
+                draws,
+                self._draws.probabilities(draws.tolist()),
+                y_true,
+                excluded=is_excluded,
+                at=[draws.size] if counts is None else counts,
+                **options,
+            )
         return estimate_trajectory(measure, models, self.q, draws, y_true, at=counts, **options)
+
+    def weights(self) -> FloatArray:
+        """The weight of each labeled draw in a share of the pool that is estimated by plain weighting.
+
+        Returns
+        -------
+        ndarray of shape (n_draws,)
+            With replacement p/q; without it, those of the average of (Σ_drawn z + z_t / q_t) / m.
+        """
+        draws = self._labeled.labeled()[0]
+        if not isinstance(self._draws, AdaptiveDraws):
+            return importance_weights(self.q, draws)
+        later = np.arange(draws.size)[::-1]
+        return (1 / self._draws.probabilities(draws.tolist()) + later) / self.pool.n_instances
+
+    def begin_interval(self, confidence_level: float) -> Any:
+        """A confidence sequence for these draws, before the first: `extend(draws, y_true)` feeds it."""
+        models = list(self.models)
+        if isinstance(self._draws, AdaptiveDraws):
+            return AdaptiveInterval(self._draws, self.measure, models, confidence_level, self.y_range)
+        return ConfidenceSequence(
+            self.measure, models, self.q, confidence_level=confidence_level, y_range=self.y_range
+        )
 
     def labeled_draws(self) -> tuple[IntArray, Any]:
         """The draws that have labels, in draw order, with repeats.

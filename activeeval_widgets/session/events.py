@@ -141,12 +141,32 @@ class Flagged(_InstanceEvent):
     flagged: bool
 
 
+@dataclass(frozen=True, kw_only=True)
+class Drawn(Event):
+    """Instances were drawn, one after another, from a distribution that the labels before have shaped.
+
+    Attributes
+    ----------
+    first : int
+        The number of the first of these draws, from 1.
+    instances : sequence of int
+        Indices into the pool, in draw order.
+    q : sequence of float
+        The probability of each draw, given those before it.
+    """
+
+    kind = "draw"
+    first: int
+    instances: list[int]
+    q: list[float]
+
+
 Answer: TypeAlias = Labeled | Excluded
 Action: TypeAlias = Labeled | Deferred | Excluded | Changed
-AnyEvent: TypeAlias = Action | Undone | Noted | Flagged
+AnyEvent: TypeAlias = Action | Undone | Noted | Flagged | Drawn
 
 _KINDS: dict[str, type[AnyEvent]] = {
-    cls.kind: cls for cls in (Labeled, Deferred, Excluded, Changed, Undone, Noted, Flagged)
+    cls.kind: cls for cls in (Labeled, Deferred, Excluded, Changed, Undone, Noted, Flagged, Drawn)
 }
 
 

@@ -3,9 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, Protocol, Self, TypeVar
 
-_EVERY = 64
-"""So many draws lie between two states that are kept: going back costs as many again at most."""
-
 
 class Incremental(Protocol):
     """What is fed draw by draw: a confidence sequence, a sequential test."""
@@ -27,10 +24,13 @@ class InStep(Generic[_Statistic]):
     ----------
     begin : callable
         Makes the statistic before any draw. Called once, when it is first needed.
+    every : int
+        So many draws lie between two states that are kept: going back costs as many again at most.
     """
 
-    def __init__(self, begin: Callable[[], _Statistic]) -> None:
+    def __init__(self, begin: Callable[[], _Statistic], *, every: int = 64) -> None:
         self._begin = begin
+        self._every = every
         self._kept: list[_Statistic] = []
         self._now: _Statistic | None = None
         self._fed: list[tuple[int, Any]] = []
@@ -60,21 +60,21 @@ class InStep(Generic[_Statistic]):
             min(len(self._fed), len(sample)),
         )
         if same < len(self._fed) or self._now is None:
-            now = self._now = self._go_back(same // _EVERY)
+            now = self._now = self._go_back(same // self._every)
         else:
             now = self._now
         while len(self._fed) < len(sample):
             start = len(self._fed)
-            piece = sample[start : (start // _EVERY + 1) * _EVERY]
+            piece = sample[start : (start // self._every + 1) * self._every]
             told = now.extend([draw for draw, _ in piece], [y for _, y in piece])
             self.results += zip(*told, strict=True) if isinstance(told, tuple) else list(told)
             self._fed += piece
-            if len(self._fed) % _EVERY == 0:
+            if len(self._fed) % self._every == 0:
                 self._kept.append(now.copy())
         return now
 
     def _go_back(self, n_kept: int) -> _Statistic:
         """The statistic as it was after so many pieces."""
         state = self.begun if n_kept == 0 else self._kept[n_kept]
-        del self._kept[n_kept + 1 :], self._fed[n_kept * _EVERY :], self.results[n_kept * _EVERY :]
+        del self._kept[n_kept + 1 :], self._fed[n_kept * self._every :], self.results[n_kept * self._every :]
         return state.copy()

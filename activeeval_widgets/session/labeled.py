@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from activeeval_widgets.session.adaptive_draws import AdaptiveDraws
 from activeeval_widgets.session.draw_sequence import DrawSequence
 from activeeval_widgets.session.label_kinds import Labels
 from activeeval_widgets.session.state import EXCLUDED, LABELED, UNANSWERED, State
@@ -33,7 +34,7 @@ class LabeledDraws:
 
     Parameters
     ----------
-    draws : DrawSequence
+    draws : DrawSequence or AdaptiveDraws
         The draws.
     state : State
         The answers.
@@ -41,7 +42,7 @@ class LabeledDraws:
         What a label is.
     """
 
-    def __init__(self, draws: DrawSequence, state: State, labels: Labels) -> None:
+    def __init__(self, draws: DrawSequence | AdaptiveDraws, state: State, labels: Labels) -> None:
         self._draws, self._state, self._labels = draws, state, labels
         self._kept: dict[str, Any] = {}
         self._revision = -1

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from typing import Any
 
+from activeeval_widgets.session.adaptive_draws import AdaptiveDraws
 from activeeval_widgets.session.draw_sequence import DrawSequence
-from activeeval_widgets.session.events import AnyEvent, Changed, Flagged, Labeled, Noted, Undone
+from activeeval_widgets.session.events import AnyEvent, Changed, Drawn, Flagged, Labeled, Noted, Undone
 from activeeval_widgets.session.label_kinds import Labels
 from activeeval_widgets.session.state import State
 
 
 def can_follow(
-    event: AnyEvent, *, state: State, draws: DrawSequence, ids: Sequence[str], labels: Labels
+    event: AnyEvent, *, state: State, draws: DrawSequence | AdaptiveDraws, ids: Sequence[str], labels: Labels
 ) -> bool:
     """Whether this pool, q and seed, and the events before, can have led to an event.
 
@@ -20,8 +21,8 @@ def can_follow(
         The next one of a log.
     state : State
         What the events before say.
-    draws : DrawSequence
-        The draws that q and seed determine.
+    draws : DrawSequence or AdaptiveDraws
+        The draws that q and seed determine, or those made so far.
     ids : sequence of str
         The pool's ids.
     labels : Labels
@@ -29,6 +30,8 @@ def can_follow(
     """
     if event.seq != len(state.log) + 1:
         return False
+    if isinstance(event, Drawn):
+        return isinstance(draws, AdaptiveDraws) and draws.can_add(event.first, event.instances, event.q)
     if isinstance(event, Undone):
         return bool(state.actions) and state.actions[-1].seq == event.undone_seq
     index = event.instance

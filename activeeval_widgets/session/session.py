@@ -11,15 +11,17 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from activeeval_widgets.session.adaptive_draws import AdaptiveDraws
 from activeeval_widgets.session.asking import Asking, DrawnInstance
 from activeeval_widgets.session.draw_sequence import DrawSequence
-from activeeval_widgets.session.errors import SessionMismatchError
+from activeeval_widgets.session.errors import SessionMismatchError, StoreError
 from activeeval_widgets.session.evaluation import Evaluation
 from activeeval_widgets.session.events import (
     Action,
     AnyEvent,
     Changed,
     Deferred,
+    Drawn,
     Excluded,
     Flagged,
     Labeled,
@@ -29,17 +31,22 @@ from activeeval_widgets.session.events import (
     to_record,
 )
 from activeeval_widgets.session.fingerprints import fingerprint
+from activeeval_widgets.session.goals import Goal
+from activeeval_widgets.session.label_kinds import Labels
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.session.replay import can_follow
+from activeeval_widgets.session.report import report
+from activeeval_widgets.session.state import State
 from activeeval_widgets.session.store import Store, as_store
 from activeeval_widgets.stats import Measure, optimal_q
+from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_count, check_fraction, check_option, check_q
 from activeeval_widgets.stats.estimating_equation import check_y_range
 from activeeval_widgets.stats.target import check_support
 
 _logger = logging.getLogger(__name__)
 
-PROTOCOLS = ("papers",)
+PROTOCOLS = ("papers", "adaptive")
 
 DEFENSIVE = {1: 0.1, 2: 0.2}
 """The share of uniform draws by the number of models, unless it is given."""
@@ -72,8 +79,11 @@ class Session(Evaluation):
         Where the log is kept: a store, or the path of an SQLite file. In memory unless given.
     name : str
         The session's name in the store. A name that the store holds already resumes that session.
-    protocol : {"papers"}
-        How instances are drawn.
+    protocol : {"papers", "adaptive"}
+        How instances are drawn. "papers": with replacement from a fixed q. "adaptive": without
+        replacement, from a q that learns from the labels so far (`stats.adaptive_q`), in blocks that are
+        stored with the probability of each draw; estimate and interval are `stats.estimate_adaptive` and
+        `stats.AdaptiveConfidenceSequence`.
     q : array-like of shape (n_instances,), optional
         The instrumental distribution, where it is not to be the optimal one: `uniform_q(m)` for passive
         evaluation, say.
@@ -84,6 +94,9 @@ class Session(Evaluation):
     y_range : tuple of two floats, optional
         For labels that are numbers: the least and the greatest there can be. Others are refused, and the
         interval that may be watched needs to know.
+    goal : Goal, optional
+        What the labels are for, and so when the session may stop. Advice alone: it can be set at any time,
+        and is not kept in the store.
 
     Attributes
     ----------
@@ -113,27 +126,32 @@ class Session(Evaluation):
         q: ArrayLike | None = None,
         defensive: float | None = None,
         y_range: tuple[float, float] | None = None,
+        goal: Goal | None = None,
     ) -> None:
         if not isinstance(pool, Pool):
             raise TypeError(f"pool must be a Pool, got {pool!r}")
         if not isinstance(measure, Measure):
             raise TypeError(f"measure must be a Measure, ErrorRate() say, got {measure!r}")
-        self.budget = None if budget is None else check_count("budget", budget, minimum=1)
+        checked_budget = _check_budget(budget)
+        if goal is not None and not isinstance(goal, Goal):
+            raise TypeError(f"goal must be a Goal, Goal(half_width=0.02) say, got {goal!r}")
+        self.goal = goal
         self.seed = check_count("seed", seed)
         self.protocol = check_option("protocol", protocol, PROTOCOLS)
-        if defensive is None:
-            defensive = DEFENSIVE[len(pool.models)]
-        self.defensive = check_fraction("defensive", defensive, closed=True)
+        self.defensive = None if defensive is None else check_fraction("defensive", defensive, closed=True)
         if not isinstance(name, str) or not name.strip():
             raise ValueError(f"name must be a string that is not blank, got {name!r}")
         self.name = name
-        if q is None:
-            q = optimal_q(measure, list(pool.models), costs=pool.costs, defensive=self.defensive)
-        distribution = check_q(q, pool.n_instances)
-        check_support(measure, pool.models, distribution)
-        draws = DrawSequence(distribution, self.seed)
-        super().__init__(pool, measure, distribution, draws, check_y_range(y_range))
-        self._asking = Asking(draws, self._state, self.budget)
+        if self.protocol == "adaptive" and q is not None:
+            raise ValueError('q is for protocol="papers": adaptive draws choose their own')
+
+        def make_draws(labels: Labels, state: State) -> DrawSequence | AdaptiveDraws:
+            if self.protocol == "adaptive":
+                return AdaptiveDraws(pool, measure, labels, state, self.seed, self.defensive)
+            return DrawSequence(self._fixed_q(pool, measure, q), self.seed)
+
+        super().__init__(pool, measure, make_draws, check_y_range(y_range))
+        self._asking = Asking(self._draws, self._state, checked_budget)
         self._observers: list[Observer] = []
 
         self.store = as_store(store)
@@ -147,17 +165,38 @@ class Session(Evaluation):
                     f"draws: {event}"
                 )
             self._apply(event)
+        self._draw_ahead()
+
+    def _fixed_q(self, pool: Pool, measure: Measure, q: ArrayLike | None) -> FloatArray:
+        """The q that was given, or the optimal one."""
+        if q is None:
+            if self.defensive is None:
+                self.defensive = DEFENSIVE[len(pool.models)]
+            q = optimal_q(measure, list(pool.models), costs=pool.costs, defensive=self.defensive)
+        distribution = check_q(q, pool.n_instances)
+        check_support(measure, pool.models, distribution)
+        return distribution
 
     @property
     def identity(self) -> dict[str, str]:
         """What the session is about: opening its log with anything else is refused."""
+        is_adaptive = isinstance(self._draws, AdaptiveDraws)
         return {
             **self.pool.fingerprints,
             "measure": repr(self.measure),
-            "q": fingerprint(self.q),
+            "q": f"adaptive, defensive={self.defensive}" if is_adaptive else fingerprint(self.q),
             "seed": str(self.seed),
             "protocol": self.protocol,
         }
+
+    @property
+    def budget(self) -> int | None:
+        """The session asks for so many labels; None: for as many as there are. It can be set at any time."""
+        return self._asking.budget
+
+    @budget.setter
+    def budget(self, value: int | None) -> None:
+        self._asking.budget = _check_budget(value)
 
     @property
     def is_done(self) -> bool:
@@ -326,6 +365,10 @@ class Session(Evaluation):
         if observer in self._observers:
             self._observers.remove(observer)
 
+    def report(self) -> str:
+        """What was found and how, as Markdown; see `session.report.report`."""
+        return report(self)
+
     def __repr__(self) -> str:
         of = "" if self.budget is None else f" of {self.budget}"
         return f"Session({self.name!r}, {self.measure!r}, {self.n_labels}{of} labels)"
@@ -372,8 +415,11 @@ class Session(Evaluation):
 
     def _record(self, event: _AnyEvent) -> _AnyEvent:
         """Store an event, then let it count: what is not stored never happened."""
-        self.store.append(self.name, to_record(event))
-        self._apply(event)
+        self._append(event)
+        try:
+            self._draw_ahead()
+        except StoreError:  # the event is stored; the draws are made again with the next one
+            _logger.exception("the next draws of the session %r could not be stored", self.name)
         for observer in tuple(self._observers):
             try:
                 observer(event)
@@ -381,11 +427,28 @@ class Session(Evaluation):
                 _logger.exception("an observer of the session %r failed", self.name)
         return event
 
+    def _append(self, event: AnyEvent) -> None:
+        self.store.append(self.name, to_record(event))
+        self._apply(event)
+
+    def _draw_ahead(self) -> None:
+        """Draw further instances, where draws depend on labels and too few are known ahead."""
+        if isinstance(self._draws, AdaptiveDraws) and self._draws.is_due:
+            first = self._draws.n_draws + 1
+            instances, q = self._draws.next_block()
+            self._append(Drawn(first=first, instances=instances, q=q, **self._stamp()))
+
     def _apply(self, event: AnyEvent) -> None:
+        if isinstance(event, Drawn) and isinstance(self._draws, AdaptiveDraws):
+            self._draws.add(event.instances, event.q)
         last = self._state.actions[-1] if isinstance(event, Undone) else None
         self._state.apply(event)
         if last is not None and not isinstance(last, Changed):
             self._asking.rewind(last.draw, last.instance)
+
+
+def _check_budget(value: int | None) -> int | None:
+    return None if value is None else check_count("budget", value, minimum=1)
 
 
 def _check_seconds(name: str, value: Any) -> float | None:

@@ -10,6 +10,7 @@ from activeeval_widgets.session.events import (
     AnyEvent,
     Changed,
     Deferred,
+    Drawn,
     Flagged,
     Labeled,
     Noted,
@@ -81,6 +82,8 @@ class State:
                     self.notes[instance] = text
             case Flagged(instance=instance, flagged=flagged):
                 (self.flags.add if flagged else self.flags.discard)(instance)
+            case Drawn():
+                pass
             case Undone():
                 self.n_revisions += 1
                 self._take_back()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from activeeval_widgets.session.adaptive_draws import AdaptiveInterval
 from activeeval_widgets.session.in_step import InStep
 from activeeval_widgets.stats import ConfidenceSequence, Estimate
 from activeeval_widgets.stats._typing import FloatArray, IntArray
@@ -32,7 +33,9 @@ class WatchedInterval:
     Attributes
     ----------
     low, high : float
-        The interval as of the last `update`. All that labels could give before the first label.
+        The interval as of the last `update`.
+    whole : tuple of two floats
+        The interval before the first label: all that labels could give.
     n_draws : int
         How many draws it has seen.
     is_asymptotic : bool
@@ -42,17 +45,14 @@ class WatchedInterval:
     def __init__(self, session: Session, *, confidence_level: float = 0.95) -> None:
         self._session = session
         self.confidence_level = confidence_level
-        self._sequence: InStep[ConfidenceSequence] = InStep(
-            lambda: ConfidenceSequence(
-                session.measure,
-                session.pool.predictions,
-                session.q,
-                confidence_level=confidence_level,
-                y_range=session.y_range,
-            )
+        self._sequence: InStep[ConfidenceSequence | AdaptiveInterval] = InStep(
+            lambda: session.begin_interval(confidence_level),
+            every=64 if session.protocol == "papers" else 16,
         )
         self._n_labeled: IntArray = np.zeros(1, dtype=np.intp)
         self._bounds: FloatArray = np.empty((1, 2))
+        begun = self._sequence.begun
+        self.whole = (begun.low, begun.high)
         self.update()
 
     def update(self) -> None:
@@ -63,8 +63,7 @@ class WatchedInterval:
         self.low, self.high = now.low, now.high
         self.n_draws, self.is_asymptotic = now.n_draws, now.is_asymptotic
         self._n_labeled = np.concatenate([[0], np.cumsum(~sample.is_excluded)])
-        begun = self._sequence.begun
-        self._bounds = np.array([(begun.low, begun.high), *self._sequence.results])
+        self._bounds = np.array([self.whole, *self._sequence.results])
 
     def at(self, n_draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """The interval after each of some numbers of labeled draws: the last one where it waits.

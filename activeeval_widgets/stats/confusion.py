@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_draws, check_q
+from activeeval_widgets.stats._validation import check_draws, check_float_array
 from activeeval_widgets.stats.predictions import ClassPredictions
 
 
@@ -34,20 +34,20 @@ class ConfusionEstimate:
 
 
 def estimate_confusion(
-    predictions: ClassPredictions, q: ArrayLike, draws: ArrayLike, y_true: ArrayLike
+    predictions: ClassPredictions, draws: ArrayLike, weights: ArrayLike, y_true: ArrayLike
 ) -> ConfusionEstimate:
     """Estimate the confusion matrix from labeled draws.
 
-    Each cell is the self-normalized estimate Σ v 1[cell] / Σ v of a share, with weights v = p/q.
+    Each cell is the self-normalized estimate Σ v 1[cell] / Σ v of a share.
 
     Parameters
     ----------
     predictions : ClassPredictions
         The model.
-    q : array-like of shape (n_instances,)
-        The instrumental distribution that the draws come from.
     draws : array-like of shape (n_draws,)
         Indices into the pool, with repeats.
+    weights : array-like of shape (n_draws,)
+        The weight v of each draw, all positive: `importance_weights`.
     y_true : array-like of shape (n_draws,)
         Their labels.
 
@@ -66,25 +66,28 @@ def estimate_confusion(
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import uniform_q
+    >>> from activeeval_widgets.stats import ClassPredictions
     >>> predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> estimate_confusion(predictions, uniform_q(3), [0, 1, 2, 1], [0, 0, 1, 0]).shares.tolist()
+    >>> estimate_confusion(predictions, [0, 1, 2, 1], [1, 1, 1, 1], [0, 0, 1, 0]).shares.tolist()
     [[0.25, 0.0], [0.5, 0.25]]
     """
-    checked_q = check_q(q, predictions.n_instances)
-    drawn = check_draws(draws, checked_q)
+    drawn = check_draws(draws, np.ones(predictions.n_instances))
+    checked = check_float_array("weights", weights, ndim=1, shape="(n_draws,)")
+    if checked.size != drawn.size or not (checked > 0).all():
+        raise ValueError(
+            f"weights must be positive, one for each of {drawn.size} draws, got {weights!r:.200}"
+        )
     labels = predictions.encode(predictions.check_labels(y_true, drawn.size, f"{drawn.size} draws"))
     k = predictions.classes.size
     cells = predictions.pred_codes[drawn] * k + labels
-    weights = 1 / checked_q[drawn]
     if not drawn.size:
         empty: FloatArray = np.full((k, k), np.nan)
         return ConfusionEstimate(predictions.classes, empty, empty, np.zeros((k, k), dtype=np.intp))
-    weights /= weights.sum()
-    shares: FloatArray = np.bincount(cells, weights=weights, minlength=k * k).astype(np.float64)
+    v = checked / checked.sum()
+    shares: FloatArray = np.bincount(cells, weights=v, minlength=k * k).astype(np.float64)
     # Σ v² (1[cell] − share)², by what is inside the cell and what is not.
-    inside = np.bincount(cells, weights=weights**2, minlength=k * k)
-    squares = inside * (1 - shares) ** 2 + ((weights**2).sum() - inside) * shares**2
+    inside = np.bincount(cells, weights=v**2, minlength=k * k)
+    squares = inside * (1 - shares) ** 2 + ((v**2).sum() - inside) * shares**2
     seen = np.unique(np.stack([drawn, cells]), axis=1)[1]
     errors: FloatArray = np.sqrt(np.maximum(squares, 0)).reshape(k, k)
     return ConfusionEstimate(

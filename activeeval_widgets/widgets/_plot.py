@@ -45,10 +45,16 @@ def make_axis(scale: bqplot.Scale, label: str, *, is_vertical: bool = False, **o
 
 
 def thin(n: int) -> IntArray:
-    """At most `MAX_POINTS` of the numbers 0 to n, evenly spread, both ends among them; none if n is 0."""
+    """At most `MAX_POINTS` of the numbers 0 to n, evenly spread, both ends among them; none if n is 0.
+
+    Their step is a power of 2: as n grows, what was chosen before is chosen again, or left out.
+    """
     if n == 0:
         return np.empty(0, dtype=np.intp)
-    return np.unique(np.linspace(0, n, min(n + 1, MAX_POINTS)).round().astype(np.intp))
+    step = 1
+    while n // step + 2 > MAX_POINTS:
+        step *= 2
+    return np.unique(np.append(np.arange(0, n, step, dtype=np.intp), n))
 
 
 def step_up(value: float, steps: list[float]) -> float:

@@ -31,7 +31,7 @@ def confusion_content(session: Session) -> dict[str, Any]:
     if not isinstance(model, ClassPredictions):
         raise TypeError(f"a confusion matrix is for ClassPredictions, got {model!r}")
     draws, y_true = session.labeled_draws()
-    estimated = estimate_confusion(model, session.q, draws, y_true)
+    estimated = estimate_confusion(model, draws, session.weights(), y_true)
     classes = [str(label) for label in estimated.classes.tolist()]
     if not draws.size:
         return {"summary": "No labels yet.", "classes": [], "cells": [], "confusions": []}

@@ -19,12 +19,17 @@ _FIXED = (
 )
 
 
+def is_percentage(measure: Measure) -> bool:
+    """Whether a measure is shown in percent."""
+    return isinstance(measure, ErrorRate | Accuracy)
+
+
 def format_value(measure: Measure, value: float, *, sign: bool = False) -> str:
     """A measure's value as it is shown: shares in percent."""
     plus = "+" if sign else ""
     if not isfinite(value):
         return "∞" if value > 0 else "−∞"
-    if isinstance(measure, ErrorRate | Accuracy):
+    if is_percentage(measure):
         text = f"{100 * value:{plus}.1f}\N{NO-BREAK SPACE}%"
     elif abs(value) >= 100:
         text = f"{value:{plus},.0f}"

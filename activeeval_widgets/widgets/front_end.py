@@ -37,6 +37,8 @@ _SCRIPTS = (
     "panels.js",
     "plots.js",
     "confusion.js",
+    "goal.js",
+    "report.js",
     "front_end.js",
 )
 

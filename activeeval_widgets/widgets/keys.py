@@ -42,10 +42,15 @@ ACTIONS = (
     Action("note", "n", "Note", "write a note"),
     Action("history", "h", "History", "all answers: find one, change it"),
     Action("guidelines", "i", "Guidelines", "show or hide the guidelines"),
+    Action("goal", "t", "Goal", "say what the labels are for, and when to stop"),
+    Action("report", "r", "Report", "read and save the report"),
     Action("panels", "v", "View", "choose what is shown"),
     Action("settings", "s", "Settings", "change the keys"),
     Action("help", "?", "Keys", "show or hide this"),
 )
+
+TELLING = frozenset({"prediction", "goal", "report", "panels"})
+"""Actions that tell of the estimate or of the model."""
 
 RESERVED_KEYS = frozenset(action.key for action in ACTIONS if len(action.key) == 1)
 """Keys that labels are given only where these are their names' own, or asked for."""

@@ -8,17 +8,18 @@ from typing import Any
 import ipywidgets
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.session import Pool, Session, SQLiteStore, Store
+from activeeval_widgets.session import Goal, Pool, Session, SQLiteStore, Store
 from activeeval_widgets.session.events import AnyEvent
 from activeeval_widgets.stats import Measure, Predictions
 from activeeval_widgets.widgets.answers import REASONS, Answers, check_reasons
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
-from activeeval_widgets.widgets.guidelines import guidelines_tree
+from activeeval_widgets.widgets.goal_panel import read_goal
+from activeeval_widgets.widgets.guidelines import guidelines_tree, markdown_tree
 from activeeval_widgets.widgets.instance_view import InstanceView
-from activeeval_widgets.widgets.keys import ACTIONS, action_keys
+from activeeval_widgets.widgets.keys import ACTIONS, TELLING, Action, action_keys
 from activeeval_widgets.widgets.label_panel import key_scope, label_panel
 from activeeval_widgets.widgets.opinions import opinion
-from activeeval_widgets.widgets.progress_panel import status_text
+from activeeval_widgets.widgets.progress_panel import status_text, without_estimate
 from activeeval_widgets.widgets.side import Side
 from activeeval_widgets.widgets.views import View
 
@@ -48,6 +49,9 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         has none.
     new_session : str, optional
         For a page of its own: the name that a new session will get.
+    shows_estimate : bool
+        Whether the page tells of the estimate. If not, it is never sent there, nor is anything that tells of
+        the model: so that it can't influence who labels.
     view : callable, optional
         How an instance looks: a callable from an instance to an `Element`, a string or `Text`, or an image
         (array, encoded bytes, path or PIL image). The pool's kind decides unless given. What goes wrong in it
@@ -84,6 +88,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         reasons: Sequence[str] = REASONS,
         sessions: Sequence[str] | None = None,
         new_session: str | None = None,
+        shows_estimate: bool = True,
         view: View | None = None,
     ) -> None:
         if not isinstance(session, Session):
@@ -99,6 +104,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._new_session = new_session
         self._instance_view = InstanceView(session.pool, view)
         self._side = Side(session)
+        self._shows_estimate = shows_estimate
         self._front_end = FrontEnd(
             {
                 "hello": self._hello,
@@ -108,10 +114,14 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
                 **self._answers.handlers,
                 "prediction": self._prediction,
                 "plots": self._plots,
+                "goal": self._goal,
+                "go_on": self._go_on,
+                "report": self._report,
                 "new_session": lambda _: ({"open_session": self._new_session}, []),
             }
         )
-        grid = ipywidgets.Box([self._front_end, self._side.box])
+        sides = [self._side.box] if shows_estimate else []
+        grid = ipywidgets.Box([self._front_end, *sides])
         grid.add_class("aew-grid")
         super().__init__([grid])
         self.add_class("aew-app")
@@ -140,7 +150,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "title": self._title,
             "question": self._question,
             "labels": labels,
-            "actions": [{"name": a.name, "text": a.text, "meaning": a.meaning} for a in ACTIONS],
+            "actions": [{"name": a.name, "text": a.text, "meaning": a.meaning} for a in self._actions()],
             "keys": {
                 "scope": key_scope(self.session.measure.name, labels),
                 "labels": choices,
@@ -154,6 +164,8 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "session_text": _where(self.session),
             "sessions": list(self._sessions or []),
             "has_confusion": self._side.has_confusion,
+            "is_labeler_view": not self._shows_estimate,
+            "goal": self._side.goal_content() if self._shows_estimate else None,
         }
         return {"config": config, "state": self._state()}, []
 
@@ -186,25 +198,58 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
 
     def _prediction(self, message: Mapping[str, Any]) -> Reply:
         present = self.session.next()
-        if present is None or present.draw != message["draw"]:
+        if present is None or present.draw != message["draw"] or not self._shows_estimate:
             return {}, []
         return {"prediction": {"draw": present.draw, "text": opinion(self.session, present.index)}}, []
 
     def _plots(self, message: Mapping[str, Any]) -> Reply:
+        if not self._shows_estimate:
+            return {}, []
         shown = {name: bool(message.get(name)) for name in ("shows_wald", "shows_confusion")}
         return self._side.redraw(**shown), []
+
+    def _actions(self) -> list[Action]:
+        return [a for a in ACTIONS if self._shows_estimate or a.name not in TELLING]
+
+    def _goal(self, message: Mapping[str, Any]) -> Reply:
+        self.session.goal = read_goal(self.session.measure, message["fields"])
+        if not self._shows_estimate:
+            return {}, []
+        return {"goal": self._side.goal_content()}, []
+
+    def _go_on(self, _message: Mapping[str, Any]) -> Reply:
+        """Ask for more labels than the budget."""
+        self.session.budget = None
+        self._tell()
+        return {}, []
+
+    def _report(self, _message: Mapping[str, Any]) -> Reply:
+        if not self._shows_estimate:
+            return {}, []
+        markdown = self._side.report()
+        content = {
+            "name": self.session.name,
+            "tree": markdown_tree(markdown),
+            "markdown": markdown,
+            "csv": self.session.history().to_csv(index=False),
+        }
+        return {"report": content}, []
 
     def _state(self) -> dict[str, Any]:
         """What the page shows, but for the plots."""
         session = self.session
         queue = self._answers.queue()
+        content = self._side.content()
+        if not self._shows_estimate:
+            content = {"n_draws": content["n_draws"], "progress": without_estimate(content["progress"])}
         return {
-            **self._side.content(),
+            **content,
             "queue": queue,
             "n_labels": session.n_labels,
             "is_done": not queue,
             "done_text": f"All {session.n_labels} labels of this session are given. Thank you!",
             "can_undo": bool(session.actions),
+            "can_go_on": session.budget is not None and session.n_labels >= session.budget,
             "status": status_text(session),
         }
 
@@ -225,12 +270,14 @@ def evaluate(
     q: ArrayLike | None = None,
     defensive: float | None = None,
     y_range: tuple[float, float] | None = None,
+    goal: Goal | None = None,
     title: str = "Active evaluation",
     question: str | None = None,
     keys: Mapping[Any, str] | None = None,
     unit: str | None = None,
     guidelines: str | None = None,
     reasons: Sequence[str] = REASONS,
+    shows_estimate: bool = True,
     view: View | None = None,
 ) -> LabelingApp:
     """Evaluate a model in a notebook: the last line of a cell.
@@ -241,11 +288,11 @@ def evaluate(
         As for `Pool`.
     measure : Measure
         What to estimate.
-    budget, seed, store, name, protocol, q, defensive, y_range
+    budget, seed, store, name, protocol, q, defensive, y_range, goal
         As for `Session`. Give a path as `store`, and the labels outlive the kernel: running the cell again
         goes on where it was, if the predictions are the same to the last bit. Where a model does not give
         the same bits twice, keep its predictions in a file, too.
-    title, question, keys, unit, guidelines, reasons, view
+    title, question, keys, unit, guidelines, reasons, shows_estimate, view
         As for `LabelingApp`.
 
     Returns
@@ -265,6 +312,7 @@ def evaluate(
         q=q,
         defensive=defensive,
         y_range=y_range,
+        goal=goal,
     )
     return LabelingApp(
         session,
@@ -274,6 +322,7 @@ def evaluate(
         unit=unit,
         guidelines=guidelines,
         reasons=reasons,
+        shows_estimate=shows_estimate,
         view=view,
     )
 

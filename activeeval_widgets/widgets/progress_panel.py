@@ -25,6 +25,11 @@ def progress_content(session: Session, estimate: Estimate) -> dict[str, Any]:
     }
 
 
+def without_estimate(progress: dict[str, Any]) -> dict[str, Any]:
+    """The progress as it is shown to who is not to know the estimate."""
+    return {name: progress[name] for name in ("labels", "draws", "seconds", "share")}
+
+
 def status_text(session: Session) -> str:
     """The last answer, and what is pending or left out: nothing is dropped silently."""
     if not session.actions:

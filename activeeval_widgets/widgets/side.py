@@ -7,18 +7,21 @@ from typing import Any
 import ipywidgets
 import numpy as np
 
-from activeeval_widgets.session import Session, WatchedInterval
-from activeeval_widgets.session.events import Labeled
+from activeeval_widgets.session import Goal, Session, WatchedInterval
+from activeeval_widgets.session.goals import GoalPlan
 from activeeval_widgets.session.in_step import InStep
+from activeeval_widgets.session.report import report
 from activeeval_widgets.stats import ModelTrial
 from activeeval_widgets.widgets._plot import thin
 from activeeval_widgets.widgets.confusion_panel import confusion_content, has_confusion
 from activeeval_widgets.widgets.distribution_plot import DistributionPlot
 from activeeval_widgets.widgets.estimate_panel import estimate_content
 from activeeval_widgets.widgets.estimate_plot import EstimatePlot
+from activeeval_widgets.widgets.goal_panel import default_goal, goal_content
 from activeeval_widgets.widgets.opinions import model_names, pool_axis, surprises
 from activeeval_widgets.widgets.plot_texts import distribution_text, trajectory_text
 from activeeval_widgets.widgets.progress_panel import progress_content
+from activeeval_widgets.widgets.trajectory import Trajectory
 from activeeval_widgets.widgets.trial_text import makes_promises, trial_sentence
 
 
@@ -47,7 +50,11 @@ class Side:
         self._trials = [
             InStep(partial(ModelTrial, model)) for model in session.models if makes_promises(model)
         ]
-        self._whole = (self._watched.low, self._watched.high) if session.n_labels == 0 else None
+        self._whole = self._watched.whole
+        self._plan = GoalPlan(session, self._watched)
+        self._past = Trajectory(session)
+        if session.goal is None:
+            session.goal = default_goal(session.measure, self._whole)
         self._trajectory = EstimatePlot(session.measure, is_difference=self._is_difference)
         self._distribution = DistributionPlot(pool_axis(session), session.q)
         what = f"difference in {session.measure.name}" if self._is_difference else session.measure.name
@@ -91,10 +98,8 @@ class Side:
 
     def _warning(self) -> str:
         """What the labels say against the models' own probabilities."""
-        labeled = [(a.instance, a.value) for a in self._session.actions if isinstance(a, Labeled)]
-        instances = [instance for instance, _ in labeled]
-        values = self._session.labels.decode([value for _, value in labeled], instances)
-        sample = list(zip(instances, values, strict=True))
+        draws, y_true = self._session.labeled_draws()
+        sample = list(zip(draws.tolist(), y_true, strict=True))
         names = model_names(self._session)
         sentences = [
             trial_sentence(trial.feed(sample), name) for trial, name in zip(self._trials, names, strict=False)
@@ -114,12 +119,12 @@ class Side:
         Returns
         -------
         dict
-            "plots": what the plots say, in words and as tables; "confusion", if shown.
+            "plots": what the plots say, in words and as tables; "goal"; "confusion", if shown.
         """
         session = self._session
         self._watched.update()
         draws, y_true = session.labeled_draws()
-        trajectory = session.trajectory(at=thin(draws.size))
+        trajectory = self._past.at(thin(draws.size))
         present = session.next()
         band = np.array(self._watched.at([estimate.n_draws for estimate in trajectory]))
         differs = surprises(session, draws, y_true)
@@ -129,9 +134,20 @@ class Side:
             "trajectory": trajectory_text(session.measure, trajectory, band),
             "distribution": distribution_text(session, draws),
         }
+        told: dict[str, Any] = {"plots": texts, "goal": self.goal_content()}
         if shows_confusion and self.has_confusion:
-            return {"plots": texts, "confusion": confusion_content(session)}
-        return {"plots": texts}
+            told["confusion"] = confusion_content(session)
+        return told
+
+    def report(self) -> str:
+        """The report on the session, in Markdown."""
+        self._watched.update()
+        return report(self._session, self._watched)
+
+    def goal_content(self) -> dict[str, Any]:
+        """How far it is to the session's goal."""
+        goal = self._session.goal or Goal()
+        return goal_content(self._session, goal, self._plan.standing(goal))
 
 
 def _panel(name: str, heading: str, legend: str, figure: ipywidgets.Widget) -> ipywidgets.Box:

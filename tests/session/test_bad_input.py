@@ -228,7 +228,9 @@ def test_name(name: Any) -> None:
 
 @pytest.mark.parametrize("protocol", ["paper", "", None, "Papers"])
 def test_protocol(protocol: Any) -> None:
-    with pytest.raises(ValueError, match=exactly(f"protocol must be one of 'papers', got {protocol!r}")):
+    with pytest.raises(
+        ValueError, match=exactly(f"protocol must be one of 'adaptive', 'papers', got {protocol!r}")
+    ):
         begin(protocol=protocol)
 
 

@@ -14,8 +14,8 @@ from activeeval_widgets.stats import (
     draw,
     estimate,
     estimate_confusion,
+    importance_weights,
     optimal_q,
-    uniform_q,
 )
 
 MODEL = ClassPredictions([[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]], classes=["a", "b", "c"])
@@ -26,7 +26,7 @@ Q = np.array([0.5, 0.2, 0.3])
 def test_each_cell_is_the_estimate_of_its_own_cost(y_true):
     draws = np.array([0, 1, 2, 2, 0, 1])
     labels = np.array(y_true)[draws]
-    result = estimate_confusion(MODEL, Q, draws, labels)
+    result = estimate_confusion(MODEL, draws, importance_weights(Q, draws), labels)
     assert result.shares.sum() == pytest.approx(1)
     for i, j in itertools.product(range(3), repeat=2):
         costs = np.zeros((3, 3))
@@ -43,19 +43,19 @@ def test_uniform_draws_of_all_give_the_pools_matrix():
     rng = np.random.default_rng(0)
     model = ClassPredictions(rng.dirichlet(np.ones(4), size=300))
     y_true = rng.integers(4, size=300)
-    result = estimate_confusion(model, uniform_q(300), np.arange(300), y_true)
+    result = estimate_confusion(model, np.arange(300), np.ones(300), y_true)
     counts = confusion_matrix(y_true, model.y_pred).T
     np.testing.assert_allclose(result.shares, counts / 300, atol=1e-14)
     np.testing.assert_array_equal(result.n_seen, counts)
 
 
 def test_a_label_that_was_drawn_twice_is_seen_once():
-    result = estimate_confusion(MODEL, Q, [0, 0, 2], ["b", "b", "c"])
+    result = estimate_confusion(MODEL, [0, 0, 2], [1, 1, 2], ["b", "b", "c"])
     assert result.n_seen.tolist() == [[0, 1, 0], [0, 0, 0], [0, 0, 1]]
 
 
 def test_no_labels():
-    result = estimate_confusion(MODEL, Q, [], [])
+    result = estimate_confusion(MODEL, [], [], [])
     assert np.isnan(result.shares).all()
     assert not result.n_seen.any()
 
@@ -69,7 +69,7 @@ def test_intervals_cover():
     hits = np.zeros((2, 2), dtype=int)
     for _ in range(600):
         draws = draw(q, 200, rng)
-        result = estimate_confusion(model, q, draws, y_true[draws])
+        result = estimate_confusion(model, draws, importance_weights(q, draws), y_true[draws])
         hits += np.abs(result.shares - truth) <= 1.96 * result.standard_errors
     assert (hits >= binom.ppf(1e-4, 600, 0.93)).all(), hits
 
@@ -77,10 +77,10 @@ def test_intervals_cover():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((Q, [0, 3], ["a", "a"]), r"draws\[1\] is 3, expected an index from 0 to 2"),
-        ((Q, [0, 1], ["a"]), "y_true must hold one label for each of 2 draws"),
-        ((Q, [0], ["z"]), r"y_true\[0\] is 'z'"),
-        (([0.5, 0.5], [0], ["a"]), "q has 2 entries"),
+        (([0, 3], [1, 1], ["a", "a"]), r"draws\[1\] is 3, expected an index from 0 to 2"),
+        (([0, 1], [1, 1], ["a"]), "y_true must hold one label for each of 2 draws"),
+        (([0], [1], ["z"]), r"y_true\[0\] is 'z'"),
+        (([0, 1], [1, 0], ["a", "a"]), "weights must be positive, one for each of 2 draws"),
     ],
 )
 def test_bad_input(arguments, message):

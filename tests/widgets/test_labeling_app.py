@@ -302,7 +302,7 @@ def test_done(make_session: MakeSession, open_page: OpenPage) -> None:
     assert state["done_text"] == "All 2 labels of this session are given. Thank you!"
     assert "is done: there is no instance to answer" in page.ask("label", value=0, draw=9, seconds=1)["error"]
     assert page.ask("prediction", draw=1) == {}
-    assert page.ask("plots").keys() == {"plots"}
+    assert page.ask("plots").keys() == {"plots", "goal"}
     assert page.ask("undo")["state"]["is_done"] is False
 
 
@@ -313,6 +313,11 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
     session = make_session()
     answer = open_page(session).ask("hello")
     assert answer.keys() == {"config", "state"}
+    page_goal = answer["config"]["goal"]
+    assert page_goal["fields"][0] == {
+        "name": "half_width", "text": "Interval at most ±", "unit": "%", "value": 5.0,
+    }  # fmt: skip
+    assert "to ±5.0" in page_goal["lines"][0]
     config = answer["config"]
     assert [action["name"] for action in config.pop("actions")] == [action.name for action in ACTIONS]
     assert config.pop("keys").keys() == {"scope", "labels", "actions", "taken"}
@@ -331,6 +336,8 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
         "session_text": "kept in memory only, until the kernel stops",
         "sessions": [],
         "has_confusion": True,
+        "is_labeler_view": False,
+        "goal": page_goal,
     }
     upcoming = session.upcoming(AHEAD)
     assert answer["state"]["queue"] == [

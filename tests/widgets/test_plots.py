@@ -73,10 +73,12 @@ def check_figure(figure: bqplot.Figure) -> None:
 def test_thin(n: int) -> None:
     found = thin(n).tolist()
     assert found == sorted(set(found))
-    assert len(found) == (min(n + 1, MAX_POINTS) if n else 0)
+    assert len(found) <= MAX_POINTS
+    assert len(found) == (n + 1 if 0 < n < MAX_POINTS - 1 else len(found) if n else 0)
     if n:
         assert (found[0], found[-1]) == (0, n)
-        assert max(np.diff(found), default=1) <= max(1, int(np.ceil(n / (MAX_POINTS - 1))))
+        assert max(np.diff(found)) <= max(1, 2 * n / (MAX_POINTS - 2))
+        assert set(thin(n + 1).tolist()) <= {*found, n + 1}
 
 
 def test_step_up() -> None:

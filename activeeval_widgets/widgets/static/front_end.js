@@ -7,7 +7,7 @@ const PANELS = {
   confusion: "Confusion matrix",
 };
 
-const ALWAYS = new Set(["help", "panels", "settings", "history", "guidelines"]); // actions that need no instance
+const ALWAYS = new Set(["help", "panels", "goal", "report", "settings", "history", "guidelines"]); // need no instance
 
 const REST_BEFORE_PLOTS = 120; // plots are redrawn once the fingers rest for this many ms
 
@@ -45,9 +45,16 @@ function render({ model, el }) {
   const reasons = makeReasons((reason) => flow.answer("exclude", { reason }));
   const history = new History((row) => flow.goTo(row));
   const settings = new Settings(showKeys);
+  const goal = new GoalPanel((fields) => connection.send("goal", { fields }));
+  numbers.progress.append(goal.lines, goal.advice);
+  const report = new Report();
+  const doneText = element("p");
+  const goOn = element("button", { type: "button", class: "aew-label aew-quiet", "data-action": "go_on",
+    onclick: () => connection.send("go_on") }, "Label more");
+  const done = element("div", { class: "aew-done" }, doneText, goOn);
   const panels = new Panels(PANELS, { hiddenAtFirst: ["confusion"], onChange: () => redrawPlotsSoon() });
   el.append(page.header, page.banner, work.node, numbers.progress,
-    panels.dialog, help.dialog, reasons.dialog, history.dialog, settings.dialog);
+    panels.dialog, goal.dialog, report.dialog, help.dialog, reasons.dialog, history.dialog, settings.dialog);
   const connection = new Connection(model, { onReply, onChange: () => paint() });
   const flow = new Flow(connection, instances, listeners.signal, afterAnswer);
 
@@ -86,8 +93,11 @@ function render({ model, el }) {
   function paintInstance() {
     const { shown, content } = flow;
     if (!content) {
-      instances.show(flow.isDone
-        ? element("p", { class: "aew-done" }, flow.python.done_text) : element("p", { class: "aew-waiting" }, "…"));
+      if (flow.isDone) {
+        setText(doneText, flow.python.done_text);
+        goOn.hidden = !flow.python.can_go_on;
+      }
+      instances.show(flow.isDone ? done : element("p", { class: "aew-waiting" }, "…"));
       delete work.instance.dataset.instanceId;
       state.shown = null;
       return;
@@ -147,6 +157,11 @@ function render({ model, el }) {
       help.dialog.showModal();
     }
     else if (name === "panels") panels.toggle();
+    else if (name === "goal") goal.dialog.showModal();
+    else if (name === "report") {
+      report.open();
+      connection.send("report");
+    }
     else if (name === "undo") flow.undo();
     else if (name === "defer" || name === "exclude") flow.answer(name);
     else if (name === "exclude_because") {
@@ -239,8 +254,11 @@ function render({ model, el }) {
       if (message.prediction) state.prediction = message.prediction;
       if (message.open_session) location.search = `?session=${encodeURIComponent(message.open_session)}`;
     }
-    if (message.state) numbers.show(message.state);
+    if (message.state?.estimate) numbers.showEstimate(message.state.estimate);
+    if (message.state) numbers.showProgress(message.state.progress);
     if (message.plots) describePlots(root, message.plots);
+    if (message.goal) goal.show(message.goal);
+    if (message.report) report.show(message.report);
     if (message.confusion) confusion.show(message.confusion);
     if (flow.python !== null && (message.state || message.error)) paintStatus();
     paint();
@@ -261,11 +279,14 @@ function render({ model, el }) {
     state.shown = null;
     work.labels.replaceChildren(state.labels.node);
     root.toggleAttribute("data-no-confusion", !config.has_confusion);
+    if (config.is_labeler_view) panels.keepLabelerView();
     work.guidelines.show(config.guidelines, config.keys.scope);
     reasons.setReasons(config.reasons);
     settings.show(state.keys, config.actions);
     showKeys();
+    if (config.goal) goal.show(config.goal);
     if (!isFirst) return;
+    if (config.goal) goal.begin(config.keys.scope);
     // On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget.
     (config.is_standalone ? document : root).addEventListener("keydown", onKeydown, { signal: listeners.signal });
     if (config.is_standalone) root.focus({ preventScroll: true });

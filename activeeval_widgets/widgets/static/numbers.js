@@ -39,7 +39,10 @@ function buildNumbers() {
   }
 
   function showProgress(content) {
-    for (const [name, node] of Object.entries(figures)) setText(node, content[name]);
+    for (const [name, node] of Object.entries(figures)) {
+      setText(node, content[name] ?? "");
+      node.parentNode.hidden = !(name in content);
+    }
     bar.hidden = content.share === null;
     if (content.share === null) return;
     bar.style.setProperty("--aew-share", content.share);
@@ -49,9 +52,7 @@ function buildNumbers() {
   return {
     estimate,
     progress,
-    show(state) {
-      showEstimate(state.estimate);
-      showProgress(state.progress);
-    },
+    showEstimate,
+    showProgress,
   };
 }

@@ -8,7 +8,6 @@ class Panels {
   constructor(titles, { hiddenAtFirst, onChange }) {
     this.titles = titles;
     this.onChange = onChange;
-    this.dialog = element("dialog", { class: "aew-dialog", "aria-labelledby": "aew-panels-title", "data-aew": "panels" });
     const kept = remembered(PANELS_KEY, {});
     const names = Object.keys(titles);
     const order = Array.isArray(kept.order) ? kept.order.filter((name) => name in titles) : [];
@@ -36,9 +35,7 @@ class Panels {
       this.changed();
     });
     wald.dataset.panel = "wald";
-    const close = element("button", { type: "button", class: "aew-action", onclick: () => this.dialog.close() },
-      key("Esc"), "Close");
-    this.dialog.append(element("h2", { id: "aew-panels-title" }, "What is shown"), this.rows, wald, labeler, close);
+    this.dialog = makeDialog("panels", "What is shown", this.rows, wald, labeler);
     this.buildRows();
   }
 
@@ -74,6 +71,12 @@ class Panels {
     const button = row.querySelector(`[data-move="${text}"]:enabled`) ?? row.querySelector("button:enabled");
     button.focus();
     this.changed();
+  }
+
+  // The app itself shows nothing of the estimate: there is nothing to choose.
+  keepLabelerView() {
+    this.isLabelerView = true;
+    this.apply(this.root);
   }
 
   changed() {

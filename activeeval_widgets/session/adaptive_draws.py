@@ -1,0 +1,245 @@
+"""Draws without replacement, in blocks, from distributions that learn from the labels so far."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from copy import copy
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from activeeval_widgets.session.draw_sequence import Draw
+from activeeval_widgets.session.label_kinds import Labels
+from activeeval_widgets.session.pool import Pool
+from activeeval_widgets.session.state import EXCLUDED, LABELED, State
+from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
+    Measure,
+    Predictions,
+    adaptive_q,
+    draw_without_replacement,
+)
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+
+LEAST_AHEAD = 16
+"""A block is drawn when fewer instances than this are known ahead: the next is there before it is asked."""
+
+_LEAST_BLOCK = 8
+_BLOCK_SHARE = 8
+"""A block is an eighth of what was drawn before: later labels change q less."""
+
+_KEPT_NUMBERS = 50_000_000
+"""So many numbers of past distributions are kept; older ones are computed again where they are needed."""
+
+
+class _Known(NamedTuple):
+    """What was known when a block was drawn: from it follows what the block was drawn from."""
+
+    first: int
+    labeled: list[int]
+    values: list[Any]
+    excluded: list[int]
+    pending: list[int]
+
+
+class AdaptiveDraws:
+    """The draws of a session so far, and what the next ones come from.
+
+    A block is drawn from q(labels so far), and stored with the probability of each draw; so that no draw
+    depends on anything but the labels before it, and the next instance is always known ahead.
+
+    Parameters
+    ----------
+    pool : Pool
+        What is drawn from.
+    measure : Measure
+        What the draws are to be the best for.
+    labels : Labels
+        What a label is.
+    state : State
+        The answers so far.
+    seed : int
+        With it and the number of a block, `numpy.random.PCG64` is seeded for that block.
+    defensive : float or None
+        The share of uniform draws; `stats.defensive_share` of the number of labels if None.
+    """
+
+    def __init__(
+        self,
+        pool: Pool,
+        measure: Measure,
+        labels: Labels,
+        state: State,
+        seed: int,
+        defensive: float | None,
+    ) -> None:
+        self._pool, self._measure, self._labels, self._state = pool, measure, labels, state
+        self._seed, self._defensive = seed, defensive
+        self._draws: list[Draw] = []
+        self._known: list[_Known] = []
+        self._drawn = np.zeros(pool.n_instances, dtype=bool)
+        self._kept: OrderedDict[int, FloatArray] = OrderedDict()
+        self._most_kept = max(4, _KEPT_NUMBERS // pool.n_instances)
+
+    @property
+    def n_draws(self) -> int:
+        """How many draws were made."""
+        return len(self._draws)
+
+    @property
+    def q(self) -> FloatArray:
+        """What the latest block came from; the first one's before any."""
+        return self.distribution(len(self._known) - 1) if self._known else self._compute(self._now())
+
+    def first(self, n_draws: int) -> IntArray:
+        """The first draws, as indices into the pool, shape (n_draws,)."""
+        return np.array([draw.instance for draw in self._draws[:n_draws]], dtype=np.intp)
+
+    def distinct(self, position: int) -> Draw | None:
+        """The draw at a position, from 0; None where it is not drawn yet, or there are no more."""
+        return self._draws[position] if 0 <= position < len(self._draws) else None
+
+    def find(self, number: int, n_distinct: int) -> Draw | None:
+        """The draw of a number, if it is one of the first `n_distinct`."""
+        return self.distinct(number - 1) if number <= n_distinct else None
+
+    def n_distinct_before(self, number: int) -> int:
+        """How many instances came before the draw of a number."""
+        return min(number - 1, len(self._draws))
+
+    def probabilities(self, instances: Sequence[int]) -> FloatArray:
+        """Of each drawn instance, the probability with which it was drawn."""
+        by_instance = {draw.instance: draw.q for draw in self._draws}
+        return np.array([by_instance[index] for index in instances], dtype=np.float64)
+
+    def block_of(self, number: int) -> int:
+        """The position of the block that the draw of a number belongs to."""
+        firsts = [known.first for known in self._known]
+        return int(np.searchsorted(firsts, number, side="right")) - 1
+
+    def distribution(self, block: int) -> FloatArray:
+        """What a block was drawn from, shape (n_instances,); 0 on what was drawn before it."""
+        if block not in self._kept:
+            self._kept[block] = self._compute(self._known[block])
+            if len(self._kept) > self._most_kept:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(block)
+        return self._kept[block]
+
+    @property
+    def is_due(self) -> bool:
+        """Whether a further block has to be drawn."""
+        n_asked = len(self._state.answers) + len(self._state.waiting)
+        return len(self._draws) - n_asked < LEAST_AHEAD and len(self._draws) < self._pool.n_instances
+
+    def next_block(self) -> tuple[list[int], list[float]]:
+        """The next instances, and the probability of each, from the labels so far. Nothing is changed."""
+        q = self._compute(self._now())
+        size = max(_LEAST_BLOCK, LEAST_AHEAD - (len(self._draws) - len(self._state.answers)))
+        size = max(size, len(self._draws) // _BLOCK_SHARE)
+        rng = np.random.Generator(np.random.PCG64([self._seed, len(self._known)]))
+        draws, probabilities = draw_without_replacement(q, min(size, int(np.count_nonzero(q))), rng)
+        return draws.tolist(), probabilities.tolist()
+
+    def can_add(self, first: Any, instances: Any, q: Any) -> bool:
+        """Whether a stored block can follow the draws so far."""
+        return (
+            first == len(self._draws) + 1
+            and isinstance(instances, Sequence)
+            and isinstance(q, Sequence)
+            and len(instances) == len(q) > 0
+            and all(type(i) is int and 0 <= i < self._pool.n_instances for i in instances)
+            and len(set(instances)) == len(instances)
+            and not self._drawn[list(instances)].any()
+            and all(isinstance(p, float | int) and 0 < p <= 1 for p in q)
+        )
+
+    def add(self, instances: Sequence[int], q: Sequence[float]) -> None:
+        """Take a block for drawn, now."""
+        self._known.append(self._now())
+        first = len(self._draws) + 1
+        self._draws += map(Draw, range(first, first + len(instances)), instances, q)
+        self._drawn[list(instances)] = True
+
+    def _now(self) -> _Known:
+        status = self._state.status
+        drawn = [draw.instance for draw in self._draws]
+        labeled = [index for index in drawn if status[index] == LABELED]
+        excluded = [index for index in drawn if status[index] == EXCLUDED]
+        answered = {*labeled, *excluded}
+        return _Known(
+            first=len(drawn) + 1,
+            labeled=labeled,
+            values=[self._state.labels[index] for index in labeled],
+            excluded=excluded,
+            pending=[index for index in drawn if index not in answered],
+        )
+
+    def _compute(self, known: _Known) -> FloatArray:
+        return adaptive_q(
+            self._measure,
+            list(self._pool.models),
+            known.labeled,
+            self._labels.decode(known.values, known.labeled),
+            costs=self._pool.costs,
+            drawn=known.pending,
+            excluded=known.excluded,
+            defensive=self._defensive,
+        )
+
+
+class AdaptiveInterval:
+    """A confidence sequence that is fed with the draws of a session, in draw order.
+
+    Parameters
+    ----------
+    draws : AdaptiveDraws
+        The draws, which know what each came from.
+    measure, models, confidence_level, y_range
+        As for `stats.AdaptiveConfidenceSequence`.
+    """
+
+    def __init__(
+        self,
+        draws: AdaptiveDraws,
+        measure: Measure,
+        models: list[Predictions],
+        confidence_level: float,
+        y_range: tuple[float, float] | None,
+    ) -> None:
+        self._draws = draws
+        self._sequence = AdaptiveConfidenceSequence(
+            measure, models, confidence_level=confidence_level, y_range=y_range
+        )
+
+    @property
+    def low(self) -> float:
+        """The lower end now."""
+        return self._sequence.low
+
+    @property
+    def high(self) -> float:
+        """The upper end now."""
+        return self._sequence.high
+
+    @property
+    def n_draws(self) -> int:
+        """How many draws it has seen."""
+        return self._sequence.n_draws
+
+    @property
+    def is_asymptotic(self) -> bool:
+        """Whether it holds in the limit of many draws only."""
+        return self._sequence.is_asymptotic
+
+    def copy(self) -> Self:
+        """The interval as it is now, to go on with from here."""
+        made = copy(self)
+        made._sequence = self._sequence.copy()
+        return made
+
+    def extend(self, draws: Sequence[int], y_true: Sequence[Any]) -> tuple[FloatArray, FloatArray]:
+        """The intervals after each of several more draws; None among the labels: excluded."""
+        first = self.n_draws + 1
+        numbers = range(first, first + len(draws))
+        q = [self._draws.distribution(self._draws.block_of(number)) for number in numbers]
+        return self._sequence.extend(draws, q, y_true)

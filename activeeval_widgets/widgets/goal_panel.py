@@ -1,0 +1,151 @@
+"""How far it is to the goal, and what is advised once it is reached, in words."""
+
+from collections.abc import Mapping
+from math import floor, inf, isfinite, isnan, log10
+from typing import Any
+
+from activeeval_widgets.session import Goal, Session
+from activeeval_widgets.session.goals import Standing
+from activeeval_widgets.stats import Measure, Plan
+from activeeval_widgets.widgets.estimate_panel import format_value, is_percentage
+
+FIELDS = {
+    "half_width": "Interval at most ±",
+    "threshold": "Decide whether it is below",
+    "minutes": "Minutes of labeling",
+    "cost": "Cost of the labels",
+}
+"""The parts of a goal, as the page asks for them."""
+
+
+def default_goal(measure: Measure, whole: tuple[float, float]) -> Goal:
+    """A goal to plan for where none was given: a twentieth of what is possible, rounded.
+
+    Parameters
+    ----------
+    measure : Measure
+        What is estimated.
+    whole : tuple of two floats
+        The least and the greatest value that labels can give.
+    """
+    least, greatest = measure.value_range
+    extent = greatest - least if isfinite(greatest - least) else whole[1] - whole[0]
+    if not isfinite(extent) or extent <= 0:
+        return Goal()
+    unit = 10.0 ** floor(log10(extent / 20))
+    return Goal(half_width=float(f"{round(extent / 20 / unit) * unit:.1g}"))
+
+
+def read_goal(measure: Measure, fields: Mapping[str, Any]) -> Goal:
+    """The goal that the page's fields say: numbers or None, shares in percent.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If one is no number that a goal can have.
+    """
+    values: dict[str, Any] = {name: fields.get(name) for name in FIELDS}
+    for name in ("half_width", "threshold"):
+        if is_percentage(measure) and isinstance(values[name], int | float):
+            values[name] = values[name] / 100
+    return Goal(**values)
+
+
+def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, Any]:
+    """What the page shows of the goal.
+
+    Returns
+    -------
+    dict
+        "lines": what is still to do; "advice": what is reached, "" if nothing; "fields": the goal's parts,
+        for the dialog.
+    """
+    measure = session.measure
+    factor = 100 if is_percentage(measure) else 1
+    lines = []
+    if goal.half_width is not None and "half_width" not in standing.reached:
+        lines.append(_plan_text(standing.to_half_width, standing, f"to {_half_width(measure, goal)}"))
+    if goal.threshold is not None:
+        lines.append(_decision_text(measure, goal.threshold, standing))
+    if goal.minutes is not None:
+        lines.append(f"{standing.minutes:.0f} of {goal.minutes:g} minutes")
+    if goal.cost is not None:
+        lines.append(f"{standing.cost:,.4g} of {goal.cost:,.4g} spent on labels")
+    values = {name: getattr(goal, name) for name in FIELDS}
+    return {
+        "lines": lines,
+        "advice": _advice(measure, goal, standing),
+        "fields": [
+            {
+                "name": name,
+                "text": text,
+                "unit": "%" if factor == 100 and name in ("half_width", "threshold") else "",
+                "value": None
+                if values[name] is None
+                else round(values[name] * (factor if name in ("half_width", "threshold") else 1), 6),
+            }
+            for name, text in FIELDS.items()
+        ],
+    }
+
+
+def _half_width(measure: Measure, goal: Goal) -> str:
+    return f"±{format_value(measure, goal.half_width or 0.0)}"
+
+
+def _plan_text(plan: Plan | None, standing: Standing, aim: str) -> str:
+    """As in: about 140 more labels (12 minutes) to ±2 %."""
+    if plan is None or isnan(plan.n_labels):
+        return f"How many labels it takes {aim} can be told after the first ones"
+    if plan.n_labels == inf:
+        return f"This pool has too few instances {aim}"
+    time = ""
+    if standing.seconds_per_label:
+        time = f" ({_duration(plan.n_labels * standing.seconds_per_label)})"
+    n = _rounded(plan.n_labels)
+    spread = ""
+    if plan.high > plan.low:
+        high = f"{_rounded(plan.high):,}" if plan.high < inf else "all of the pool"
+        spread = f"; {_rounded(plan.low):,} to {high} in four of five sessions"
+    return f"About {n:,} more label{'' if n == 1 else 's'}{time} {aim}{spread}"
+
+
+def _decision_text(measure: Measure, threshold: float, standing: Standing) -> str:
+    question = f"{measure.name[0].upper()}{measure.name[1:]} below {format_value(measure, threshold)}?"
+    if standing.decision is not None:
+        return f"{question} {'Yes' if standing.decision == 'below' else 'No, it is above'}"
+    plan = standing.to_decision
+    if plan is None or not plan.n_labels < inf:
+        return f"{question} Not yet"
+    return f"{question} Not yet; {_plan_text(plan, standing, 'until that is known').lower()}"
+
+
+def _advice(measure: Measure, goal: Goal, standing: Standing) -> str:
+    said = {
+        "half_width": f"{_half_width(measure, goal)} is reached",
+        "threshold": "it is decided",
+        "minutes": "the time is spent",
+        "cost": "the budget is spent",
+    }
+    reached = [said[name] for name in standing.reached]
+    if not reached:
+        return ""
+    text = " and ".join(reached)
+    return f"{text[0].upper()}{text[1:]}. You can stop here; going on stays valid."
+
+
+def _rounded(n: float) -> int:
+    """Two digits: more would promise too much."""
+    if n < 20:
+        return round(n)
+    unit = int(10 ** (floor(log10(n)) - 1))
+    return round(n / unit) * unit
+
+
+def _duration(seconds: float) -> str:
+    minutes = seconds / 60
+    if minutes < 1.5:
+        return "a minute"
+    if minutes < 90:
+        return f"{_rounded(minutes)} minutes"
+    return f"{minutes / 60:.1f} hours"
