@@ -59,7 +59,7 @@ def main():
         "",
         f"{arguments.sessions} seeded sessions each on the digits pool of {len(truth)}, looked at after "
         f"every label up to {N_LABELS}, at 5 % for both verdicts together. “Promise kept”: labels are drawn "
-        "anew in each session as the model says. Powers of the probabilities make the model more sure of itself "
+        "anew in each session as the model says. Powers of the probabilities make it more sure of itself "
         "than it was. In brackets exact 95 % intervals. Written by `benchmarks/trial.py`.",
         "",
         "| model | errors promised | errors | q | over-confident | labels until then: median, 90 % | "

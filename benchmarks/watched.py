@@ -191,7 +191,7 @@ def main():
             fixed += at * len(some) / n_sessions
         sequence = ConfidenceSequence(measure, models, q, confidence_level=LEVEL, y_range=y_range)
         if sequence.is_asymptotic:
-            wrong = ever_wrong_asymptotic(target, q, z, draws[:500], truth)
+            wrong = ever_wrong_asymptotic(target, q, z, draws, truth)
         else:
             wrong = ever_wrong_bets(sequence, target, q, y_range, z, draws, truth)
         own, ratio, milliseconds = widths(
