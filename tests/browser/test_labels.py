@@ -1,0 +1,357 @@
+"""Labels of every kind, and all that goes with them, by keyboard alone; held against the log."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+APP = "[data-aew=app]"
+
+START = """\
+import numpy as np
+from activeeval_widgets import LabelingApp, Pool, Session
+from activeeval_widgets.session import Ranking, Result, SQLiteStore
+from activeeval_widgets.stats import *
+
+rng = np.random.default_rng(0)
+"""
+
+CLASSES = """\
+predictions = ClassPredictions(rng.dirichlet(np.ones(3), 40), ["spam", "ham", "eggs"])
+pool = Pool([f"mail {i}" for i in range(40)], predictions=predictions, ids=[f"mail-{i}" for i in range(40)])
+app = LabelingApp(
+    Session(pool, ErrorRate(), store=store), sessions=[], keys={"ham": "h"},
+    guidelines="**Spam** is what nobody asked for.", reasons=["empty", "in a foreign language"],
+)
+"""
+MANY = """\
+names = ["barn swallow", "Bewick's wren", "blue jay", "carolina wren", "cedar waxwing", "gray jay"]
+names += ["Élan's gull", *(f"bird {i}" for i in range(33))]
+predictions = ClassPredictions(rng.dirichlet(np.ones(40), 30), names)
+pool = Pool([f"photo {i}" for i in range(30)], predictions=predictions)
+app = LabelingApp(Session(pool, ErrorRate(), store=store), sessions=[])
+"""
+NUMBERS = """\
+pool = Pool([f"box {i}" for i in range(30)], predictions=ValuePredictions(rng.random(30), np.ones(30)))
+app = LabelingApp(Session(pool, SquaredError(), store=store, y_range=(0, 50)), sessions=[], unit="kg")
+"""
+ANY_NUMBER = """\
+pool = Pool([f"box {i}" for i in range(30)], predictions=ValuePredictions(rng.random(30), np.ones(30)))
+app = LabelingApp(Session(pool, SquaredError(), store=store), sessions=[])
+"""
+GRADES = """\
+rankings = [[f"r{q}-{i}" for i in range(4)] for q in range(6)]
+proba = [{item: rng.dirichlet(np.ones(3)) for item in items} for items in rankings]
+predictions = RankingPredictions(rankings, proba, [0, 1, 2])
+lists = [Ranking("a query", [Result(item, title=f"Result {item}") for item in items]) for items in rankings]
+app = LabelingApp(Session(Pool(lists, predictions=predictions), ERR(), store=store), sessions=[])
+"""
+
+
+class Labeler:
+    """Presses keys, and reads what became of them."""
+
+    def __init__(self, page: Page, path: Path) -> None:
+        self.page = page
+        self.path = path
+        self.app = page.locator(APP)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def settled(self, n_labels: int) -> None:
+        expect(self.app).to_have_attribute("data-n-labels", str(n_labels))
+        expect(self.app).to_have_attribute("data-state", "ready")
+
+    def shown_id(self) -> str | None:
+        return self.page.get_attribute("[data-aew=instance]", "data-instance-id")
+
+    def focused(self) -> str | None:
+        found: str | None = self.page.evaluate("document.activeElement.dataset.aew ?? null")
+        return found
+
+    def records(self) -> list[dict[str, Any]]:
+        with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as connection:
+            rows = connection.execute("SELECT record FROM events ORDER BY seq").fetchall()
+        return [json.loads(record) for (record,) in rows]
+
+
+@pytest.fixture
+def label(open_app: Callable[..., Page], tmp_path: Path) -> Callable[..., Labeler]:
+    """Show the app that a piece of code makes."""
+    path = tmp_path / "labels.sqlite"
+
+    def show(source: str) -> Labeler:
+        return Labeler(open_app(f"{START}store = SQLiteStore({str(path)!r})\n{source}\napp"), path)
+
+    return show
+
+
+def test_notes_flags_and_reasons(label: Callable[..., Labeler]) -> None:
+    labeler = label(CLASSES)
+    page = labeler.page
+    first = labeler.shown_id()
+    labeler.press("f", "n")
+    assert labeler.focused() == "note"
+    page.keyboard.type("1 odd? ux")  # keys of labels and actions, all of them text here
+    labeler.press("Shift+Enter")
+    page.keyboard.type("fhl")
+    labeler.press("Enter")
+    expect(page.locator("[data-aew=marks]")).to_contain_text("flagged")
+    expect(page.locator("[data-aew=marks]")).to_contain_text("odd?")
+    labeler.settled(0)
+    assert labeler.focused() == "app"
+    labeler.press("n")
+    page.keyboard.type("never")
+    labeler.press("Escape", "1")
+    labeler.settled(1)
+    expect(page.locator("[data-aew=marks]")).to_have_text("")
+    second = labeler.shown_id()
+    labeler.press("Shift+X")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    labeler.press("2")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.get_by_role("status").first).to_contain_text("1 excluded")
+    third = labeler.shown_id()
+    labeler.press("Shift+X", "Tab", "Tab")
+    page.keyboard.type("1 page only")
+    labeler.press("Enter")
+    expect(page.get_by_role("status").first).to_contain_text("2 excluded")
+    labeler.press("x")
+    expect(page.get_by_role("status").first).to_contain_text("3 excluded")
+    kinds = [(record["kind"], record["instance_id"]) for record in labeler.records()]
+    assert kinds[:5] == [
+        ("flag", first),
+        ("note", first),
+        ("label", first),
+        ("exclude", second),
+        ("exclude", third),
+    ]
+    note, reasons = labeler.records()[1], [record["reason"] for record in labeler.records()[3:]]
+    assert note["text"] == "1 odd? ux\nfhl"
+    assert reasons == ["in a foreign language", "1 page only", None]
+
+
+def test_any_earlier_label_is_found_and_changed(label: Callable[..., Labeler]) -> None:
+    labeler = label(CLASSES)
+    page = labeler.page
+    shown = []
+    for n, key in enumerate(["1", "h", "3", "1"], start=1):  # H is a label's key here
+        shown.append(labeler.shown_id())
+        labeler.press(key)
+        labeler.settled(n)
+    present = labeler.shown_id()
+    labeler.press("Shift+H")
+    rows = page.locator("dialog[open] tbody tr")
+    expect(rows).to_have_count(4)
+    page.keyboard.type("spam")
+    expect(rows).to_have_count(2)
+    labeler.press("ArrowDown", "ArrowDown", "Enter")
+    expect(page.locator("[data-aew=instance]")).to_have_attribute("data-instance-id", str(shown[0]))
+    expect(page.locator("[data-aew=label][aria-current=true]")).to_have_attribute("data-value", "spam")
+    labeler.press("x", "l", "u")  # not of what is shown
+    labeler.press("3")
+    expect(page.locator("[data-aew=instance]")).to_have_attribute("data-instance-id", str(present))
+    labeler.settled(4)
+    change = labeler.records()[-1]
+    assert (change["kind"], change["instance_id"], change["value"]) == ("change", shown[0], "eggs")
+    assert len(labeler.records()) == 5
+    labeler.press("u")
+    expect(page.get_by_role("status").first).not_to_contain_text("Changed")
+    labeler.settled(4)
+    labeler.press("Shift+H")
+    expect(rows).to_have_count(4)
+    labeler.press("ArrowDown", "Enter")
+    expect(page.locator("[data-aew=instance]")).to_have_attribute("data-instance-id", str(shown[3]))
+    labeler.press("Escape")
+    expect(page.locator("[data-aew=instance]")).to_have_attribute("data-instance-id", str(present))
+    labeler.press("Shift+H")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    labeler.press("Escape")
+    assert labeler.focused() == "app"
+    labeler.press("1")
+    labeler.settled(5)
+    assert [record["kind"] for record in labeler.records()] == ["label"] * 4 + ["change", "undo", "label"]
+
+
+def test_keys_of_ones_own_and_guidelines_are_remembered(label: Callable[..., Labeler]) -> None:
+    labeler = label(CLASSES)
+    page = labeler.page
+    guidelines = page.locator("[data-aew=guidelines]")
+    expect(guidelines).to_be_hidden()
+    labeler.press("i")
+    expect(guidelines).to_have_text("Spam is what nobody asked for.")
+    said = page.locator("dialog[open] [role=status]")
+    labeler.press("s", "Tab", "Enter", "u")
+    expect(said).to_contain_text("U is the key of Undo")
+    labeler.press("h")
+    expect(said).to_contain_text("H is the key of ham")
+    labeler.press("q")
+    expect(said).to_contain_text("Q is the key of spam")
+    labeler.press("Escape", "q")
+    labeler.settled(1)
+    spam = page.locator("[data-aew=label][data-value=spam]")
+    expect(spam).to_have_attribute("aria-keyshortcuts", "q")
+    labeler.press("1")
+    page.reload()
+    page.wait_for_selector(f"{APP}[data-state=ready] [data-instance-id]", timeout=60_000)
+    labeler.settled(1)
+    expect(guidelines).to_be_visible()
+    labeler.press("i", "q")
+    expect(guidelines).to_be_hidden()
+    labeler.settled(2)
+    assert [record["value"] for record in labeler.records()] == ["spam", "spam"]
+    labeler.press("s")
+    page.locator("[data-aew=reset-keys]").press("Enter")
+    labeler.press("Escape", "q", "1")
+    labeler.settled(3)
+    expect(spam).to_have_attribute("aria-keyshortcuts", "1")
+
+
+def test_many_classes_are_found_by_typing(label: Callable[..., Labeler]) -> None:
+    labeler = label(MANY)
+    page = labeler.page
+    options = page.get_by_role("option")
+    expect(options).to_have_count(40)
+    page.keyboard.type("blue")
+    expect(options).to_have_count(1)
+    labeler.press("Enter")
+    labeler.settled(1)
+    assert labeler.focused() == "app"
+    page.keyboard.type("wren")
+    expect(options).to_have_text(["Bewick's wren", "carolina wren"])
+    labeler.press("ArrowDown", "Enter")
+    labeler.settled(2)
+    page.keyboard.type("ela")  # accents need not be typed, nor the case
+    expect(options).to_have_text(["Élan's gull"])
+    labeler.press("Escape")
+    assert labeler.focused() == "app"
+    labeler.press("2")  # the recent ones: the last is 1
+    labeler.settled(3)
+    labeler.press("1")
+    labeler.settled(4)
+    page.keyboard.type("jay")  # what was given recently comes first
+    expect(options).to_have_text(["blue jay", "gray jay"])
+    labeler.press("Escape", "Shift+U")
+    labeler.settled(3)
+    labeler.press("Backspace")
+    labeler.settled(2)
+    page.keyboard.type("zebra")
+    expect(page.get_by_text("No label begins like that.")).to_be_visible()
+    labeler.press("Enter", "Escape", "Shift+X")
+    expect(page.get_by_role("status").first).to_contain_text("1 excluded")
+    page.locator("[data-aew=label][data-value='gray jay']").click()
+    labeler.settled(3)
+    values = [record["value"] for record in labeler.records() if record["kind"] == "label"]
+    assert values == ["blue jay", "carolina wren", "blue jay", "blue jay", "gray jay"]
+
+
+def test_numbers_are_typed(label: Callable[..., Labeler]) -> None:
+    labeler = label(NUMBERS)
+    page = labeler.page
+    field = page.locator("[data-aew=number]")
+    hint = page.locator("#aew-number-hint")
+    expect(hint).to_contain_text("0 to 50\N{NO-BREAK SPACE}kg")
+    page.keyboard.type("12.5")
+    expect(field).to_have_value("12.5")
+    labeler.press("Backspace", "Backspace", "Enter")
+    labeler.settled(1)
+    expect(field).to_have_value("")
+    page.keyboard.type("51")
+    expect(hint).to_contain_text("the most is 50\N{NO-BREAK SPACE}kg")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    labeler.press("Enter")
+    labeler.settled(1)
+    labeler.press("Backspace")
+    expect(field).to_have_attribute("aria-invalid", "false")
+    labeler.press("ArrowRight", "Shift+ArrowRight", "ArrowLeft", "Enter")  # by halves
+    labeler.settled(2)
+    labeler.press("Enter")
+    expect(hint).to_contain_text("A number is missing")
+    page.keyboard.type("-1")
+    expect(hint).to_contain_text("the least is 0")
+    labeler.press("Backspace", "Backspace", "u")
+    labeler.settled(1)
+    expect(field).to_have_value("10")
+    labeler.press("Enter")
+    labeler.settled(2)
+    field.click()
+    page.keyboard.type("3,25x")  # a comma is a point, and X still excludes
+    expect(page.get_by_role("status").first).to_contain_text("1 excluded")
+    field.click()
+    page.keyboard.type("7")
+    labeler.press("Enter")
+    labeler.settled(3)
+    values = [record["value"] for record in labeler.records() if record["kind"] == "label"]
+    assert values == [12.0, 10.0, 10.0, 7.0]
+
+
+def test_numbers_without_a_range(label: Callable[..., Labeler]) -> None:
+    labeler = label(ANY_NUMBER)
+    expect(labeler.page.get_by_role("slider")).to_have_count(0)
+    labeler.page.keyboard.type("-1e3")
+    labeler.press("Enter")
+    labeler.settled(1)
+    labeler.page.keyboard.type("1e999")
+    labeler.press("Enter")
+    expect(labeler.page.locator("#aew-number-hint")).to_contain_text("This is no number.")
+    assert [record["value"] for record in labeler.records()] == [-1000.0]
+
+
+def test_results_are_graded(label: Callable[..., Labeler]) -> None:
+    labeler = label(GRADES)
+    page = labeler.page
+    grades = page.locator(".aew-grade")
+    present = page.locator(".aew-result[aria-current=true] .aew-grade")
+    judged = page.locator("[data-aew=judged]")
+    expect(grades).to_have_text(["not judged"] * 4)
+    labeler.press("2", "ArrowDown", "-")  # the third can't be judged; the first without a grade is the second
+    expect(grades).to_have_text(["grade 2", "not judged", "can't be judged", "not judged"])
+    labeler.press("Enter")
+    expect(judged).to_contain_text("Not judged yet: results 2, 4.")
+    labeler.settled(0)
+    labeler.press("1")
+    expect(grades).to_have_text(["grade 2", "grade 1", "can't be judged", "not judged"])
+    labeler.press("Backspace")
+    expect(grades).to_have_text(["grade 2", "not judged", "can't be judged", "not judged"])
+    labeler.press("g", "0")
+    expect(grades).to_have_text(["grade 2", "grade 0", "can't be judged", "grade 0"])
+    labeler.press("k", "k", "k", "k", "1")
+    expect(grades.first).to_have_text("grade 1")
+    labeler.press("Enter")
+    labeler.settled(1)
+    labeler.press("j")
+    expect(present).to_have_text("not judged")
+    labeler.press("Shift+Digit2", "Enter")
+    labeler.settled(2)
+    labeler.press("u")
+    labeler.settled(1)
+    expect(grades).to_have_text(["grade 2"] * 4)
+    labeler.press("0", "Enter")
+    labeler.settled(2)
+    labeler.press("g", "-", "Enter")
+    expect(judged).to_contain_text("exclude it instead")
+    labeler.settled(2)
+    values = [record["value"] for record in labeler.records() if record["kind"] == "label"]
+    assert [list(value.values()) for value in values] == [[1, 0, None, 0], [2, 2, 2, 2], [0, 2, 2, 2]]
+
+
+def test_idle_time_is_left_out(label: Callable[..., Labeler], page: Page) -> None:
+    page.clock.install()
+    labeler = label(CLASSES)
+    page.mouse.move(10, 10)
+    page.clock.fast_forward("10:00")
+    page.mouse.move(20, 20)
+    labeler.press("i", "1")
+    labeler.settled(1)
+    record = labeler.records()[0]
+    assert 30 <= record["first_key_seconds"] <= record["seconds"] < 60
+    labeler.press("3")
+    labeler.settled(2)
+    assert labeler.records()[1]["seconds"] < 30
