@@ -20,7 +20,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
-LEAST_AHEAD = 16
+LEAST_AHEAD = 8
 """A block is drawn when fewer instances than this are known ahead: the next is there before it is asked."""
 
 _LEAST_BLOCK = 8

@@ -1,0 +1,300 @@
+"""Sessions whose draws learn from the labels: what is drawn, what is stored, what follows from it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from activeeval_widgets.session import Pool, Session, SessionMismatchError, StoreError, WatchedInterval
+from activeeval_widgets.session.adaptive_draws import LEAST_AHEAD
+from activeeval_widgets.session.events import Drawn, to_record
+from activeeval_widgets.stats import (
+    Accuracy,
+    AdaptiveConfidenceSequence,
+    ClassPredictions,
+    ErrorRate,
+    FMeasure,
+    adaptive_q,
+    estimate_adaptive,
+    pool_value,
+)
+
+MakePool = Callable[..., Pool]
+M = 90
+Y_TRUE = np.random.default_rng(7).integers(3, size=M)
+
+
+def begin(make_pool: MakePool, **options: Any) -> Session:
+    return Session(make_pool(M), ErrorRate(), protocol="adaptive", **options)
+
+
+def label(session: Session, n: int) -> list[int]:
+    """Label the next n instances with the truth; return them."""
+    asked = []
+    for _ in range(n):
+        present = session.next()
+        assert present is not None
+        asked.append(present.index)
+        session.label(int(Y_TRUE[present.index]))
+    return asked
+
+
+def drawn(session: Session) -> list[Drawn]:
+    return [event for event in session.log if isinstance(event, Drawn)]
+
+
+def test_the_seed_and_the_labels_determine_the_draws(make_pool: MakePool) -> None:
+    one, same, other = (begin(make_pool, seed=seed) for seed in (3, 3, 4))
+    first = label(one, 60)
+    assert first == label(same, 60)
+    assert [(e.instances, e.q) for e in drawn(one)] == [(e.instances, e.q) for e in drawn(same)]
+    assert first != label(other, 60)
+
+
+def test_labels_shape_what_is_drawn_later_and_nothing_else(make_pool: MakePool) -> None:
+    one, other = begin(make_pool), begin(make_pool)
+    asked = label(one, 60)
+    shown = []
+    for _ in range(60):
+        present = other.next()
+        assert present is not None
+        shown.append(present.index)
+        other.label(int(Y_TRUE[present.index] + 1) % 3)
+    known_ahead = drawn(one)[0].instances
+    assert shown[: len(known_ahead)] == asked[: len(known_ahead)] == known_ahead
+    assert shown != asked
+
+
+def test_no_instance_is_asked_twice_until_the_pool_is_labeled(make_pool: MakePool) -> None:
+    session = begin(make_pool)
+    assert sorted(label(session, M)) == list(range(M))
+    assert session.is_done
+    watched = WatchedInterval(session)
+    found = watched.estimate()
+    truth = pool_value(ErrorRate(), session.models[0], Y_TRUE)
+    assert found.value == pytest.approx(truth, abs=1e-12)
+    assert (found.standard_error, found.n_draws, found.n_labels) == (0, M, M)
+    assert found.low == pytest.approx(truth, abs=1e-9)
+    assert found.high == pytest.approx(truth, abs=1e-9)
+
+
+def test_the_next_instances_are_known_before_they_are_needed(make_pool: MakePool) -> None:
+    session = begin(make_pool)
+    while session.n_labels < M:
+        upcoming = session.upcoming(8)
+        assert len(upcoming) == min(8, M - session.n_labels)
+        n_known = sum(len(event.instances) for event in drawn(session)) - session.n_labels
+        assert n_known >= min(LEAST_AHEAD, M - session.n_labels)
+        label(session, 1)
+        assert [each.index for each in session.upcoming(7)] == [each.index for each in upcoming[1:8]]
+
+
+def test_each_draw_is_stored_with_its_own_probability(make_pool: MakePool) -> None:
+    """From the log alone: what each block was drawn from, and what was left of it at each draw."""
+    session = begin(make_pool)
+    label(session, 20)
+    session.exclude()
+    session.defer()
+    label(session, 30)
+    labels: dict[int, int] = {}
+    excluded: list[int] = []
+    before: list[int] = []
+    for event in session.log:
+        if isinstance(event, Drawn):
+            known = [index for index in before if index in labels]
+            pending = [index for index in before if index not in labels and index not in excluded]
+            q = adaptive_q(
+                ErrorRate(),
+                session.models[0],
+                known,
+                [labels[index] for index in known],
+                drawn=pending,
+                excluded=excluded,
+            )
+            left = q.copy()
+            for index, probability in zip(event.instances, event.q, strict=True):
+                assert probability == pytest.approx(left[index] / left.sum(), rel=1e-9)
+                left[index] = 0
+            before += event.instances
+        elif event.kind == "label":
+            labels[event.instance] = event.value  # type: ignore[union-attr]
+            assert event.q == session._draws.distinct(event.draw - 1).q  # type: ignore[union-attr]
+        elif event.kind == "exclude":
+            excluded.append(event.instance)  # type: ignore[union-attr]
+
+
+def test_estimate_and_interval_are_those_of_the_statistics(make_pool: MakePool) -> None:
+    session = begin(make_pool)
+    label(session, 25)
+    session.exclude()
+    label(session, 20)
+    probability = dict(
+        zip(*np.concatenate([[e.instances, e.q] for e in drawn(session)], axis=1), strict=True)
+    )
+    answered = session.prefix()
+    q_draws = [probability[index] for index in answered.draws]
+    for measure in (None, Accuracy()):
+        expected = estimate_adaptive(
+            measure or ErrorRate(),
+            session.models[0],
+            answered.draws,
+            q_draws,
+            answered.y_true,
+            excluded=answered.is_excluded,
+        )
+        assert session.estimate(measure) == expected
+    assert [e.n_draws for e in session.trajectory(at=[0, 10, 25, 45])] == [0, 10, 25, 45]
+
+    sequence = AdaptiveConfidenceSequence(ErrorRate(), session.models[0])
+    number = 0
+    for event in drawn(session):
+        block = session._draws.distribution(session._draws.block_of(event.first))  # type: ignore[union-attr]
+        for index in event.instances:
+            if number < answered.draws.size:
+                assert index == answered.draws[number]
+                sequence.update(index, block, answered.y_true[number])
+            number += 1
+    watched = WatchedInterval(session)
+    assert (watched.low, watched.high) == (sequence.low, sequence.high)
+
+
+def test_undo_takes_back_labels_and_never_draws(make_pool: MakePool) -> None:
+    session = begin(make_pool)
+    label(session, 5)
+    estimate, upcoming = session.estimate(), session.upcoming(3)
+    asked = label(session, 30)
+    n_drawn = sum(len(event.instances) for event in drawn(session))
+    for _ in range(30):
+        session.undo()
+    assert (session.n_labels, session.estimate(), session.upcoming(3)) == (5, estimate, upcoming)
+    assert sum(len(event.instances) for event in drawn(session)) == n_drawn
+    assert label(session, 30) == asked
+
+
+@pytest.mark.parametrize("n_labels", [0, 1, 7, 8, 30, 61])
+def test_reopening_goes_on_where_it_was(make_pool: MakePool, shelf: Any, n_labels: int) -> None:
+    control, session = begin(make_pool), begin(make_pool, store=shelf.open())
+    for each in (control, session):
+        label(each, n_labels)
+        if n_labels:
+            each.defer()
+            each.exclude()
+    again = begin(make_pool, store=shelf.open())
+    assert again.log == session.log
+    assert (again.estimate(), again.upcoming(20)) == (session.estimate(), session.upcoming(20))
+    one, other = WatchedInterval(session), WatchedInterval(again)
+    assert (one.low, one.high) == (other.low, other.high)
+    assert label(again, 15) == label(control, 15)
+    assert again.estimate() == control.estimate()
+
+
+def test_draws_that_could_not_be_stored_are_made_with_the_next_label(
+    make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = begin(make_pool)
+    append = session.store.append
+
+    def full(name: str, record: dict[str, Any]) -> None:
+        if record["kind"] == "draw":
+            raise StoreError("the disk is full")
+        append(name, record)
+
+    monkeypatch.setattr(session.store, "append", full)
+    label(session, 4)
+    n_blocks = len(drawn(session))
+    monkeypatch.undo()
+    label(session, 1)
+    assert session.n_labels == 5
+    assert len(drawn(session)) == n_blocks + 1
+    assert [event.seq for event in session.log] == list(range(1, len(session.log) + 1))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"first": 2},
+        {"instances": [0, 0]},
+        {"instances": [0, M]},
+        {"instances": [0, -1]},
+        {"instances": [0, 1.0]},
+        {"instances": [0]},
+        {"instances": [], "q": []},
+        {"q": [0.5, 0.0]},
+        {"q": [0.5, 1.5]},
+        {"q": [0.5, float("nan")]},
+        {"q": None},
+    ],
+)
+def test_stored_draws_that_can_not_be_are_refused(
+    make_pool: MakePool, shelf: Any, changes: dict[str, Any]
+) -> None:
+    store = shelf.open()
+    store.begin("default", begin(make_pool).identity)
+    event = Drawn(seq=1, time="2026-01-01T00:00:00.000+00:00", first=1, instances=[0, 1], q=[0.1, 0.2])
+    store.append("default", {**to_record(event), **changes})
+    with pytest.raises(SessionMismatchError, match="event 1 in the log"):
+        begin(make_pool, store=shelf.open())
+
+
+def test_the_papers_protocol_knows_no_blocks(make_pool: MakePool, shelf: Any) -> None:
+    store = shelf.open()
+    session = Session(make_pool(M), ErrorRate(), store=store)
+    event = Drawn(seq=1, time="2026-01-01T00:00:00.000+00:00", first=1, instances=[0, 1], q=[0.1, 0.2])
+    store.append("default", to_record(event))
+    with pytest.raises(SessionMismatchError, match="event 1 in the log"):
+        Session(make_pool(M), ErrorRate(), store=shelf.open())
+    assert session.log == ()
+
+
+def test_a_protocol_is_not_continued_by_the_other(make_pool: MakePool, shelf: Any) -> None:
+    begin(make_pool, store=shelf.open())
+    with pytest.raises(SessionMismatchError, match="protocol"):
+        Session(make_pool(M), ErrorRate(), store=shelf.open())
+
+
+def test_a_q_of_ones_own_is_for_the_papers_protocol(make_pool: MakePool) -> None:
+    with pytest.raises(ValueError, match='q is for protocol="papers"'):
+        begin(make_pool, q=np.full(M, 1 / M))
+
+
+def test_the_history_tells_of_the_draws(make_pool: MakePool) -> None:
+    session = begin(make_pool)
+    label(session, 1)
+    history = session.history()
+    assert history.kind.tolist() == ["draw", "label", "draw"]
+    assert history.value[0] == drawn(session)[0].instances
+    assert history.draw.tolist() == [1, 1, 1 + len(history.value[0])]
+    assert history.weight.tolist()[1] == pytest.approx(1 / (M * history.q[1]))
+
+
+def test_all_measures_and_costs(make_pool: MakePool) -> None:
+    rng = np.random.default_rng(0)
+    pool = Pool(
+        rng.random((60, 2, 2)),
+        predictions=[ClassPredictions(rng.dirichlet([1, 1], size=60)) for _ in range(2)],
+        costs=rng.uniform(1, 5, size=60),
+    )
+    session = Session(pool, FMeasure(), protocol="adaptive")
+    y_true = rng.integers(2, size=60)
+    while (present := session.next()) is not None:
+        session.label(int(y_true[present.index]))
+    values = [pool_value(FMeasure(), model, y_true) for model in session.models]
+    assert session.estimate().value == pytest.approx(values[0] - values[1], abs=1e-12)
+
+
+def test_weights_estimate_shares_without_bias(make_pool: MakePool) -> None:
+    """Over many seeds the weighted share of a class has its true mean, within four standard errors."""
+    pool = make_pool(30)
+    y_true = Y_TRUE[:30]
+    shares = []
+    for seed in range(300):
+        session = Session(pool, ErrorRate(), protocol="adaptive", seed=seed)
+        for _ in range(12):
+            present = session.next()
+            assert present is not None
+            session.label(int(y_true[present.index]))
+        labels = session.labeled_draws()[1]
+        shares.append(float(session.weights() @ (labels == 1)) / 12)
+    error = np.std(shares) / np.sqrt(len(shares))
+    assert abs(np.mean(shares) - np.mean(y_true == 1)) < 4 * error
