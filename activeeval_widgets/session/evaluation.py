@@ -22,7 +22,6 @@ from activeeval_widgets.stats import (
     Measure,
     estimate_adaptive,
     estimate_trajectory,
-    importance_weights,
 )
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count
@@ -162,6 +161,13 @@ class Evaluation:
             )
         return estimate_trajectory(measure, models, self.q, draws, y_true, at=counts, **options)
 
+    def q_draws(self) -> FloatArray:
+        """The probability with which each labeled draw gave its instance, shape (n_draws,)."""
+        draws = self._labeled.labeled()[0]
+        if isinstance(self._draws, AdaptiveDraws):
+            return self._draws.probabilities(draws.tolist())
+        return self.q[draws]
+
     def weights(self) -> FloatArray:
         """The weight of each labeled draw in a share of the pool that is estimated by plain weighting.
 
@@ -170,11 +176,10 @@ class Evaluation:
         ndarray of shape (n_draws,)
             With replacement p/q; without it, those of the average of (Σ_drawn z + z_t / q_t) / m.
         """
-        draws = self._labeled.labeled()[0]
-        if not isinstance(self._draws, AdaptiveDraws):
-            return importance_weights(self.q, draws)
-        later = np.arange(draws.size)[::-1]
-        return (1 / self._draws.probabilities(draws.tolist()) + later) / self.pool.n_instances
+        weights = 1 / self.q_draws()
+        if isinstance(self._draws, AdaptiveDraws):
+            weights += np.arange(weights.size)[::-1]
+        return weights / self.pool.n_instances
 
     def begin_interval(self, confidence_level: float) -> Any:
         """A confidence sequence for these draws, before the first: `extend(draws, y_true)` feeds it."""

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from activeeval_widgets.session.events import Changed, Labeled
-from activeeval_widgets.stats import Plan, Planner, decide
+from activeeval_widgets.stats import Plan, Planner, decide, optimal_q, uniform_q
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.adaptive import LEAST_DEFENSIVE
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.session import Session
@@ -105,8 +107,8 @@ class GoalPlan:
         self._session, self._watched = session, watched
         self._planner = Planner(
             session.measure,
-            session.pool.predictions,
-            session.q,
+            list(session.models),
+            _expected_q(session),
             replacement=session.protocol == "papers",
             confidence_level=watched.confidence_level,
             y_range=session.y_range,
@@ -124,7 +126,12 @@ class GoalPlan:
         costs = session.pool.costs
         draws, y_true = session.labeled_draws()
         cost = float(session.n_labels if costs is None else costs[np.unique(draws)].sum())
-        current = (watched.low, watched.high)
+        known: dict[str, Any] = {
+            "draws": draws,
+            "y_true": y_true,
+            "q_draws": session.q_draws(),
+            "current": (watched.low, watched.high),
+        }
         half_width = (watched.high - watched.low) / 2
         decision = None if goal.threshold is None else decide(watched.low, watched.high, goal.threshold)
         reached = {
@@ -136,13 +143,27 @@ class GoalPlan:
         return Standing(
             reached=tuple(name for name, is_reached in reached.items() if is_reached),
             decision=decision,
-            to_half_width=None
-            if goal.half_width is None
-            else self._planner.plan(goal.half_width, draws=draws, y_true=y_true, current=current),
+            to_half_width=None if goal.half_width is None else self._planner.plan(goal.half_width, **known),
             to_decision=None
             if goal.threshold is None
-            else self._planner.plan_decision(goal.threshold, draws=draws, y_true=y_true, current=current),
+            else self._planner.plan_decision(goal.threshold, **known),
             seconds_per_label=median(seconds) if seconds else None,
             cost=cost,
             minutes=minutes,
         )
+
+
+def _expected_q(session: Session) -> FloatArray:
+    """What draws come from: if they adapt, on the whole, as far as the models tell."""
+    if session.protocol == "papers":
+        return session.q
+    try:
+        return optimal_q(
+            session.measure,
+            list(session.models),
+            costs=session.pool.costs,
+            defensive=LEAST_DEFENSIVE,
+            estimator="difference",
+        )
+    except ValueError:  # values without variances: nothing tells what to expect
+        return uniform_q(session.pool.n_instances)

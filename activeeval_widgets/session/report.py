@@ -70,9 +70,7 @@ def _result(session: Session, watched: WatchedInterval) -> list[str]:
         f"{wald.low:.6g} to {wald.high:.6g}",
     ]
     if isfinite(wald.pvalue):
-        lines.append(
-            f"- p-value of no difference, for a number of labels fixed beforehand: {wald.pvalue:.3g}"
-        )
+        lines.append(f"- p-value of no difference, for this number fixed beforehand: {wald.pvalue:.3g}")
     if watched.n_draws < len(session.draws_so_far()):
         lines.append("- The first interval waits for an instance that was put aside")
     return lines
@@ -93,9 +91,7 @@ def _labels(session: Session) -> list[str]:
         f"{n_changes:,} changed later, {n_undone:,} undone",
     ]
     if seconds:
-        lines.append(
-            f"- Time: {sum(seconds) / 60:.1f} minutes, {median(seconds):.1f} seconds a label (median)"
-        )
+        lines.append(f"- Time: {sum(seconds) / 60:.1f} minutes; median {median(seconds):.1f} seconds a label")
     return lines
 
 
