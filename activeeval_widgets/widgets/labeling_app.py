@@ -250,7 +250,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "done_text": f"All {session.n_labels} labels of this session are given. Thank you!",
             "can_undo": bool(session.actions),
             "can_go_on": session.budget is not None and session.n_labels >= session.budget,
-            "status": status_text(session),
+            "status": status_text(session, self._panel.text),
         }
 
 

@@ -1,5 +1,6 @@
 """How far the session is."""
 
+from collections.abc import Callable
 from statistics import median
 from typing import Any
 
@@ -30,15 +31,23 @@ def without_estimate(progress: dict[str, Any]) -> dict[str, Any]:
     return {name: progress[name] for name in ("labels", "draws", "seconds", "share")}
 
 
-def status_text(session: Session) -> str:
-    """The last answer, and what is pending or left out: nothing is dropped silently."""
+def status_text(session: Session, label_text: Callable[[Any], str] = str) -> str:
+    """The last answer, and what is pending or left out: nothing is dropped silently.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    label_text : callable
+        A stored label in words.
+    """
     if not session.actions:
         parts = ["Nothing labeled yet"]
     else:
         last = session.actions[-1]
         what = {"label": "Saved", "defer": "Put aside", "exclude": "Excluded", "change": "Changed"}[last.kind]
         where = last.instance_id if isinstance(last, Changed) else f"draw {last.draw}"
-        value = f": {last.value}" if isinstance(last, Labeled | Changed) else ""
+        value = f": {label_text(last.value)}" if isinstance(last, Labeled | Changed) else ""
         parts = [f"{what}{value} ({where})"]
     if session.n_deferred:
         parts.append(f"{session.n_deferred} put aside, not in the estimate until answered")

@@ -163,7 +163,7 @@ def test_no_violation_of_accessibility(running: tuple[Demo, DemoServer], traffic
     check("with all that the page can show")
     page.keyboard.press("Escape")
 
-    for key in ("h", "v", "s", "?", "Shift+X"):  # the dialogs
+    for key in ("h", "t", "r", "v", "s", "?", "Shift+X"):  # the dialogs
         page.keyboard.press(key)
         expect(page.locator(DIALOG)).to_have_count(1)
         check(f"after {key}", DIALOG)

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from activeeval_widgets.session import Session
-from activeeval_widgets.stats import Accuracy, ErrorRate, Estimate, Measure
+from activeeval_widgets.session import Pool, Session
+from activeeval_widgets.stats import Accuracy, ErrorRate, Estimate, Measure, SquaredError, ValuePredictions
 from activeeval_widgets.widgets.estimate_panel import estimate_content, format_value
 from activeeval_widgets.widgets.progress_panel import progress_content, status_text
 
@@ -170,3 +170,11 @@ def test_status(make_session: MakeSession) -> None:
         f"Excluded (draw {draws[2]}). {later}. 1 excluded: the estimate is for what can be labeled",
         f"Saved: dog (draw {draws[0]})",
     ]
+
+
+def test_status_tells_the_last_label_in_words() -> None:
+    session = Session(
+        Pool(["a", "b"], predictions=ValuePredictions([0.0, 1.0], [1.0, 1.0])), SquaredError(), y_range=(-9, 9)
+    )
+    session.label(2)
+    assert status_text(session, lambda label: f"{label:g} kg") == "Saved: 2 kg (draw 1)"
