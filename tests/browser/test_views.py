@@ -389,6 +389,19 @@ def test_no_violation_of_accessibility(show: Callable[..., Session], page: Page,
         assert [(v["id"], [node["html"] for node in v["nodes"]]) for v in found["violations"]] == []
 
 
+def test_there_are_squares_behind_what_is_transparent(show: Callable[..., Session], page: Page) -> None:
+    opaque = np.full((30, 40, 4), 255, np.uint8)
+    pierced = opaque.copy()
+    pierced[:15, :, 3] = 0
+    session = show([opaque, pierced] * 2)
+    for n in (1, 2, 3):
+        present = session.next()
+        assert present is not None
+        expect(page.locator(".aew-stage.aew-transparent")).to_have_count(present.index % 2)
+        page.keyboard.press("1")
+        expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", str(n))
+
+
 def test_what_was_made_smaller_is_told(show: Callable[..., Session], page: Page) -> None:
     show([jpeg(5000, 4000)] * 2)
     expect(page.locator(".aew-image-note")).to_have_text("5,000 × 4,000 pixels, shown at 2,048 × 1,638")

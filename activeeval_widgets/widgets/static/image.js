@@ -6,6 +6,15 @@ const GREATEST_ZOOM = 40;
 const BRIGHTNESS_STEP = 1.25;
 const PAN_STEP = 60; // px
 
+// Whether anything shines through a decoded image: looked at in a small copy.
+function isTransparent(image) {
+  const canvas = element("canvas", { width: 48, height: 48 });
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.imageSmoothingEnabled = false; // single pixels will do, and are faster
+  context.drawImage(image, 0, 0, 48, 48);
+  return context.getImageData(0, 0, 48, 48).data.some((value, i) => i % 4 === 3 && value < 250);
+}
+
 class ImageTools {
   constructor() {
     this.brightness = 1;
@@ -33,8 +42,9 @@ class ImageTools {
   }
 
   // A stage with one image on it. Its listeners act on the stage that is shown.
-  makeStage(image, { pixelated, note }) {
+  makeStage(image, { mime, pixelated, note }) {
     const stage = element("div", { class: "aew-stage" }, image);
+    stage.classList.toggle("aew-transparent", mime !== "image/jpeg" && isTransparent(image));
     stage.image = image;
     stage.isPixelated = pixelated;
     stage.note = note;
