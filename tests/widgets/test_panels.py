@@ -174,7 +174,9 @@ def test_status(make_session: MakeSession) -> None:
 
 def test_status_tells_the_last_label_in_words() -> None:
     session = Session(
-        Pool(["a", "b"], predictions=ValuePredictions([0.0, 1.0], [1.0, 1.0])), SquaredError(), y_range=(-9, 9)
+        Pool(["a", "b"], predictions=ValuePredictions([0.0, 1.0], [1.0, 1.0])),
+        SquaredError(),
+        y_range=(-9, 9),
     )
     session.label(2)
     assert status_text(session, lambda label: f"{label:g} kg") == "Saved: 2 kg (draw 1)"
