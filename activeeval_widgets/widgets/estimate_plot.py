@@ -19,6 +19,7 @@ from activeeval_widgets.widgets._plot import (
     set_points,
     step_up,
 )
+from activeeval_widgets.widgets.estimate_panel import is_percentage
 
 _X_STEPS = [step * 10.0**power for power in range(1, 8) for step in (2.5, 5, 7.5, 10, 15, 20)]
 
@@ -55,13 +56,13 @@ class EstimatePlot:
         self._differing = bqplot.Scatter(
             x=[], y=[], scales=scales, colors=[ORANGE], marker="cross", default_size=45
         )
-        is_share = (least, greatest) == (0, 1)
+        tick_format = "~%" if is_percentage(measure) else "~g"
         label = f"difference in {measure.name}" if is_difference else measure.name
         self.figure = make_figure(
             [self._band, self._wald, self._line, self._agreeing, self._differing],
             [
                 make_axis(self._x, "draws", tick_format="d"),
-                make_axis(self._y, label, is_vertical=True, tick_format="~%" if is_share else "~g"),
+                make_axis(self._y, label, is_vertical=True, tick_format=tick_format),
             ],
         )
 

@@ -1,0 +1,380 @@
+"""The side that shows the evaluation: its words, its goal, its confusion matrix, and the view without it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from activeeval_widgets.session import Goal, Pool, Session
+from activeeval_widgets.session.goals import Standing
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    ErrorRate,
+    FMeasure,
+    ModelTrial,
+    Plan,
+    SquaredError,
+    ValuePredictions,
+)
+from activeeval_widgets.widgets.confusion_panel import MAX_CLASSES, confusion_content, has_confusion
+from activeeval_widgets.widgets.goal_panel import default_goal, goal_content, read_goal
+from activeeval_widgets.widgets.opinions import model_names, opinion, pool_axis, surprises
+from activeeval_widgets.widgets.side import Side
+from activeeval_widgets.widgets.trajectory import Trajectory
+from activeeval_widgets.widgets.trial_text import trial_sentence
+
+MakeSession = Callable[..., Session]
+OpenPage = Callable[..., Any]
+NOTHING = Standing((), None, None, None, None, 0.0, 0.0)
+NBSP = "\N{NO-BREAK SPACE}"
+
+
+def label(session: Session, n: int, value: Any = 0) -> None:
+    for _ in range(n):
+        session.label(value)
+
+
+# -- what is told -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("protocol", ["papers", "adaptive"])
+def test_the_band_is_what_may_be_watched(make_session: MakeSession, protocol: str) -> None:
+    session = make_session(300, protocol=protocol)
+    side = Side(session)
+    assert side.content()["estimate"]["value"] is None
+    low, high = 0.0, 1.0
+    for n in range(1, 60):
+        session.label(n % 3)
+        told = side.content()["estimate"]
+        assert low - 1e-12 <= told["low"] < told["high"] <= high + 1e-12
+        low, high = told["low"], told["high"]
+    assert high - low < 0.9
+    assert "at every moment" in told["note"]
+    side.redraw()
+    band = side._trajectory._band
+    assert (band.y[0][-1], band.y[1][-1]) == (low, high)
+    assert (band.y[0][0], band.y[1][0]) == (0, 1)
+    assert side._trajectory._wald.x.size == 0
+    side.redraw(shows_wald=True)
+    wald = session.estimate()
+    assert (side._trajectory._wald.y[0][-1], side._trajectory._wald.y[1][-1]) == (wald.low, wald.high)
+
+
+def test_plots_have_words_and_tables(make_session: MakeSession) -> None:
+    session = make_session(200)
+    side = Side(session)
+    assert side.redraw()["plots"]["trajectory"] == {
+        "summary": "No labels yet.",
+        "columns": ["Draws", "Estimate", "From", "To"],
+        "rows": [],
+    }
+    label(session, 50)
+    told = side.redraw()["plots"]
+    rows = told["trajectory"]["rows"]
+    assert len(rows) <= 12
+    shown = side.content()["estimate"]
+    assert rows[-1][0] == str(session.n_draws)
+    assert rows[-1][1] == shown["headline"]
+    assert all(cell in told["trajectory"]["summary"] for cell in rows[-1])
+    parts = told["distribution"]["rows"]
+    assert sum(int(row[3]) for row in parts) == session.n_draws
+    assert sum(float(row[1].rstrip(f"{NBSP}%")) for row in parts) == pytest.approx(100, abs=3)
+
+
+def test_two_models_are_compared_in_words() -> None:
+    rng = np.random.default_rng(0)
+    y_true = rng.integers(2, size=400)
+    good = np.where(y_true[:, np.newaxis] == [0, 1], 0.9, 0.1)
+    models = [ClassPredictions(proba, name=name) for proba, name in ((good, "new"), (good[:, ::-1], "old"))]
+    session = Session(Pool(["a text"] * 400, predictions=models), ErrorRate())
+    side = Side(session)
+    session.label(int(y_true[session.next().index]))  # type: ignore[union-attr]
+    assert "Not decided yet" in side.content()["estimate"]["sentence"]
+    for _ in range(80):
+        session.label(int(y_true[session.next().index]))  # type: ignore[union-attr]
+    told = side.content()["estimate"]
+    assert told["title"] == "Difference in error rate: new − old"
+    assert told["sentence"].endswith("new is better")
+    assert told["headline"].startswith("\N{MINUS SIGN}")
+    draws, labels = session.labeled_draws()
+    assert surprises(session, draws, labels).all()
+    assert "New says 1 (90" in opinion(session, int(np.flatnonzero(y_true)[0]))
+
+
+def test_an_over_confident_model_is_named(make_session: MakeSession) -> None:
+    proba = np.tile([0.99, 0.01], (300, 1))
+    session = Session(Pool(["text"] * 300, predictions=ClassPredictions(proba)), ErrorRate())
+    side = Side(session)
+    label(session, 19, 1)
+    assert side.content()["estimate"]["warning"] == ""
+    label(session, 6, 1)
+    warning = side.content()["estimate"]["warning"]
+    assert warning.startswith("The model promised 0.3 errors in these 25 labels; 25 were seen.")
+    while session.actions:
+        session.undo()
+    label(session, 40, 0)
+    assert side.content()["estimate"]["warning"] == ""
+
+
+def test_a_verdict_that_later_labels_take_back_is_not_told() -> None:
+    model = ClassPredictions(np.tile([0.9, 0.1], (600, 1)))
+    trial = ModelTrial(model)
+    trial.extend(np.arange(12), np.ones(12, dtype=int))
+    trial.extend(np.arange(12, 30), np.zeros(18, dtype=int))
+    assert trial_sentence(trial, "the model") != ""
+    trial.extend(np.arange(30, 300), np.zeros(270, dtype=int))
+    assert trial.pvalue < 0.01
+    assert trial_sentence(trial, "the model") == ""
+
+
+@pytest.mark.parametrize("variance", [None, np.linspace(0.1, 2, 30)])
+def test_values(variance: Any) -> None:
+    predictions = ValuePredictions(np.arange(30.0), variance, name="ridge")
+    pool = Pool([{"x": i} for i in range(30)], predictions=predictions)
+    session = Session(pool, SquaredError(), q=np.full(30, 1 / 30), y_range=(0, 40))
+    side = Side(session)
+    label(session, 20, 5.0)
+    assert side.content()["estimate"]["high"] < np.inf
+    side.redraw()
+    axis = pool_axis(session)
+    assert axis.low < axis.values.min() < axis.values.max() < axis.high
+    assert "Ridge says 3" in opinion(session, 3)
+    assert surprises(session, *session.labeled_draws()).size == 0
+
+
+def test_names() -> None:
+    def named(*names: Any) -> Session:
+        models = [ClassPredictions([[0.9, 0.1], [0.2, 0.8]], name=name) for name in names]
+        return Session(Pool(["a", "b"], predictions=models if len(models) > 1 else models[0]), ErrorRate())
+
+    assert model_names(named(None)) == ("the model",)
+    assert model_names(named("old", "new")) == ("old", "new")
+    assert model_names(named("same", "same")) == ("model A", "model B")
+    assert model_names(named(None, "new")) == ("model A", "model B")
+
+
+# -- past estimates ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("protocol", ["papers", "adaptive"])
+def test_past_estimates_are_those_of_the_session(make_session: MakeSession, protocol: str) -> None:
+    session = make_session(120, protocol=protocol)
+    past = Trajectory(session)
+    rng = np.random.default_rng(0)
+    for step in range(90):
+        action = rng.random()
+        if action < 0.1:
+            session.undo()
+        elif action < 0.15:
+            session.exclude()
+        elif action < 0.2:
+            session.defer()
+        elif action < 0.25 and session.n_labels:
+            session.change(next(a.instance for a in session.actions if a.kind == "label"), step % 3)
+        else:
+            session.label(int(rng.integers(3)))
+        counts = [n for n in (0, 1, 5, 20, session.n_draws) if n <= session.n_draws]
+        assert past.at(counts) == session.trajectory(at=counts)
+
+
+def test_past_estimates_are_computed_once(make_session: MakeSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = make_session(120)
+    past = Trajectory(session)
+    label(session, 30)
+    past.at([0, 10, 30])
+    asked: list[Any] = []
+    real = session.trajectory
+    monkeypatch.setattr(session, "trajectory", lambda at: asked.append(at) or real(at=at))
+    label(session, 1)
+    past.at([0, 10, 30, session.n_draws])
+    assert asked == [[session.n_draws]]
+
+
+# -- the goal ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("measure", "whole", "half_width"),
+    [
+        (ErrorRate(), (0, 1), 0.05),
+        (FMeasure(), (0, 1), 0.05),
+        (SquaredError(), (0, 64), 3),
+        (SquaredError(), (0, 0.5), 0.02),
+        (SquaredError(), (0, np.inf), None),
+    ],
+)
+def test_what_is_planned_for_unless_asked(measure: Any, whole: Any, half_width: float | None) -> None:
+    assert default_goal(measure, whole).half_width == pytest.approx(half_width)
+
+
+def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
+    fields = {"half_width": 2, "threshold": 5, "minutes": 3, "cost": None}
+    assert read_goal(ErrorRate(), fields) == Goal(half_width=0.02, threshold=0.05, minutes=3)
+    assert read_goal(FMeasure(), fields) == Goal(half_width=2, threshold=5, minutes=3)
+    with pytest.raises(ValueError, match=r"half_width is -0.02"):
+        read_goal(ErrorRate(), {"half_width": -2})
+    with pytest.raises(TypeError, match="minutes must be a number"):
+        read_goal(ErrorRate(), {"minutes": "ten"})
+
+
+@pytest.mark.parametrize(
+    ("goal", "standing", "lines"),
+    [
+        (
+            Goal(half_width=0.02),
+            NOTHING._replace(to_half_width=Plan(143, 91, 207, 150), seconds_per_label=5),
+            [f"About 140 more labels (12 minutes) to ±2.0{NBSP}%; 91 to 210 in four of five sessions"],
+        ),
+        (
+            Goal(half_width=0.02),
+            NOTHING._replace(to_half_width=Plan(1, 1, 1, 1)),
+            [f"About 1 more label to ±2.0{NBSP}%"],
+        ),
+        (
+            Goal(half_width=0.02),
+            NOTHING._replace(to_half_width=Plan(np.inf, 5, np.inf, np.inf)),
+            [f"This pool has too few instances to ±2.0{NBSP}%"],
+        ),
+        (
+            Goal(half_width=0.02),
+            NOTHING._replace(to_half_width=Plan(np.nan, 0, np.inf, np.nan)),
+            [f"How many labels it takes to ±2.0{NBSP}% can be told after the first ones"],
+        ),
+        (Goal(threshold=0.05), NOTHING._replace(decision="below"), [f"Error rate below 5.0{NBSP}%? Yes"]),
+        (
+            Goal(threshold=0.05),
+            NOTHING._replace(decision="above"),
+            [f"Error rate below 5.0{NBSP}%? No, it is above"],
+        ),
+        (
+            Goal(threshold=0.05),
+            NOTHING._replace(to_decision=Plan(np.inf, 9, np.inf, np.inf)),
+            [f"Error rate below 5.0{NBSP}%? Not yet"],
+        ),
+        (
+            Goal(threshold=0.05),
+            NOTHING._replace(to_decision=Plan(30, 30, np.inf, 30)),
+            [
+                f"Error rate below 5.0{NBSP}%? Not yet; about 30 more labels until that is known; "
+                "30 to all of the pool in four of five sessions"
+            ],
+        ),
+        (
+            Goal(minutes=30, cost=500),
+            NOTHING._replace(minutes=12.4, cost=80),
+            ["12 of 30 minutes", "80 of 500 spent on labels"],
+        ),
+        (Goal(), NOTHING, []),
+    ],
+)
+def test_a_goal_in_words(make_session: MakeSession, goal: Goal, standing: Standing, lines: list[str]) -> None:
+    assert goal_content(make_session(), goal, standing)["lines"] == lines
+
+
+def test_advice(make_session: MakeSession) -> None:
+    goal = Goal(half_width=0.02, minutes=3)
+    reached = NOTHING._replace(reached=("half_width", "minutes"), minutes=3.0)
+    content = goal_content(make_session(), goal, reached)
+    assert content["advice"] == (
+        f"±2.0{NBSP}% is reached and the time is spent. You can stop here; going on stays valid."
+    )
+    assert [(f["name"], f["unit"], f["value"]) for f in content["fields"]] == [
+        ("half_width", "%", 2.0),
+        ("threshold", "%", None),
+        ("minutes", "", 3),
+        ("cost", "", None),
+    ]
+
+
+def test_the_page_sets_the_goal(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session())
+    fields = {"half_width": 40, "threshold": None, "minutes": None, "cost": None}
+    told = page.ask("goal", fields=fields)["goal"]
+    assert page.app.session.goal == Goal(half_width=0.4)
+    assert told["fields"][0]["value"] == 40
+    before = page.app.session.goal
+    assert "half_width is -0.01" in page.ask("goal", fields={"half_width": -1})["error"]
+    assert page.app.session.goal == before
+
+
+def test_going_on_after_the_budget(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session(budget=2))
+    page.label(0)
+    state = page.label(0)["state"]
+    assert (state["is_done"], state["can_go_on"]) == (True, True)
+    state = page.ask("go_on")["state"]
+    assert (state["is_done"], state["can_go_on"]) == (False, False)
+    assert page.label(1)["state"]["n_labels"] == 3
+
+
+# -- the confusion matrix ---------------------------------------------------------------------------------
+
+
+def test_the_confusion_matrix(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session())
+    assert "confusion" not in page.ask("plots", shows_confusion=False)
+    assert page.ask("plots", shows_confusion=True)["confusion"]["cells"] == []
+    for i in range(30):
+        page.label(i % 3)
+    told = page.ask("plots", shows_confusion=True)["confusion"]
+    assert told["classes"] == ["0", "1", "2"]
+    shares = np.array([[cell["share"] for cell in row] for row in told["cells"]])
+    assert shares.sum() == pytest.approx(1, abs=1e-3)
+    assert told["confusions"][0][2].startswith(f"{100 * np.max(shares - np.diag(np.diag(shares))):.1f}")
+    draws, y_true = page.app.session.labeled_draws()
+    y_pred = page.app.session.models[0].y_pred[draws]
+    seen = {(p, t) for p, t in zip(y_pred.tolist(), y_true.tolist(), strict=True)}
+    assert all(bool(told["cells"][i][j]["text"]) == ((i, j) in seen) for i in range(3) for j in range(3))
+
+
+def test_many_classes_are_listed(make_session: MakeSession) -> None:
+    session = make_session(200, n_classes=MAX_CLASSES + 1)
+    for i in range(60):
+        session.label(i % (MAX_CLASSES + 1))
+    content = confusion_content(session)
+    assert (content["cells"], content["classes"]) == ([], [])
+    assert len(content["confusions"]) == 6
+
+
+def test_who_has_a_confusion_matrix(make_session: MakeSession) -> None:
+    model = ClassPredictions([[0.9, 0.1], [0.2, 0.8]])
+    assert has_confusion(make_session())
+    assert not has_confusion(Session(Pool(["a", "b"], predictions=[model, model]), ErrorRate()))
+
+
+# -- the view without the estimate ------------------------------------------------------------------------
+
+
+def test_who_labels_without_the_estimate_is_sent_none(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session(goal=Goal(half_width=0.1)), shows_estimate=False)
+    config = page.ask("hello")["config"]
+    assert (config["is_labeler_view"], config["goal"]) == (True, None)
+    names = {action["name"] for action in config["actions"]}
+    assert not names & {"prediction", "goal", "report", "panels"}
+    assert {"undo", "defer", "exclude", "note", "help"} <= names
+    for _ in range(5):
+        state = page.label(1)["state"]
+    assert "estimate" not in state
+    assert set(state["progress"]) == {"labels", "draws", "seconds", "share"}
+    present = page.app.session.next()
+    for message in (
+        page.ask("plots", shows_confusion=True),
+        page.ask("report"),
+        page.ask("prediction", draw=present.draw),
+        page.ask("goal", fields={"half_width": 5}),
+    ):
+        assert message == {}
+    [grid] = page.app.children
+    assert len(grid.children) == 1
+
+
+def test_the_report_can_be_read(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session())
+    page.label(0)
+    told = page.ask("report")["report"]
+    assert told["name"] == "default"
+    assert told["markdown"] == page.app.session.report()
+    assert told["csv"].splitlines()[0].startswith("seq,time,kind")
+    assert len(told["csv"].splitlines()) == 2
+    assert "Error rate: session default" in str(told["tree"])
