@@ -1,4 +1,4 @@
-"""Labels that each protocol needs for passive's error at 800, on every data set; and the unit variance reached."""
+"""Labels that each protocol needs for passive's error at 800 on every data set; unit variances."""
 
 import argparse
 import time
@@ -12,6 +12,7 @@ from activeeval_widgets.session.datasets import DEMOS
 from activeeval_widgets.stats import (
     ErrorRate,
     adaptive_q,
+    defensive_share,
     draw,
     draw_without_replacement,
     estimate_adaptive,
@@ -20,7 +21,6 @@ from activeeval_widgets.stats import (
     pool_value,
     replicate,
 )
-from activeeval_widgets.stats.adaptive import LEAST_DEFENSIVE
 from activeeval_widgets.stats.adaptive_terms import look
 from activeeval_widgets.stats.target import Target
 
@@ -127,7 +127,8 @@ def unit_variances(n_sessions, seed):
         draws, _, _ = adaptive_draws(measure, model, truth, rng, max(at))
         for k, n in enumerate(at):
             outlook = look(target, draws[:n], truth[draws[:n]])
-            q = (1 - LEAST_DEFENSIVE) * outlook.spread / outlook.spread.sum() + LEAST_DEFENSIVE / len(truth)
+            share = defensive_share(measure, n)
+            q = (1 - share) * outlook.spread / outlook.spread.sum() + share / len(truth)
             row[k] = of(q, outlook.expected[:, 0])
     own = optimal_q(measure, model, estimator="difference")
     start = of(own, target.conditional_mean()[:, 0])
@@ -135,9 +136,9 @@ def unit_variances(n_sessions, seed):
         "",
         "## Unit variance on the digits demo",
         "",
-        f"n times the variance of the difference estimate of the error rate by independent draws ({n_sessions} "
-        f"sessions). Passive {wrong.var():.4f}; the model's own probabilities {start:.4f}; the limit for its "
-        f"confidence (isotonic regression on all labels) {limit:.4f}.",
+        "n times the variance of the difference estimate of the error rate by independent draws "
+        f"({n_sessions} sessions). Passive {wrong.var():.4f}; the model's own probabilities {start:.4f}; the "
+        f"limit for its confidence (isotonic regression on all labels) {limit:.4f}.",
         "",
         "| labels | unit variance | over the limit |",
         "|---|---|---|",
@@ -159,8 +160,9 @@ def main():
         "# default_labels",
         "",
         "Labels needed for the root mean square error that passive reaches with 800 draws (160 for rankings), "
-        f"by 1,000 seeded evaluations, difference and adaptive by {arguments.sessions}. In brackets: the error at a quarter of "
-        "that budget, over passive's. Difference: its own q with ε = 0.1. Written by `benchmarks/default_labels.py`.",
+        f"by 1,000 seeded evaluations, difference and adaptive by {arguments.sessions}. In brackets: the error "
+        "at a quarter of that budget, over passive's. Difference: its own q with ε = 0.1. Written by "
+        "`benchmarks/default_labels.py`.",
         "",
         "| data set | passive | papers | difference | adaptive |",
         "|---|---|---|---|---|",
@@ -184,7 +186,7 @@ def main():
         RESULTS.mkdir(exist_ok=True)
         (RESULTS / "default_labels.md").write_text("\n".join(lines) + "\n")
     else:
-        print("\n".join(lines[7:]))
+        print("\n".join(lines[6:]) if arguments.only == "variance" else "")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Which protocol should be the default: adaptive draws against the others, where models are right and wrong."""
+"""Which protocol should be the default: adaptive draws and others, by models that are right and wrong."""
 
 import argparse
 import time
@@ -23,7 +23,6 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
-from activeeval_widgets.stats.target import Target
 
 LEVEL = 0.95
 N_LABELS = 400
@@ -220,9 +219,10 @@ def table_of_watching(n_sessions, seed):
         "",
         "## Watched at every label",
         "",
-        f"Ever missed: the share of sessions in which the truth was outside at any label, from 1 to {N_LABELS} for "
-        f"the adaptive confidence sequence; from {WATCHED_FROM} on, at every fifth label, for the adaptive Wald "
-        "interval, in a tenth of the sessions. Width: of the confidence sequence at 100 / 200 / 400 labels.",
+        "Ever missed: the share of sessions in which the truth was outside at any label, from 1 to "
+        f"{N_LABELS} for the adaptive confidence sequence; from {WATCHED_FROM} on, at every fifth label, for "
+        "the adaptive Wald interval, in a tenth of the sessions. Width: of the confidence sequence at "
+        "100 / 200 / 400 labels.",
         "",
         "| setting | sequence ever missed | Wald ever missed | width |",
         "|---|---|---|---|",

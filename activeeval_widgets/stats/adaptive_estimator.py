@@ -237,7 +237,7 @@ def _weighted(
     outlook = look(target, draws[labeled], labels)
     n_draws, n_instances = draws.size, len(outlook.spread)
     terms = terms_of(outlook.expected, draws, q_draws, rows)
-    expected_variance = _expected_variances(outlook.spread, draws, q_draws) / n_instances**2
+    expected_variance = _expected_variances(target.measure, outlook.spread, draws, q_draws) / n_instances**2
     weights = expected_variance.min() / expected_variance
     total = float(weights.sum())
     size = total**2 / float(weights @ weights)
@@ -265,7 +265,9 @@ def _weighted(
     return (value if shrunk != shrunk else shrunk), float(np.sqrt(variance)), size
 
 
-def _expected_variances(spread: FloatArray, draws: IntArray, q_draws: FloatArray) -> FloatArray:
+def _expected_variances(
+    measure: Measure, spread: FloatArray, draws: IntArray, q_draws: FloatArray
+) -> FloatArray:
     """The variance of m Y_t that is expected by the spread, for draws by `adaptive_q` or uniform ones."""
     n_instances = len(spread)
     left, squares = left_over(spread, draws), left_over(spread**2, draws)
@@ -276,7 +278,7 @@ def _expected_variances(spread: FloatArray, draws: IntArray, q_draws: FloatArray
     stages = np.unique(np.geomspace(1, draws.size, _STAGES).round().astype(int)) - 1
     for stage, end in zip(stages, [*stages[1:], draws.size], strict=True):
         rest[draws[:stage]] = False
-        share = defensive_share(int(stage))
+        share = defensive_share(measure, int(stage))
         own = spread[rest]
         q = (1 - share) * own / left[stage] + share / counts[stage]
         ratios[stage:end] = float((own**2 / q).sum()) / left[stage] ** 2
