@@ -159,9 +159,9 @@ def main():
     lines = [
         "# default_labels",
         "",
-        "Labels needed for the root mean square error that passive reaches with 800 draws (160 for rankings), "
-        f"by 1,000 seeded evaluations, difference and adaptive by {arguments.sessions}. In brackets: the error "
-        "at a quarter of that budget, over passive's. Difference: its own q with ε = 0.1. Written by "
+        "Labels needed for the root mean square error that passive reaches with 800 draws (160: rankings), "
+        f"by 1,000 seeded evaluations, difference and adaptive by {arguments.sessions}. In brackets: the "
+        "error at a quarter of that budget, over passive's. Difference: its own q with ε = 0.1. Written by "
         "`benchmarks/default_labels.py`.",
         "",
         "| data set | passive | papers | difference | adaptive |",

@@ -147,7 +147,8 @@ def table_of_columns(n_sessions, seed):
     lines = [
         "# defaults",
         "",
-        f"Pools of about 1,600 digits, {n_sessions} seeded sessions each. Written by `benchmarks/defaults.py`.",
+        f"Pools of about 1,600 digits, {n_sessions} seeded sessions each. "
+        "Written by `benchmarks/defaults.py`.",
         "",
         "## Root mean square error at 200 different labels",
         "",
