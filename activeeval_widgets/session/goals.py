@@ -12,7 +12,7 @@ import numpy as np
 from activeeval_widgets.session.events import Changed, Labeled
 from activeeval_widgets.stats import Plan, Planner, decide, optimal_q, uniform_q
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.adaptive import LEAST_DEFENSIVE
+from activeeval_widgets.stats.adaptive import least_defensive
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.session import Session
@@ -162,7 +162,7 @@ def _expected_q(session: Session) -> FloatArray:
             session.measure,
             list(session.models),
             costs=session.pool.costs,
-            defensive=LEAST_DEFENSIVE,
+            defensive=least_defensive(session.measure),
             estimator="difference",
         )
     except ValueError:  # values without variances: nothing tells what to expect

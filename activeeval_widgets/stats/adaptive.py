@@ -49,8 +49,13 @@ def defensive_share(measure: Measure, n_labels: int) -> float:
     -------
     float
     """
+    return max(least_defensive(measure), _TRUST / (_TRUST + n_labels))
+
+
+def least_defensive(measure: Measure) -> float:
+    """What `defensive_share` never falls below."""
     is_bounded = measure.is_risk and isfinite(measure.value_range[1])
-    return max(_LEAST_FOR_RISKS if is_bounded else _LEAST_DEFENSIVE, _TRUST / (_TRUST + n_labels))
+    return _LEAST_FOR_RISKS if is_bounded else _LEAST_DEFENSIVE
 
 
 def adaptive_q(
