@@ -120,34 +120,58 @@ def test_keys_label_and_leave_the_notebook_alone(app_page: Page) -> None:
     app_page.click("[data-aew=label] >> nth=1")
     expect(app).to_have_attribute("data-n-labels", "7")
     # The keys of the app, and those that cut, split, delete, merge or change cells in command mode.
-    for key in [
-        "x",
-        "u",
-        "l",
-        "p",
-        "p",
-        "?",
-        "Escape",
-        "d",
-        "d",
-        "m",
-        "y",
-        "a",
-        "b",
-        "c",
-        "v",
-        "z",
-        "Backspace",
-    ]:
+    for key in [*"xulpp", "?", "Escape", *"fddmyabcvz", "Escape", "Backspace"]:
         app_page.keyboard.press(key)
     expect(app).to_have_attribute("data-n-labels", "7")
     expect(app).to_have_attribute("data-state", "ready")
     assert cells(app_page) == before
 
 
+DESTRUCTIVE = "xddmyabcvz0012LOKJ"
+
+
+def test_what_is_typed_in_the_widgets_fields_stays_there(app_page: Page) -> None:
+    before = cells(app_page)
+    app = app_page.locator(APP)
+    dialog = app_page.get_by_role("dialog")
+    app_page.locator("[data-aew=instance]").click()
+    keyboard = app_page.keyboard
+    keyboard.press("n")
+    keyboard.type(DESTRUCTIVE)
+    expect(app_page.locator("textarea[data-aew=note]")).to_have_value(DESTRUCTIVE)
+    keyboard.press("Enter")
+    expect(app_page.locator("[data-aew=marks]")).to_contain_text(DESTRUCTIVE)
+    keyboard.press("1")
+    expect(app).to_have_attribute("data-n-labels", "1")
+    keyboard.press("h")
+    expect(dialog).to_be_visible()
+    keyboard.type(DESTRUCTIVE)
+    expect(dialog.get_by_role("row")).to_have_count(2)  # the head, and the one whose note that is
+    for key in ["Backspace", "ArrowDown", "Enter", "2"]:  # goes to it, and changes its label
+        keyboard.press(key)
+    expect(app_page.get_by_role("status").filter(has_text="Changed")).to_be_visible()
+    for key in ["u", "s", "Tab", "d", "d", "Enter", "m", "Escape", "v", "x", "d", "d", "Escape"]:
+        keyboard.press(key)
+    expect(app).to_have_attribute("data-state", "ready")
+    # On a button, too: there JupyterLab looks for its shortcuts before it comes to the widget.
+    app_page.locator("[data-aew=label]").first.focus()
+    for key in "ddmya":
+        keyboard.press(key)
+    assert cells(app_page) == before
+    keyboard.press("Shift+X")
+    app_page.get_by_label("Another reason").press_sequentially(DESTRUCTIVE)
+    keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    expect(app_page.get_by_role("status").filter(has_text="1 excluded")).to_be_visible()
+    assert app_page.locator(APP).evaluate("(app) => app.contains(document.activeElement)")
+    keyboard.press("2")
+    expect(app).to_have_attribute("data-n-labels", "2")
+    assert cells(app_page) == before
+
+
 def test_tab_leaves_the_widget(app_page: Page) -> None:
     app_page.locator("[data-aew=instance]").click()
-    for _ in range(20):
+    for _ in range(40):
         app_page.keyboard.press("Tab")
         if not app_page.evaluate("document.activeElement.closest('[data-aew=app]') !== null"):
             return

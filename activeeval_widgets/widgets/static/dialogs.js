@@ -34,12 +34,16 @@ function makeReasons(exclude) {
     dialog.close();
     exclude(reason);
   };
-  const submit = element("button", { type: "submit", class: "aew-label aew-quiet" }, key("Enter"), "Exclude");
-  const form = element("form", { class: "aew-reason-form", onsubmit: (event) => {
+  const submit = () => done(field.value.trim());
+  // No form: JupyterLab does not let one be submitted by Enter.
+  const other = element("div", { class: "aew-reason-other" }, field,
+    element("button", { type: "button", class: "aew-label aew-quiet", onclick: submit }, key("Enter"), "Exclude"));
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing || event.repeat) return;
     event.preventDefault();
-    done(field.value.trim());
-  } }, field, submit);
-  const dialog = makeDialog("exclude_because", "Why can't it be labeled?", list, form);
+    submit();
+  });
+  const dialog = makeDialog("exclude_because", "Why can't it be labeled?", list, other);
   let reasons = [];
   dialog.addEventListener("keydown", (event) => {
     if (isForeign(event) || event.repeat || isTextField(event.target)) return;

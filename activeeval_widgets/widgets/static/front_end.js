@@ -315,8 +315,12 @@ function render({ model, el }) {
     root.tabIndex = 0;
     root.setAttribute("role", "region");
     root.setAttribute("aria-label", "Labeling session");
-    // JupyterLab's and Notebook's own shortcuts would cut or split the cell.
+    // JupyterLab's and Notebook's own shortcuts would cut, delete or split the cell. They look for this mark from
+    // the focused element upwards, but stop where one of them fits before: so that element itself must have it.
     root.dataset.lmSuppressShortcuts = "true";
+    root.addEventListener("focusin", ({ target }) => {
+      target.dataset.lmSuppressShortcuts = "true";
+    }, { signal: listeners.signal });
     panels.apply(root);
     // The box of the plots is another widget's: it comes into the page when it is ready.
     whenever(() => root.querySelector(".aew-side"), (side) => {

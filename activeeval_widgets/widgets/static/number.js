@@ -17,9 +17,10 @@ class NumberLabels {
     this.isEnabled = false;
     this.hasSlider = low !== null && high !== null;
     this.step = this.hasSlider ? roundStep(high - low) : 1;
-    const withUnit = (number) => `${number}${unit === null ? "" : `\u00a0${unit}`}`;
+    const written = (number) => String(number).replace("-", "−");
+    const withUnit = (number) => `${written(number)}${unit === null ? "" : `\u00a0${unit}`}`;
     this.withUnit = withUnit;
-    this.range = this.hasSlider ? `${low} to ${withUnit(high)}`
+    this.range = this.hasSlider ? `${written(low)} to ${withUnit(high)}`
       : low !== null ? `at least ${withUnit(low)}` : high !== null ? `at most ${withUnit(high)}` : "any number";
 
     this.field = element("input", {

@@ -96,7 +96,7 @@ class SearchedLabels {
   }
 
   activate(position) {
-    this.options[this.found[this.active]]?.setAttribute("aria-selected", "false");
+    this.selected?.setAttribute("aria-selected", "false");
     const last = Math.min(this.found.length, MOST_SHOWN) - 1;
     this.active = Math.max(0, Math.min(position, last));
     const option = this.options[this.found[this.active]];
@@ -105,6 +105,7 @@ class SearchedLabels {
       if (this.field.value === "" && position === 0) return;
     }
     if (option === undefined) return;
+    this.selected = option;
     option.setAttribute("aria-selected", "true");
     this.field.setAttribute("aria-activedescendant", option.id);
     // Not scrollIntoView: that would move the page, too.
