@@ -1,0 +1,72 @@
+"""Adaptive draws in whole sessions: watched at every draw, and where the model's probabilities are wrong."""
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
+    ClassPredictions,
+    ErrorRate,
+    FMeasure,
+    adaptive_q,
+    draw_without_replacement,
+    estimate_adaptive,
+    pool_value,
+)
+
+LEVEL = 0.9
+N_SESSIONS = 100
+N_DRAWS = 48
+BLOCK = 12
+
+
+def make_pool(power):
+    """Labels from p, and a model that says p to a power."""
+    rng = np.random.default_rng(11)
+    p = rng.beta(0.5, 1.5, 200)
+    said = p**power / (p**power + (1 - p) ** power)
+    return ClassPredictions(np.column_stack([1 - said, said])), (rng.random(200) < p).astype(int)
+
+
+def session(measure, model, labels, rng):
+    draws, probabilities, blocks = np.empty(0, dtype=int), np.empty(0), []
+    while len(draws) < N_DRAWS:
+        q = adaptive_q(measure, model, draws, labels[draws])
+        more, of_more = draw_without_replacement(q, BLOCK, rng)
+        draws, probabilities = np.append(draws, more), np.append(probabilities, of_more)
+        blocks += [q] * BLOCK
+    return draws, probabilities, blocks
+
+
+@pytest.mark.parametrize("measure", [ErrorRate(), FMeasure()], ids=repr)
+@pytest.mark.parametrize("power", [1, 8])
+def test_sessions_hold_what_is_promised(measure, power):
+    """The truth is excluded at any draw no more often than 1 − level; Wald's interval holds at the last."""
+    model, labels = make_pool(power)
+    truth = pool_value(measure, model, labels)
+    sequence = AdaptiveConfidenceSequence(measure, model, confidence_level=LEVEL)
+    # Candidates around the truth alone: the truth is left out when all of them are.
+    sequence._band.watch(truth + 1e-9 * np.linspace(-1, 1, 17))
+    rng = np.random.default_rng(5)
+    missed, errors, holds = 0, [], 0
+    for _ in range(N_SESSIONS):
+        draws, probabilities, blocks = session(measure, model, labels, rng)
+        sequence.restart()
+        for draw, q in zip(draws, blocks, strict=True):
+            sequence.update(int(draw), q, labels[draw])
+            if sequence._band._bets.in_cells().min() >= 1 / (1 - LEVEL):
+                missed += 1
+                break
+        result = estimate_adaptive(
+            measure, model, draws, probabilities, labels[draws], confidence_level=LEVEL
+        )
+        errors.append(result.value - truth)
+        holds += result.low <= truth <= result.high
+    assert missed <= binom.ppf(1 - 1e-6, N_SESSIONS, 1 - LEVEL)
+    assert holds >= binom.ppf(1e-6, N_SESSIONS, LEVEL)
+    # The bias is small against the error of one session.
+    assert abs(np.mean(errors)) < 0.5 * np.std(errors)
+    passive = np.sqrt(truth * (1 - truth) / N_DRAWS * (1 - N_DRAWS / 200))
+    if measure.is_risk:
+        assert np.sqrt(np.mean(np.square(errors))) < 1.1 * passive
