@@ -1,6 +1,7 @@
 """Terms of draws without replacement, one by one, and their bounds: what adaptive bets are placed on."""
 
 from copy import copy
+from math import inf
 from typing import Any, Self
 
 import numpy as np
@@ -159,7 +160,7 @@ def bounds_over_pool(
 
 
 def possible_ratios(known: FloatArray, counts: IntArray, outcomes: FloatArray) -> tuple[float, float]:
-    """The least and the greatest ratio that labels of what is left can give; NaN if it can be undefined.
+    """The least and the greatest ratio that labels of what is left can give; infinite where none is defined.
 
     Parameters
     ----------
@@ -176,7 +177,7 @@ def possible_ratios(known: FloatArray, counts: IntArray, outcomes: FloatArray) -
     """
     ends = []
     for sign in (-1.0, 1.0):
-        value = 0.0 if sign > 0 else 1e300
+        value = -sign * 1e300
         for _ in range(100):
             gain = sign * (outcomes[..., 0] - value * outcomes[..., 1])
             best = outcomes[np.arange(len(outcomes)), gain.argmax(axis=1)]
@@ -187,5 +188,6 @@ def possible_ratios(known: FloatArray, counts: IntArray, outcomes: FloatArray) -
             if sign * (found - value) <= 1e-15:
                 break
             value = found
-        ends.append(value)
+        # Where nothing can be defined any more, anything goes.
+        ends.append(value if abs(value) < 1e300 else sign * inf)
     return ends[0], ends[1]

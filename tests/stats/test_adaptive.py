@@ -181,6 +181,19 @@ def test_streams_are_the_terms_of_the_estimator():
         streams.add(draw, row, labels[draw])
 
 
+def test_possible_risks_may_be_negative():
+    outcomes = np.array([[[-1.0, 1.0], [-0.5, 1.0]]])
+    assert possible_ratios(np.array([-3.0, 3.0]), np.array([1]), outcomes) == pytest.approx((-1, -0.875))
+
+
+def test_a_measure_that_is_never_defined_keeps_its_range():
+    model = ClassPredictions([[0.9, 0.1]] * 3)
+    sequence = AdaptiveConfidenceSequence(Precision(), model)
+    for draw in range(3):
+        assert sequence.update(draw, np.full(3, 1 / 3), 1) == (0.0, 1.0)
+    assert np.isnan(estimate_adaptive(Precision(), model, [0, 1], [1 / 3, 1 / 2], [1, 0]).value)
+
+
 def test_possible_ratios_are_those_of_all_labels():
     rng = np.random.default_rng(0)
     outcomes = np.array([[[0, 0.5], [1, 1]], [[0, 0], [0, 0.5]]])
@@ -224,3 +237,35 @@ def test_a_sequence_refuses_what_can_not_be_and_stays_as_it_was():
         with pytest.raises(ValueError, match=message):
             sequence.update(draw, q, label)
         assert (sequence.low, sequence.high, sequence.n_draws) == state
+
+
+EVERY = [
+    *[(measure, MODEL, CLASS_LABELS[3], None) for measure in RISKS + RATIOS + OTHERS],
+    (MatthewsCorrelation(), [MODEL, OTHER], CLASS_LABELS[3], None),
+    *CASES[12:],
+]
+
+
+@pytest.mark.parametrize(("measure", "predictions", "all_labels", "y_range"), EVERY, ids=repr)
+def test_an_excluded_instance_leaves_the_measure_of_the_others(measure, predictions, all_labels, y_range):
+    labels = all_labels[0] if isinstance(all_labels, list) else all_labels
+    sequence = AdaptiveConfidenceSequence(measure, predictions, y_range=y_range)
+    draws, q_draws, given = [2, 0, 1], [1 / 3, 1 / 2, 1], [labels[2], None, labels[1]]
+    for draw, label in zip(draws, given, strict=True):
+        low, high = sequence.update(draw, np.full(3, 1 / 3), label)
+    excluded = np.array([False, True, False])
+    result = estimate_adaptive(measure, predictions, draws, q_draws, given, excluded=excluded)
+    target = Target(measure, models_of(predictions))
+    with np.errstate(invalid="ignore"):
+        truth = float(target.g(target.statistics(some(labels, [2, 1]), np.array([2, 1])).mean(axis=0)))
+    assert result.value == pytest.approx(truth, nan_ok=True)
+    assert (result.n_draws, result.n_labels) == (2, 2)
+    if not np.isnan(truth):
+        assert low == pytest.approx(truth, abs=1e-9)
+        assert high == pytest.approx(truth, abs=1e-9)
+    nothing = estimate_adaptive(measure, predictions, [], [], [])
+    assert np.isnan(nothing.value)
+    none_labeled = estimate_adaptive(measure, predictions, [0], [0.2], [None], excluded=np.array([True]))
+    assert none_labeled.n_labels == 0
+    several = estimate_adaptive(measure, predictions, draws, q_draws, given, excluded=excluded, at=[0, 1, 3])
+    assert several[2] == result or np.isnan(truth)
