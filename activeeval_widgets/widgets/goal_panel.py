@@ -70,7 +70,8 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
     if goal.minutes is not None:
         lines.append(f"{standing.minutes:.0f} of {goal.minutes:g} minutes")
     if goal.cost is not None:
-        lines.append(f"{standing.cost:,.4g} of {goal.cost:,.4g} spent on labels")
+        unit = "labels" if session.pool.costs is None else "spent on labels"
+        lines.append(f"{standing.cost:,.4g} of {goal.cost:,.4g} {unit}")
     values = {name: getattr(goal, name) for name in FIELDS}
     return {
         "lines": lines,
@@ -78,7 +79,7 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
         "fields": [
             {
                 "name": name,
-                "text": text,
+                "text": "Number of labels" if name == "cost" and session.pool.costs is None else text,
                 "unit": "%" if factor == 100 and name in ("half_width", "threshold") else "",
                 "value": None
                 if values[name] is None
@@ -125,7 +126,7 @@ def _advice(measure: Measure, goal: Goal, standing: Standing) -> str:
         "half_width": f"{_half_width(measure, goal)} is reached",
         "threshold": "it is decided",
         "minutes": "the time is spent",
-        "cost": "the budget is spent",
+        "cost": "that is what was to be spent",
     }
     reached = [said[name] for name in standing.reached]
     if not reached:

@@ -263,7 +263,7 @@ def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
         (
             Goal(minutes=30, cost=500),
             NOTHING._replace(minutes=12.4, cost=80),
-            ["12 of 30 minutes", "80 of 500 spent on labels"],
+            ["12 of 30 minutes", "80 of 500 labels"],
         ),
         (Goal(), NOTHING, []),
     ],

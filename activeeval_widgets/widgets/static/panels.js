@@ -47,13 +47,12 @@ class Panels {
         else this.hidden.add(name);
         this.changed();
       });
-      row.dataset.panel = name;
       const move = (step, text) => element("button", {
         type: "button", class: "aew-action", "aria-label": `Move ${title} ${text}`, title: `Move ${text}`,
         "data-move": text, ...(i + step in this.order ? {} : { disabled: "" }),
         onclick: () => this.move(name, step, text),
       }, step < 0 ? "↑" : "↓");
-      return element("div", { class: "aew-panel-row" }, row, move(-1, "up"), move(1, "down"));
+      return element("div", { class: "aew-panel-row", "data-panel": name }, row, move(-1, "up"), move(1, "down"));
     }));
   }
 
