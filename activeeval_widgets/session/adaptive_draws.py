@@ -79,6 +79,8 @@ class AdaptiveDraws:
         self._drawn = np.zeros(pool.n_instances, dtype=bool)
         self._kept: OrderedDict[int, FloatArray] = OrderedDict()
         self._most_kept = max(4, _KEPT_NUMBERS // pool.n_instances)
+        # Computed at once: a measure that does not suit the predictions is refused here.
+        self._kept[0] = self._compute(self._now())
 
     @property
     def n_draws(self) -> int:
@@ -88,7 +90,7 @@ class AdaptiveDraws:
     @property
     def q(self) -> FloatArray:
         """What the latest block came from; the first one's before any."""
-        return self.distribution(len(self._known) - 1) if self._known else self._compute(self._now())
+        return self.distribution(max(len(self._known) - 1, 0))
 
     def first(self, n_draws: int) -> IntArray:
         """The first draws, as indices into the pool, shape (n_draws,)."""
@@ -133,7 +135,7 @@ class AdaptiveDraws:
 
     def next_block(self) -> tuple[list[int], list[float]]:
         """The next instances, and the probability of each, from the labels so far. Nothing is changed."""
-        q = self._compute(self._now())
+        q = self._kept[len(self._known)] = self._compute(self._now())
         size = max(_LEAST_BLOCK, LEAST_AHEAD - (len(self._draws) - len(self._state.answers)))
         size = max(size, len(self._draws) // _BLOCK_SHARE)
         rng = np.random.Generator(np.random.PCG64([self._seed, len(self._known)]))

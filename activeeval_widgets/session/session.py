@@ -59,10 +59,11 @@ _AnyEvent = TypeVar("_AnyEvent", Labeled, Deferred, Excluded, Changed, Undone, N
 class Session(Evaluation):
     """Active evaluation of a model, one label at a time.
 
-    Instances are drawn with replacement from a fixed instrumental distribution; the seed determines the whole
-    sequence before the first label. An instance that is drawn again is not asked again: its label counts
-    for each draw. Everything that happens is in an append-only log, and all the rest is a function of pool,
-    q, seed and log.
+    Instances are drawn from an instrumental distribution that is best for the measure. Unless it is told
+    otherwise, it learns from the labels so far, and draws without replacement. By the papers' protocol it is
+    fixed: the seed determines the whole sequence before the first label, and an instance that is drawn again
+    is not asked again: its label counts for each draw. Everything that happens is in an append-only log,
+    and all the rest is a function of pool, q, seed and log.
 
     Parameters
     ----------
@@ -79,11 +80,12 @@ class Session(Evaluation):
         Where the log is kept: a store, or the path of an SQLite file. In memory unless given.
     name : str
         The session's name in the store. A name that the store holds already resumes that session.
-    protocol : {"papers", "adaptive"}
-        How instances are drawn. "papers": with replacement from a fixed q. "adaptive": without
-        replacement, from a q that learns from the labels so far (`stats.adaptive_q`), in blocks that are
-        stored with the probability of each draw; estimate and interval are `stats.estimate_adaptive` and
-        `stats.AdaptiveConfidenceSequence`.
+    protocol : {"adaptive", "papers"}, optional
+        How instances are drawn. "adaptive": without replacement, from a q that learns from the labels so far
+        (`stats.adaptive_q`), in blocks that are stored with the probability of each draw; estimate and
+        interval are `stats.estimate_adaptive` and `stats.AdaptiveConfidenceSequence`. "papers": with
+        replacement from a fixed q. Unless given, a session that the store holds goes on as it was begun, one
+        with a `q` is "papers", and any other is "adaptive".
     q : array-like of shape (n_instances,), optional
         The instrumental distribution, where it is not to be the optimal one: `uniform_q(m)` for passive
         evaluation, say.
@@ -122,7 +124,7 @@ class Session(Evaluation):
         seed: int = 0,
         store: Store | str | Path | None = None,
         name: str = "default",
-        protocol: str = "papers",
+        protocol: str | None = None,
         q: ArrayLike | None = None,
         defensive: float | None = None,
         y_range: tuple[float, float] | None = None,
@@ -137,7 +139,8 @@ class Session(Evaluation):
             raise TypeError(f"goal must be a Goal, Goal(half_width=0.02) say, got {goal!r}")
         self.goal = goal
         self.seed = check_count("seed", seed)
-        self.protocol = check_option("protocol", protocol, PROTOCOLS)
+        by_default = "adaptive" if q is None else "papers"
+        self.protocol = by_default if protocol is None else check_option("protocol", protocol, PROTOCOLS)
         self.defensive = None if defensive is None else check_fraction("defensive", defensive, closed=True)
         if not isinstance(name, str) or not name.strip():
             raise ValueError(f"name must be a string that is not blank, got {name!r}")
@@ -150,11 +153,16 @@ class Session(Evaluation):
                 return AdaptiveDraws(pool, measure, labels, state, self.seed, self.defensive)
             return DrawSequence(self._fixed_q(pool, measure, q), self.seed)
 
-        super().__init__(pool, measure, make_draws, check_y_range(y_range))
+        checked_range = check_y_range(y_range)
+        super().__init__(pool, measure, make_draws, checked_range)
+        self.store = as_store(store)
+        begun_with = self.store.identity(name) if protocol is None and q is None else None
+        if begun_with is not None and begun_with.get("protocol") == "papers":
+            self.protocol = "papers"
+            super().__init__(pool, measure, make_draws, checked_range)
         self._asking = Asking(self._draws, self._state, checked_budget)
         self._observers: list[Observer] = []
 
-        self.store = as_store(store)
         for record in self.store.begin(name, self.identity):
             event = from_record(record)
             if not can_follow(

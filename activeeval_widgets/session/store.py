@@ -52,6 +52,9 @@ class Store(Protocol):
             If the log has a record of this number already.
         """
 
+    def identity(self, name: str) -> dict[str, str] | None:
+        """What a session was begun with; None if there is no session of that name."""
+
     def names(self) -> list[str]:
         """The sessions' names, in the order in which they were begun."""
 
@@ -76,6 +79,11 @@ class MemoryStore:
         if record["seq"] != len(records) + 1:
             raise _conflict(name)
         records.append(deepcopy(record))
+
+    def identity(self, name: str) -> dict[str, str] | None:
+        """What a session was begun with; see `Store.identity`."""
+        found = self._sessions.get(name)
+        return None if found is None else dict(found[0])
 
     def names(self) -> list[str]:
         """The sessions' names; see `Store.names`."""
@@ -144,6 +152,14 @@ class SQLiteStore:
                 raise _conflict(name)
         except sqlite3.IntegrityError as error:
             raise _conflict(name) from error
+
+    def identity(self, name: str) -> dict[str, str] | None:
+        """What a session was begun with; see `Store.identity`."""
+        with self._errors():
+            rows = self._connection.execute(
+                "SELECT identity FROM sessions WHERE name = ?", (name,)
+            ).fetchall()
+        return json.loads(rows[0][0]) if rows else None
 
     def names(self) -> list[str]:
         """The sessions' names; see `Store.names`."""

@@ -266,7 +266,7 @@ def evaluate(
     seed: int = 0,
     store: Store | str | Path | None = None,
     name: str = "default",
-    protocol: str = "papers",
+    protocol: str | None = None,
     q: ArrayLike | None = None,
     defensive: float | None = None,
     y_range: tuple[float, float] | None = None,

@@ -72,7 +72,7 @@ def show(page: Page, traffic: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
     def show_pool(instances: Any, view: Any = None, **options: Any) -> Session:
         predictions = ClassPredictions(np.full((len(instances), 2), 0.5), classes=["no", "yes"])
-        session = Session(Pool(instances, predictions=predictions, **options), ErrorRate())
+        session = Session(Pool(instances, predictions=predictions, **options), ErrorRate(), protocol="papers")
         front_end = LabelingApp(session, view=view)._front_end
 
         def answer(content: str) -> str:

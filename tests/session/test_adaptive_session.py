@@ -239,18 +239,35 @@ def test_stored_draws_that_can_not_be_are_refused(
 
 def test_the_papers_protocol_knows_no_blocks(make_pool: MakePool, shelf: Any) -> None:
     store = shelf.open()
-    session = Session(make_pool(M), ErrorRate(), store=store)
+    session = Session(make_pool(M), ErrorRate(), store=store, protocol="papers")
     event = Drawn(seq=1, time="2026-01-01T00:00:00.000+00:00", first=1, instances=[0, 1], q=[0.1, 0.2])
     store.append("default", to_record(event))
     with pytest.raises(SessionMismatchError, match="event 1 in the log"):
-        Session(make_pool(M), ErrorRate(), store=shelf.open())
+        Session(make_pool(M), ErrorRate(), store=shelf.open(), protocol="papers")
     assert session.log == ()
 
 
 def test_a_protocol_is_not_continued_by_the_other(make_pool: MakePool, shelf: Any) -> None:
     begin(make_pool, store=shelf.open())
     with pytest.raises(SessionMismatchError, match="protocol"):
-        Session(make_pool(M), ErrorRate(), store=shelf.open())
+        Session(make_pool(M), ErrorRate(), store=shelf.open(), protocol="papers")
+
+
+@pytest.mark.parametrize("protocol", ["papers", "adaptive"])
+def test_a_session_goes_on_by_the_protocol_it_was_begun_with(
+    make_pool: MakePool, shelf: Any, protocol: str
+) -> None:
+    session = Session(make_pool(M), ErrorRate(), protocol=protocol, store=shelf.open())
+    label(session, 3)
+    again = Session(make_pool(M), ErrorRate(), store=shelf.open())
+    assert (again.protocol, again.log) == (protocol, session.log)
+    assert again.upcoming(5) == session.upcoming(5)
+
+
+def test_what_is_done_unless_it_is_said(make_pool: MakePool) -> None:
+    pool = make_pool(M)
+    assert Session(pool, ErrorRate()).protocol == "adaptive"
+    assert Session(pool, ErrorRate(), q=np.full(M, 1 / M)).protocol == "papers"
 
 
 def test_a_q_of_ones_own_is_for_the_papers_protocol(make_pool: MakePool) -> None:

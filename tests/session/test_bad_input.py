@@ -148,7 +148,7 @@ def test_a_good_pool() -> None:
 
 def begin(**options: Any) -> Session:
     pool = options.pop("pool", Pool(IMAGES, predictions=PREDICTIONS))
-    return Session(pool, options.pop("measure", ErrorRate()), **options)
+    return Session(pool, options.pop("measure", ErrorRate()), **{"protocol": "papers", **options})
 
 
 @pytest.mark.parametrize("pool", [None, IMAGES, Pool])
@@ -226,7 +226,7 @@ def test_name(name: Any) -> None:
         begin(name=name)
 
 
-@pytest.mark.parametrize("protocol", ["paper", "", None, "Papers"])
+@pytest.mark.parametrize("protocol", ["paper", "", 1, "Papers"])
 def test_protocol(protocol: Any) -> None:
     with pytest.raises(
         ValueError, match=exactly(f"protocol must be one of 'adaptive', 'papers', got {protocol!r}")
@@ -375,8 +375,8 @@ def test_several_differences_are_all_named(shelf: Any) -> None:
 
 
 def test_what_does_not_change_the_draws_may_differ(shelf: Any, make_pool: Callable[..., Pool]) -> None:
-    Session(make_pool(), ErrorRate(), store=shelf.open(), budget=3).label(0)
-    assert Session(make_pool(), ErrorRate(), store=shelf.open(), budget=9).n_labels == 1
+    Session(make_pool(), ErrorRate(), store=shelf.open(), budget=3, protocol="papers").label(0)
+    assert Session(make_pool(), ErrorRate(), store=shelf.open(), budget=9, protocol="papers").n_labels == 1
 
 
 @pytest.mark.parametrize("dtype", ["u1", "i2", ">i2", "f2", "f4", ">f8", "g", "?"])

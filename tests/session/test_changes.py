@@ -22,7 +22,7 @@ def exactly(message: str) -> str:
 
 
 def begin(make_pool: MakePool, **options: Any) -> Session:
-    session = Session(make_pool(), ErrorRate(), **options)
+    session = Session(make_pool(), ErrorRate(), **{"protocol": "papers", **options})
     session.label(0, seconds=2, first_key_seconds=0.75)
     session.defer()
     session.exclude(reason="blank")
@@ -64,20 +64,20 @@ def test_a_change_to_the_same_label_is_none(make_pool: MakePool) -> None:
 
 
 def test_a_label_given_again_after_undo_can_be_changed(make_pool: MakePool, shelf: Any) -> None:
-    session = Session(make_pool(), ErrorRate(), store=shelf.open())
+    session = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers")
     session.label(0)
     session.undo()
     second = session.label(1)
     changed = session.change(second.instance, 2)
     assert changed is not None
     assert changed.changed_seq == 3
-    again = Session(make_pool(), ErrorRate(), store=shelf.open())
+    again = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers")
     assert again.log == session.log
     assert again.label_of(second.instance) == 2
 
 
 def test_a_session_that_is_done_can_be_changed(make_pool: MakePool) -> None:
-    session = Session(make_pool(), ErrorRate(), budget=1)
+    session = Session(make_pool(), ErrorRate(), budget=1, protocol="papers")
     index = session.label(0).instance
     assert session.is_done
     session.change(index, 1)
@@ -221,11 +221,11 @@ def test_observers_are_told(make_pool: MakePool) -> None:
 
 
 def test_times_are_kept(make_pool: MakePool, shelf: Any) -> None:
-    session = Session(make_pool(), ErrorRate(), store=shelf.open())
+    session = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers")
     session.label(0, seconds=1.23456, first_key_seconds=0.98765)
     session.defer(first_key_seconds=np.float64(2))
     session.exclude(seconds=3)
-    log = Session(make_pool(), ErrorRate(), store=shelf.open()).log
+    log = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers").log
     times = [(event.seconds, event.first_key_seconds) for event in log]  # type: ignore[union-attr]
     assert times == [(1.235, 0.988), (None, 2.0), (3.0, None)]
 
@@ -245,7 +245,7 @@ def test_times_are_kept(make_pool: MakePool, shelf: Any) -> None:
 def test_bad_times(
     make_pool: MakePool, action: str, name: str, value: Any, error: type[Exception], message: str
 ) -> None:
-    session = Session(make_pool(), ErrorRate())
+    session = Session(make_pool(), ErrorRate(), protocol="papers")
     with pytest.raises(error, match=exactly(f"{name} {message}")):
         getattr(session, action)(*([0] if action == "label" else []), **{name: value})
     assert session.log == ()
@@ -291,7 +291,7 @@ def act_on_all(session: Session) -> None:
 def test_opened_again_it_is_the_same(make_pool: MakePool, shelf: Any) -> None:
     session = begin(make_pool, store=shelf.open())
     act_on_all(session)
-    again = Session(make_pool(), ErrorRate(), store=shelf.open())
+    again = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers")
     assert again.log == session.log
     assert (again.notes, again.flags, again.actions) == (session.notes, session.flags, session.actions)
     pd.testing.assert_frame_equal(again.history(), session.history())
@@ -300,12 +300,12 @@ def test_opened_again_it_is_the_same(make_pool: MakePool, shelf: Any) -> None:
 @pytest.mark.parametrize("kind", ["number", "grades"])
 def test_labels_of_other_kinds_are_stored(make_task: Callable[..., Any], shelf: Any, kind: str) -> None:
     task = make_task(kind, 20)
-    session = Session(task.pool, task.measure, store=shelf.open())
+    session = Session(task.pool, task.measure, store=shelf.open(), protocol="papers")
     for i in range(15):
         session.label(task.label(session.next().index, i))  # type: ignore[union-attr]
     index = session.actions[3].instance
     session.change(index, task.label(index, 8))
-    again = Session(task.pool, task.measure, store=shelf.open())
+    again = Session(task.pool, task.measure, store=shelf.open(), protocol="papers")
     assert again.log == session.log
     assert repr(again.estimate()) == repr(session.estimate())
     assert again.label_of(index) == session.label_of(index) != session.actions[3].value  # type: ignore[union-attr]
@@ -330,7 +330,7 @@ def test_what_can_not_be_stored_did_not_happen(make_pool: MakePool, make_list_st
 
 def test_two_who_change_at_once_conflict(make_pool: MakePool, shelf: Any) -> None:
     one = begin(make_pool, store=shelf.open())
-    other = Session(make_pool(), ErrorRate(), store=shelf.open())
+    other = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers")
     index = one.actions[0].instance
     one.change(index, 2)
     actions: list[Callable[[], object]] = [
@@ -343,7 +343,7 @@ def test_two_who_change_at_once_conflict(make_pool: MakePool, shelf: Any) -> Non
         with pytest.raises(SessionConflictError):
             act()
     assert (other.label_of(index), other.notes, other.flags) == (0, {}, set())
-    assert Session(make_pool(), ErrorRate(), store=shelf.open()).label_of(index) == 2
+    assert Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers").label_of(index) == 2
 
 
 TAMPERED: dict[str, tuple[int, dict[str, Any]]] = {
@@ -375,13 +375,16 @@ def test_a_log_that_was_tampered_with_is_refused(
     session = begin(make_pool, store=make_list_store())
     act_on_all(session)
     records = [to_record(event) for event in session.log]
-    assert Session(make_pool(), ErrorRate(), store=make_list_store(records)).log == session.log
+    assert (
+        Session(make_pool(), ErrorRate(), store=make_list_store(records), protocol="papers").log
+        == session.log
+    )
     seq, change = TAMPERED[case]
     tampered = [{**record, **(change if record["seq"] == seq else {})} for record in records]
     with pytest.raises(
         SessionMismatchError, match="in the log of the session 'default' does not follow from its"
     ):
-        Session(make_pool(), ErrorRate(), store=make_list_store(tampered))
+        Session(make_pool(), ErrorRate(), store=make_list_store(tampered), protocol="papers")
 
 
 # -- logs of earlier versions -----------------------------------------------------------------------------
@@ -403,11 +406,14 @@ def test_a_log_from_before_changes_and_notes_is_opened(shelf: Any) -> None:
     store.begin("default", log["identity"])
     for record in log["records"]:
         store.append("default", record)
-    session = Session(old_pool(), FMeasure(positive="spam"), seed=3, store=shelf.open())
+    session = Session(old_pool(), FMeasure(positive="spam"), seed=3, store=shelf.open(), protocol="papers")
     assert session.identity == log["identity"]
     assert [event.kind for event in session.log] == ["label", "defer", "label", "exclude", "undo", "label"]
     assert [asked.draw for asked in session.upcoming(9)] == log["upcoming"]
     estimate = session.estimate()
     assert [estimate.value, estimate.low, estimate.high] == pytest.approx(log["estimate"])
     session.change(session.actions[0].instance, "ham")
-    assert len(Session(old_pool(), FMeasure(positive="spam"), seed=3, store=shelf.open()).log) == 7
+    assert (
+        len(Session(old_pool(), FMeasure(positive="spam"), seed=3, store=shelf.open(), protocol="papers").log)
+        == 7
+    )

@@ -60,7 +60,7 @@ def test_the_estimate_is_the_weighted_mean_of_what_was_labeled(
     make_task: MakeTask, kind: str, n_models: int
 ) -> None:
     task = make_task(kind, 30, n_models, seed=4)
-    session = Session(task.pool, task.measure, seed=2)
+    session = Session(task.pool, task.measure, seed=2, protocol="papers")
     label_some(task, session, 9)
     session.exclude()
     session.defer()
@@ -90,7 +90,7 @@ def test_a_change_gives_what_the_later_label_would_have_given(
     make_task: MakeTask, kind: str, n_models: int
 ) -> None:
     task = make_task(kind, 20, n_models)
-    changed, plain = (Session(task.pool, task.measure, seed=5) for _ in range(2))
+    changed, plain = (Session(task.pool, task.measure, seed=5, protocol="papers") for _ in range(2))
     for i in range(8):
         index = changed.next().index  # type: ignore[union-attr]
         first, later = task.label(index, i), task.label(index, i + 1)
@@ -106,15 +106,15 @@ def test_a_change_gives_what_the_later_label_would_have_given(
 
 def test_two_models_draw_where_they_differ(make_task: MakeTask) -> None:
     task = make_task("class", 40, 2)
-    session = Session(task.pool, task.measure)
+    session = Session(task.pool, task.measure, protocol="papers")
     expected = optimal_q(task.measure, list(task.pool.models), defensive=0.2)
     assert session.q.tobytes() == expected.tobytes()
     assert session.defensive == 0.2
-    one = Session(make_task("class", 40, 1).pool, task.measure)
+    one = Session(make_task("class", 40, 1).pool, task.measure, protocol="papers")
     assert one.defensive == 0.1
     costly = Pool(["a", "b"], predictions=make_pair(), costs=[1, 9])
     q = optimal_q(ErrorRate(), make_pair(), costs=[1, 9], defensive=0)
-    assert Session(costly, ErrorRate(), defensive=0).q.tobytes() == q.tobytes()
+    assert Session(costly, ErrorRate(), defensive=0, protocol="papers").q.tobytes() == q.tobytes()
 
 
 def make_pair() -> list[ClassPredictions]:
@@ -143,7 +143,7 @@ def test_another_measure_from_the_same_log(
     make_task: MakeTask, kind: str, measure: Any, n_models: int
 ) -> None:
     task = make_task(kind, 40, n_models)
-    session = Session(task.pool, task.measure)
+    session = Session(task.pool, task.measure, protocol="papers")
     label_some(task, session, 25)
     other = Session(task.pool, measure, q=session.q)
     label_some(task, other, 25)
@@ -154,7 +154,7 @@ def test_another_measure_from_the_same_log(
 
 def test_other_options_go_with_another_measure(make_task: MakeTask) -> None:
     task = make_task("class", 20)
-    session = Session(task.pool, task.measure)
+    session = Session(task.pool, task.measure, protocol="papers")
     label_some(task, session, 10)
     estimate = session.estimate(Accuracy(), confidence_level=0.8, interval="t")
     assert (estimate.confidence_level, estimate.interval) == (0.8, "t")
@@ -164,7 +164,9 @@ def test_other_options_go_with_another_measure(make_task: MakeTask) -> None:
 @pytest.mark.parametrize("measure", [Recall(), FMeasure(), ErrorRate(), Specificity(), Accuracy()], ids=repr)
 def test_a_measure_of_what_is_never_drawn_is_refused(measure: Any) -> None:
     predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    session = Session(Pool(["a", "b", "c"], predictions=predictions), Precision(), defensive=0)
+    session = Session(
+        Pool(["a", "b", "c"], predictions=predictions), Precision(), defensive=0, protocol="papers"
+    )
     assert session.q[0] == 0
     session.label(1)
     message = rf"^q\[0\] is 0, but a label there would count for the {measure.name}: it would never be drawn$"
@@ -177,7 +179,7 @@ def test_a_measure_of_what_is_never_drawn_is_refused(measure: Any) -> None:
 
 def test_a_measure_of_another_kind_of_label_is_refused(make_task: MakeTask) -> None:
     task = make_task("number")
-    session = Session(task.pool, task.measure)
+    session = Session(task.pool, task.measure, protocol="papers")
     with pytest.raises(TypeError, match=r"takes ClassPredictions, got ValuePredictions"):
         session.estimate(ErrorRate())
 
@@ -202,7 +204,7 @@ def test_prefix_ends_before_the_first_draw_without_an_answer(
     make_task: MakeTask, kind: str, seed: int
 ) -> None:
     task = make_task(kind, 25)
-    session = Session(task.pool, task.measure, seed=seed)
+    session = Session(task.pool, task.measure, seed=seed, protocol="papers")
     rng = np.random.default_rng(seed)
     assert session.prefix().draws.size == session.draws_so_far().size == 0
     for _ in range(25):
@@ -231,7 +233,7 @@ def test_prefix_ends_before_the_first_draw_without_an_answer(
 
 def test_prefix_is_what_a_confidence_sequence_takes(make_task: MakeTask) -> None:
     task = make_task("class", 30)
-    session = Session(task.pool, task.measure)
+    session = Session(task.pool, task.measure, protocol="papers")
     label_some(task, session, 12)
     session.defer()
     label_some(task, session, 15)
@@ -249,7 +251,7 @@ def test_excluded_draws_are_told_to_the_estimator(
     make_task: MakeTask, kind: str, n_models: int, estimator: str
 ) -> None:
     task = make_task(kind, 30, n_models)
-    session = Session(task.pool, task.measure, seed=3)
+    session = Session(task.pool, task.measure, seed=3, protocol="papers")
     for i in range(20):
         session.label(task.label(session.next().index, i)) if i % 4 else session.exclude()  # type: ignore[union-attr]
     answers = {a.instance: a for a in session.actions}
@@ -268,7 +270,7 @@ def test_excluded_draws_are_told_to_the_estimator(
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_trajectory_is_by_labeled_draws(make_task: MakeTask, kind: str) -> None:
     task = make_task(kind, 30)
-    session = Session(task.pool, task.measure, seed=3)
+    session = Session(task.pool, task.measure, seed=3, protocol="papers")
     seen = []
     for i in range(20):
         asked = session.next()
@@ -293,7 +295,7 @@ def test_a_trajectory_is_by_labeled_draws(make_task: MakeTask, kind: str) -> Non
 
 def test_what_is_returned_is_a_copy(make_task: MakeTask) -> None:
     task = make_task("grades", 10)
-    session = Session(task.pool, task.measure)
+    session = Session(task.pool, task.measure, protocol="papers")
     label_some(task, session, 5)
     before = repr((session.labeled_draws(), session.prefix(), session.draws_so_far(), session.actions))
     index = session.actions[0].instance

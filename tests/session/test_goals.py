@@ -54,7 +54,7 @@ def test_a_decision(make_pool: MakePool) -> None:
 
 
 def test_the_plan_is_that_of_the_statistics(make_pool: MakePool) -> None:
-    session = Session(make_pool(400), ErrorRate())
+    session = Session(make_pool(400), ErrorRate(), protocol="papers")
     label_right(session, 30)
     watched = WatchedInterval(session)
     draws, y_true = session.labeled_draws()

@@ -176,7 +176,7 @@ def test_an_item_and_its_string_are_one() -> None:
 @pytest.mark.parametrize("n_models", [1, 2])
 def test_predictions_tell_what_a_label_is(make_task: Any, kind: str, name: type, n_models: int) -> None:
     task = make_task(kind, n_models=n_models)
-    labels = Session(task.pool, task.measure).labels
+    labels = Session(task.pool, task.measure, protocol="papers").labels
     assert type(labels) is name
     assert labels.kind == kind
 
@@ -185,7 +185,7 @@ def test_predictions_tell_what_a_label_is(make_task: Any, kind: str, name: type,
 def test_what_is_outside_y_range_is_not_stored(make_list_store: Any, value: Any) -> None:
     pool = Pool(["a", "b"], predictions=ValuePredictions([1.0, 2.0]))
     store = make_list_store()
-    session = Session(pool, SquaredError(), y_range=(-1, 3), store=store)
+    session = Session(pool, SquaredError(), y_range=(-1, 3), store=store, protocol="papers")
     before = session.next()
     with pytest.raises((ValueError, TypeError), match="a number from -1 to 3"):
         session.label(value)
@@ -198,11 +198,14 @@ def test_what_is_outside_y_range_is_not_stored(make_list_store: Any, value: Any)
 
 def test_y_range_may_change_but_not_below_what_was_stored(shelf: Any) -> None:
     pool = Pool(["a", "b"], predictions=ValuePredictions([1.0, 2.0]))
-    Session(pool, SquaredError(), y_range=(-1, 3), store=shelf.open()).label(2.5)
-    assert Session(pool, SquaredError(), store=shelf.open()).n_labels == 1
-    assert Session(pool, SquaredError(), y_range=(0, 9), store=shelf.open()).y_range == (0, 9)
+    Session(pool, SquaredError(), y_range=(-1, 3), store=shelf.open(), protocol="papers").label(2.5)
+    assert Session(pool, SquaredError(), store=shelf.open(), protocol="papers").n_labels == 1
+    assert Session(pool, SquaredError(), y_range=(0, 9), store=shelf.open(), protocol="papers").y_range == (
+        0,
+        9,
+    )
     with pytest.raises(ValueError, match="does not follow from its draws"):
-        Session(pool, SquaredError(), y_range=(0, 2), store=shelf.open())
+        Session(pool, SquaredError(), y_range=(0, 2), store=shelf.open(), protocol="papers")
 
 
 @pytest.mark.parametrize(
@@ -216,11 +219,11 @@ def test_y_range_may_change_but_not_below_what_was_stored(shelf: Any) -> None:
 def test_bad_y_range(y_range: Any, message: str | None) -> None:
     pool = Pool(["a", "b"], predictions=ValuePredictions([1.0, 2.0]))
     with pytest.raises(ValueError, match=exactly(message) if message else "y_range"):
-        Session(pool, SquaredError(), y_range=y_range)
+        Session(pool, SquaredError(), y_range=y_range, protocol="papers")
 
 
 @pytest.mark.parametrize("kind", ["class", "grades"])
 def test_y_range_is_for_numbers(make_task: Any, kind: str) -> None:
     task = make_task(kind)
     with pytest.raises(ValueError, match=r"^y_range is for labels that are numbers, but the predictions are"):
-        Session(task.pool, task.measure, y_range=(0, 1))
+        Session(task.pool, task.measure, y_range=(0, 1), protocol="papers")

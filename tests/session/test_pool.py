@@ -70,7 +70,7 @@ def ranker(first: list[str], second: list[str]) -> RankingPredictions:
 def test_the_kind_is_guessed(instances: Any, kind: str) -> None:
     pool = Pool(instances, predictions=TWO)
     assert (pool.kind, pool.n_instances, pool.models, pool.predictions) == (kind, 2, (TWO,), TWO)
-    Session(pool, ErrorRate()).exclude(reason="broken")
+    Session(pool, ErrorRate(), protocol="papers").exclude(reason="broken")
 
 
 def test_instances_are_kept_in_one_form() -> None:
@@ -95,7 +95,7 @@ def test_custom_instances_are_made_when_they_are_asked_for() -> None:
 
     pool = Pool(Lazy(), predictions=TWO, kind="custom")
     assert (pool.n_instances, len(pool.fingerprints)) == (2, 4)
-    session = Session(pool, ErrorRate())
+    session = Session(pool, ErrorRate(), protocol="papers")
     session.label(0)
     assert session.n_labels == 1
 
@@ -184,7 +184,7 @@ def test_items_of_custom_instances_are_what_the_models_rank() -> None:
     models = [ranker(["d3", "d1"], ["d1"]), ranker(["d2", "d3"], ["d5"])]
     pool = Pool(["own", "own"], predictions=models, kind="custom")
     assert [pool.items(0), pool.items(1)] == [("d3", "d1", "d2"), ("d1", "d5")]
-    session = Session(pool, DCG())
+    session = Session(pool, DCG(), protocol="papers")
     session.label(dict.fromkeys(pool.items(session.next().index), 1))  # type: ignore[union-attr]
     with pytest.raises(TypeError, match=r"^items are what RankingPredictions rank, not ClassPredictions"):
         Pool(["a", "b"], predictions=TWO).items(0)
@@ -374,7 +374,7 @@ def test_fingerprints_are_the_same_in_every_process(tmp_path: Path) -> None:
 
 def test_a_changed_pool_is_not_opened_with_an_old_log(shelf: Any) -> None:
     def begin(instances: Any, model: Any = TWO) -> Session:
-        return Session(Pool(instances, predictions=model), ErrorRate(), store=shelf.open())
+        return Session(Pool(instances, predictions=model), ErrorRate(), store=shelf.open(), protocol="papers")
 
     begin(["a", "b"]).label(0)
     assert begin(["a", "b"]).n_labels == 1

@@ -13,7 +13,7 @@ MakePool = Callable[..., Pool]
 
 
 def test_everything_is_told(make_pool: MakePool) -> None:
-    session = Session(make_pool(80), ErrorRate(), seed=5, name="third_try")
+    session = Session(make_pool(80), ErrorRate(), seed=5, name="third_try", protocol="papers")
     for i in range(30):
         session.label(i % 3, seconds=3)
     session.exclude(reason="smudged")

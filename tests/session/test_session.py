@@ -73,7 +73,7 @@ def self_normalized(session: Session, draws: IntArray, labels: Iterable[Any]) ->
 
 
 def test_next_is_the_same_until_answered(make_pool: MakePool) -> None:
-    session = Session(make_pool(), ErrorRate())
+    session = Session(make_pool(), ErrorRate(), protocol="papers")
     first = session.next()
     assert first is not None
     assert [session.next() for _ in range(5)] == [first] * 5
@@ -83,7 +83,7 @@ def test_next_is_the_same_until_answered(make_pool: MakePool) -> None:
 
 
 def test_what_is_asked_is_what_q_and_seed_draw(make_pool: MakePool) -> None:
-    session = Session(make_pool(), ErrorRate(), seed=4)
+    session = Session(make_pool(), ErrorRate(), seed=4, protocol="papers")
     q = optimal_q(ErrorRate(), session.pool.predictions, defensive=0.1)
     assert session.q.tobytes() == q.tobytes()
     drawn = draw(q, 400, np.random.Generator(np.random.PCG64(4))).tolist()
@@ -105,7 +105,7 @@ def test_costs_change_q(make_pool: MakePool) -> None:
     costs = np.arange(1.0, 13)
     pool = make_pool(costs=costs)
     expected = optimal_q(ErrorRate(), pool.predictions, costs=costs, defensive=0.3)
-    assert Session(pool, ErrorRate(), defensive=0.3).q.tobytes() == expected.tobytes()
+    assert Session(pool, ErrorRate(), defensive=0.3, protocol="papers").q.tobytes() == expected.tobytes()
 
 
 def test_repeats_are_not_asked_but_count_as_draws(make_pool: MakePool) -> None:
@@ -122,7 +122,7 @@ def test_repeats_are_not_asked_but_count_as_draws(make_pool: MakePool) -> None:
 
 
 def test_budget_is_in_labels(make_pool: MakePool) -> None:
-    session = Session(make_pool(), ErrorRate(), budget=5)
+    session = Session(make_pool(), ErrorRate(), budget=5, protocol="papers")
     session.exclude()
     assert len(session.upcoming(100)) == 5
     session.defer()
@@ -149,19 +149,22 @@ def test_an_instance_that_counts_must_be_drawn_sometimes(make_pool: MakePool) ->
 
 
 def test_a_lower_budget_than_labels_is_done(make_pool: MakePool, shelf: Any) -> None:
-    label_all(Session(make_pool(), ErrorRate(), store=shelf.open()), 6)
-    session = Session(make_pool(), ErrorRate(), store=shelf.open(), budget=3)
+    label_all(Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers"), 6)
+    session = Session(make_pool(), ErrorRate(), store=shelf.open(), budget=3, protocol="papers")
     assert session.is_done
     assert session.n_labels == 6
     assert repr(session) == "Session('default', ErrorRate(), 6 of 3 labels)"
 
 
 def test_repr_without_a_budget(make_pool: MakePool) -> None:
-    assert repr(Session(make_pool(), Accuracy(), name="a")) == "Session('a', Accuracy(), 0 labels)"
+    assert (
+        repr(Session(make_pool(), Accuracy(), name="a", protocol="papers"))
+        == "Session('a', Accuracy(), 0 labels)"
+    )
 
 
 def test_undo_with_nothing_to_undo(make_pool: MakePool) -> None:
-    session = Session(make_pool(), ErrorRate())
+    session = Session(make_pool(), ErrorRate(), protocol="papers")
     assert session.undo() is None
     assert session.history().empty
     session.label(0)
@@ -172,7 +175,7 @@ def test_undo_with_nothing_to_undo(make_pool: MakePool) -> None:
 
 @pytest.mark.parametrize("action", ["label", "defer", "exclude"])
 def test_undo_asks_again_now(make_pool: MakePool, action: str) -> None:
-    session = Session(make_pool(), ErrorRate())
+    session = Session(make_pool(), ErrorRate(), protocol="papers")
     label_all(session, 3)
     asked = session.next()
     event = getattr(session, action)(*((1,) if action == "label" else ()))
@@ -183,7 +186,7 @@ def test_undo_asks_again_now(make_pool: MakePool, action: str) -> None:
 
 
 def test_undo_out_of_done(make_pool: MakePool) -> None:
-    session = Session(make_pool(), ErrorRate(), budget=3)
+    session = Session(make_pool(), ErrorRate(), budget=3, protocol="papers")
     label_all(session)
     assert session.is_done
     last = session.actions[-1]
@@ -197,7 +200,7 @@ def test_undo_out_of_done(make_pool: MakePool) -> None:
 
 
 def test_upcoming_is_what_is_shown_if_all_are_labeled(make_pool: MakePool) -> None:
-    session = Session(make_pool(40), ErrorRate(), budget=30, seed=2)
+    session = Session(make_pool(40), ErrorRate(), budget=30, seed=2, protocol="papers")
     for i in range(6):
         (session.defer if i % 2 else session.exclude)()
     upcoming = session.upcoming(100)
@@ -214,7 +217,7 @@ def test_upcoming_is_what_is_shown_if_all_are_labeled(make_pool: MakePool) -> No
 def test_what_is_next_is_found_without_going_through_all_that_was_answered(
     make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = Session(make_pool(900), ErrorRate())
+    session = Session(make_pool(900), ErrorRate(), protocol="papers")
     for i in range(600):
         (session.defer if i % 6 == 0 else session.exclude if i % 6 == 1 else lambda: session.label(1))()
     looked_at: list[int] = []
@@ -236,7 +239,7 @@ def test_what_is_next_is_found_without_going_through_all_that_was_answered(
 
 
 def test_deferred_comes_back_after_the_gap(make_pool: MakePool) -> None:
-    session = Session(make_pool(100), ErrorRate())
+    session = Session(make_pool(100), ErrorRate(), protocol="papers")
     label_all(session, 2)
     asked = session.next()
     assert asked is not None
@@ -257,7 +260,7 @@ def test_deferred_comes_back_after_the_gap(make_pool: MakePool) -> None:
 
 
 def test_deferred_ones_come_back_in_their_order(make_pool: MakePool) -> None:
-    session = Session(make_pool(100), ErrorRate())
+    session = Session(make_pool(100), ErrorRate(), protocol="papers")
     first = session.next()
     session.defer()
     second = session.next()
@@ -269,7 +272,7 @@ def test_deferred_ones_come_back_in_their_order(make_pool: MakePool) -> None:
 @pytest.mark.parametrize("action", ["label", "exclude", "defer"])
 def test_undo_gives_back_the_place_among_those_put_aside(make_pool: MakePool, action: str) -> None:
     put_aside = []
-    session = Session(make_pool(100), ErrorRate())
+    session = Session(make_pool(100), ErrorRate(), protocol="papers")
     for _ in range(3):
         put_aside.append(session.next())
         session.defer()
@@ -297,7 +300,7 @@ def test_deferred_come_back_when_nothing_else_is_left(make_pool: MakePool) -> No
 
 
 def test_the_only_one_left_is_asked_again(make_pool: MakePool) -> None:
-    session = Session(make_pool(1), ErrorRate())
+    session = Session(make_pool(1), ErrorRate(), protocol="papers")
     only = session.next()
     for _ in range(3):
         session.defer()
@@ -307,7 +310,7 @@ def test_the_only_one_left_is_asked_again(make_pool: MakePool) -> None:
 
 
 def test_deferred_come_back_near_the_budgets_end(make_pool: MakePool) -> None:
-    session = Session(make_pool(50), ErrorRate(), budget=5)
+    session = Session(make_pool(50), ErrorRate(), budget=5, protocol="papers")
     first = session.next()
     session.defer()
     second = session.next()
@@ -323,7 +326,7 @@ def test_deferred_come_back_near_the_budgets_end(make_pool: MakePool) -> None:
 
 
 def test_deferring_at_the_last_label_moves_on(make_pool: MakePool) -> None:
-    session = Session(make_pool(50), ErrorRate(), budget=1)
+    session = Session(make_pool(50), ErrorRate(), budget=1, protocol="papers")
     seen = set()
     for _ in range(20):
         asked = session.next()
@@ -355,7 +358,7 @@ def test_a_draw_put_aside_is_not_in_the_estimate(make_pool: MakePool) -> None:
 
 
 def test_excluded_draws_are_left_out(make_pool: MakePool) -> None:
-    session = Session(make_pool(30), ErrorRate(), seed=9)
+    session = Session(make_pool(30), ErrorRate(), seed=9, protocol="papers")
     excluded = []
     for i in range(20):
         asked = session.next()
@@ -376,7 +379,7 @@ def test_excluded_draws_are_left_out(make_pool: MakePool) -> None:
 
 
 def test_nothing_but_exclusions_gives_no_estimate(make_pool: MakePool) -> None:
-    session = Session(make_pool(4), ErrorRate())
+    session = Session(make_pool(4), ErrorRate(), protocol="papers")
     while not session.is_done:
         session.exclude()
     assert not session.estimate().is_defined
@@ -386,7 +389,7 @@ def test_nothing_but_exclusions_gives_no_estimate(make_pool: MakePool) -> None:
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("classes", [None, ["a", "b", "c"], [2.5, 0.1, -1.0]])
 def test_the_estimate_follows_from_the_history(make_pool: MakePool, seed: int, classes: Any) -> None:
-    session = Session(make_pool(30, classes=classes), ErrorRate(), seed=seed)
+    session = Session(make_pool(30, classes=classes), ErrorRate(), seed=seed, protocol="papers")
     rng = np.random.default_rng(seed)
     for _ in range(40):
         action = rng.choice(["label", "label", "label", "defer", "exclude", "undo"])
@@ -410,7 +413,7 @@ def test_the_estimate_follows_from_the_history(make_pool: MakePool, seed: int, c
 
 
 def test_trajectory_ends_in_the_estimate(make_pool: MakePool) -> None:
-    session = Session(make_pool(30), Accuracy())
+    session = Session(make_pool(30), Accuracy(), protocol="papers")
     label_all(session, 20)
     n_draws = session.n_draws
     points = session.trajectory(at=[1, 7, n_draws])
@@ -422,7 +425,7 @@ def test_trajectory_ends_in_the_estimate(make_pool: MakePool) -> None:
 
 
 def test_no_labels_no_estimate(make_pool: MakePool) -> None:
-    session = Session(make_pool(), ErrorRate())
+    session = Session(make_pool(), ErrorRate(), protocol="papers")
     assert not session.estimate().is_defined
     assert (session.estimate().low, session.estimate().high, session.n_draws) == (0, 1, 0)
     assert session.trajectory(at=[]) == []
@@ -433,18 +436,22 @@ def test_no_labels_no_estimate(make_pool: MakePool) -> None:
 )
 def test_labels_keep_their_type(make_pool: MakePool, shelf: Any, classes: Any) -> None:
     predictions_classes: AnyArray = np.asarray(classes)
-    session = Session(make_pool(classes=classes), ErrorRate(), store=shelf.open())
+    session = Session(make_pool(classes=classes), ErrorRate(), store=shelf.open(), protocol="papers")
     for value in classes:
         session.label(value)
-    again = Session(make_pool(classes=classes), ErrorRate(), store=shelf.open())
+    again = Session(make_pool(classes=classes), ErrorRate(), store=shelf.open(), protocol="papers")
     assert again.labeled_draws()[1].dtype == predictions_classes.dtype
     assert set(again.labeled_draws()[1].tolist()) == set(predictions_classes.tolist())
 
 
 def test_boolean_labels(make_pool: MakePool, shelf: Any) -> None:
-    session = Session(make_pool(n_classes=2, classes=[False, True]), ErrorRate(), store=shelf.open())
+    session = Session(
+        make_pool(n_classes=2, classes=[False, True]), ErrorRate(), store=shelf.open(), protocol="papers"
+    )
     session.label(value=True)
-    again = Session(make_pool(n_classes=2, classes=[False, True]), ErrorRate(), store=shelf.open())
+    again = Session(
+        make_pool(n_classes=2, classes=[False, True]), ErrorRate(), store=shelf.open(), protocol="papers"
+    )
     assert again.actions == session.actions
     assert again.labeled_draws()[1].tolist() == [True]
 
@@ -458,13 +465,13 @@ COLUMNS = [
 
 
 def test_history_of_a_new_session(make_pool: MakePool) -> None:
-    history = Session(make_pool(), ErrorRate()).history()
+    history = Session(make_pool(), ErrorRate(), protocol="papers").history()
     assert history.empty
     assert list(history.columns) == COLUMNS
 
 
 def test_history_has_a_row_for_each_event(make_pool: MakePool) -> None:
-    session = Session(make_pool(), ErrorRate())
+    session = Session(make_pool(), ErrorRate(), protocol="papers")
     session.label(2, seconds=0.5)
     session.defer()
     session.exclude(reason="blank", seconds=3)
@@ -488,7 +495,7 @@ def test_history_has_a_row_for_each_event(make_pool: MakePool) -> None:
 
 
 def test_history_keeps_labels_as_they_were_given(make_pool: MakePool) -> None:
-    session = Session(make_pool(), ErrorRate())
+    session = Session(make_pool(), ErrorRate(), protocol="papers")
     session.label(2)
     session.defer()
     session.undo()
@@ -500,13 +507,15 @@ def test_history_keeps_labels_as_they_were_given(make_pool: MakePool) -> None:
 
 
 def test_opened_again_it_goes_on(make_pool: MakePool, shelf: Any) -> None:
-    once = Session(make_pool(), ErrorRate(), seed=6)
+    once = Session(make_pool(), ErrorRate(), seed=6, protocol="papers")
     shown: list[int] = []
     for _ in range(4):
-        shown += label_all(Session(make_pool(), ErrorRate(), seed=6, store=shelf.open()), 3)
+        shown += label_all(
+            Session(make_pool(), ErrorRate(), seed=6, store=shelf.open(), protocol="papers"), 3
+        )
         shelf.close()
     assert shown == label_all(once)
-    reopened = Session(make_pool(), ErrorRate(), seed=6, store=shelf.open())
+    reopened = Session(make_pool(), ErrorRate(), seed=6, store=shelf.open(), protocol="papers")
     assert reopened.labeled_draws()[0].tobytes() == once.labeled_draws()[0].tobytes()
     assert repr(reopened.estimate()) == repr(once.estimate())
 
@@ -515,7 +524,7 @@ def test_what_can_not_be_stored_did_not_happen(
     make_pool: MakePool, make_list_store: Callable[..., Any]
 ) -> None:
     store = make_list_store()
-    session = Session(make_pool(), ErrorRate(), store=store)
+    session = Session(make_pool(), ErrorRate(), store=store, protocol="papers")
     label_all(session, 2)
     before = (session.next(), session.upcoming(20), session.actions, repr(session.estimate()))
     history = session.history()
@@ -541,7 +550,7 @@ def test_an_event_is_stored_before_it_counts(
     make_pool: MakePool, make_list_store: Callable[..., Any]
 ) -> None:
     store = make_list_store()
-    session = Session(make_pool(), ErrorRate(), store=store)
+    session = Session(make_pool(), ErrorRate(), store=store, protocol="papers")
     counted = []
     append = store.append
     store.append = lambda name, record: (counted.append((name, session.n_labels)), append(name, record))
@@ -577,16 +586,16 @@ TAMPERED: dict[str, Callable[[list[dict[str, Any]]], list[dict[str, Any]]]] = {
 def test_a_log_that_was_tampered_with_is_refused(
     make_pool: MakePool, make_list_store: Callable[..., Any], change: Callable[..., Any]
 ) -> None:
-    session = Session(make_pool(), ErrorRate(), store=make_list_store())
+    session = Session(make_pool(), ErrorRate(), store=make_list_store(), protocol="papers")
     label_all(session, 3)
     session.undo()
     records = [to_record(event) for event in session.log]
-    resumed = Session(make_pool(), ErrorRate(), store=make_list_store(records))
+    resumed = Session(make_pool(), ErrorRate(), store=make_list_store(records), protocol="papers")
     assert resumed.actions == session.actions
     with pytest.raises(
         SessionMismatchError, match="in the log of the session 'default' does not follow from its"
     ):
-        Session(make_pool(), ErrorRate(), store=make_list_store(change(records)))
+        Session(make_pool(), ErrorRate(), store=make_list_store(change(records)), protocol="papers")
 
 
 def test_a_log_with_an_unknown_event_is_refused(
@@ -596,27 +605,29 @@ def test_a_log_with_an_unknown_event_is_refused(
     with pytest.raises(
         ValueError, match=r"the log holds an event that this version does not know: \{'kind': 'rel"
     ):
-        Session(make_pool(), ErrorRate(), store=store)
+        Session(make_pool(), ErrorRate(), store=store, protocol="papers")
 
 
 def test_a_path_is_a_store(make_pool: MakePool, tmp_path: Any) -> None:
     path = tmp_path / "sessions.sqlite"
-    session = Session(make_pool(), ErrorRate(), store=path)
+    session = Session(make_pool(), ErrorRate(), store=path, protocol="papers")
     session.label(0)
     session.store.close()  # type: ignore[attr-defined]
-    again = Session(make_pool(), ErrorRate(), store=str(path))
+    again = Session(make_pool(), ErrorRate(), store=str(path), protocol="papers")
     assert again.actions == session.actions
     again.store.close()  # type: ignore[attr-defined]
 
 
 def test_in_memory_unless_told_otherwise(make_pool: MakePool) -> None:
-    label_all(Session(make_pool(), ErrorRate()), 2)
-    assert Session(make_pool(), ErrorRate()).n_labels == 0
+    label_all(Session(make_pool(), ErrorRate(), protocol="papers"), 2)
+    assert Session(make_pool(), ErrorRate(), protocol="papers").n_labels == 0
 
 
 def test_perfectly_sure_model_can_be_evaluated() -> None:
     predictions = ClassPredictions(np.eye(3)[[0, 1, 2, 0]])
-    session = Session(Pool(np.zeros((4, 2, 2)), predictions=predictions), ErrorRate(), defensive=0)
+    session = Session(
+        Pool(np.zeros((4, 2, 2)), predictions=predictions), ErrorRate(), defensive=0, protocol="papers"
+    )
     assert session.q.tolist() == [0.25] * 4
     assert len(label_all(session)) == 4
 
@@ -625,7 +636,7 @@ def test_perfectly_sure_model_can_be_evaluated() -> None:
 
 
 def test_observers_are_told_once_an_event_counts(make_pool: MakePool) -> None:
-    session = Session(make_pool(), ErrorRate())
+    session = Session(make_pool(), ErrorRate(), protocol="papers")
     told: list[Any] = []
 
     def observer(event: Any) -> None:
@@ -645,7 +656,7 @@ def test_observers_are_not_told_of_what_was_not_stored(
 ) -> None:
     store = make_list_store()
     store.error = StoreError("disk full")
-    session = Session(make_pool(), ErrorRate(), store=store)
+    session = Session(make_pool(), ErrorRate(), store=store, protocol="papers")
     told: list[Any] = []
     session.subscribe(told.append)
     with pytest.raises(StoreError):

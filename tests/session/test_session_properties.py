@@ -109,7 +109,7 @@ def check_all(
     task: Any, actions: list[tuple[Any, ...]], options: Any, open_store: Callable[[], Store]
 ) -> None:
     """Act, reopening after every action; then undo everything."""
-    session = Session(task.pool, task.measure, store=open_store(), **options)
+    session = Session(task.pool, task.measure, store=open_store(), **{"protocol": "papers", **options})
     states = [observe(session)]
     for action in actions:
         before = marks(session)
@@ -124,7 +124,7 @@ def check_all(
         else:
             states.append(observe(session))
         assert (marks(session) == before) == (action[0] not in ("note", "flag"))
-        reopened = Session(task.pool, task.measure, store=open_store(), **options)
+        reopened = Session(task.pool, task.measure, store=open_store(), **{"protocol": "papers", **options})
         assert observe(reopened) == states[-1]
         assert marks(reopened) == marks(session)
         pd.testing.assert_frame_equal(reopened.history(), session.history())
@@ -181,7 +181,7 @@ def test_upcoming_comes_true(
     make_task: MakeTask, actions: list[Any], options: dict[str, Any], n_instances: int
 ) -> None:
     task = make_task("class", n_instances)
-    session = Session(task.pool, task.measure, **options)
+    session = Session(task.pool, task.measure, **{"protocol": "papers", **options})
     for action in actions:
         act(task, session, action)
     promised = session.upcoming(100)
@@ -200,7 +200,7 @@ def test_putting_aside_moves_on(
     make_task: MakeTask, actions: list[Any], options: dict[str, Any], n_instances: int
 ) -> None:
     task = make_task("class", n_instances)
-    session = Session(task.pool, task.measure, **options)
+    session = Session(task.pool, task.measure, **{"protocol": "papers", **options})
     for action in actions:
         asked = session.next()
         happened = act(task, session, action)
@@ -211,7 +211,7 @@ def test_putting_aside_moves_on(
 
 @pytest.mark.parametrize("n_deferred", range(1, 12))
 def test_going_round_meets_everyone(make_pool: MakePool, n_deferred: int) -> None:
-    session = Session(make_pool(n_deferred), ErrorRate())
+    session = Session(make_pool(n_deferred), ErrorRate(), protocol="papers")
     seen = set()
     for _ in range(n_deferred):
         asked = session.next()

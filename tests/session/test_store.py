@@ -243,7 +243,7 @@ def test_a_locked_file_refuses_the_label_and_takes_it_later(
     path: Path, make_pool: Callable[..., Pool]
 ) -> None:
     with opened(path) as store:
-        session = Session(make_pool(), ErrorRate(), store=store)
+        session = Session(make_pool(), ErrorRate(), store=store, protocol="papers")
         store._connection.execute("PRAGMA busy_timeout = 20")
         asked = session.next()
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -391,9 +391,9 @@ def test_a_damaged_store_of_ours(path: Path) -> None:
 @pytest.mark.parametrize("action", ["label", "defer", "exclude", "undo"])
 def test_the_second_writer_is_told(shelf: Any, make_pool: Callable[..., Pool], action: str) -> None:
     pool = make_pool()
-    first = Session(pool, ErrorRate(), store=shelf.open())
+    first = Session(pool, ErrorRate(), store=shelf.open(), protocol="papers")
     first.label(0)
-    second = Session(pool, ErrorRate(), store=shelf.open())
+    second = Session(pool, ErrorRate(), store=shelf.open(), protocol="papers")
     assert second.n_labels == 1
     first.label(1)
     before = (second.next(), second.actions, repr(second.estimate()), second.labeled_draws()[0].tolist())
@@ -405,15 +405,15 @@ def test_the_second_writer_is_told(shelf: Any, make_pool: Callable[..., Pool], a
     assert after == before
     first.label(2)
     assert [answer.value for answer in first.actions] == [0, 1, 2]
-    third = Session(pool, ErrorRate(), store=shelf.open())
+    third = Session(pool, ErrorRate(), store=shelf.open(), protocol="papers")
     assert third.actions == first.actions
     assert third.next() == first.next()
 
 
 def test_sessions_of_other_names_do_not_conflict(shelf: Any, make_pool: Callable[..., Pool]) -> None:
     store = shelf.open()
-    one = Session(make_pool(), ErrorRate(), store=store, name="one")
-    two = Session(make_pool(6, 2), ErrorRate(), store=store, name="two", seed=3)
+    one = Session(make_pool(), ErrorRate(), store=store, name="one", protocol="papers")
+    two = Session(make_pool(6, 2), ErrorRate(), store=store, name="two", seed=3, protocol="papers")
     one.label(0)
     two.label(1)
     one.label(2)

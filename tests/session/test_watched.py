@@ -106,7 +106,7 @@ def check(session: Session, watched: WatchedInterval) -> None:
 @pytest.mark.parametrize("measure", [ErrorRate(), FMeasure(positive=1), MatthewsCorrelation()], ids=repr)
 def test_it_follows_labels_undos_and_exclusions(make_pool: MakePool, measure: Measure) -> None:
     n_classes = 3 if isinstance(measure, ErrorRate) else 2
-    session = Session(make_pool(300, n_classes), measure, seed=3)
+    session = Session(make_pool(300, n_classes), measure, seed=3, protocol="papers")
     watched = WatchedInterval(session)
     whole = (watched.low, watched.high)
     assert watched.at([0]) == (whole[0], whole[1])
@@ -131,7 +131,7 @@ def test_it_follows_labels_undos_and_exclusions(make_pool: MakePool, measure: Me
 
 
 def test_it_waits_for_an_instance_that_was_put_aside(make_pool: MakePool) -> None:
-    session = Session(make_pool(100), ErrorRate())
+    session = Session(make_pool(100), ErrorRate(), protocol="papers")
     watched = WatchedInterval(session)
     first = session.next()
     assert first is not None
@@ -150,7 +150,7 @@ def test_it_waits_for_an_instance_that_was_put_aside(make_pool: MakePool) -> Non
 
 
 def test_the_estimate_has_its_interval(make_pool: MakePool) -> None:
-    session = Session(make_pool(100), ErrorRate())
+    session = Session(make_pool(100), ErrorRate(), protocol="papers")
     watched = WatchedInterval(session, confidence_level=0.9)
     for _ in range(30):
         session.label(0)
@@ -165,4 +165,4 @@ def test_the_estimate_has_its_interval(make_pool: MakePool) -> None:
 def test_smooth_measures_are_asymptotic() -> None:
     proba = np.random.default_rng(0).dirichlet([1, 1], size=50)
     pool = Pool(np.zeros((50, 2, 2)), predictions=ClassPredictions(proba))
-    assert WatchedInterval(Session(pool, MatthewsCorrelation())).is_asymptotic
+    assert WatchedInterval(Session(pool, MatthewsCorrelation(), protocol="papers")).is_asymptotic

@@ -83,7 +83,7 @@ def make_session() -> Callable[..., Session]:
         rng = np.random.default_rng(0)
         predictions = ClassPredictions(rng.dirichlet(np.ones(n_classes), size=n_instances), classes)
         pool = Pool(rng.random((n_instances, 4, 4)), predictions=predictions)
-        return Session(pool, measure or ErrorRate(), **options)
+        return Session(pool, measure or ErrorRate(), **{"protocol": "papers", **options})
 
     return make
 

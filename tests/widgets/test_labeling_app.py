@@ -403,7 +403,9 @@ def test_predictions_are_not_sent_unless_asked_for(open_page: OpenPage) -> None:
     names = [f"class-{i}" for i in range(30)]
     rng = np.random.default_rng(1)
     predictions = ClassPredictions(rng.dirichlet(np.ones(30), size=30), names)
-    page = open_page(Session(Pool(rng.random((30, 3, 3)), predictions=predictions), ErrorRate()))
+    page = open_page(
+        Session(Pool(rng.random((30, 3, 3)), predictions=predictions), ErrorRate(), protocol="papers")
+    )
     answers = [page.ask("hello")]
     indices = [drawn["index"] for drawn in answers[0]["state"]["queue"]]
     answers += [page.ask("instances", indices=indices), page.label(0), page.ask("undo"), page.label(1)]
@@ -528,7 +530,7 @@ class EvilMeasure(ErrorRate):
 def test_content_is_escaped_wherever_it_becomes_markup(open_page: OpenPage) -> None:
     predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6]], classes=[EVIL, EVIL + "2"], name=EVIL)
     pool = Pool(np.zeros((2, 3, 3)), predictions=predictions, ids=[EVIL, "b"])
-    page = open_page(Session(pool, EvilMeasure(), name=EVIL), title=EVIL, question=EVIL)
+    page = open_page(Session(pool, EvilMeasure(), name=EVIL, protocol="papers"), title=EVIL, question=EVIL)
     page.ask("hello")
     page.label(0)
     page.ask("plots")
@@ -605,11 +607,11 @@ def test_evaluate_passes_all_options_on(open_page: OpenPage) -> None:
 def test_evaluate_refuses_what_pool_and_session_refuse() -> None:
     predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
     with pytest.raises(ValueError, match="instances holds 3 images, but the predictions are for 2 instances"):
-        evaluate(np.zeros((3, 2, 2)), predictions, ErrorRate())
+        evaluate(np.zeros((3, 2, 2)), predictions, ErrorRate(), protocol="papers")
     with pytest.raises(ValueError, match=r"kind must be one of .*'text', got 'txt'"):
-        evaluate(np.zeros((2, 2, 2)), predictions, ErrorRate(), kind="txt")
+        evaluate(np.zeros((2, 2, 2)), predictions, ErrorRate(), kind="txt", protocol="papers")
     with pytest.raises(TypeError, match="unexpected keyword argument 'bugdet'"):
-        evaluate(np.zeros((2, 2, 2)), predictions, ErrorRate(), bugdet=3)  # type: ignore[call-arg]
+        evaluate(np.zeros((2, 2, 2)), predictions, ErrorRate(), bugdet=3, protocol="papers")  # type: ignore[call-arg]
 
 
 def test_the_package_gives_it() -> None:

@@ -177,6 +177,7 @@ def test_status_tells_the_last_label_in_words() -> None:
         Pool(["a", "b"], predictions=ValuePredictions([0.0, 1.0], [1.0, 1.0])),
         SquaredError(),
         y_range=(-9, 9),
+        protocol="papers",
     )
     session.label(2)
     assert status_text(session, lambda label: f"{label:g} kg") == "Saved: 2 kg (draw 1)"

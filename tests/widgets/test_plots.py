@@ -276,7 +276,7 @@ def test_an_app_about_a_big_pool(open_page: Callable[..., Any]) -> None:
     rng = np.random.default_rng(0)
     y_proba = rng.dirichlet(np.ones(2), size=10**5)
     pool = Pool(np.zeros((10**5, 1, 1), dtype=np.uint8), predictions=ClassPredictions(y_proba))
-    page = open_page(Session(pool, ErrorRate()))
+    page = open_page(Session(pool, ErrorRate(), protocol="papers"))
     page.label(0)
     page.ask("plots")
     check_figure(page.app._side._trajectory.figure)

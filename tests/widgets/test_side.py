@@ -87,7 +87,7 @@ def test_two_models_are_compared_in_words() -> None:
     y_true = rng.integers(2, size=400)
     good = np.where(y_true[:, np.newaxis] == [0, 1], 0.9, 0.1)
     models = [ClassPredictions(proba, name=name) for proba, name in ((good, "new"), (good[:, ::-1], "old"))]
-    session = Session(Pool(["a text"] * 400, predictions=models), ErrorRate())
+    session = Session(Pool(["a text"] * 400, predictions=models), ErrorRate(), protocol="papers")
     side = Side(session)
     session.label(int(y_true[session.next().index]))  # type: ignore[union-attr]
     assert "Not decided yet" in side.content()["estimate"]["sentence"]
@@ -104,7 +104,9 @@ def test_two_models_are_compared_in_words() -> None:
 
 def test_an_over_confident_model_is_named(make_session: MakeSession) -> None:
     proba = np.tile([0.99, 0.01], (300, 1))
-    session = Session(Pool(["text"] * 300, predictions=ClassPredictions(proba)), ErrorRate())
+    session = Session(
+        Pool(["text"] * 300, predictions=ClassPredictions(proba)), ErrorRate(), protocol="papers"
+    )
     side = Side(session)
     label(session, 19, 1)
     assert side.content()["estimate"]["warning"] == ""
@@ -146,7 +148,11 @@ def test_values(variance: Any) -> None:
 def test_names() -> None:
     def named(*names: Any) -> Session:
         models = [ClassPredictions([[0.9, 0.1], [0.2, 0.8]], name=name) for name in names]
-        return Session(Pool(["a", "b"], predictions=models if len(models) > 1 else models[0]), ErrorRate())
+        return Session(
+            Pool(["a", "b"], predictions=models if len(models) > 1 else models[0]),
+            ErrorRate(),
+            protocol="papers",
+        )
 
     assert model_names(named(None)) == ("the model",)
     assert model_names(named("old", "new")) == ("old", "new")
@@ -340,7 +346,9 @@ def test_many_classes_are_listed(make_session: MakeSession) -> None:
 def test_who_has_a_confusion_matrix(make_session: MakeSession) -> None:
     model = ClassPredictions([[0.9, 0.1], [0.2, 0.8]])
     assert has_confusion(make_session())
-    assert not has_confusion(Session(Pool(["a", "b"], predictions=[model, model]), ErrorRate()))
+    assert not has_confusion(
+        Session(Pool(["a", "b"], predictions=[model, model]), ErrorRate(), protocol="papers")
+    )
 
 
 # -- the view without the estimate ------------------------------------------------------------------------
