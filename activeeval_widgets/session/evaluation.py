@@ -65,7 +65,8 @@ class Evaluation:
         self._state = State(pool.n_instances)
         self._draws = make_draws(self.labels, self._state)
         self._labeled = LabeledDraws(self._draws, self._state, self.labels)
-        self.trajectory(at=[0])  # a measure that does not suit the predictions is refused here
+        # A measure that does not suit the predictions is refused here.
+        estimate_trajectory(measure, list(self.models), self.q, [], self.labels.decode([], []), at=[0])
 
     @property
     def q(self) -> FloatArray:

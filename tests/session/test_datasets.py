@@ -58,10 +58,7 @@ def test_classes_and_texts(demo: Demo) -> None:
 def test_the_same_demo_each_time(demo: Demo) -> None:
     again = digits()
     assert again.pool.fingerprints == demo.pool.fingerprints
-    assert (
-        Session(again.pool, again.measure).identity
-        == Session(demo.pool, demo.measure).identity
-    )
+    assert Session(again.pool, again.measure).identity == Session(demo.pool, demo.measure).identity
 
 
 def test_the_same_demo_in_another_process(demo: Demo) -> None:
