@@ -269,3 +269,18 @@ def test_an_excluded_instance_leaves_the_measure_of_the_others(measure, predicti
     assert none_labeled.n_labels == 0
     several = estimate_adaptive(measure, predictions, draws, q_draws, given, excluded=excluded, at=[0, 1, 3])
     assert several[2] == result or np.isnan(truth)
+
+
+@pytest.mark.parametrize("measure", [ErrorRate(), MatthewsCorrelation()], ids=repr)
+def test_a_copy_goes_on_by_itself_and_a_restart_forgets(measure):
+    rng = np.random.default_rng(3)
+    model, labels = ClassPredictions(rng.dirichlet(np.ones(2), 150)), rng.integers(2, size=150)
+    q = np.full(150, 1 / 150)
+    sequence = AdaptiveConfidenceSequence(measure, model)
+    first = sequence.extend(np.arange(110), q, labels[:110])
+    copied = sequence.copy()
+    after = sequence.extend(np.arange(110, 130), q, labels[110:130])
+    assert (copied.n_draws, copied.low, copied.high) == (110, first[0][-1], first[1][-1])
+    assert np.array_equal(copied.extend(np.arange(110, 130), q, labels[110:130]), after)
+    assert np.array_equal(sequence.restart().extend(np.arange(110), q, labels[:110]), first)
+    assert first[1][-1] - first[0][-1] < 2
