@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 from activeeval_widgets._version import __version__
 
 if TYPE_CHECKING:
-    from activeeval_widgets.session import Pool, Ranking, Result, Session, Text
+    from activeeval_widgets.session import Goal, Pool, Ranking, Result, Session, Text
     from activeeval_widgets.widgets import LabelingApp, evaluate
 
-__all__ = ["LabelingApp", "Pool", "Ranking", "Result", "Session", "Text", "__version__", "evaluate"]
+__all__ = ["Goal", "LabelingApp", "Pool", "Ranking", "Result", "Session", "Text", "__version__", "evaluate"]
 
 
 def __getattr__(name: str) -> Any:
