@@ -40,7 +40,6 @@ class EstimatePlot:
         self._range = (least - greatest, greatest - least) if is_difference else (least, greatest)
         self._x = bqplot.LinearScale(min=0, max=_X_STEPS[0], allow_padding=False)
         self._y = bqplot.LinearScale(min=0, max=1, allow_padding=False)
-        self._fit(self._range)
         scales = {"x": self._x, "y": self._y}
         self._band = bqplot.Lines(
             x=[], y=[[], []], scales=scales, fill="between", colors=[BLUE], fill_colors=[BLUE],
@@ -58,12 +57,11 @@ class EstimatePlot:
         )
         tick_format = "~%" if is_percentage(measure) else "~g"
         label = f"difference in {measure.name}" if is_difference else measure.name
+        self._y_axis = make_axis(self._y, label, is_vertical=True, tick_format=tick_format)
+        self._fit(self._range)
         self.figure = make_figure(
             [self._band, self._wald, self._line, self._agreeing, self._differing],
-            [
-                make_axis(self._x, "draws", tick_format="d"),
-                make_axis(self._y, label, is_vertical=True, tick_format=tick_format),
-            ],
+            [make_axis(self._x, "draws", tick_format="d"), self._y_axis],
         )
 
     def update(
@@ -112,4 +110,8 @@ class EstimatePlot:
 
     def _fit(self, shown: tuple[float, float]) -> None:
         """Fit the vertical axis to what is shown: how wide the band began need not fit."""
-        self._y.min, self._y.max = nice_range(shown, self._range)
+        least, greatest = nice_range(shown, self._range)
+        if (least, greatest) != (self._y.min, self._y.max) or self._y_axis.tick_values is None:
+            self._y.min, self._y.max = least, greatest
+            # Around 0 an even number of steps, so that 0 is one of the ticks.
+            self._y_axis.tick_values = np.linspace(least, greatest, 5 if least == -greatest else 6)

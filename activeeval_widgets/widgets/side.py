@@ -22,7 +22,7 @@ from activeeval_widgets.widgets.opinions import model_names, pool_axis, surprise
 from activeeval_widgets.widgets.plot_texts import distribution_text, trajectory_text
 from activeeval_widgets.widgets.progress_panel import progress_content
 from activeeval_widgets.widgets.trajectory import Trajectory
-from activeeval_widgets.widgets.trial_text import makes_promises, trial_sentence
+from activeeval_widgets.widgets.trial_text import CONSEQUENCE, makes_promises, trial_sentence
 
 
 class Side:
@@ -104,7 +104,8 @@ class Side:
         sentences = [
             trial_sentence(trial.feed(sample), name) for trial, name in zip(self._trials, names, strict=False)
         ]
-        return " ".join(filter(None, sentences))
+        found = [*filter(None, sentences)]
+        return " ".join([*found, CONSEQUENCE]) if found else ""
 
     def redraw(self, *, shows_wald: bool = False, shows_confusion: bool = False) -> dict[str, Any]:
         """Bring the plots up to date.
@@ -129,7 +130,13 @@ class Side:
         band = np.array(self._watched.at([estimate.n_draws for estimate in trajectory]))
         differs = surprises(session, draws, y_true)
         self._trajectory.update(trajectory, band, differs, shows_wald=shows_wald)
-        self._distribution.update(draws, None if present is None else present.index)
+        # Without replacement, uniform draws would be from what is left.
+        step = 0 if session.protocol == "papers" else 1
+        m = session.pool.n_instances
+        times = session.q_draws() * (m - step * np.arange(draws.size))
+        here = None if present is None else (present.index, present.q * (m - step * (present.draw - 1)))
+        n_left = int(np.count_nonzero(session.q)) if step else m
+        self._distribution.update(session.q, n_left, (draws, times), here)
         texts = {
             "trajectory": trajectory_text(session.measure, trajectory, band),
             "distribution": distribution_text(session, draws),

@@ -3,6 +3,9 @@
 from activeeval_widgets.stats import ModelTrial, ValuePredictions
 from activeeval_widgets.stats.predictions import Predictions
 
+CONSEQUENCE = "Draws that rely on that tell less, but the interval holds all the same."
+"""What follows from it, for whoever watches."""
+
 _FEWEST = 20
 """No verdict is told before so many labels."""
 
@@ -40,6 +43,4 @@ def trial_sentence(trial: ModelTrial, name: str) -> str:
         seen = (
             f"{subject} promised grades that sum to {expected:.1f} in these {n}; they sum to {observed:.1f}"
         )
-    return (
-        f"{seen}. It is over-confident: draws that rely on it tell less, but the interval holds all the same."
-    )
+    return f"{seen}: it is over-confident."

@@ -219,15 +219,32 @@ def test_distribution_plot(n_instances: int, n_draws: int) -> None:
     q = optimal_q(ErrorRate(), predictions, defensive=0.1)
     plot = DistributionPlot(confidence_axis(predictions.confidence), q)
     draws = draw(q, n_draws, rng)
-    plot.update(draws, 0)
+    plot.update(q, n_instances, (draws, (n_instances * q)[draws]), (0, n_instances * q[0]))
     check_figure(plot.figure)
     assert plot._drawn.x.tolist() == predictions.confidence[draws[-MAX_POINTS:]].tolist()
     assert plot._drawn.y.tolist() == (n_instances * q)[draws[-MAX_POINTS:]].tolist()
     assert plot._present.y.tolist() == [n_instances * q[0]]
     top = plot.figure.marks[0].scales["y"].max
     assert (n_instances * q).max() <= top
-    plot.update(draws, None)
+    plot.update(q, n_instances, (draws, (n_instances * q)[draws]), None)
     assert plot._present.x.size == 0
+
+
+def test_what_was_drawn_without_replacement_leaves_the_pool() -> None:
+    plot = DistributionPlot(confidence_axis(np.linspace(0.5, 1, 100)), uniform_q(100))
+    assert pool_points(plot)[2].sum() == pytest.approx(100)
+    q = np.where(np.arange(100) < 40, 0, 3 * (np.arange(100) % 2) + 1.0)
+    q /= q.sum()
+    plot.update(q, 60, (np.arange(40), np.ones(40)), (50, 7.0))
+    _, y, count = pool_points(plot)
+    assert count.sum() == pytest.approx(60)
+    assert (count @ y) / 60 == pytest.approx(1)
+    assert plot._y.max >= 7
+    check_figure(plot.figure)
+    shown = plot._pool.x
+    plot.update(q, 60, (np.arange(41), np.ones(41)), None)
+    assert plot._pool.x is shown
+    assert plot._y.max >= 7
 
 
 def test_small_pools_are_shown_whole() -> None:
@@ -244,7 +261,7 @@ def test_pools_of_one_confidence_are_shown(confidence: float) -> None:
     # Rows may sum to 1 within 1e-5, so that a confidence may be above 1 by as much.
     predictions = ClassPredictions(np.tile([confidence, max(0.0, 1 - confidence)], (40, 1)))
     plot = DistributionPlot(confidence_axis(predictions.confidence), uniform_q(40))
-    plot.update(np.array([0, 1, 1]), 2)
+    plot.update(uniform_q(40), 40, (np.array([0, 1, 1]), np.ones(3)), (2, 1.0))
     check_figure(plot.figure)
     assert pool_points(plot)[2].sum() == pytest.approx(40)
     assert plot.figure.marks[0].scales["size"].max > 0
@@ -255,7 +272,7 @@ def test_a_q_with_zeros_and_one_that_towers() -> None:
     q[3] = 0.999
     q[4:14] = 0.0001
     plot = DistributionPlot(confidence_axis(np.linspace(0.5, 1, 1000)), q)
-    plot.update(np.array([3, 3, 4]), 5)
+    plot.update(q, 1000, (np.array([3, 3, 4]), 1000 * q[[3, 3, 4]]), (5, 0.1))
     check_figure(plot.figure)
     ticks = plot.figure.axes[1].tick_values
     assert 2 <= len(ticks) <= 7

@@ -112,7 +112,9 @@ def test_an_over_confident_model_is_named(make_session: MakeSession) -> None:
     assert side.content()["estimate"]["warning"] == ""
     label(session, 6, 1)
     warning = side.content()["estimate"]["warning"]
-    assert warning.startswith("The model promised 0.3 errors in these 25 labels; 25 were seen.")
+    assert warning.startswith(
+        "The model promised 0.3 errors in these 25 labels; 25 were seen: it is over-confident."
+    )
     while session.actions:
         session.undo()
     label(session, 40, 0)
