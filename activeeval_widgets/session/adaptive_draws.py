@@ -23,6 +23,11 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 LEAST_AHEAD = 8
 """A block is drawn when fewer instances than this are known ahead: the next is there before it is asked."""
 
+_FAST_AHEAD = 40
+_FAST_SECONDS = 0.5
+"""Who answers faster than this, four times in a row, gets more ahead: there is no time to draw in between."""
+
+_FIRST_BLOCK = 16
 _LEAST_BLOCK = 8
 _BLOCK_SHARE = 8
 """A block is an eighth of what was drawn before: later labels change q less."""
@@ -130,14 +135,24 @@ class AdaptiveDraws:
     @property
     def is_due(self) -> bool:
         """Whether a further block has to be drawn."""
-        n_asked = len(self._state.answers) + len(self._state.waiting)
-        return len(self._draws) - n_asked < LEAST_AHEAD and len(self._draws) < self._pool.n_instances
+        return self._n_known_ahead < self._ahead and len(self._draws) < self._pool.n_instances
+
+    @property
+    def _n_known_ahead(self) -> int:
+        return len(self._draws) - len(self._state.answers) - len(self._state.waiting)
+
+    @property
+    def _ahead(self) -> int:
+        """How many have to be known ahead: what is stored of the last answers tells how fast they come."""
+        seconds = [getattr(action, "seconds", None) for action in self._state.actions[-4:]]
+        is_fast = len(seconds) == 4 and all(s is not None and s < _FAST_SECONDS for s in seconds)
+        return _FAST_AHEAD if is_fast else LEAST_AHEAD
 
     def next_block(self) -> tuple[list[int], list[float]]:
         """The next instances, and the probability of each, from the labels so far. Nothing is changed."""
         q = self._kept[len(self._known)] = self._compute(self._now())
-        size = max(_LEAST_BLOCK, LEAST_AHEAD - (len(self._draws) - len(self._state.answers)))
-        size = max(size, len(self._draws) // _BLOCK_SHARE)
+        least = _LEAST_BLOCK if self._draws else _FIRST_BLOCK
+        size = max(least, self._ahead - self._n_known_ahead, len(self._draws) // _BLOCK_SHARE)
         rng = np.random.Generator(np.random.PCG64([self._seed, len(self._known)]))
         draws, probabilities = draw_without_replacement(q, min(size, int(np.count_nonzero(q))), rng)
         return draws.tolist(), probabilities.tolist()

@@ -13,10 +13,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from zlib import crc32
 
 import nbformat
+import numpy as np
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Response
+
+from activeeval_widgets.session.datasets import Demo
+from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
+    Estimate,
+    adaptive_q,
+    draw_without_replacement,
+    estimate_adaptive,
+)
 
 BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
 
@@ -231,3 +242,73 @@ def open_app(page: Page, voila: tuple[str, Path]) -> Callable[..., Page]:
         return page
 
     return show
+
+
+def estimate_from_log(records: list[dict[str, Any]], demo: Demo, name: str) -> Estimate:
+    """The estimate by `stats` alone: draws and their probabilities, labels and exclusions from a log."""
+    undone = {record["undone_seq"] for record in records if record["kind"] == "undo"}
+    blocks = [record for record in records if record["kind"] == "draw"]
+    given = demo.pool.predictions
+    predictions = list(given) if isinstance(given, tuple) else given
+    # The name is the seed, and the first draws know no labels.
+    rng = np.random.Generator(np.random.PCG64([crc32(name.encode()), 0]))
+    q = adaptive_q(demo.measure, predictions)
+    first, probabilities = draw_without_replacement(q, len(blocks[0]["instances"]), rng)
+    assert blocks[0]["instances"] == first.tolist()
+    assert blocks[0]["q"] == pytest.approx(probabilities.tolist())
+    drawn = [pair for block in blocks for pair in zip(block["instances"], block["q"], strict=True)]
+    answers = {
+        record["instance"]: record
+        for record in records
+        if record["kind"] in ("label", "exclude") and record["seq"] not in undone
+    }
+    for record in answers.values():
+        assert drawn[record["draw"] - 1] == (record["instance"], record["q"])
+    answered = [(instance, q_draw) for instance, q_draw in drawn if instance in answers]
+    return estimate_adaptive(
+        demo.measure,
+        predictions,
+        [instance for instance, _ in answered],
+        [q_draw for _, q_draw in answered],
+        [answers[instance].get("value") for instance, _ in answered],
+        excluded=[answers[instance]["kind"] == "exclude" for instance, _ in answered],
+    )
+
+
+def interval_from_log(records: list[dict[str, Any]], demo: Demo) -> tuple[float, float]:
+    """The interval that may be watched, by `stats` alone: each block's q from the labels before it."""
+    given = demo.pool.predictions
+    predictions = list(given) if isinstance(given, tuple) else given
+    standing: list[dict[str, Any]] = []  # labels, deferrals and exclusions that were not undone
+    drawn: list[int] = []
+    q_of: list[Any] = []
+    for record in records:
+        if record["kind"] == "undo":
+            standing.pop()
+        elif record["kind"] != "draw":
+            standing.append(record)
+        else:
+            labels, excluded = _answers(standing)
+            known = [instance for instance in drawn if instance in labels]
+            q = adaptive_q(
+                demo.measure,
+                predictions,
+                known,
+                [labels[instance] for instance in known],
+                drawn=[i for i in drawn if i not in labels and i not in excluded],
+                excluded=[i for i in drawn if i in excluded],
+            )
+            drawn += record["instances"]
+            q_of += [q] * len(record["instances"])
+    labels, excluded = _answers(standing)
+    sequence = AdaptiveConfidenceSequence(demo.measure, predictions, y_range=demo.y_range)
+    for instance, q in zip(drawn, q_of, strict=True):
+        if instance not in labels and instance not in excluded:
+            break
+        sequence.update(instance, q, labels.get(instance))
+    return sequence.low, sequence.high
+
+
+def _answers(standing: list[dict[str, Any]]) -> tuple[dict[int, Any], set[int]]:
+    labels = {record["instance"]: record["value"] for record in standing if record["kind"] == "label"}
+    return labels, {record["instance"] for record in standing if record["kind"] == "exclude"}

@@ -5,7 +5,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 import pytest
@@ -13,10 +12,9 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from activeeval_widgets.session.datasets import DEMOS, Demo
-from activeeval_widgets.session.session import DEFENSIVE
-from activeeval_widgets.stats import Estimate, draw, estimate, optimal_q
+from activeeval_widgets.stats import Estimate
 
-from .conftest import DemoServer, start_server, stop_servers
+from .conftest import DemoServer, estimate_from_log, start_server, stop_servers
 
 APP = "[data-aew=app]"
 DIALOG = "dialog[open]"
@@ -67,25 +65,13 @@ def wait_for(page: Page, n_labels: int) -> None:
 
 
 def from_log(server: DemoServer, name: str, demo: Demo) -> Estimate:
-    """The estimate by `stats` alone: q from the predictions, draws from the seed, labels from the log."""
+    """The estimate by `stats` alone, from labels that are all true."""
     with closing(sqlite3.connect(f"file:{server.store}?mode=ro", uri=True)) as connection:
         rows = connection.execute("SELECT record FROM events WHERE session = ? ORDER BY seq", (name,))
         records = [json.loads(record) for (record,) in rows]
-    undone = {record["undone_seq"] for record in records if record["kind"] == "undo"}
-    labels = {
-        record["draw"]: (record["instance"], record["value"])
-        for record in records
-        if record["kind"] == "label" and record["seq"] not in undone
-    }
-    given = demo.pool.predictions
-    predictions = list(given) if isinstance(given, tuple) else given
-    q = optimal_q(demo.measure, predictions, defensive=DEFENSIVE[len(demo.pool.models)])
-    draws = draw(q, max(labels), np.random.Generator(np.random.PCG64(crc32(name.encode()))))
-    for number, (instance, value) in labels.items():
-        assert draws[number - 1] == instance
-        assert value == demo.y_true[instance]
-    by_instance = dict(labels.values())
-    return estimate(demo.measure, predictions, q, draws, [by_instance[i] for i in draws.tolist()])
+    labels = [record for record in records if record["kind"] == "label"]
+    assert all(record["value"] == demo.y_true[record["instance"]] for record in labels)
+    return estimate_from_log(records, demo, name)
 
 
 def check_against_log(page: Page, server: DemoServer, name: str, demo: Demo, n_labels: int) -> None:

@@ -77,9 +77,11 @@ class Labeler:
         return found
 
     def records(self) -> list[dict[str, Any]]:
+        """What the person did: the log without the draws."""
         with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as connection:
             rows = connection.execute("SELECT record FROM events ORDER BY seq").fetchall()
-        return [json.loads(record) for (record,) in rows]
+        records = [json.loads(record) for (record,) in rows]
+        return [record for record in records if record["kind"] != "draw"]
 
 
 @pytest.fixture

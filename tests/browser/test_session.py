@@ -6,16 +6,17 @@ import signal
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
-import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
 from activeeval_widgets.session.datasets import Demo, digits
-from activeeval_widgets.stats import Estimate, draw, estimate, optimal_q
+from activeeval_widgets.stats import Estimate
+
+from .conftest import estimate_from_log, interval_from_log
 
 APP = "[data-aew=app]"
 READY = f"{APP}[data-state=ready]"
@@ -87,23 +88,15 @@ class Labeler:
             rows = connection.execute("SELECT record FROM events WHERE session = 'digits' ORDER BY seq")
             return [json.loads(record) for (record,) in rows]
 
+    def acts(self) -> list[dict[str, Any]]:
+        """What the person did: the log without the draws."""
+        return [record for record in self.records() if record["kind"] != "draw"]
+
     def from_log(self) -> Estimate:
-        """The estimate by `stats` alone: q from the predictions, draws from the seed, labels from the log."""
+        """The estimate by `stats` alone."""
         records = self.records()
-        undone = {record["undone_seq"] for record in records if record["kind"] == "undo"}
-        labels = {
-            record["draw"]: (record["instance"], record["value"])
-            for record in records
-            if record["kind"] == "label" and record["seq"] not in undone
-        }
-        predictions, measure = self.demo.pool.predictions, self.demo.measure
-        q = optimal_q(measure, predictions, defensive=0.1)
-        draws = draw(q, max(labels, default=0), np.random.Generator(np.random.PCG64(crc32(b"digits"))))
-        for number, (instance, _) in labels.items():
-            assert draws[number - 1] == instance
-        by_instance = dict(labels.values())
-        labeled = [i for i in draws.tolist() if i in by_instance]  # the others are put aside or excluded
-        return estimate(measure, predictions, q, labeled, [by_instance[i] for i in labeled])
+        low, high = interval_from_log(records, self.demo)
+        return replace(estimate_from_log(records, self.demo, "digits"), low=low, high=high)
 
 
 @pytest.fixture
@@ -188,7 +181,7 @@ def test_fast_keys_label_one_instance_each_and_in_order(labeler: Labeler, demo_s
         shown.append(labeler.shown_id())
         labeler.page.keyboard.press(key)
     labeler.check(len(keys))
-    records = labeler.records()
+    records = labeler.acts()
     assert [str(record["value"]) for record in records] == list(keys)
     assert [record["instance_id"] for record in records] == shown
 
@@ -217,7 +210,7 @@ def test_keys_that_must_not_label(labeler: Labeler, demo_server: Any) -> None:
     labeler.check(0)
     page.dblclick("[data-aew=label][data-value='7']")
     labeler.check(1)
-    assert [record["kind"] for record in labeler.records()] == ["label", "undo", "label"]
+    assert [record["kind"] for record in labeler.acts()] == ["label", "undo", "label"]
 
 
 def test_put_aside_exclude_help_and_prediction(labeler: Labeler, demo_server: Any) -> None:

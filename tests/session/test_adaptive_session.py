@@ -90,6 +90,20 @@ def test_the_next_instances_are_known_before_they_are_needed(make_pool: MakePool
         assert [each.index for each in session.upcoming(7)] == [each.index for each in upcoming[1:8]]
 
 
+def test_fast_answers_have_more_ahead(make_pool: MakePool) -> None:
+    session = begin(make_pool)
+
+    def n_ahead() -> int:
+        return sum(len(event.instances) for event in drawn(session)) - session.n_labels
+
+    for _ in range(4):
+        session.label(0, seconds=0.1)
+    assert n_ahead() == 40
+    for _ in range(30):
+        session.label(0, seconds=2)
+    assert n_ahead() < 20
+
+
 def test_each_draw_is_stored_with_its_own_probability(make_pool: MakePool) -> None:
     """From the log alone: what each block was drawn from, and what was left of it at each draw."""
     session = begin(make_pool)
@@ -201,11 +215,11 @@ def test_draws_that_could_not_be_stored_are_made_with_the_next_label(
         append(name, record)
 
     monkeypatch.setattr(session.store, "append", full)
-    label(session, 4)
+    label(session, 12)
     n_blocks = len(drawn(session))
     monkeypatch.undo()
     label(session, 1)
-    assert session.n_labels == 5
+    assert session.n_labels == 13
     assert len(drawn(session)) == n_blocks + 1
     assert [event.seq for event in session.log] == list(range(1, len(session.log) + 1))
 
@@ -277,11 +291,11 @@ def test_a_q_of_ones_own_is_for_the_papers_protocol(make_pool: MakePool) -> None
 
 def test_the_history_tells_of_the_draws(make_pool: MakePool) -> None:
     session = begin(make_pool)
-    label(session, 1)
-    history = session.history()
+    label(session, 9)
+    history = session.history().iloc[[0, 1, -1]].reset_index(drop=True)
     assert history.kind.tolist() == ["draw", "label", "draw"]
     assert history.value[0] == drawn(session)[0].instances
-    assert history.draw.tolist() == [1, 1, 1 + len(history.value[0])]
+    assert history.draw.tolist() == [1, 1, 1 + len(history.value[0])] == [1, 1, 17]
     assert history.weight.tolist()[1] == pytest.approx(1 / (M * history.q[1]))
 
 

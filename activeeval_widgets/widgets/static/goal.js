@@ -7,7 +7,7 @@ class GoalPanel {
   constructor(send) {
     this.send = send;
     this.lines = element("div", { class: "aew-plan", "data-aew": "plan" });
-    this.advice = element("p", { class: "aew-advice", role: "status", "data-aew": "advice" });
+    this.advice = element("p", { class: "aew-advice", "aria-live": "polite", "data-aew": "advice" });
     this.fields = element("div");
     this.form = element("form", { method: "dialog", onsubmit: () => this.submit() },
       element("p", {}, "The page says how many more labels it takes, and when you can stop. Stopping is advice: "
