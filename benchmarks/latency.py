@@ -38,11 +38,14 @@ RECORDER = """() => {
         recorded.isPainted = false;
     }, { capture: true });
     let shown = instance.dataset.instanceId;
-    new MutationObserver(() => {
+    new MutationObserver((changes) => {
         if (recorded.isPainted) return;
+        // The same id, written again, is nothing that is seen.
+        const isSame = instance.dataset.instanceId === shown;
+        if (isSame && changes.every(({ attributeName }) => attributeName === "data-instance-id")) return;
         recorded.isPainted = true;
         const { key } = recorded;
-        const times = instance.dataset.instanceId === shown ? recorded.within : recorded.next;
+        const times = isSame ? recorded.within : recorded.next;
         shown = instance.dataset.instanceId;
         // The frame after the change is asked for; a task posted from it runs once that frame is on its way.
         requestAnimationFrame(() => {
@@ -186,6 +189,8 @@ def in_lab(page: Page, name: str, folder: Path) -> Iterator[None]:
         code.wait_for(timeout=60_000)
         page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=60_000)
         for _ in range(20):  # a cell that is run before the kernel is connected is passed over
+            if (question := page.locator("dialog .jp-mod-accept")).count():  # which kernel?
+                question.first.click()
             code.first.click()
             page.keyboard.press("Control+Enter")
             page.wait_for_timeout(500)
