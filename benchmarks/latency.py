@@ -2,7 +2,7 @@
 
 Run with a Chromium at hand (`make browser-setup` installs one):
 
-    .venv/bin/python benchmarks/latency.py [--labels 60] [--cases text million] [--hosts voila lab]
+    .venv/bin/python benchmarks/latency.py [--labels 40] [--cases text million] [--hosts voila lab]
 
 It serves the demos and a pool of a million instances in Voilà and in JupyterLab, labels by key, and prints a
 table. Times are those of the page's own clock, `performance.now()`: from the keydown event to the frame that
@@ -76,7 +76,7 @@ from activeeval_widgets.stats import ClassPredictions, FMeasure
 rng = np.random.default_rng(0)
 p = rng.beta(0.3, 3, 1_000_000)
 images = rng.integers(0, 256, (len(p), 8, 8), dtype=np.uint8)
-evaluate(images, ClassPredictions(np.column_stack([1 - p, p])), FMeasure())
+evaluate(images, ClassPredictions(np.column_stack([1 - p, p])), FMeasure(), protocol={protocol!r})
 """
 
 
@@ -105,7 +105,12 @@ CASES = {
         tuple((*number, "Enter") for number in ("1.5", "-2", "0.25")),
     ),
     "compare": Case("class of an image, two models", DEMO.format(name="compare"), DIGITS),
-    "million": Case("class of an image of a million (F)", MILLION, DIGITS[:2]),
+    "million": Case(
+        "class of an image of a million (F), fixed q", MILLION.format(protocol="papers"), DIGITS[:2]
+    ),
+    "million_adaptive": Case(
+        "class of an image of a million (F), adaptive", MILLION.format(protocol="adaptive"), DIGITS[:2]
+    ),
 }
 
 
@@ -153,7 +158,7 @@ def free_port() -> int:
 @contextlib.contextmanager
 def in_voila(page: Page, name: str, folder: Path) -> Iterator[None]:
     """Show a demo's own page; the million in Voilà as it comes."""
-    if name == "million":
+    if name.startswith("million"):
         write_notebook(folder, name)
         port = free_port()
         options = [
@@ -251,7 +256,7 @@ def figures(times: np.ndarray) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--labels", type=int, default=60)
+    parser.add_argument("--labels", type=int, default=40)
     parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES))
     parser.add_argument("--hosts", nargs="+", choices=HOSTS, default=list(HOSTS))
     parser.add_argument("--chromium", default=shutil.which("chromium") or shutil.which("google-chrome"))
