@@ -184,7 +184,7 @@ def _estimate(
     value = standard_error = size = statistic = pvalue = nan
     least, greatest = low, high = target.range
     n_instances = target.models[0].n_instances
-    if draws.size:
+    if labeled.any():
         z = target.statistics(labels, draws[labeled])
         rows = with_indicator(z, labeled)
         if draws.size == n_instances:
@@ -193,9 +193,10 @@ def _estimate(
         else:
             value, standard_error, size = _weighted(target, draws, q_draws, labels, labeled, rows)
     if value == value:
-        center = min(max(value, least), greatest)
+        # A correction by heavy weights can lead outside of what a measure can be.
+        value = min(max(value, least), greatest)
         if standard_error == standard_error:
-            low, high = wald_interval(center, standard_error, level)
+            low, high = wald_interval(value, standard_error, level)
             low, high = max(low, least), min(high, greatest)
         if target.is_difference and standard_error > 0:
             statistic = abs(value) / standard_error

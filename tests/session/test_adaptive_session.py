@@ -329,3 +329,16 @@ def test_weights_estimate_shares_without_bias(make_pool: MakePool) -> None:
         shares.append(float(session.weights() @ (labels == 1)) / 12)
     error = np.std(shares) / np.sqrt(len(shares))
     assert abs(np.mean(shares) - np.mean(y_true == 1)) < 4 * error
+
+
+def test_exclusions_alone_say_nothing(make_pool: MakePool) -> None:
+    session = begin(make_pool)
+    session.defer()
+    for _ in range(3):
+        session.exclude()
+    found = session.estimate()
+    assert np.isnan(found.value)
+    assert (found.low, found.high, found.n_labels, found.n_excluded) == (0, 1, 0, 3)
+    for value in (0, 1, 2, 0):
+        session.label(value)
+        assert 0 <= session.estimate().value <= 1
