@@ -15,8 +15,7 @@ help:
 demo: $(VENV)/.demo
 	$(BIN)/activeeval-widgets demo $(if $(PORT),--port $(PORT))
 
-test: lint types layers browser-setup
-	$(BIN)/python -m pytest
+test: lint types layers unit browser
 
 venv: $(VENV)/.test
 
@@ -31,7 +30,7 @@ layers: $(VENV)/.test
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.test
-	$(BIN)/python -m pytest --ignore=tests/browser
+	$(BIN)/python -m pytest --ignore=tests/browser --numprocesses 2 --dist loadfile
 
 browser: browser-setup
 	$(BIN)/python -m pytest tests/browser

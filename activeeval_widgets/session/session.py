@@ -48,6 +48,9 @@ _logger = logging.getLogger(__name__)
 
 PROTOCOLS = ("papers", "adaptive")
 
+LARGEST_ADAPTIVE = 100_000
+"""Larger pools are drawn from by the papers' protocol unless it is said: a new q would take seconds."""
+
 DEFENSIVE = {1: 0.1, 2: 0.2}
 """The share of uniform draws by the number of models, unless it is given."""
 
@@ -85,7 +88,7 @@ class Session(Evaluation):
         (`stats.adaptive_q`), in blocks that are stored with the probability of each draw; estimate and
         interval are `stats.estimate_adaptive` and `stats.AdaptiveConfidenceSequence`. "papers": with
         replacement from a fixed q. Unless given, a session that the store holds goes on as it was begun, one
-        with a `q` is "papers", and any other is "adaptive".
+        with a `q` or more than 100,000 instances is "papers", and any other is "adaptive".
     q : array-like of shape (n_instances,), optional
         The instrumental distribution, where it is not to be the optimal one: `uniform_q(m)` for passive
         evaluation, say.
@@ -139,7 +142,8 @@ class Session(Evaluation):
             raise TypeError(f"goal must be a Goal, Goal(half_width=0.02) say, got {goal!r}")
         self.goal = goal
         self.seed = check_count("seed", seed)
-        by_default = "adaptive" if q is None else "papers"
+        is_adaptive = q is None and pool.n_instances <= LARGEST_ADAPTIVE
+        by_default = "adaptive" if is_adaptive else "papers"
         self.protocol = by_default if protocol is None else check_option("protocol", protocol, PROTOCOLS)
         self.defensive = None if defensive is None else check_fraction("defensive", defensive, closed=True)
         if not isinstance(name, str) or not name.strip():
@@ -157,8 +161,9 @@ class Session(Evaluation):
         super().__init__(pool, measure, make_draws, checked_range)
         self.store = as_store(store)
         begun_with = self.store.identity(name) if protocol is None and q is None else None
-        if begun_with is not None and begun_with.get("protocol") == "papers":
-            self.protocol = "papers"
+        begun_by = self.protocol if begun_with is None else begun_with.get("protocol")
+        if begun_by in PROTOCOLS and begun_by != self.protocol:
+            self.protocol = begun_by
             super().__init__(pool, measure, make_draws, checked_range)
         self._asking = Asking(self._draws, self._state, checked_budget)
         self._observers: list[Observer] = []
