@@ -81,7 +81,7 @@ def estimate_content(
         "title": title,
         "headline": value,
         "sentence": f"{sentence}. {verdict}" if verdict else sentence,
-        "note": _note(estimate),
+        "note": _note(estimate) + _pvalue(estimate),
     }
 
 
@@ -91,6 +91,14 @@ def _note(estimate: Estimate) -> str:
     if estimate.interval != "confidence_sequence":
         return _FIXED.format(level=level, interval=estimate.interval.replace("_", "–").capitalize())
     return (_IN_THE_LIMIT if estimate.is_asymptotic else _ALWAYS).format(level=level)
+
+
+def _pvalue(estimate: Estimate) -> str:
+    """The p-value of two models, with what it promises."""
+    if not isfinite(estimate.pvalue):
+        return ""
+    value = "below 0.001" if estimate.pvalue < 0.001 else f"{estimate.pvalue:.3f}"
+    return f" p-value of no difference, for a number of labels fixed beforehand: {value}."
 
 
 def _verdict(measure: Measure, estimate: Estimate, names: Sequence[str]) -> str:

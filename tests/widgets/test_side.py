@@ -96,6 +96,7 @@ def test_two_models_are_compared_in_words() -> None:
     told = side.content()["estimate"]
     assert told["title"] == "Difference in error rate: new − old"
     assert told["sentence"].endswith("new is better")
+    assert told["note"].endswith("for a number of labels fixed beforehand: below 0.001.")
     assert told["headline"].startswith("\N{MINUS SIGN}")
     draws, labels = session.labeled_draws()
     assert surprises(session, draws, labels).all()
