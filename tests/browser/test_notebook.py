@@ -117,6 +117,7 @@ def test_keys_label_and_leave_the_notebook_alone(app_page: Page) -> None:
     for n, key in enumerate("012012", start=1):
         app_page.keyboard.press(key)
         expect(app).to_have_attribute("data-n-labels", str(n))
+    app_page.wait_for_timeout(800)  # until the plots are drawn: what moves under a mouse is not clicked
     app_page.click("[data-aew=label] >> nth=1")
     expect(app).to_have_attribute("data-n-labels", "7")
     # The keys of the app, and those that cut, split, delete, merge or change cells in command mode.
