@@ -53,8 +53,8 @@ RECORD = """() => {
 }"""
 
 
-# A disk that takes 100 ms for each label stores 10 a second of 25: what comes then must be known far ahead, as
-# only draws from a fixed q are.
+# A disk that takes 100 ms for each label stores 10 a second of 25: what comes then must be known far ahead,
+# as only draws from a fixed q are.
 @pytest.mark.parametrize(
     ("slow", "n_keys", "protocol"),
     [(SLOW_HANDLERS, 1000, "adaptive"), (SLOW_DISK, 250, "papers")],
