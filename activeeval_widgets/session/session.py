@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from math import inf
 from pathlib import Path
+from threading import RLock
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -33,6 +34,7 @@ from activeeval_widgets.session.events import (
 from activeeval_widgets.session.fingerprints import fingerprint
 from activeeval_widgets.session.goals import Goal
 from activeeval_widgets.session.label_kinds import Labels
+from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.session.replay import can_follow
 from activeeval_widgets.session.report import report
@@ -59,6 +61,7 @@ Observer: TypeAlias = Callable[[AnyEvent], None]
 _AnyEvent = TypeVar("_AnyEvent", Labeled, Deferred, Excluded, Changed, Undone, Noted, Flagged)
 
 
+@one_thread_at_a_time
 class Session(Evaluation):
     """Active evaluation of a model, one label at a time.
 
@@ -109,6 +112,9 @@ class Session(Evaluation):
         What a label is.
     models : tuple of one or two Predictions
         What is evaluated.
+    lock : threading.RLock
+        Only one thread at a time is let in: cells and widgets' messages may come on different ones. Hold it
+        to have several calls happen without another thread's between them.
 
     Raises
     ------
@@ -133,6 +139,7 @@ class Session(Evaluation):
         y_range: tuple[float, float] | None = None,
         goal: Goal | None = None,
     ) -> None:
+        self.lock = RLock()
         if not isinstance(pool, Pool):
             raise TypeError(f"pool must be a Pool, got {pool!r}")
         if not isinstance(measure, Measure):

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from copy import deepcopy
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import RLock
 from typing import Any, Protocol
 
 from activeeval_widgets.session.errors import (
@@ -93,6 +94,8 @@ class MemoryStore:
 class SQLiteStore:
     """Logs in one SQLite file: write-ahead logging, every record on disk before `append` returns.
 
+    Any thread may use it.
+
     Parameters
     ----------
     path : str or path-like
@@ -111,10 +114,13 @@ class SQLiteStore:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
+        self._lock = RLock()
         is_new = _is_new(self.path, self.APPLICATION_ID, self.VERSION)
         with self._errors():
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(self.path, timeout=5, isolation_level=None)
+            self._connection = sqlite3.connect(
+                self.path, timeout=5, isolation_level=None, check_same_thread=False
+            )
             if is_new:
                 self._create()
             # Only now: the header that _create wrote is then in the file itself, not in the write-ahead log.
@@ -169,7 +175,8 @@ class SQLiteStore:
 
     def close(self) -> None:
         """Close the file. The store can't be used afterwards."""
-        self._connection.close()
+        with self._lock:
+            self._connection.close()
 
     def __repr__(self) -> str:
         return f"SQLiteStore({str(self.path)!r})"
@@ -202,8 +209,10 @@ class SQLiteStore:
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
+        """One thread at a time, and what goes wrong as an error of the store."""
         try:
-            yield
+            with self._lock:
+                yield
         except sqlite3.IntegrityError:
             raise
         except (sqlite3.Error, OSError) as error:

@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -58,6 +59,8 @@ class FrontEnd(anywidget.AnyWidget):
     ----------
     handlers : mapping of str to callable
         By type of message. A handler takes the message and returns the answer's content and its buffers.
+    lock : context manager
+        Held while a message is handled and answered: messages may come on several threads.
     """
 
     # A widget has one script, so its parts are joined here; they share one scope and import nothing.
@@ -69,12 +72,17 @@ class FrontEnd(anywidget.AnyWidget):
     )
     _css = "\n".join((_STATIC / name).read_text(encoding="utf-8") for name in _STYLES)
 
-    def __init__(self, handlers: Mapping[str, Handler]) -> None:
+    def __init__(self, handlers: Mapping[str, Handler], lock: AbstractContextManager[Any]) -> None:
         super().__init__()
         self._handlers = handlers
+        self._lock = lock
         self.on_msg(self._answer)
 
     def _answer(self, _widget: Any, message: Mapping[str, Any], _buffers: Any) -> None:
+        with self._lock:
+            self._handle(message)
+
+    def _handle(self, message: Mapping[str, Any]) -> None:
         content: dict[str, Any] = {}
         buffers: list[bytes] = []
         try:

@@ -118,7 +118,8 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
                 "go_on": self._go_on,
                 "report": self._report,
                 "new_session": lambda _: ({"open_session": self._new_session}, []),
-            }
+            },
+            session.lock,
         )
         sides = [self._side.box] if shows_estimate else []
         grid = ipywidgets.Box([self._front_end, *sides])

@@ -1,0 +1,37 @@
+"""One thread at a time: cells, widget messages and timers of one kernel may come on threads of their own."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Protocol, TypeVar
+
+
+class _Lockable(Protocol):
+    lock: Any
+
+
+_Class = TypeVar("_Class", bound=type)
+
+
+def one_thread_at_a_time(cls: _Class) -> _Class:
+    """Let only one thread at a time into a class' public methods and properties, inherited ones included.
+
+    Each object has a re-entrant `lock`, which its `__init__` makes first. Hold it to have several calls
+    happen without another thread's between them.
+    """
+    for name in {name for base in cls.__mro__[:-1] for name in vars(base) if not name.startswith("_")}:
+        member = next(vars(base)[name] for base in cls.__mro__ if name in vars(base))
+        if isinstance(member, property):
+            get, put = member.fget, member.fset
+            setattr(cls, name, property(get and _locked(get), put and _locked(put), None, member.__doc__))
+        elif callable(member) and not isinstance(member, type):
+            setattr(cls, name, _locked(member))
+    return cls
+
+
+def _locked(method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    def call(self: _Lockable, *args: Any, **options: Any) -> Any:
+        with self.lock:
+            return method(self, *args, **options)
+
+    return call

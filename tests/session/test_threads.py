@@ -1,0 +1,84 @@
+"""Any thread may use a session and its store: kernels handle widgets' messages on threads of their own."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier, Thread
+from typing import Any
+
+import pytest
+
+from activeeval_widgets.session import Pool, Session, SQLiteStore
+from activeeval_widgets.session.evaluation import Evaluation
+from activeeval_widgets.stats import ErrorRate
+
+
+def in_thread(act: Callable[[], Any]) -> Any:
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(act).result()
+
+
+def test_a_store_opened_in_one_thread_serves_another(tmp_path: Path, make_pool: Callable[..., Pool]) -> None:
+    store = in_thread(lambda: SQLiteStore(tmp_path / "s.sqlite"))
+    session = Session(make_pool(), ErrorRate(), store=store)
+    session.label(0)
+    in_thread(lambda: session.label(1))
+    assert in_thread(store.names) == ["default"]
+    again = in_thread(lambda: Session(make_pool(), ErrorRate(), store=store))
+    assert [action.value for action in again.actions] == [0, 1]
+    in_thread(store.close)
+
+
+@pytest.mark.parametrize("protocol", ["adaptive", "papers"])
+def test_threads_at_once_give_each_instance_one_label(
+    shelf: Any, make_pool: Callable[..., Pool], protocol: str
+) -> None:
+    pool = make_pool(120)
+    session = Session(pool, ErrorRate(), store=shelf.open(), protocol=protocol)
+    start = Barrier(4)
+    errors: list[Exception] = []
+
+    def work(label: int) -> None:
+        start.wait()
+        try:
+            for _ in range(20):
+                session.label(label)
+                session.estimate()
+                session.history()
+        except Exception as error:
+            errors.append(error)
+
+    threads = [Thread(target=work, args=(label % 3,)) for label in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert session.n_labels == 80
+    assert [event.seq for event in session.log] == list(range(1, len(session.log) + 1))
+    assert len({action.instance for action in session.actions}) == 80
+    again = Session(pool, ErrorRate(), store=shelf.open(), protocol=protocol)
+    assert again.log == session.log
+    assert again.estimate() == session.estimate()
+
+
+def test_who_holds_the_lock_is_alone(make_pool: Callable[..., Pool]) -> None:
+    session = Session(make_pool(), ErrorRate())
+    with session.lock:
+        asked = session.next()
+        other = Thread(target=lambda: session.label(1))
+        other.start()
+        other.join(0.1)
+        assert other.is_alive()
+        assert session.next() == asked
+        assert session.n_labels == 0
+    other.join()
+    assert session.n_labels == 1
+
+
+def test_all_that_is_public_waits_its_turn() -> None:
+    # Methods that a class further up adds are covered, too.
+    for name in (name for cls in (Session, Evaluation) for name in vars(cls) if not name.startswith("_")):
+        member = getattr(Session, name)
+        method = member.fget if isinstance(member, property) else member
+        assert hasattr(method, "__wrapped__"), name
