@@ -101,9 +101,9 @@ def replicate(
         The source of randomness. The same seed gives the same table on any number of processes, and the
         rows of a method do not depend on the methods after it.
     costs : array-like of shape (n_instances,), optional
-        λ(x).
+        λ(x). Not for "stratified", which would divide its draws without a look at them.
     interval : {"wald", "t"}
-        Which interval is judged.
+        Which interval is judged. "t" is not for "stratified", whose draws have no n − 1 degrees of freedom.
     confidence_level : float
         Its level.
     n_processes : int
@@ -155,6 +155,7 @@ def replicate(
         stratified = isinstance(method, str) and method == "stratified"
         q, score, prior = np.full(n_instances, 1 / n_instances), None, 0.0
         if stratified:
+            _check_stratified(interval, cost)
             score, prior = _strata(measure, models)
         elif isinstance(method, str):
             q = recipe_q(method, measure, models, costs=cost)
@@ -200,6 +201,19 @@ def _draw_counts(budgets: Sequence[float], q: FloatArray, costs: FloatArray | No
         return np.array(budgets, dtype=np.intp)
     # A budget below the cost of one draw is spent on one draw all the same.
     return np.array([max(1, int(expected_draws(q, costs, budget))) for budget in budgets], dtype=np.intp)
+
+
+def _check_stratified(interval: str, costs: FloatArray | None) -> None:
+    if interval != "wald":
+        raise ValueError(
+            f"interval {interval!r} is not for method 'stratified': its allocation follows the labels, so no "
+            "number of degrees of freedom is known. Use interval 'wald', or leave out 'stratified'"
+        )
+    if costs is not None:
+        raise ValueError(
+            "method 'stratified' divides draws between strata without a look at costs, so a budget of costs "
+            "would not be what it spends. Leave out 'stratified', or costs"
+        )
 
 
 def _strata(measure: Measure, models: list[Predictions]) -> tuple[FloatArray, float]:

@@ -4,7 +4,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from scipy.stats import binom, studentized_range
+from scipy.stats import binom, norm, studentized_range
 
 from activeeval_widgets.stats import (
     BalancedAccuracy,
@@ -144,9 +144,53 @@ def test_tukey_keeps_its_family_wise_error(design):
     assert low <= rejected.sum() <= high
     # The arithmetic above is that of compare_all.
     for replication in range(5):
-        table = compare_all(ErrorRate(), models, q, draws[replication], y_true[draws[replication]])
+        table = compare_all(
+            ErrorRate(), models, q, draws[replication], y_true[draws[replication]], correction="tukey"
+        )
         assert max(row.statistic for row in table) == pytest.approx(statistic[replication], rel=1e-9)
         assert (table.pvalue < 0.05) == rejected[replication]
+
+
+@pytest.mark.parametrize("k", [4, 8])
+def test_the_default_keeps_its_family_wise_error_where_pairs_have_unequal_variances(k):
+    """k − 1 near-identical models and one that is different, all with the same error rate.
+
+    Tukey's test pools the pairs' variances, so the pairs with the different model get too small a one.
+    """
+    n_instances, n_draws, n_replications = 4000, 200, 4000
+    rng = np.random.default_rng(5)
+    base = rng.permutation(n_instances) < n_instances // 5
+    wrong = np.tile(base, (k, 1))
+    wrong[-1] = rng.permutation(base)
+    for row in wrong[:-1]:
+        row[rng.choice(np.flatnonzero(base), 20, replace=False)] = False
+        row[rng.choice(np.flatnonzero(~base), 20, replace=False)] = True
+    assert (wrong.sum(axis=1) == n_instances // 5).all()
+    draws = rng.integers(n_instances, size=(n_replications, n_draws))
+    loss = wrong[:, draws].astype(float)
+    first, second = np.triu_indices(k, 1)
+    gaps = loss[first] - loss[second]
+    value = gaps.mean(axis=2)
+    variance = ((gaps - value[..., None]) ** 2).mean(axis=2)
+    # A pair that differs in no draw says nothing.
+    wald = np.sqrt(n_draws) * np.abs(value) / np.where(variance > 0, np.sqrt(variance), np.inf)
+    least = len(first) * 2 * norm.sf(wald.max(axis=0))
+    pooled = np.sqrt(variance.mean(axis=0) / 2)
+    tukey = np.sqrt(n_draws) * np.abs(value).max(axis=0) / pooled > studentized_range.isf(
+        0.05, k, (n_draws - 1) * k
+    )
+    assert (least < 0.05).sum() <= binom.ppf(1 - ONCE_IN_A_MILLION, n_replications, 0.05)
+    # What the docstring says of Tukey's: 8 and 15 %.
+    assert tukey.mean() == pytest.approx({4: 0.08, 8: 0.15}[k], abs=0.01)
+    # The arithmetic above is that of compare_all; Holm's first step is Bonferroni's.
+    models = [
+        ClassPredictions(np.tile([0.5, 0.5], (n_instances, 1)), y_pred=each.astype(int)) for each in wrong
+    ]
+    for replication in (0, *np.argsort(least)[:3]):
+        sample = draws[replication], np.zeros(n_draws, dtype=int)
+        table = compare_all(ErrorRate(), models, uniform_q(n_instances), *sample)
+        assert table.correction == "holm"
+        assert table.pvalue == pytest.approx(min(1.0, least[replication]), rel=1e-9)
 
 
 def test_the_promised_variance_is_the_one_that_comes_about(pool):

@@ -43,7 +43,7 @@ SIGNATURES = {
     "estimate": "measure, predictions, q, draws, y_true, *, estimator='self_normalized', interval='wald', "
     "confidence_level=0.95, y_range=None",
     "confidence_sequence": "measure, predictions, q, draws, y_true, *, confidence_level=0.95, y_range=None",
-    "compare_all": "measure, predictions, q, draws, y_true, *, correction='tukey'",
+    "compare_all": "measure, predictions, q, draws, y_true, *, correction='holm'",
     "pool_value": "measure, predictions, y_true",
 }
 

@@ -83,7 +83,7 @@ def test_tukey_by_hand(three_models):
     alone = [estimate(ErrorRate(), [models[a], models[b]], *sample) for a, b in pairs]
     n = len(sample[1])
     deviation = sqrt(np.mean([n * result.standard_error**2 for result in alone]))
-    table = compare_all(ErrorRate(), models, *sample)
+    table = compare_all(ErrorRate(), models, *sample, correction="tukey")
     assert table.correction == "tukey"
     for pair, result in zip(pairs, alone, strict=True):
         statistic = sqrt(n) * abs(result.value) / (deviation / sqrt(2))

@@ -234,3 +234,19 @@ def test_values():
     assert (table["selection_error"] < 0.01).all()
     assert len(table) == 5
     assert {row["method"] for row in table} == set(table["method"])
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ({"interval": "t"}, "interval 't' is not for method 'stratified'.*Use interval 'wald'"),
+        ({"costs": np.ones(300)}, "'stratified' divides draws .* without a look at costs"),
+    ],
+)
+def test_stratified_sampling_refuses_what_it_would_ignore(option, message):
+    models, y_true = make_pool()
+    options = {"budgets": [30], "n_replications": 20, "rng": np.random.default_rng(0), **option}
+    with pytest.raises(ValueError, match=message):
+        replicate(ErrorRate(), models[0], y_true, methods=["passive", "stratified"], **options)
+    table = replicate(ErrorRate(), models[0], y_true, methods=["passive"], **options)
+    assert len(table) == 1
