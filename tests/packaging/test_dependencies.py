@@ -1,0 +1,95 @@
+"""What the package imports is what it declares, and every place that lists dependencies lists the same."""
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import activeeval_widgets
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = Path(activeeval_widgets.__file__).parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+DISTRIBUTIONS = packages_distributions()
+
+OF_THE_DEMO = ("sklearn",)
+"""What the extra "demo" brings; the command line says so where it is missing."""
+
+FOR_CONDA = {"pip", "python", "jupyterlab", "scikit-learn"}
+"""What environment.yml lists beyond the dependencies: the place to install from and to work in."""
+
+
+def requirements(lines: list[str]) -> dict[str, Requirement]:
+    return {canonicalize_name(r.name): r for r in map(Requirement, lines)}
+
+
+DECLARED = requirements(PROJECT["dependencies"])
+EXTRAS = {name: requirements(lines) for name, lines in PROJECT["optional-dependencies"].items()}
+
+
+def imports(source: str) -> Iterator[str]:
+    """The top-level packages that a module imports anywhere in it."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            yield node.module.partition(".")[0]
+
+
+def undeclared(source: str, extra: str | None = None) -> set[str]:
+    """What a module imports that no declared dependency brings."""
+    declared = {*DECLARED, *(EXTRAS[extra] if extra else ())}
+    names = set(imports(source)) - sys.stdlib_module_names - {PACKAGE.name}
+    return {n for n in names if not declared & set(map(canonicalize_name, DISTRIBUTIONS.get(n, ())))}
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_every_import_is_declared(path: Path) -> None:
+    missing = undeclared(path.read_text())
+    allowed = set(OF_THE_DEMO) if "datasets" in path.parts else set()
+    assert missing <= allowed, f"{path.name} imports {missing - allowed}, which no dependency brings"
+    assert not undeclared(path.read_text(), "demo")
+
+
+def test_an_undeclared_import_would_be_seen() -> None:
+    assert undeclared("def f():\n    from jupyterlab.labapp import LabApp\n    import numpy, os") == {
+        "jupyterlab"
+    }
+
+
+def test_the_kernel_is_declared() -> None:
+    """No module imports it: the server starts it as a program of its own."""
+    assert "ipykernel" in DECLARED
+
+
+def test_conda_installs_the_same() -> None:
+    _, text = (ROOT / "environment.yml").read_text().split("dependencies:")
+    listed = requirements(re.findall(r"^  - ([\w-]+(?:>=[\d.]+)?)$", text, flags=re.MULTILINE))
+    assert listed.keys() == DECLARED.keys() | FOR_CONDA
+    for name, requirement in DECLARED.items():
+        assert listed[name].specifier == requirement.specifier, name
+    assert listed["scikit-learn"].specifier == EXTRAS["demo"]["scikit-learn"].specifier
+    assert listed["jupyterlab"].specifier == EXTRAS["test"]["jupyterlab"].specifier
+    assert str(listed["python"].specifier) == PROJECT["requires-python"]
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "tools/make_venv.sh"])
+def test_texts_name_the_same_python(name: str) -> None:
+    oldest = PROJECT["requires-python"].removeprefix(">=")
+    text = (ROOT / name).read_text()
+    assert re.findall(r"Python (\d\.\d+) or newer", text)
+    assert set(re.findall(r"Python (\d\.\d+) or newer", text)) == {oldest}
+
+
+def test_extras_that_are_named_exist() -> None:
+    texts = [p.read_text() for p in [*ROOT.glob("*.md"), ROOT / "Makefile", *PACKAGE.rglob("*.py")]]
+    named = re.findall(r"(?:activeeval-widgets|pip install [^\n`]*'?\.)\[([\w,]+)\]", "\n".join(texts))
+    assert named
+    assert {extra for names in named for extra in names.split(",")} <= EXTRAS.keys()
