@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from copy import copy
+from math import nan
 from typing import Any, Self
 
 import numpy as np
@@ -57,6 +58,9 @@ class ConfidenceSequence:
         The interval now. Before the first label it is all that labels could give.
     n_draws : int
         How many draws it has seen.
+    pvalue : float
+        For two models: the p-value of "no difference" that belongs to the interval, and may be watched as
+        well. Where the models don't differ, it ever falls to α with probability at most α. NaN for one model.
     is_asymptotic : bool
         Whether it holds in the limit of many draws only.
 
@@ -131,6 +135,11 @@ class ConfidenceSequence:
     def high(self) -> float:
         """The upper end now."""
         return self._band.high
+
+    @property
+    def pvalue(self) -> float:
+        """Of "no difference" between two models, two-sided: 1 over the greatest e-value so far, at most 1."""
+        return 1 / self._band.evidence if self._target.is_difference else nan
 
     def restart(self) -> Self:
         """Forget all labels; what is known about the pool is kept. Returns the sequence itself."""
@@ -243,10 +252,11 @@ def confidence_sequence(
 
 
 class _Band(ABC):
-    """The state of an interval."""
+    """The state of an interval, and the greatest e-value so far against the value 0, at least 1."""
 
     low: float
     high: float
+    evidence: float
 
     @abstractmethod
     def restart(self) -> None:
@@ -263,14 +273,14 @@ class _Band(ABC):
 
 def _make_band(target: Target, q: FloatArray, level: float, y_range: tuple[float, float] | None) -> _Band:
     if has_equation(target, y_range):
-        return _Betting(EstimatingEquation(target, q, y_range), level)
+        return _Betting(EstimatingEquation(target, q, y_range), level, with_zero=target.is_difference)
     return _Asymptotic(target, q, level)
 
 
 class _Betting(_Band):
     """The candidates that no bet has excluded."""
 
-    def __init__(self, equation: EstimatingEquation, level: float) -> None:
+    def __init__(self, equation: EstimatingEquation, level: float, *, with_zero: bool) -> None:
         self._equation = equation
         self._level = level
         spread = equation.range[1] - equation.range[0]
@@ -279,12 +289,20 @@ class _Betting(_Band):
         # Between the ends of a block, Z lies between its bounds at the ends.
         self._lower = np.minimum(lower[:, :-1], lower[:, 1:])
         self._upper = np.maximum(upper[:, :-1], upper[:, 1:])
+        # The cell of 0 is bet on for good: after its block was excluded, too.
+        inner = int(np.searchsorted(self._grid[1:-1], 0.0))
+        self._zero = divmod(inner, _CELLS) if with_zero else None
         self.restart()
 
     def restart(self) -> None:
         starts = np.arange(_BLOCKS)[:, np.newaxis] * _CELLS
         points = self._grid[starts + np.arange(_CELLS + 1)]
         self._bets = Bets(points, self._lower, self._upper, self._equation.promised, self._level)
+        self.evidence = 1.0
+        if self._zero is not None:
+            block = slice(self._zero[0], self._zero[0] + 1)
+            bounds = self._lower[:, block], self._upper[:, block]
+            self._bets_on_zero = Bets(points[block], *bounds, self._equation.promised, self._level)
         self._kept = np.ones((_BLOCKS, _CELLS), dtype=bool)
         self._hull = self._grid[0], self._grid[-1]
         self._possible = self._equation.range
@@ -293,6 +311,8 @@ class _Betting(_Band):
     def copy(self) -> Self:
         made = copy(self)
         made._bets = self._bets.copy()
+        if self._zero is not None:
+            made._bets_on_zero = self._bets_on_zero.copy()
         return made
 
     def extend(self, z: FloatArray, draws: IntArray, labeled: BoolArray | None) -> list[tuple[float, float]]:
@@ -304,6 +324,9 @@ class _Betting(_Band):
         if not is_labeled:
             self._possible = self._equation.widest_range
         self._bets.update(terms)
+        if self._zero is not None:
+            self._bets_on_zero.update(terms)
+            self.evidence = max(self.evidence, float(self._bets_on_zero.in_cells()[0, self._zero[1]]))
         kept = self._kept & (self._bets.in_cells() < 1 / (1 - self._level))
         blocks = np.flatnonzero(kept.any(axis=1))
         if blocks.size:
@@ -333,6 +356,7 @@ class _Asymptotic(_Band):
     def restart(self) -> None:
         self._sums.restart()
         self.low, self.high = self._sums.interval(self._level)
+        self.evidence = 1.0
 
     def copy(self) -> Self:
         made = copy(self)
@@ -344,6 +368,7 @@ class _Asymptotic(_Band):
         for row in self._sums.rows(z, draws, labeled):
             self._sums.update(row)
             self.low, self.high = self._sums.interval(self._level)
+            self.evidence = max(self.evidence, *(self._sums.evidence(0.0, side) for side in (1.0, -1.0)))
             bounds.append((self.low, self.high))
         return bounds
 

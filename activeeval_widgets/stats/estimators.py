@@ -78,7 +78,7 @@ def estimate(
         "clopper_pearson": for draws from the uniform distribution that count 0 or 1 (error rate, accuracy).
         "confidence_sequence": valid at every n at once, so that it may be watched; the last element of
         `confidence_sequence`. It does not depend on the estimate, which can be
-        outside. Intervals are cut off at the ends of the measure's range.
+        outside; its p-value may be watched too. Intervals are cut off at the ends of the measure's range.
     confidence_level : float
         1 − α, strictly between 0 and 1.
     y_range : tuple of two floats, optional
@@ -170,18 +170,20 @@ def estimate_trajectory(
     if interval != "confidence_sequence":
         return [_estimate(target, sample.first(n), interval, level) for n in counts]
     sequence = ConfidenceSequence(measure, predictions, q, confidence_level=level, y_range=labels)
-    start = sequence.low, sequence.high
-    bounds = [start, *zip(*(each.tolist() for each in sequence.extend(draws, y_true)), strict=True)]
-    return [
-        replace(
+    given = list(y_true)
+    watched: dict[int, Estimate] = {}
+    for n in sorted(set(counts)):
+        sequence.extend(sample.draws[sequence.n_draws : n], given[sequence.n_draws : n])
+        watched[n] = replace(
             _estimate(target, sample.first(n), "wald", level),
-            low=bounds[n][0],
-            high=bounds[n][1],
+            low=sequence.low,
+            high=sequence.high,
             interval=interval,
+            statistic=nan,
+            pvalue=sequence.pvalue,
             is_asymptotic=sequence.is_asymptotic,
         )
-        for n in counts
-    ]
+    return [watched[n] for n in counts]
 
 
 def _check_at(at: Sequence[int] | IntArray | None, n_draws: int) -> list[int]:
@@ -218,14 +220,18 @@ def _with_expectation(target: Target, sample: Sample) -> Sample:
 
 
 class _Answer(NamedTuple):
-    """An estimate and the interval that goes with it where the standard error does not tell."""
+    """An estimate, the interval that goes with it where the standard error does not tell, and its test."""
 
     value: float
     standard_error: float
     fallback: tuple[float, float] | None
+    statistic: float
+    pvalue: float
 
 
-def _self_normalized(target: Target, sample: Sample, weighted: Weighted, level: float) -> _Answer:
+def _self_normalized(
+    target: Target, sample: Sample, weighted: Weighted, interval: str, level: float
+) -> _Answer:
     least, greatest = target.range
     share = target.pool_share(sample.q)
     value, error, fallback = float(weighted.value), nan, None
@@ -237,30 +243,45 @@ def _self_normalized(target: Target, sample: Sample, weighted: Weighted, level: 
         fallback = share * low, share * high
     else:
         error = share * float(weighted.standard_error)
-    return _Answer(min(max(share * value, least), greatest), error, fallback)
+    value = min(max(share * value, least), greatest)
+    return _Answer(value, error, fallback, *_test(target, sample, value, error, interval))
 
 
-def _difference(target: Target, sample: Sample, weighted: Weighted, level: float) -> _Answer:
+def _test(target: Target, sample: Sample, value: float, error: float, interval: str) -> tuple[float, float]:
+    """The statistic and the p-value of "no difference"; NaN for one model."""
+    return wald_test(target, sample, value, error, interval) if target.is_difference else (nan, nan)
+
+
+def _difference(target: Target, sample: Sample, weighted: Weighted, interval: str, level: float) -> _Answer:
     assert sample.expected is not None  # noqa: S101 - for the type checker: see `_with_expectation`
     assert sample.expected_mean is not None  # noqa: S101
     excluded = None if sample.labeled is None else ~sample.labeled / target.pool_share(sample.q)
     assisted = target.assisted(sample.z, sample.weights, sample.expected, sample.expected_mean, excluded)
     sample = sample.only_labeled()
     value, error, fallback = float(assisted.value), float(assisted.standard_error), None
+    no_difference = 1.0 if target.is_difference else nan
     if isnan(value):
-        return _Answer(value, nan, None)
+        return _Answer(value, nan, None, nan, nan)
     if isnan(float(weighted.value)):
         # Not seen yet, only expected: there is an estimate, but nothing to judge it by.
-        return _Answer(value, nan, target.range)
-    if weighted.is_constant or assisted.is_constant or isnan(error):
-        constant = _self_normalized(target, sample, weighted, level)
-        bounds = constant.fallback or target.range
-        least, greatest = target.range
-        center = min(max(value, least), greatest)
-        half = 0.0 if isnan(error) else wald_interval(0.0, error, level)[1]
-        fallback = min(bounds[0], center - half), max(bounds[1], center + half)
-        error = nan
-    return _Answer(value, error, fallback)
+        return _Answer(value, nan, target.range, nan, no_difference)
+    least, greatest = target.range
+    center = min(max(value, least), greatest)
+    if not (weighted.is_constant or assisted.is_constant or isnan(error)):
+        return _Answer(value, error, None, *_test(target, sample, center, error, interval))
+    constant = _self_normalized(target, sample, weighted, interval, level)
+    bounds = constant.fallback or target.range
+    half = 0.0 if isnan(error) else wald_interval(0.0, error, level)[1]
+    fallback = min(bounds[0], center - half), max(bounds[1], center + half)
+    # The hull of two intervals leaves out 0 where both do, on one side.
+    pvalue = constant.pvalue if constant.fallback else no_difference
+    if not error > 0:
+        pvalue = no_difference if center == 0 else pvalue
+    else:
+        pvalue = max(pvalue, _test(target, sample, center, error, "wald")[1])
+    if center * float(weighted.value) <= 0:
+        pvalue = no_difference
+    return _Answer(value, nan, fallback, nan, pvalue)
 
 
 def _estimate(target: Target, sample: Sample, interval: str, confidence_level: float) -> Estimate:
@@ -274,10 +295,10 @@ def _estimate(target: Target, sample: Sample, interval: str, confidence_level: f
         value, effective_sample_size = float(weighted.value), float(weighted.effective_sample_size)
         if sample.expected is not None or not isnan(value):
             if sample.expected is None:
-                answer = _self_normalized(target, labeled, weighted, confidence_level)
+                answer = _self_normalized(target, labeled, weighted, interval, confidence_level)
             else:
-                answer = _difference(target, sample, weighted, confidence_level)
-            value, standard_error, fallback = answer
+                answer = _difference(target, sample, weighted, interval, confidence_level)
+            value, standard_error, fallback, statistic, pvalue = answer
     if not isnan(value):
         # An interval around what is possible, so that none is cut off to a point.
         center = min(max(value, least), greatest)
@@ -291,8 +312,6 @@ def _estimate(target: Target, sample: Sample, interval: str, confidence_level: f
         else:
             low, high = wald_interval(center, standard_error, confidence_level)
         low, high = max(low, least), min(high, greatest)
-        if target.is_difference:
-            statistic, pvalue = wald_test(target, labeled, value, standard_error)
     return Estimate(
         value=value,
         standard_error=standard_error,

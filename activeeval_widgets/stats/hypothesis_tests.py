@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtr
 from scipy.stats import studentized_range
 
 from activeeval_widgets.stats._typing import FloatArray
@@ -116,17 +116,21 @@ def draws_for_power(
     return high
 
 
-def wald_test(target: Target, sample: Sample, value: float, standard_error: float) -> tuple[float, float]:
+def wald_test(
+    target: Target, sample: Sample, value: float, standard_error: float, interval: str = "wald"
+) -> tuple[float, float]:
     """The Wald statistic |Δ̂|/SE and the p-value of "no difference" (T, eq. 3.24).
 
-    Where no draw deviates from Δ̂, the p-value is the least α whose interval (see `constant_loss_interval`)
-    leaves out 0, and there is no statistic.
+    It is the least α whose interval leaves out 0: for the interval "t" by Student's t for n − 1 degrees of
+    freedom. Where no draw deviates from Δ̂ the interval is that of `constant_loss_interval`, and there is no
+    statistic.
     """
     if isnan(value):
         return nan, nan
     if not isnan(standard_error):
         statistic = abs(value) / standard_error
-        return statistic, float(2 * ndtr(-statistic))
+        tail = stdtr(len(sample.z) - 1, -statistic) if interval == "t" else ndtr(-statistic)
+        return statistic, float(2 * tail)
     if not target.measure.is_risk or value == 0:
         return nan, 1.0
     least, greatest = target.range

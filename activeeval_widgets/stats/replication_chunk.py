@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import ndtr, ndtri, stdtrit
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.hypothesis_tests import wald_test
@@ -115,7 +115,8 @@ def _judge(plan: Plan, target: Target, z: FloatArray, weights: FloatArray, draws
     pvalue = np.full(value.shape, np.nan)
     if target.is_difference:
         statistic = np.divide(np.abs(value), error, out=np.full(value.shape, np.nan), where=usual)
-        pvalue = np.asarray(2 * ndtr(-statistic))
+        by_t = plan.interval == "t" and n_draws > 1
+        pvalue = np.asarray(2 * (stdtr(n_draws - 1, -statistic) if by_t else ndtr(-statistic)))
     _judge_constant(plan, target, z, weighted, draws, share, low, high, pvalue)
     least, greatest = target.range
     return _Judged(value, np.maximum(low, least), np.minimum(high, greatest), pvalue)

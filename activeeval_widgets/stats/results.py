@@ -15,7 +15,8 @@ class Estimate:
         The estimate; for two models, the first's measure minus the second's. NaN while it is not defined
         (no draws; no positive seen, for a recall).
     standard_error : float
-        Its standard error; NaN where the draws so far can't tell it (none deviates from the estimate).
+        The value's standard error at this number of draws, whatever the interval; NaN where the draws so far
+        can't tell it (none deviates from the estimate).
     low, high : float
         The interval, inside the measure's range.
     n_draws : int
@@ -31,8 +32,10 @@ class Estimate:
     estimator, interval : str
         How estimate and interval were computed.
     statistic, pvalue : float
-        For two models: the Wald statistic and the two-sided p-value of "no difference", for one number of
-        draws fixed beforehand. NaN for one model.
+        For two models: the Wald statistic and the two-sided p-value of "no difference" that belongs to the
+        interval, the least α whose interval leaves out 0. With a confidence sequence it may be watched as
+        well, and there is no statistic; else it is for one number of draws fixed beforehand. NaN for one
+        model.
     is_asymptotic : bool
         Whether the interval holds in the limit of many draws only. False for
         "clopper_pearson", and for a confidence sequence that is exact.

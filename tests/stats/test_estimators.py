@@ -10,7 +10,10 @@ from scipy.stats import norm
 from activeeval_widgets.stats import (
     Accuracy,
     ClassPredictions,
+    ConfidenceSequence,
     ErrorRate,
+    FMeasure,
+    MatthewsCorrelation,
     estimate,
     estimate_trajectory,
     pool_value,
@@ -155,3 +158,66 @@ def test_passive_estimate_has_the_binomial_law():
         value = estimate(ErrorRate(), predictions, uniform_q(3), draws, y_true[list(draws)]).value
         counts[round(3 * value)] += 1
     assert counts.tolist() == [comb(3, k) * 2 ** (3 - k) for k in range(4)]
+
+
+@pytest.mark.parametrize("estimator", ["self_normalized", "difference"])
+@pytest.mark.parametrize("interval", ["wald", "t"])
+@pytest.mark.parametrize("measure", [ErrorRate(), FMeasure()], ids=repr)
+def test_the_pvalue_of_two_models_belongs_to_the_interval(measure, interval, estimator):
+    """It is the least α whose interval leaves out 0: with few draws, with none that deviates, with many."""
+    rng = np.random.default_rng(4)
+    seen = set()
+    for n_draws in (2, 3, 6, 15, 60):
+        for _ in range(12):
+            p = rng.beta(0.7, 0.7, (2, 40))
+            models = [ClassPredictions(np.column_stack([1 - each, each])) for each in p]
+            draws = rng.integers(40, size=n_draws)
+            # Labels that the first model gets right, or few of them, or none.
+            y_true = models[0].pred_codes[draws] ^ (rng.random(n_draws) < rng.choice([0, 0.1, 1.0]))
+            sample = uniform_q(40), draws, y_true.astype(int)
+            options = {"interval": interval, "estimator": estimator}
+            pvalue = estimate(measure, models, *sample, **options).pvalue
+            if np.isnan(pvalue):
+                continue
+            for alpha in (0.99 * pvalue, min(1.01 * pvalue, 0.999)):
+                if not 1e-12 < alpha < 1:
+                    continue
+                result = estimate(measure, models, *sample, confidence_level=1 - alpha, **options)
+                assert (result.low > 0 or result.high < 0) == (pvalue < alpha)
+                seen.add((pvalue < alpha, bool(np.isnan(result.standard_error))))
+    assert {(True, False), (False, False), (False, True)} <= seen
+
+
+def test_with_a_confidence_sequence_the_pvalue_may_be_watched_too():
+    """The sequential one, from the same bets: at most α once the interval leaves out 0, and never back."""
+    rng = np.random.default_rng(0)
+    p = rng.beta(0.7, 0.7, 400)
+    better = ClassPredictions(np.column_stack([1 - p, p]))
+    worse = ClassPredictions(np.column_stack([1 - p, p])[rng.permutation(400)])
+    y_true = better.pred_codes ^ (rng.random(400) < 0.1)
+    q = uniform_q(400)
+    draws = rng.integers(400, size=260)
+    for measure in (ErrorRate(), MatthewsCorrelation()):
+        watched = estimate_trajectory(
+            measure, [worse, better], q, draws, y_true[draws], at=range(261), interval="confidence_sequence"
+        )
+        pvalues = np.array([result.pvalue for result in watched])
+        excluded = np.array([result.low > 0 or result.high < 0 for result in watched])
+        assert (pvalues[:10] > 0.2).all()
+        assert (np.diff(pvalues) <= 0).all()
+        assert pvalues[-1] < 0.001
+        assert (pvalues[excluded] <= 0.05).all()
+        assert 0 <= np.argmax(excluded) - np.argmax(pvalues <= 0.05) <= 2
+        fixed = estimate(measure, [worse, better], q, draws, y_true[draws])
+        assert fixed.pvalue < pvalues[-1]
+        assert np.isnan(watched[-1].statistic)
+        one = estimate(measure, better, q, draws, y_true[draws], interval="confidence_sequence")
+        assert np.isnan(one.pvalue)
+    sequence = ConfidenceSequence(ErrorRate(), [worse, better], q)
+    sequence.extend(draws[:100], y_true[draws[:100]])
+    kept = sequence.copy()
+    sequence.extend(draws[100:], y_true[draws[100:]])
+    assert kept.pvalue == estimate(
+        ErrorRate(), [worse, better], q, draws[:100], y_true[draws[:100]], interval="confidence_sequence"
+    ).pvalue  # fmt: skip
+    assert sequence.restart().pvalue == 1.0
