@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.stats import ClassPredictions, RankingPredictions, ValuePredictions
+from activeeval_widgets.stats._labels import check_classes, kind_of, plain_label
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
-from activeeval_widgets.stats._validation import check_classes, check_grades
+from activeeval_widgets.stats._validation import check_grades
 
 
 class Labels(Protocol):
@@ -73,12 +74,14 @@ class ClassLabels:
         """The class that `value` is, as a plain Python value; see `Labels.check`."""
         if np.ndim(value):
             raise TypeError(f"label must be one class, got {value!r}")
+        plain = plain_label(value)
+        kind = kind_of(type(plain))
         # True equals 1, but is no digit.
-        is_other_kind = isinstance(value, bool | np.bool_) and self.classes.dtype.kind != "b"
-        if is_other_kind or value not in self._classes:
+        is_other_kind = kind is None or (kind == "bool" and self.classes.dtype.kind != "b")
+        if is_other_kind or plain not in self._classes:
             shown = ", ".join(map(repr, self._classes[:20])) + (", …" if self.classes.size > 20 else "")
             raise ValueError(f"label is {value!r}, expected one of the classes [{shown}]")
-        return self._classes[self._classes.index(value)]
+        return self._classes[self._classes.index(plain)]
 
     def decode(self, values: Sequence[Any], indices: Sequence[int]) -> AnyArray:  # noqa: ARG002
         """The classes, of the type of `classes`; see `Labels.decode`."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 
 SUM_TOLERANCE = 1e-5
 """How far the sum of a distribution may be from 1; wide enough for a softmax in single precision."""
@@ -57,25 +57,6 @@ def check_distributions(rows: FloatArray, describe: Callable[[int], str]) -> Non
         raise ValueError(
             f"{describe(row)} sums to {sums[row]:.6g}, expected each row to sum to 1 within {SUM_TOLERANCE:g}"
         )
-
-
-def check_classes(value: ArrayLike | None, n_classes: int) -> AnyArray:
-    """Return the class labels, one per column of `y_proba`; 0, 1, … unless given."""
-    if value is None:
-        return np.arange(n_classes)
-    classes = np.asarray(value)
-    if classes.shape != (n_classes,):
-        raise ValueError(
-            f"classes must name one class per column of y_proba ({n_classes}), got shape {classes.shape}"
-        )
-    if classes.dtype.kind not in "biufU":
-        raise TypeError(
-            f"classes must be numbers or strings, all of one kind, got {value!r} (dtype {classes.dtype})"
-        )
-    values, counts = np.unique(classes, return_counts=True)
-    if counts.max() > 1:
-        raise ValueError(f"classes must be distinct, but {values[np.argmax(counts)].item()!r} occurs twice")
-    return classes
 
 
 def check_q(value: ArrayLike, n_instances: int | None = None) -> FloatArray:

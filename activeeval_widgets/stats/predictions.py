@@ -8,8 +8,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from activeeval_widgets.stats._labels import as_labels, check_classes, kind_of, plain_label
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_classes, check_float_array, check_y_proba
+from activeeval_widgets.stats._validation import check_float_array, check_y_proba
 
 
 class Predictions(ABC):
@@ -44,7 +45,7 @@ class Predictions(ABC):
         """Refuse labels that mean something else for each of several models; here, none do."""
 
     def _label_array(self, y_true: ArrayLike, n_labels: int, expected: str) -> AnyArray:
-        labels = np.asarray(y_true)
+        labels = as_labels(y_true)
         if labels.shape != (n_labels,):
             raise ValueError(f"y_true must hold one label for each of {expected}, got shape {labels.shape}")
         return labels
@@ -58,7 +59,9 @@ class ClassPredictions(Predictions):
     y_proba : array-like of shape (n_instances, n_classes)
         p(y | x; model). Each row sums to 1 within 1e-5.
     classes : array-like of shape (n_classes,), optional
-        The class labels, one per column: numbers or strings. 0, 1, … unless given.
+        The class labels, one per column: strings, numbers or booleans, in a list, an array of any type
+        (`model.classes_`), or a pandas Index or Categorical. The columns' names if `y_proba` is a DataFrame;
+        else 0, 1, … unless given.
     y_pred : array-like of shape (n_instances,), optional
         The predicted labels f(x), where they are not the most probable class (a threshold other than ½, say).
     name : str, optional
@@ -146,17 +149,19 @@ class ClassPredictions(Predictions):
         ValueError
             If a label is not one of `classes`; the message names the first such label.
         """
-        given = np.asarray(labels)
+        given = as_labels(labels)
         if given.ndim != 1:
             raise ValueError(f"{name} must have shape (n,), got an array of shape {given.shape}")
         if given.size == 0:
             return np.empty(0, dtype=np.intp)
-        comparable = given.dtype.kind in "biufU" and (given.dtype.kind == "U") == (
-            self.classes.dtype.kind == "U"
-        )
         expected = f"expected one of the classes {self._listed()}"
-        if not comparable:
-            raise ValueError(f"{name}[0] is {given.tolist()[0]!r}, {expected}")
+        kinds = ("string",) if self.classes.dtype.kind == "U" else ("bool", "number")
+        mixed = given.dtype.kind == "O"
+        for where, label in enumerate(given.tolist() if mixed else given[:1].tolist()):
+            if kind_of(type(label)) not in kinds:
+                raise ValueError(f"{name}[{where}] is {label!r}, {expected}")
+        if mixed:  # booleans among numbers
+            given = np.array(given.tolist())
         sorted_classes = self.classes[self._order]
         position = np.minimum(np.searchsorted(sorted_classes, given), self.n_classes - 1)
         unknown = sorted_classes[position] != given
@@ -174,7 +179,8 @@ class ClassPredictions(Predictions):
         ValueError
             If it is not one of them.
         """
-        found = [code for code, known in enumerate(self.classes.tolist()) if known == label]
+        plain = plain_label(label)
+        found = [code for code, known in enumerate(self.classes.tolist()) if known == plain]
         if not found:
             raise ValueError(f"{name} is {label!r}, expected one of the classes {self._listed()}")
         return found[0]

@@ -4,6 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from activeeval_widgets.stats._labels import plain_label
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_fraction, check_positive
 from activeeval_widgets.stats.class_measures import TableMeasure
@@ -76,7 +77,7 @@ class FMeasure(RatioMeasure):
 
     def _set(self, eta: float, positive: Any) -> None:
         self.eta = eta
-        self.positive = positive
+        self.positive = plain_label(positive)
         kind = {0.0: "recall", 0.5: "F1", 1.0: "precision"}.get(eta)
         if kind is None:
             kind = f"F{np.sqrt(1 / eta - 1):.3g}"
@@ -138,7 +139,7 @@ class Specificity(RatioMeasure):
     """
 
     def __init__(self, positive: Any = 1) -> None:
-        self.positive = positive
+        self.positive = plain_label(positive)
         self.name = "specificity" if positive in (1, True) else f"specificity of {positive}"
 
     def _table(self, predictions: ClassPredictions) -> FloatArray:

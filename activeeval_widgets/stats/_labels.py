@@ -1,0 +1,77 @@
+"""Class labels, whatever holds them: lists, arrays of objects, and what pandas makes of a column."""
+
+from collections.abc import KeysView, ValuesView
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import AnyArray
+
+
+def as_labels(value: Any) -> AnyArray:
+    """Labels as an array of booleans, numbers or strings; of objects, if they are not all of one kind.
+
+    An array of objects (the classes of a scikit-learn model that learned from a column of strings), a pandas
+    Index, Series or Categorical, and a list of NumPy scalars become what a list of the same plain values is.
+    In a list of several kinds NumPy alone would turn 1 into "1", and True into 1.
+    """
+    values = value
+    if not isinstance(value, list | tuple):
+        given = np.asarray(list(value) if isinstance(value, KeysView | ValuesView) else value)
+        if given.ndim != 1 or given.dtype.kind in "biufU":
+            return given
+        values = given.tolist()
+    types = set(map(type, values))
+    if any(issubclass(each, np.generic) for each in types):
+        values = [plain_label(each) for each in values]
+        types = set(map(type, values))
+    if types and types <= {list, tuple, np.ndarray}:
+        return np.asarray(values, dtype=object)
+    if len({kind_of(each) for each in types}) <= 1:
+        labels = np.array(values)
+        if labels.dtype.kind in "biufU":
+            return labels
+    mixed = np.empty(len(values), dtype=object)
+    mixed[:] = values
+    return mixed
+
+
+def kind_of(cls: type) -> str | None:
+    """What labels of a type are among labels: a bool is no number here. None: they are no labels."""
+    if issubclass(cls, bool | np.bool_):
+        return "bool"
+    if issubclass(cls, str):
+        return "string"
+    return "number" if issubclass(cls, Real) else None
+
+
+def plain_label(value: Any) -> Any:
+    """A label as a plain Python value, where it is NumPy's."""
+    is_scalar = isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0)
+    return value.item() if is_scalar else value
+
+
+def check_classes(value: ArrayLike | None, n_classes: int) -> AnyArray:
+    """Return the class labels, one per column of `y_proba`; 0, 1, … unless given."""
+    if value is None:
+        return np.arange(n_classes)
+    if isinstance(value, str | bytes | set | frozenset):
+        raise TypeError(f"classes must be in the order of the columns of y_proba, as a list, got {value!r}")
+    classes = as_labels(value)
+    if classes.shape != (n_classes,):
+        raise ValueError(
+            f"classes must name one class per column of y_proba ({n_classes}), got shape {classes.shape}"
+        )
+    if classes.dtype.kind not in "biufU":
+        raise TypeError(
+            f"classes must be numbers or strings, all of one kind, got {classes.tolist()!r}; "
+            "[str(c) for c in classes] makes strings of any"
+        )
+    if classes.dtype.kind == "f" and not np.isfinite(classes).all():
+        raise ValueError(f"classes must be finite numbers or strings, got {classes.tolist()!r}")
+    values, counts = np.unique(classes, return_counts=True)
+    if counts.max() > 1:
+        raise ValueError(f"classes must be distinct, but {values[np.argmax(counts)].item()!r} occurs twice")
+    return classes
