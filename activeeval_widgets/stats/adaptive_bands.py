@@ -48,7 +48,13 @@ class BettingBand:
             assert isinstance(model, ClassPredictions)  # noqa: S101 - ratios are of classes
             _, first, self._groups = np.unique(model.pred_codes, return_index=True, return_inverse=True)
             self._group_outcomes = np.stack([outcome[first] for outcome in self._outcomes], axis=1)
-        self.watch(candidate_grid(*self._equation.range, self._equation.center, _BLOCKS * _CELLS))
+        low, high = self._equation.range
+        # Whatever part of the pool can be labeled, its value has to be among the candidates from the start.
+        self.watch(
+            candidate_grid(
+                *self._equation.widest_range, self._equation.center, _BLOCKS * _CELLS, spread=high - low
+            )
+        )
 
     def watch(self, grid: FloatArray) -> None:
         """Start with these candidates, ascending; some blocks of cells."""

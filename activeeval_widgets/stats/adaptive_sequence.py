@@ -43,8 +43,8 @@ class AdaptiveConfidenceSequence:
     Attributes
     ----------
     low, high : float
-        The interval now. Before the first label it is all that labels could give; with the whole pool
-        labeled, a point.
+        The interval now. Before the first label it is all that labels could give on any part of the pool, for
+        nobody knows what can be labeled; with the whole pool labeled, a point.
     n_draws : int
         How many draws it has seen.
     is_asymptotic : bool
@@ -57,7 +57,8 @@ class AdaptiveConfidenceSequence:
     In addition the interval never leaves what the labels of the rest could still give.
 
     Draws have to be fed in the order in which they were made, without leaving any out, up to the first that
-    has no answer yet. An excluded instance has the label None: it counts in no sum.
+    has no answer yet. An excluded instance has the label None: it counts in no sum, and the interval is for
+    the measure on what can be labeled, whichever part of the pool that is.
 
     An update takes about a millisecond, and O(n_instances · n_classes) once for each new q: some
     milliseconds for 10⁴ instances, about a second for 10⁶ of ten classes.

@@ -82,9 +82,8 @@ class ConfidenceSequence:
 
     An instance that can't be labeled (None) has to be fed too, and counts for nothing: the interval is then
     for the measure on what can be labeled, for the difference of two risks with q = 0 on what can be of what
-    can be drawn, and is as exact. The bets allow for such instances from the first draw on. The range that
-    labels can give, beyond which no interval goes, is that of the whole pool before the first of them, and
-    that of any part of the pool after it; only there, where the two differ, can the interval widen.
+    can be drawn, and is as exact. Bets and candidates allow for such instances from the first draw on: before
+    it the interval is all that labels could give on any part of the pool.
 
     The asymptotic sequence is the whole range before 100 draws, and while no draw deviates from the
     estimate; it is not a running intersection.
@@ -304,9 +303,8 @@ class _Betting(_Band):
             bounds = self._lower[:, block], self._upper[:, block]
             self._bets_on_zero = Bets(points[block], *bounds, self._equation.promised, self._level)
         self._kept = np.ones((_BLOCKS, _CELLS), dtype=bool)
-        self._hull = self._grid[0], self._grid[-1]
-        self._possible = self._equation.range
-        self.low, self.high = self._possible
+        # Whatever part of the pool can be labeled: no value that labels could give it is left out.
+        self.low, self.high = self._equation.widest_range
 
     def copy(self) -> Self:
         made = copy(self)
@@ -317,12 +315,9 @@ class _Betting(_Band):
 
     def extend(self, z: FloatArray, draws: IntArray, labeled: BoolArray | None) -> list[tuple[float, float]]:
         terms = self._equation.terms(z, draws, labeled)
-        known = np.ones(len(terms), dtype=bool) if labeled is None else labeled
-        return [self._step(row, bool(is_labeled)) for row, is_labeled in zip(terms, known, strict=True)]
+        return [self._step(row) for row in terms]
 
-    def _step(self, terms: FloatArray, is_labeled: bool) -> tuple[float, float]:
-        if not is_labeled:
-            self._possible = self._equation.widest_range
+    def _step(self, terms: FloatArray) -> tuple[float, float]:
         self._bets.update(terms)
         if self._zero is not None:
             self._bets_on_zero.update(terms)
@@ -332,16 +327,11 @@ class _Betting(_Band):
         if blocks.size:
             first, last = int(blocks[0]), int(blocks[-1])
             points = self._bets.points
-            self._hull = (
-                points[first, int(np.argmax(kept[first]))],
-                points[last, _CELLS - int(np.argmax(kept[last, ::-1]))],
-            )
+            self.low = float(points[first, int(np.argmax(kept[first]))])
+            self.high = float(points[last, _CELLS - int(np.argmax(kept[last, ::-1]))])
             if last - first + 1 < len(kept):
                 self._bets.keep(slice(first, last + 1))
             self._kept = kept[first : last + 1]
-        low, high = max(self._hull[0], self._possible[0]), min(self._hull[1], self._possible[1])
-        if low < high:
-            self.low, self.high = float(low), float(high)
         return self.low, self.high
 
 

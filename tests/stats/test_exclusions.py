@@ -9,6 +9,7 @@ from scipy.stats import binom
 from activeeval_widgets.stats import (
     Accuracy,
     BalancedAccuracy,
+    BrierScore,
     ClassPredictions,
     ConfidenceSequence,
     CostMatrix,
@@ -212,8 +213,8 @@ def test_where_models_agree_and_nothing_is_drawn():
     assert low[-1] <= -0.5 <= high[-1] < -0.4
 
 
-def test_the_range_opens_at_the_first_exclusion():
-    """Models that differ on a tenth of the pool: ±0.1, unless the rest might not count."""
+def test_the_range_is_that_of_any_part_of_the_pool():
+    """Models that differ on a tenth of the pool: within ±0.1, unless the rest can't be labeled."""
     rng = np.random.default_rng(4)
     pred = np.zeros(200, dtype=int)
     pred[:20] = 1
@@ -221,22 +222,35 @@ def test_the_range_opens_at_the_first_exclusion():
     models = [ClassPredictions(proba, y_pred=pred), ClassPredictions(proba, y_pred=np.zeros(200, dtype=int))]
     q = uniform_q(200)
     sequence = ConfidenceSequence(ErrorRate(), models, q)
-    assert (sequence.low, sequence.high) == pytest.approx((-0.1, 0.1))
-    draws = draw(q, 400, rng)
-    low, high = sequence.update(int(draws[0]), 0)
-    assert -0.1 - 1e-9 <= low < high <= 0.1 + 1e-9
-    low, high = sequence.update(int(draws[1]), None)
-    assert low < -0.5
-    assert high > 0.5
+    assert (sequence.low, sequence.high) == (-1, 1)
     # Only instances where both agree can't be labeled: then all of Δ is in what is left.
+    draws = draw(q, 400, rng)
     kept = np.arange(200) < 30
-    labels = [0 if kept[i] else None for i in draws[2:]]
-    low, high = sequence.extend(draws[2:], labels)
-    assert low[-1] <= 2 / 3 <= high[-1]
+    labels = [0 if kept[i] else None for i in draws]
+    low, high = sequence.extend(draws, labels)
+    assert (low <= 2 / 3).all()
+    assert (high >= 2 / 3).all()
     assert low[-1] > 0.1
     assert (np.diff(low) >= 0).all()
     assert (np.diff(high) <= 0).all()
-    assert (sequence.restart().low, sequence.high) == pytest.approx((-0.1, 0.1))
+    assert (sequence.restart().low, sequence.high) == (-1, 1)
+
+
+@pytest.mark.parametrize("measure", [BrierScore(), LogLoss()], ids=repr)
+def test_what_can_be_labeled_may_be_easier_than_the_pool(measure):
+    """Losses of the hard tenth, which is excluded, can't be as small as those of the rest: held all along."""
+    p = np.where(np.arange(400) < 40, 0.5, 0.99)
+    model = ClassPredictions(np.column_stack([p, 1 - p]))
+    y_true = (np.random.default_rng(1).random(400) > p).astype(int)
+    truth = value_on(measure, [model], y_true, p > 0.5)
+    q = uniform_q(400)
+    outside = 0
+    for seed in range(60):
+        draws = draw(q, 40, np.random.default_rng(seed))
+        labels = [y_true[i] if p[i] > 0.5 else None for i in draws]
+        low, high = confidence_sequence(measure, model, q, draws, labels)
+        outside += bool(((low > truth) | (high < truth)).any())
+    assert outside <= binom.ppf(1 - 1e-6, 60, 0.05)
 
 
 def simulate(rng):
