@@ -50,6 +50,7 @@ def build(demo_name: str, store_path: str | Path, session_name: str | None) -> L
         store=store,
         name=name,
         y_range=demo.y_range,
+        goal=demo.goal,
     )
     last = max((_number(own_name, demo_name) for own_name in [*own, name]), default=0)
     return LabelingApp(

@@ -48,6 +48,7 @@ from activeeval_widgets.stats.sequential_tests import (
     sequential_test,
 )
 from activeeval_widgets.stats.trial import ModelTrial
+from activeeval_widgets.stats.uniform_draws import uniform_draws_needed
 from activeeval_widgets.stats.value_measures import AbsoluteError, SquaredError
 
 __all__ = [
@@ -116,6 +117,7 @@ __all__ = [
     "sequential_test",
     "squared_difference_q",
     "t_interval",
+    "uniform_draws_needed",
     "uniform_q",
     "wald_interval",
     "wald_power",

@@ -93,6 +93,7 @@ class ErrorRate(Risk, TableMeasure):
     """
 
     name = "error rate"
+    sentence = "The model is wrong on {value} of the {instances}."
     value_range = (0.0, 1.0)
     is_binary = True
 
@@ -109,6 +110,7 @@ class Accuracy(Risk, TableMeasure):
     """
 
     name = "accuracy"
+    sentence = "The model is right on {value} of the {instances}."
     value_range = (0.0, 1.0)
     greater_is_better = True
     is_binary = True
@@ -139,6 +141,7 @@ class CostMatrix(Risk, TableMeasure):
     """
 
     name = "mean cost"
+    sentence = "What the model gets wrong costs {value} on average, over all {instances}."
 
     def __init__(self, costs: ArrayLike) -> None:
         self.costs: FloatArray = check_cost_matrix(costs)

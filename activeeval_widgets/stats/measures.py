@@ -47,8 +47,12 @@ class Measure(ABC):
         Whether the measure is the mean of one statistic, a loss or a gain.
     is_binary : bool
         Whether the measure is the mean of one statistic that is always 0 or 1.
+    sentence : str
+        Its value in a sentence, with places for {name}, {value}, {instances} (in the plural), and {root}, the
+        value's square root.
     """
 
+    sentence: ClassVar[str] = "The model's {name} is {value}."
     name: str
     value_range: tuple[float, float]
     greater_is_better: bool = True

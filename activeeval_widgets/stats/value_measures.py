@@ -69,6 +69,7 @@ class SquaredError(ValueMeasure):
     """
 
     name = "mean squared error"
+    sentence = "The model's {name} is {value}: it is typically off by {root}."
 
     def _loss(self, distance: FloatArray) -> FloatArray:
         return distance**2
@@ -92,6 +93,7 @@ class AbsoluteError(ValueMeasure):
     """
 
     name = "mean absolute error"
+    sentence = "The model is off by {value} on average."
 
     def _loss(self, distance: FloatArray) -> FloatArray:
         return np.abs(distance)

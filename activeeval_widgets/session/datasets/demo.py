@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from activeeval_widgets.session.goals import Goal
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._typing import AnyArray
@@ -32,6 +33,8 @@ class Demo:
     y_true : ndarray of shape (n_instances,), or list of dict
         The true labels; for rankings, a mapping from item to grade for each query. The session never sees
         them.
+    goal : Goal
+        When a session may stop. At least nine in ten reach it within the budget (`benchmarks/demo_goals.py`).
     budget : int
         How many labels a session asks for.
     y_range : tuple of float, optional
@@ -46,6 +49,7 @@ class Demo:
     pool: Pool
     measure: Measure
     y_true: Any
+    goal: Goal
     budget: int = 200
     y_range: tuple[float, float] | None = None
     unit: str | None = None

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session.datasets.demo import Demo
+from activeeval_widgets.session.goals import Goal
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.stats._typing import AnyArray
@@ -36,6 +37,7 @@ def digits() -> Demo:
         [_logistic_regression],
         title="Handwritten digits",
         guidelines=GUIDELINES.format(models="A logistic regression"),
+        goal=Goal(half_width=0.06),
     )
 
 
@@ -53,10 +55,11 @@ def compare() -> Demo:
         guidelines=GUIDELINES.format(
             models="A logistic regression and a classifier by ten nearest neighbors"
         ),
+        goal=Goal(threshold=0.0),
     )
 
 
-def _demo(fits: list[Any], *, title: str, guidelines: str) -> Demo:
+def _demo(fits: list[Any], *, title: str, guidelines: str, goal: Goal) -> Demo:
     from sklearn.datasets import load_digits
 
     images, y_true = load_digits(return_X_y=True)
@@ -75,6 +78,7 @@ def _demo(fits: list[Any], *, title: str, guidelines: str) -> Demo:
         pool=pool,
         measure=ErrorRate(),
         y_true=y_true[rest],
+        goal=goal,
     )
 
 

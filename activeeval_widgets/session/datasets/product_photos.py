@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from activeeval_widgets.session.datasets.demo import Demo, read_arrays
+from activeeval_widgets.session.goals import Goal
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.stats._typing import AnyArray, IntArray
@@ -61,4 +62,5 @@ def images() -> Demo:
         ),
         measure=ErrorRate(),
         y_true=photos.names[photos.y_true[photos.pool]],
+        goal=Goal(half_width=0.08),
     )

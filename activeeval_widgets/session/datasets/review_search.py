@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from activeeval_widgets.session.datasets.demo import DATA, Demo, read_arrays
 from activeeval_widgets.session.datasets.reviews import load_reviews
+from activeeval_widgets.session.goals import Goal
 from activeeval_widgets.session.instances import Ranking, Result
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.stats import ERR, RankingPredictions
@@ -98,5 +99,6 @@ def ranking() -> Demo:
             }
             for query, ranked in zip(queries, rankings, strict=True)
         ],
+        goal=Goal(half_width=0.1),
         budget=40,
     )

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from activeeval_widgets.session.datasets.demo import DATA, Demo, read_arrays
+from activeeval_widgets.session.goals import Goal
 from activeeval_widgets.session.instances import Text
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.stats import ClassPredictions, FMeasure, SquaredError, ValuePredictions
@@ -122,6 +123,7 @@ def text() -> Demo:
         ),
         measure=FMeasure(positive="negative"),
         y_true=reviews.classes[pool],
+        goal=Goal(threshold=0.8),
     )
 
 
@@ -152,6 +154,7 @@ def regression() -> Demo:
         ),
         measure=SquaredError(),
         y_true=reviews.ratings[pool],
+        goal=Goal(threshold=1.0),
         budget=100,
         y_range=(LEAST, GREATEST),
         unit="points",

@@ -1,0 +1,80 @@
+"""How a measure's values are written: shares in percent, with no more digits than their error leaves."""
+
+from math import floor, inf, isfinite, log10
+
+from activeeval_widgets.stats import AbsoluteError, Accuracy, ErrorRate, Measure
+
+_SPACE = "\N{NO-BREAK SPACE}"
+
+
+def is_share(measure: Measure) -> bool:
+    """Whether a measure is written in percent."""
+    return isinstance(measure, ErrorRate | Accuracy)
+
+
+class Numbers:
+    r"""Writes the values of one measure, all with the same number of decimals.
+
+    Parameters
+    ----------
+    measure : Measure
+        Whose values.
+    error : float
+        Its standard error: values get as many decimals as leave it two digits. NaN: as many as are usual.
+    unit : str, optional
+        The unit of the labels, where these are numbers.
+    is_difference : bool
+        Whether the values are differences, which are in percentage points where shares are in percent.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> numbers = Numbers(ErrorRate(), 0.0213)
+    >>> numbers.value(0.10628), numbers.plain(0.0213)
+    ('10.6\xa0%', '2.1')
+    """
+
+    def __init__(
+        self, measure: Measure, error: float, *, unit: str | None = None, is_difference: bool = False
+    ) -> None:
+        self._factor = 100 if is_share(measure) else 1
+        self._unit = unit if isinstance(measure, AbsoluteError) else None
+        self._label_unit = unit
+        self._is_difference = is_difference
+        self._decimals = _decimals(error * self._factor, usual=1 if is_share(measure) else 3)
+
+    @property
+    def unit(self) -> str:
+        """What follows a number, a blank before it where there is one."""
+        if self._factor == 100:
+            return f"{_SPACE}points" if self._is_difference else f"{_SPACE}%"
+        return f"{_SPACE}{self._unit}" if self._unit else ""
+
+    def value(self, value: float, *, sign: bool = False) -> str:
+        """A value with its unit; with a plus, too, if `sign`."""
+        return self.plain(value, sign=sign) + (self.unit if isfinite(value) else "")
+
+    def plain(self, value: float, *, sign: bool = False) -> str:
+        """A value without its unit."""
+        if not isfinite(value):
+            return "–" if value != value else "∞" if value == inf else "−∞"
+        scaled = round(value * self._factor, self._decimals) + 0.0  # no minus before a 0
+        return f"{scaled:{'+' if sign else ''},.{self._decimals}f}".replace("-", "\N{MINUS SIGN}")
+
+    def root(self, value: float) -> str:
+        """The square root of a value, in the unit of the labels."""
+        if not value >= 0:
+            return "–"
+        return f"{value**0.5:.2g}" + (f"{_SPACE}{self._label_unit}" if self._label_unit else "")
+
+
+def _decimals(error: float, *, usual: int) -> int:
+    if not isfinite(error) or error <= 0:
+        return usual
+    return min(6, max(0, 1 - floor(log10(error))))
+
+
+def rounded(n: float) -> str:
+    """A number of labels, to two digits: more would promise too much."""
+    unit = 10 ** max(0, floor(log10(max(n, 1))) - 1)
+    return f"{round(n / unit) * unit:,}"

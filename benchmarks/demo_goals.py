@@ -1,0 +1,144 @@
+"""Whether the demos' goals can be reached: whole sessions, labeled by the true labels.
+
+    OMP_NUM_THREADS=1 python benchmarks/demo_goals.py [--sessions 200]
+
+Writes results/demo_goals.md.
+"""
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+
+from activeeval_widgets.session import Session, WatchedInterval
+from activeeval_widgets.session.datasets import DEMOS
+from activeeval_widgets.session.result import uniform_labels
+from activeeval_widgets.stats import decide, pool_value
+
+RESULTS = Path(__file__).resolve().parent / "results"
+LEVEL = 0.9
+
+
+def labeled(demo, seed):
+    """A session of a demo, labeled as far as its budget goes."""
+    session = Session(
+        demo.pool, demo.measure, budget=demo.budget, seed=seed, y_range=demo.y_range, goal=demo.goal
+    )
+    while (asked := session.next()) is not None:
+        session.label(demo.y_true[asked.index])
+    return session
+
+
+def truth_of(demo):
+    values = [pool_value(demo.measure, model, demo.y_true) for model in demo.pool.models]
+    return values[0] if len(values) == 1 else values[0] - values[1]
+
+
+def is_reached(goal, low, high):
+    """Whether an interval reaches a goal."""
+    if goal.threshold is not None:
+        return decide(low, high, goal.threshold) is not None
+    return (high - low) / 2 <= goal.half_width
+
+
+def simulate(demo, n_sessions):
+    """What the sessions say of one demo: a row of the table."""
+    truth = truth_of(demo)
+    first, at_end, held, widths, values, uniform = [], [], [], [], [], []
+    for seed in range(n_sessions):
+        session = labeled(demo, seed)
+        low, high = WatchedInterval(session).at(np.arange(session.n_labels + 1))
+        reached = [is_reached(demo.goal, *ends) for ends in zip(low, high, strict=True)]
+        first.append(reached.index(True) if any(reached) else np.inf)
+        at_end.append(reached[-1])
+        held.append(bool(np.all((low <= truth) & (truth <= high))))
+        widths.append((high[-1] - low[-1]) / 2)
+        values.append(session.estimate().value)
+        uniform.append(uniform_labels(session) or np.nan)
+    error = np.sqrt(np.mean((np.array(values) - truth) ** 2))
+    return {
+        "goal": repr(demo.goal),
+        "true value": f"{truth:.4f}",
+        "budget": f"{demo.budget}",
+        "reached": f"{100 * np.mean(np.isfinite(first)):.1f} %",
+        "at the end": f"{100 * np.mean(at_end):.1f} %",
+        "labels, median": f"{np.quantile(first, 0.5, method='higher'):g}",
+        "nine in ten by": f"{np.quantile(first, LEVEL, method='higher'):g}",
+        "half-width at the end": f"{np.median(widths):.3f}",
+        "truth never outside": f"{100 * np.mean(held):.1f} %",
+        "told of uniform draws": _told(uniform),
+        "in truth": f"{uniform_in_truth(demo, error):.0f}",
+    }
+
+
+def _told(uniform):
+    known = np.array(uniform)[np.isfinite(uniform)]
+    if not known.size:
+        return "–"
+    low, middle, high = np.quantile(known, [0.1, 0.5, 0.9])
+    return f"{middle:.0f} ({low:.0f} to {high:.0f})"
+
+
+def uniform_in_truth(demo, error):
+    """How many uniform draws without replacement have this root mean square error."""
+    rng = np.random.default_rng(0)
+    models = list(demo.pool.models)
+    size = demo.pool.n_instances
+    truth = truth_of(demo)
+
+    def error_of(n):
+        errors = []
+        for _ in range(300):
+            draws = rng.permutation(size)[:n]
+            labels = [demo.y_true[i] for i in draws]
+            found = estimate_uniformly(demo.measure, models, size, draws, labels)
+            errors.append(found - truth)
+        return np.sqrt(np.nanmean(np.square(errors)))
+
+    low, high = 2, size
+    while high - low > max(1, low // 50):
+        middle = (low + high) // 2
+        low, high = (middle, high) if error_of(middle) > error else (low, middle)
+    return high
+
+
+def estimate_uniformly(measure, models, size, draws, labels):
+    """The plain average over uniform draws."""
+    from activeeval_widgets.stats import estimate, uniform_q
+
+    predictions = models if len(models) == 2 else models[0]
+    return estimate(measure, predictions, uniform_q(size), draws, labels).value
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Whether the demos' goals can be reached.")
+    parser.add_argument("--sessions", type=int, default=200)
+    parser.add_argument("--demos", nargs="+", choices=DEMOS, default=list(DEMOS))
+    options = parser.parse_args()
+    rows = {}
+    for name in options.demos:
+        start = time.perf_counter()
+        rows[name] = simulate(DEMOS[name](), options.sessions)
+        print(name, rows[name], f"{time.perf_counter() - start:.0f} s", flush=True)
+    if len(rows) < len(DEMOS):
+        return
+    head = ["demo", *next(iter(rows.values()))]
+    lines = [
+        "# The demos' goals",
+        "",
+        f"{options.sessions} sessions of each demo (seeds 0, 1, …), labeled by the true labels up to the "
+        "budget. “reached”: at some number of labels; “at the end”: by the last one, when the page says that "
+        "all are given. “told of uniform draws”: what a result says that uniform draws would have needed for "
+        "the same standard error, median and 80 % range; “in truth”: at how many uniform draws the root mean "
+        "square error is that of the sessions' last estimates.",
+        "",
+        "| " + " | ".join(head) + " |",
+        "|" + "---|" * len(head),
+        *("| " + " | ".join([name, *row.values()]) + " |" for name, row in rows.items()),
+    ]
+    (RESULTS / "demo_goals.md").write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
