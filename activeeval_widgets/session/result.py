@@ -107,7 +107,7 @@ def result_of(session: Session, watched: WatchedInterval, *, unit: str | None = 
         n_labels=session.n_labels,
         minutes=minutes_of(session),
         uniform=uniform_labels(session),
-        promise=_promise(session, found, numbers),
+        promise=None if says_nothing else _promise(session, found, numbers),
     )
 
 

@@ -1,0 +1,240 @@
+"""A result in words: one sentence for every measure, how sure, and what it cost."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from activeeval_widgets.session import Pool, Session, WatchedInterval
+from activeeval_widgets.session.numbers import Numbers, rounded
+from activeeval_widgets.session.result import Result, result_of
+from activeeval_widgets.stats import (
+    DCG,
+    ERR,
+    AbsoluteError,
+    Accuracy,
+    BalancedAccuracy,
+    BrierScore,
+    ClassPredictions,
+    CohenKappa,
+    CostMatrix,
+    ErrorRate,
+    Estimate,
+    FMeasure,
+    LogLoss,
+    MacroF,
+    MatthewsCorrelation,
+    Measure,
+    Precision,
+    RankingPredictions,
+    Recall,
+    Specificity,
+    SquaredError,
+    ValuePredictions,
+)
+
+SIZE = 60
+
+
+def classes(*, models: int = 1, certainty: float = 0.8) -> Pool:
+    """Ten of sixty labels, if all are 0, are not what the first model says; of the second, thirty."""
+    found = []
+    for i, n_wrong in enumerate((10, 30)[:models]):
+        p = np.where(np.arange(SIZE) < n_wrong, certainty, 1 - certainty)
+        found.append(ClassPredictions(np.column_stack([1 - p, p]), name=f"model {i + 1}"))
+    texts = [f"Text number {i}" for i in range(SIZE)]
+    return Pool(texts, predictions=found if models == 2 else found[0])
+
+
+def values() -> Pool:
+    model = ValuePredictions(np.full(SIZE, 2.0), np.ones(SIZE))
+    return Pool([{"x": i} for i in range(SIZE)], predictions=model)
+
+
+def rankings() -> Pool:
+    model = RankingPredictions(
+        [[0, 1]] * SIZE, [{0: [0.5, 0.5], 1: [0.9, 0.1]} for _ in range(SIZE)], grades=[0, 1]
+    )
+    return Pool(["query"] * SIZE, predictions=model, kind="custom")
+
+
+def labeled(pool: Pool, measure: Measure, n: int, value: Any = 0, **options: Any) -> Session:
+    session = Session(pool, measure, **options)
+    for _ in range(n):
+        asked = session.next()
+        assert asked is not None
+        session.label(value(asked.index) if callable(value) else value, seconds=6.0)
+    return session
+
+
+def told(session: Session, **options: Any) -> Result:
+    return result_of(session, WatchedInterval(session), **options)
+
+
+def number(i: int) -> float:
+    return 2.0 + (1.0 if i % 2 else -3.0)
+
+
+@pytest.mark.parametrize(
+    ("measure", "make_pool", "value", "answer"),
+    [
+        (ErrorRate(), classes, 0, "The model is wrong on 16.7 % of the texts."),
+        (Accuracy(), classes, 0, "The model is right on 83.3 % of the texts."),
+        (
+            CostMatrix([[0, 1], [3, 0]]),
+            classes,
+            0,
+            "What the model gets wrong costs 0.500 on average, over all texts.",
+        ),
+        (LogLoss(), classes, 0, "The model's log loss is 0.454."),
+        (BrierScore(), classes, 0, "The model's Brier score is 0.280."),
+        (FMeasure(positive=0), classes, 0, "The model's F1 of 0 is 0.909."),
+        (Precision(positive=0), classes, 0, "The model's precision of 0 is 1.000."),
+        (Recall(positive=0), classes, 0, "The model's recall of 0 is 0.833."),
+        (Specificity(positive=1), classes, 0, "The model's specificity is 0.833."),
+        (BalancedAccuracy(), classes, lambda i: int(i % 3 == 0), "The model's balanced accuracy is 0.525."),
+        (MacroF(), classes, lambda i: int(i % 3 == 0), "The model's macro-F1 is 0.511."),
+        (
+            MatthewsCorrelation(),
+            classes,
+            lambda i: int(i % 3 == 0),
+            "The model's Matthews correlation is 0.063.",
+        ),
+        (CohenKappa(), classes, lambda i: int(i % 3 == 0), "The model's Cohen's kappa is 0.057."),
+        (
+            SquaredError(),
+            values,
+            number,
+            "The model's mean squared error is 5.000: it is typically off by 2.2\xa0kg.",
+        ),
+        (AbsoluteError(), values, number, "The model is off by 2.000\xa0kg on average."),
+        (DCG(), rankings, {"0": 1, "1": 0}, "The rankings' DCG is 1.000."),
+        (ERR(), rankings, {"0": 1, "1": 0}, "The rankings' ERR is 0.500."),
+    ],
+)
+def test_every_measure_has_its_sentence(measure: Measure, make_pool: Any, value: Any, answer: str) -> None:
+    """With all labeled it is exact, and says so."""
+    session = labeled(make_pool(), measure, SIZE, value)
+    result = told(session, unit="kg" if make_pool is values else None)
+    assert result.is_exact
+    assert result.answer.replace("\xa0%", " %") == answer
+    assert result.confidence.startswith("All 60 ")
+    assert result.confidence.endswith("so this is exact.")
+    part = labeled(make_pool(), measure, 45, value)
+    result = told(part, unit="kg" if make_pool is values else None)
+    assert not result.is_exact
+    assert " about " in result.answer
+
+
+def test_how_sure_it_is() -> None:
+    session = labeled(classes(), ErrorRate(), 50)
+    watched = WatchedInterval(session)
+    result = result_of(session, watched)
+    low, high = (result.numbers.value(end) for end in (watched.low, watched.high))
+    assert result.confidence == (
+        f"95\N{NO-BREAK SPACE}% confident: between {low} and {high}, however often you looked."
+    )
+    assert result.caveats == ()
+    assert result.n_labels == 50
+    assert result.minutes == pytest.approx(5)
+
+
+def test_an_interval_in_the_limit_is_approximate() -> None:
+    rng = np.random.default_rng(0)
+    p = rng.random(600)
+    pool = Pool(["x"] * 600, predictions=ClassPredictions(np.column_stack([1 - p, p])))
+    result = told(labeled(pool, CohenKappa(), 250, lambda i: int(p[i] > 0.3)))
+    assert result.confidence.startswith("Approximately 95")
+    assert any("in the limit" in caveat for caveat in result.caveats)
+
+
+def test_nothing_is_said_without_labels() -> None:
+    result = told(Session(classes(), FMeasure(positive=1)))
+    assert (result.answer, result.confidence) == ("No labels yet.", "")
+    assert result.minutes is result.uniform is result.promise is None
+
+
+def test_a_measure_that_is_not_defined_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = labeled(classes(), FMeasure(positive=1), 2)
+    watched = WatchedInterval(session)
+    undefined: Estimate = replace(watched.estimate(), value=float("nan"), standard_error=float("nan"))
+    monkeypatch.setattr(watched, "estimate", lambda: undefined)
+    result = result_of(session, watched)
+    assert result.answer == "The labels so far do not tell the F1 yet."
+    assert result.confidence == ""
+
+
+def test_too_few_labels_to_say_how_sure() -> None:
+    result = told(labeled(classes(models=2), ErrorRate(), 1))
+    assert result.confidence == "There are too few labels to say how sure this is."
+
+
+def test_two_models() -> None:
+    result = told(labeled(classes(models=2), ErrorRate(), 3))
+    assert result.answer.startswith(
+        "Which model is better is not decided: the error rate of model 1 is about "
+    )
+    result = told(labeled(classes(models=2), ErrorRate(), 50))
+    assert result.answer.startswith("Model 1 is better: its error rate is about 33")
+    assert result.answer.endswith("points lower than that of model 2.")
+    assert "the difference is between −" in result.confidence
+    result = told(labeled(classes(models=2), Accuracy(), 50))
+    assert result.answer.startswith("Model 1 is better: its accuracy is about 33")
+    assert result.answer.endswith("points higher than that of model 2.")
+    assert result.promise is None
+
+
+def test_two_models_that_are_the_same() -> None:
+    model = ClassPredictions(np.tile([0.8, 0.2], (SIZE, 1)))
+    result = told(labeled(Pool(["x"] * SIZE, predictions=[model, model]), ErrorRate(), SIZE))
+    assert result.answer == "Both models have the same error rate."
+
+
+def test_what_was_promised() -> None:
+    def verdict(certainty: float) -> str:
+        promise = told(labeled(classes(certainty=certainty), ErrorRate(), SIZE)).promise
+        assert promise is not None
+        assert promise.promised.startswith(f"{100 * (1 - certainty):.1f}")
+        return promise.verdict
+
+    assert verdict(0.99) == "worse than the model promised"
+    assert verdict(0.6) == "better than the model promised"
+    part = told(labeled(classes(certainty=0.82), ErrorRate(), 40)).promise
+    assert part is not None
+    assert part.verdict == "in line with what the model promised"
+
+
+def test_what_waits_and_what_is_left_out_is_told() -> None:
+    session = labeled(classes(), ErrorRate(), 20)
+    session.defer()
+    session.label(0)
+    session.exclude()
+    result = told(session)
+    assert "of the texts that can be labeled" in result.answer
+    assert any("1 instance was put aside" in caveat for caveat in result.caveats)
+    assert any("1 excluded" in caveat for caveat in result.caveats)
+    assert result.uniform is None
+
+
+def test_uniform_sampling_is_told_from_forty_labels_on() -> None:
+    assert told(labeled(classes(), ErrorRate(), 39)).uniform is None
+    told_of = told(labeled(classes(), ErrorRate(), 45)).uniform
+    assert told_of is not None
+    assert 0 < told_of <= SIZE
+
+
+@pytest.mark.parametrize(
+    ("error", "written"),
+    [(0.0213, "10.6"), (0.004, "10.63"), (0.2, "11"), (float("nan"), "10.6"), (0, "10.6")],
+)
+def test_as_many_decimals_as_the_error_leaves(error: float, written: str) -> None:
+    assert Numbers(ErrorRate(), error).plain(0.10628) == written
+
+
+def test_numbers_are_written_plainly() -> None:
+    assert Numbers(ErrorRate(), 0.1).plain(-0.0001) == "0"
+    assert Numbers(SquaredError(), 3.0).value(float("inf")) == "∞"
+    assert Numbers(ErrorRate(), 0.02, is_difference=True).value(-0.05, sign=True) == "−5.0\xa0points"
+    assert Numbers(SquaredError(), 0.1).root(-1.0) == "–"
+    assert (rounded(7), rounded(93.4), rounded(1234)) == ("7", "93", "1,200")
