@@ -224,11 +224,11 @@ class Evaluation:
         Returns
         -------
         DataFrame
-            Columns: seq, time, kind ("label", "defer", "exclude", "change", "undo", "note" or "flag"), draw,
-            instance, instance_id, q, weight (p/q), value, seconds, first_key_seconds, reason, changed_seq (of
-            a "change": the event that labeled the instance), undone_seq (of an "undo": the event it took
-            back), note, flagged, and stands (whether the event was not taken back; of notes and flags,
-            whether it is the instance's latest).
+            Columns: seq, time, kind ("label", "defer", "exclude", "change", "undo", "note", "flag", "draw" or
+            "go_on"), draw, instance, instance_id, q, weight (p/q), value (of a "go_on": the budget that was
+            passed), seconds, first_key_seconds, reason, changed_seq (of a "change": what labeled the
+            instance), undone_seq (of an "undo": the event it took back), note, flagged, and stands (whether
+            the event was not taken back; of notes and flags, whether it is the instance's latest).
         """
         return history_table(self._state)
 

@@ -161,12 +161,26 @@ class Drawn(Event):
     q: list[float]
 
 
+@dataclass(frozen=True, kw_only=True)
+class WentOn(Event):
+    """More labels were asked for than the session's budget.
+
+    Attributes
+    ----------
+    budget : int
+        The budget that was passed: a session that is opened again with no more than this asks on, too.
+    """
+
+    kind = "go_on"
+    budget: int
+
+
 Answer: TypeAlias = Labeled | Excluded
 Action: TypeAlias = Labeled | Deferred | Excluded | Changed
-AnyEvent: TypeAlias = Action | Undone | Noted | Flagged | Drawn
+AnyEvent: TypeAlias = Action | Undone | Noted | Flagged | Drawn | WentOn
 
 _KINDS: dict[str, type[AnyEvent]] = {
-    cls.kind: cls for cls in (Labeled, Deferred, Excluded, Changed, Undone, Noted, Flagged, Drawn)
+    cls.kind: cls for cls in (Labeled, Deferred, Excluded, Changed, Undone, Noted, Flagged, Drawn, WentOn)
 }
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-from activeeval_widgets.session.events import Drawn, Flagged, Noted, Undone, to_record
+from activeeval_widgets.session.events import Drawn, Flagged, Noted, Undone, WentOn, to_record
 from activeeval_widgets.session.state import State
 
 COLUMNS = (
@@ -23,13 +23,15 @@ def history_table(state: State) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
     for event in state.log:
         row = to_record(event)
-        row["stands"] = pd.NA if isinstance(event, Undone | Drawn) else event.seq in standing
+        row["stands"] = pd.NA if isinstance(event, Undone | Drawn | WentOn) else event.seq in standing
         if isinstance(event, Drawn):
             row["draw"] = row.pop("first")
             row["value"] = row.pop("instances")
             del row["q"]
         if isinstance(event, Noted):
             row["note"] = row.pop("text")
+        if isinstance(event, WentOn):
+            row["value"] = row.pop("budget")
         if "q" in row:
             row["weight"] = 1 / (state.status.size * row["q"])
         rows.append(row)

@@ -5,7 +5,16 @@ from typing import Any
 
 from activeeval_widgets.session.adaptive_draws import AdaptiveDraws
 from activeeval_widgets.session.draw_sequence import DrawSequence
-from activeeval_widgets.session.events import AnyEvent, Changed, Drawn, Flagged, Labeled, Noted, Undone
+from activeeval_widgets.session.events import (
+    AnyEvent,
+    Changed,
+    Drawn,
+    Flagged,
+    Labeled,
+    Noted,
+    Undone,
+    WentOn,
+)
 from activeeval_widgets.session.label_kinds import Labels
 from activeeval_widgets.session.state import State
 
@@ -34,6 +43,8 @@ def can_follow(
         return isinstance(draws, AdaptiveDraws) and draws.can_add(event.first, event.instances, event.q)
     if isinstance(event, Undone):
         return bool(state.actions) and state.actions[-1].seq == event.undone_seq
+    if isinstance(event, WentOn):
+        return type(event.budget) is int and event.budget >= 1
     index = event.instance
     if type(index) is not int or not 0 <= index < len(ids) or ids[index] != event.instance_id:
         return False

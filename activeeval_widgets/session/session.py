@@ -28,6 +28,7 @@ from activeeval_widgets.session.events import (
     Labeled,
     Noted,
     Undone,
+    WentOn,
     from_record,
     to_record,
 )
@@ -58,7 +59,7 @@ DEFENSIVE = {1: 0.1, 2: 0.2}
 
 Observer: TypeAlias = Callable[[AnyEvent], None]
 
-_AnyEvent = TypeVar("_AnyEvent", Labeled, Deferred, Excluded, Changed, Undone, Noted, Flagged)
+_AnyEvent = TypeVar("_AnyEvent", Labeled, Deferred, Excluded, Changed, Undone, Noted, Flagged, WentOn)
 
 
 @one_thread_at_a_time
@@ -211,7 +212,10 @@ class Session(Evaluation):
 
     @property
     def budget(self) -> int | None:
-        """The session asks for so many labels; None: for as many as there are. It can be set at any time."""
+        """The session asks for so many labels; None: for as many as there are.
+
+        It can be set at any time, for as long as the session is open. `go_on` is remembered.
+        """
         return self._asking.budget
 
     @budget.setter
@@ -376,6 +380,26 @@ class Session(Evaluation):
         self._record(Undone(undone_seq=action.seq, **self._stamp()))
         return action
 
+    def go_on(self) -> WentOn | None:
+        """Ask for more labels than the budget: for as many as there are.
+
+        It is kept in the log: whoever opens the session again, with this budget or a smaller one, goes on,
+        too. A larger budget counts again.
+
+        Returns
+        -------
+        WentOn or None
+            The event, stored; None, and nothing is stored, if there is no budget.
+
+        Raises
+        ------
+        StoreError
+            If it could not be stored. The session is then as it was.
+        """
+        if self.budget is None:
+            return None
+        return self._record(WentOn(budget=self.budget, **self._stamp()))
+
     def subscribe(self, observer: Observer) -> None:
         """Have `observer` called with each event from now on, once it is stored and counts."""
         self._observers.append(observer)
@@ -461,6 +485,8 @@ class Session(Evaluation):
     def _apply(self, event: AnyEvent) -> None:
         if isinstance(event, Drawn) and isinstance(self._draws, AdaptiveDraws):
             self._draws.add(event.instances, event.q)
+        if isinstance(event, WentOn) and self.budget is not None and self.budget <= event.budget:
+            self.budget = None
         last = self._state.actions[-1] if isinstance(event, Undone) else None
         self._state.apply(event)
         if last is not None and not isinstance(last, Changed):

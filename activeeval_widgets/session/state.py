@@ -15,6 +15,7 @@ from activeeval_widgets.session.events import (
     Labeled,
     Noted,
     Undone,
+    WentOn,
 )
 
 UNANSWERED, LABELED, EXCLUDED = range(3)
@@ -82,7 +83,7 @@ class State:
                     self.notes[instance] = text
             case Flagged(instance=instance, flagged=flagged):
                 (self.flags.add if flagged else self.flags.discard)(instance)
-            case Drawn():
+            case Drawn() | WentOn():
                 pass
             case Undone():
                 self.n_revisions += 1

@@ -220,8 +220,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
 
     def _go_on(self, _message: Mapping[str, Any]) -> Reply:
         """Ask for more labels than the budget."""
-        self.session.budget = None
-        self._tell()
+        self.session.go_on()  # the page is told as of any event
         return {}, []
 
     def _report(self, _message: Mapping[str, Any]) -> Reply:
