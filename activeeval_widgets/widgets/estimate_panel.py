@@ -5,16 +5,11 @@ from math import isfinite
 from typing import Any
 
 from activeeval_widgets.stats import Accuracy, ErrorRate, Estimate, Measure
+from activeeval_widgets.widgets._plot import nice_range
+from activeeval_widgets.widgets.words import capitalized, measure_name
 
-_ALWAYS = (
-    "{level} at every moment: with this probability the truth is never outside, however long you watch and "
-    "whenever you stop."
-)
-_IN_THE_LIMIT = (
-    "{level} at every moment, in the limit of many labels: before a few hundred it is only roughly right."
-)
 _FIXED = (
-    "{level} {interval} interval: right for a number of labels fixed beforehand. "
+    "{interval} interval: for a number of labels fixed in advance. "
     "Stopping when it looks good makes it too optimistic."
 )
 
@@ -25,17 +20,32 @@ def is_percentage(measure: Measure) -> bool:
 
 
 def format_value(measure: Measure, value: float, *, sign: bool = False) -> str:
-    """A measure's value as it is shown: shares in percent."""
+    """A measure's value as it is shown: shares in percent.
+
+    Parameters
+    ----------
+    measure : Measure
+    value : float
+    sign : bool
+        Whether it is a difference of two values: with its sign, and shares in percentage points.
+    """
     plus = "+" if sign else ""
     if not isfinite(value):
         return "∞" if value > 0 else "−∞"
     if is_percentage(measure):
-        text = f"{100 * value:{plus}.1f}\N{NO-BREAK SPACE}%"
+        text = f"{100 * value:{plus}.1f}" + ("" if sign else "\N{NO-BREAK SPACE}%")
     elif abs(value) >= 100:
         text = f"{value:{plus},.0f}"
     else:
         text = f"{value:{plus}.3f}"
     return text.replace("-", "\N{MINUS SIGN}")
+
+
+def format_width(measure: Measure, half_width: float) -> str:
+    """A margin of error as it is shown: of shares in percentage points."""
+    if is_percentage(measure):
+        return f"±{100 * half_width:.3g} points"
+    return f"±{half_width:.3g}"
 
 
 def estimate_content(
@@ -44,6 +54,8 @@ def estimate_content(
     *,
     names: Sequence[str] = (),
     whole: tuple[float, float] | None = None,
+    intro: str = "",
+    caution: str = "",
 ) -> dict[str, Any]:
     """What the page shows of an estimate: numbers for machines, words for people.
 
@@ -57,40 +69,111 @@ def estimate_content(
         Two models' names where it is the difference of their measures.
     whole : tuple of two floats, optional
         The interval that says nothing; the measure's range unless given.
+    intro : str
+        What is shown before the first label.
+    caution : str
+        Why the interval is withheld, and what helps; it is shown where this is empty.
+
+    Returns
+    -------
+    dict
+        "value", "low", "high" (the guaranteed interval), "approximate_low" and "approximate_high" (where
+        there is only that); "title", "headline", "sentence" with "interval" as the part of it that stands
+        out, "spoken" for who only hears the sentence, "note", "intro"; "bar": the interval as shares of a
+        scale with its "ends", or None.
     """
-    title = f"Estimated {measure.name}"
-    if names:
-        title = f"Difference in {measure.name}: {names[0]} − {names[1]}"
-    low, high = (format_value(measure, end, sign=bool(names)) for end in (estimate.low, estimate.high))
-    says_nothing = (estimate.low, estimate.high) == (measure.value_range if whole is None else whole)
-    value = format_value(measure, estimate.value, sign=bool(names)) if estimate.is_defined else "–"
-    what = "Difference" if names else measure.name[0].upper() + measure.name[1:]
+    is_difference = bool(names)
+    name = measure_name(measure)
+    title = capitalized(name)
+    if is_difference:
+        unit = ", in percentage points" if is_percentage(measure) else ""
+        title = f"Difference in {name}{unit}: {names[0]} − {names[1]}"
+    is_shown = estimate.is_defined and not caution
+    ends = (estimate.low, estimate.high) if is_shown else (float("nan"), float("nan"))
+    finite = [end if isfinite(end) else None for end in ends]
+    guaranteed, approximate = ([None] * 2, finite) if estimate.is_asymptotic else (finite, [None] * 2)
+    possible = measure.value_range if whole is None else whole
+    says_nothing = ends == tuple(possible)
+    value = format_value(measure, estimate.value, sign=is_difference) if estimate.is_defined else "–"
+    interval = (
+        " and ".join(format_value(measure, end, sign=is_difference) for end in ends) if is_shown else ""
+    )
+    if is_difference and is_percentage(measure):
+        interval += " percentage points"
+    level = f"{100 * estimate.confidence_level:g}\N{NO-BREAK SPACE}%"
     if not estimate.is_defined:
-        sentence = "Not yet defined by the labels so far" if estimate.n_draws else "No labels yet"
+        sentence = "Not defined by the labels so far." if estimate.n_draws else "No labels yet."
+    elif caution:
+        sentence = ""
     elif says_nothing:
-        sentence = f"{what} {value}: too few labels to tell"
-    elif estimate.low <= estimate.value <= estimate.high:
-        sentence = f"{what} {value}, between {low} and {high}"
+        sentence = "Too few labels to tell yet."
     else:
-        sentence = f"{what} between {low} and {high}, though the labels so far say {value}"
-    verdict = _verdict(measure, estimate, names) if names else ""
+        sentence = _confident(estimate, level, interval)
+    verdict = _verdict(measure, estimate, names) if is_difference and is_shown else ""
+    is_new = not estimate.n_draws and bool(intro)
     return {
         "value": estimate.value if estimate.is_defined else None,
-        "low": estimate.low if estimate.is_defined and isfinite(estimate.low) else None,
-        "high": estimate.high if estimate.is_defined and isfinite(estimate.high) else None,
+        "low": guaranteed[0],
+        "high": guaranteed[1],
+        "approximate_low": approximate[0],
+        "approximate_high": approximate[1],
         "title": title,
         "headline": value,
-        "sentence": f"{sentence}. {verdict}" if verdict else sentence,
-        "note": _note(estimate) + _pvalue(estimate),
+        "spoken": f"{capitalized(name)} {value}. " if estimate.is_defined and not is_difference
+        else f"Difference {value}. " if estimate.is_defined else "",
+        "sentence": f"{verdict} {sentence}".strip() if verdict else sentence,
+        "interval": interval if is_shown and not says_nothing else "",
+        "note": " ".join(filter(None, [caution, _note(estimate), _pvalue(estimate)])),
+        "intro": intro if is_new else "",
+        "bar": None
+        if is_new
+        else _bar(measure, estimate, ends, possible, is_difference=is_difference),
+    }  # fmt: skip
+
+
+def _confident(estimate: Estimate, level: str, interval: str) -> str:
+    """The interval as a sentence, with what it promises."""
+    if not estimate.low <= estimate.value <= estimate.high:
+        return f"{level} confident: between {interval}, though the labels so far point elsewhere."
+    if estimate.interval != "confidence_sequence":
+        return f"{level} confident: between {interval}."
+    if estimate.is_asymptotic:
+        return f"{level} confident, approximately: between {interval}, however often you look."
+    return f"{level} confident: between {interval}, however often you look."
+
+
+def _bar(
+    measure: Measure,
+    estimate: Estimate,
+    ends: tuple[float, float],
+    possible: tuple[float, float],
+    *,
+    is_difference: bool,
+) -> dict[str, Any] | None:
+    """The interval and the estimate as shares of a scale that jumps rarely; None without them."""
+    if not estimate.is_defined or ends[0] != ends[0]:
+        return None
+    shown = (min(ends[0], estimate.value), max(ends[1], estimate.value))
+    low, high = nice_range(shown, possible)
+
+    def share(value: float) -> float:
+        return round(min(1.0, max(0.0, (value - low) / (high - low))), 4)
+
+    return {
+        "ends": [format_value(measure, end, sign=is_difference) for end in (low, high)],
+        "low": share(ends[0]),
+        "high": share(ends[1]),
+        "value": share(estimate.value),
+        "zero": share(0.0) if is_difference and low < 0 < high else None,
+        "is_approximate": estimate.is_asymptotic,
     }
 
 
 def _note(estimate: Estimate) -> str:
-    """What the interval promises."""
-    level = f"{100 * estimate.confidence_level:g}\N{NO-BREAK SPACE}%"
+    """What an interval that may not be watched promises, or one that is approximate."""
     if estimate.interval != "confidence_sequence":
-        return _FIXED.format(level=level, interval=estimate.interval.replace("_", "–").capitalize())
-    return (_IN_THE_LIMIT if estimate.is_asymptotic else _ALWAYS).format(level=level)
+        return _FIXED.format(interval=estimate.interval.replace("_", "–").capitalize())
+    return "Rough before a few hundred labels." if estimate.is_asymptotic else ""
 
 
 def _pvalue(estimate: Estimate) -> str:
@@ -98,13 +181,13 @@ def _pvalue(estimate: Estimate) -> str:
     if not isfinite(estimate.pvalue):
         return ""
     value = "below 0.001" if estimate.pvalue < 0.001 else f"{estimate.pvalue:.3f}"
-    return f" p-value of no difference, for a number of labels fixed beforehand: {value}."
+    return f"p-value of no difference, for a number of labels fixed in advance: {value}."
 
 
 def _verdict(measure: Measure, estimate: Estimate, names: Sequence[str]) -> str:
     """Which of two models is better, once the interval says so."""
     if not estimate.is_defined or estimate.low <= 0 <= estimate.high:
-        return "Not decided yet"
+        return "Not decided yet."
     is_first_greater = estimate.low > 0
     better = names[0] if is_first_greater == measure.greater_is_better else names[1]
-    return f"{better} is better"
+    return f"{capitalized(better)} is better."

@@ -7,11 +7,12 @@ from typing import Any
 from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.goals import Standing
 from activeeval_widgets.stats import Measure, Plan
-from activeeval_widgets.widgets.estimate_panel import format_value, is_percentage
+from activeeval_widgets.widgets.estimate_panel import format_value, format_width, is_percentage
+from activeeval_widgets.widgets.words import capitalized
 
 FIELDS = {
-    "half_width": "Interval at most ±",
-    "threshold": "Decide whether it is below",
+    "half_width": "Margin of error: at most ±",
+    "threshold": "Decide if it is below",
     "minutes": "Minutes of labeling",
     "cost": "Cost of the labels",
 }
@@ -64,7 +65,9 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
     factor = 100 if is_percentage(measure) else 1
     lines = []
     if goal.half_width is not None and "half_width" not in standing.reached:
-        lines.append(_plan_text(standing.to_half_width, standing, f"to {_half_width(measure, goal)}"))
+        lines.append(
+            _plan_text(standing.to_half_width, standing, f"to {format_width(measure, goal.half_width)}")
+        )
     if goal.threshold is not None:
         lines.append(_decision_text(measure, goal.threshold, standing))
     if goal.minutes is not None:
@@ -80,7 +83,7 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
             {
                 "name": name,
                 "text": "Number of labels" if name == "cost" and session.pool.costs is None else text,
-                "unit": "%" if factor == 100 and name in ("half_width", "threshold") else "",
+                "unit": {"half_width": "points", "threshold": "%"}.get(name, "") if factor == 100 else "",
                 "value": None
                 if values[name] is None
                 else round(values[name] * (factor if name in ("half_width", "threshold") else 1), 6),
@@ -90,49 +93,45 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
     }
 
 
-def _half_width(measure: Measure, goal: Goal) -> str:
-    return f"±{format_value(measure, goal.half_width or 0.0)}"
-
-
 def _plan_text(plan: Plan | None, standing: Standing, aim: str) -> str:
-    """As in: about 140 more labels (12 minutes) to ±2 %."""
+    """As in: about 140 more labels (12 min) to ±2 points."""
     if plan is None or isnan(plan.n_labels):
-        return f"How many labels it takes {aim} can be told after the first ones"
+        return f"The first labels will tell how many it takes {aim}"
     if plan.n_labels == inf:
-        return f"This pool has too few instances {aim}"
+        return f"The pool is too small to get {aim}"
     time = ""
     if standing.seconds_per_label:
         time = f" ({_duration(plan.n_labels * standing.seconds_per_label)})"
     n = _rounded(plan.n_labels)
     spread = ""
     if plan.high > plan.low:
-        high = f"{_rounded(plan.high):,}" if plan.high < inf else "all of the pool"
-        spread = f"; {_rounded(plan.low):,} to {high} in four of five sessions"
+        high = f"–{_rounded(plan.high):,}" if plan.high < inf else " or more"
+        spread = f" · 80\N{NO-BREAK SPACE}% range {_rounded(plan.low):,}{high}"
     return f"About {n:,} more label{'' if n == 1 else 's'}{time} {aim}{spread}"
 
 
 def _decision_text(measure: Measure, threshold: float, standing: Standing) -> str:
-    question = f"{measure.name[0].upper()}{measure.name[1:]} below {format_value(measure, threshold)}?"
+    question = f"{capitalized(measure.name)} below {format_value(measure, threshold)}?"
     if standing.decision is not None:
-        return f"{question} {'Yes' if standing.decision == 'below' else 'No, it is above'}"
+        return f"{question} {'Yes' if standing.decision == 'below' else 'No, above'}"
     plan = standing.to_decision
     if plan is None or not plan.n_labels < inf:
-        return f"{question} Not yet"
-    return f"{question} Not yet; {_plan_text(plan, standing, 'until that is known').lower()}"
+        return f"{question} Not known yet"
+    return f"{question} Not known yet. {_plan_text(plan, standing, 'to know')}"
 
 
 def _advice(measure: Measure, goal: Goal, standing: Standing) -> str:
     said = {
-        "half_width": f"{_half_width(measure, goal)} is reached",
-        "threshold": "it is decided",
-        "minutes": "the time is spent",
-        "cost": "that is what was to be spent",
+        "half_width": f"{format_width(measure, goal.half_width or 0.0)} is reached",
+        "threshold": "the question is decided",
+        "minutes": "the time is up",
+        "cost": "the budget is spent",
     }
     reached = [said[name] for name in standing.reached]
     if not reached:
         return ""
     text = " and ".join(reached)
-    return f"{text[0].upper()}{text[1:]}. You can stop here; going on stays valid."
+    return f"{capitalized(text)}. You can stop here, or go on: both are valid."
 
 
 def _rounded(n: float) -> int:
@@ -146,7 +145,7 @@ def _rounded(n: float) -> int:
 def _duration(seconds: float) -> str:
     minutes = seconds / 60
     if minutes < 1.5:
-        return "a minute"
+        return "1 min"
     if minutes < 90:
-        return f"{_rounded(minutes)} minutes"
-    return f"{minutes / 60:.1f} hours"
+        return f"{_rounded(minutes)} min"
+    return f"{minutes / 60:.1f} h"

@@ -18,11 +18,13 @@ class Action(NamedTuple):
     key : str
         Its key. Where a label has that, the action is on Shift and the key.
     text : str
-        The button's text, or "" for none.
+        Its name, as on a button.
     meaning : str
         What the list of keys says.
     also : tuple of str
-        More keys, which no label can have.
+        More keys, unless a label's controls have them.
+    is_rare : bool
+        Whether it has no button beside the instance, only one in the list of keys.
     """
 
     name: str
@@ -30,23 +32,24 @@ class Action(NamedTuple):
     text: str
     meaning: str
     also: tuple[str, ...] = ()
+    is_rare: bool = False
 
 
 ACTIONS = (
     Action("undo", "u", "Undo", "undo the last answer", ("Backspace",)),
-    Action("defer", "l", "Later", "put aside, ask again later"),
-    Action("exclude", "x", "Exclude", "exclude: can't be labeled"),
-    Action("exclude_because", "Shift+x", "", "exclude, and say why"),
-    Action("prediction", "p", "Prediction", "show or hide the model's prediction"),
-    Action("flag", "f", "Flag", "flag, to come back to it"),
+    Action("defer", "l", "Later", "put aside and ask again later"),
+    Action("exclude", "x", "Exclude", "exclude: it can't be labeled"),
+    Action("exclude_because", "Shift+x", "Exclude, with a reason", "exclude and say why", is_rare=True),
     Action("note", "n", "Note", "write a note"),
-    Action("history", "h", "History", "all answers: find one, change it"),
-    Action("guidelines", "i", "Guidelines", "show or hide the guidelines"),
-    Action("goal", "t", "Goal", "say what the labels are for, and when to stop"),
-    Action("report", "r", "Report", "read and save the report"),
-    Action("panels", "v", "View", "choose what is shown"),
-    Action("settings", "s", "Settings", "change the keys"),
-    Action("help", "?", "Keys", "show or hide this"),
+    Action("flag", "f", "Flag", "flag it to find it again"),
+    Action("history", "h", "History", "see all answers and change them"),
+    Action("prediction", "p", "Prediction", "show or hide the model's prediction", is_rare=True),
+    Action("guidelines", "i", "Guidelines", "show or hide the guidelines", is_rare=True),
+    Action("goal", "t", "Goal", "set the goal", is_rare=True),
+    Action("report", "r", "Results", "see the results and save them", is_rare=True),
+    Action("panels", "v", "View", "choose what is shown", is_rare=True),
+    Action("settings", "s", "Settings", "change the keys", is_rare=True),
+    Action("help", "?", "All keys", "show or hide this list"),
 )
 
 TELLING = frozenset({"prediction", "goal", "report", "panels"})

@@ -19,9 +19,10 @@ from activeeval_widgets.widgets.instance_view import InstanceView
 from activeeval_widgets.widgets.keys import ACTIONS, TELLING, Action, action_keys
 from activeeval_widgets.widgets.label_panel import key_scope, label_panel
 from activeeval_widgets.widgets.opinions import opinion
-from activeeval_widgets.widgets.progress_panel import status_text, without_estimate
+from activeeval_widgets.widgets.progress_panel import status_text
 from activeeval_widgets.widgets.side import Side
 from activeeval_widgets.widgets.views import View
+from activeeval_widgets.widgets.words import about, introduction
 
 
 class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
@@ -33,6 +34,9 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         What is labeled, and where the labels go.
     title : str, optional
         The heading.
+    intro : str, optional
+        A sentence or two on what this is, shown until the first label. By the measure and the pool unless
+        given.
     question : str, optional
         What is asked about each instance. By the kind of label unless given.
     keys : mapping from label to str, optional
@@ -81,6 +85,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         session: Session,
         *,
         title: str = "Active evaluation",
+        intro: str | None = None,
         question: str | None = None,
         keys: Mapping[Any, str] | None = None,
         unit: str | None = None,
@@ -103,7 +108,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._sessions = sessions
         self._new_session = new_session
         self._instance_view = InstanceView(session.pool, view)
-        self._side = Side(session)
+        self._side = Side(session, introduction(session) if intro is None else intro)
         self._shows_estimate = shows_estimate
         self._front_end = FrontEnd(
             {
@@ -151,7 +156,10 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "title": self._title,
             "question": self._question,
             "labels": labels,
-            "actions": [{"name": a.name, "text": a.text, "meaning": a.meaning} for a in self._actions()],
+            "actions": [
+                {"name": a.name, "text": a.text, "meaning": a.meaning, "is_rare": a.is_rare}
+                for a in self._actions()
+            ],
             "keys": {
                 "scope": key_scope(self.session.measure.name, labels),
                 "labels": choices,
@@ -163,6 +171,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "is_standalone": self._sessions is not None,
             "session": self.session.name,
             "session_text": _where(self.session),
+            "about": about(self.session, tells_of_model=self._shows_estimate),
             "sessions": list(self._sessions or []),
             "has_confusion": self._side.has_confusion,
             "is_labeler_view": not self._shows_estimate,
@@ -241,7 +250,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         queue = self._answers.queue()
         content = self._side.content()
         if not self._shows_estimate:
-            content = {"n_draws": content["n_draws"], "progress": without_estimate(content["progress"])}
+            content = {"n_draws": content["n_draws"], "progress": content["progress"]}
         return {
             **content,
             "queue": queue,
@@ -272,6 +281,7 @@ def evaluate(
     y_range: tuple[float, float] | None = None,
     goal: Goal | None = None,
     title: str = "Active evaluation",
+    intro: str | None = None,
     question: str | None = None,
     keys: Mapping[Any, str] | None = None,
     unit: str | None = None,
@@ -292,7 +302,7 @@ def evaluate(
         As for `Session`. Give a path as `store`, and the labels outlive the kernel: running the cell again
         goes on where it was, if the predictions are the same to the last bit. Where a model does not give
         the same bits twice, keep its predictions in a file, too.
-    title, question, keys, unit, guidelines, reasons, shows_estimate, view
+    title, intro, question, keys, unit, guidelines, reasons, shows_estimate, view
         As for `LabelingApp`.
 
     Returns
@@ -317,6 +327,7 @@ def evaluate(
     return LabelingApp(
         session,
         title=title,
+        intro=intro,
         question=question,
         keys=keys,
         unit=unit,

@@ -7,28 +7,30 @@ from typing import Any
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.events import Changed, Labeled
 from activeeval_widgets.stats import Estimate
+from activeeval_widgets.widgets.words import counted
 
 
 def progress_content(session: Session, estimate: Estimate) -> dict[str, Any]:
-    """What the page shows of the progress: texts by name, and the share of the budget (None without one)."""
+    """What the page shows of the progress: a text, and the share of the budget (None without one)."""
     n_labels = session.n_labels
     seconds = [
         answer.seconds
         for answer in session.actions
         if isinstance(answer, Labeled) and answer.seconds is not None
     ]
+    if session.budget is None:
+        parts = [counted(n_labels, "labels")]
+    else:
+        parts = [f"{n_labels:,} of {counted(session.budget, 'labels')}"]
+    # With replacement, an instance that has its label can be drawn again.
+    if estimate.n_draws > n_labels:
+        parts.append(counted(estimate.n_draws, "draws"))
+    if seconds:
+        parts.append(f"{median(seconds):.2g}\N{NO-BREAK SPACE}s each")
     return {
-        "labels": f"{n_labels:,}" if session.budget is None else f"{n_labels:,} of {session.budget:,}",
-        "draws": f"{estimate.n_draws:,}",
-        "effective_sample_size": f"{estimate.effective_sample_size:,.0f}" if estimate.is_defined else "–",
-        "seconds": f"{median(seconds):.1f}" if seconds else "–",
+        "text": " · ".join(parts),
         "share": None if session.budget is None else n_labels / session.budget,
     }
-
-
-def without_estimate(progress: dict[str, Any]) -> dict[str, Any]:
-    """The progress as it is shown to who is not to know the estimate."""
-    return {name: progress[name] for name in ("labels", "draws", "seconds", "share")}
 
 
 def status_text(session: Session, label_text: Callable[[Any], str] = str) -> str:
@@ -46,11 +48,21 @@ def status_text(session: Session, label_text: Callable[[Any], str] = str) -> str
     else:
         last = session.actions[-1]
         what = {"label": "Saved", "defer": "Put aside", "exclude": "Excluded", "change": "Changed"}[last.kind]
-        where = last.instance_id if isinstance(last, Changed) else f"draw {last.draw}"
+        where = f" {last.instance_id}" if isinstance(last, Changed) else ""
         value = f": {label_text(last.value)}" if isinstance(last, Labeled | Changed) else ""
-        parts = [f"{what}{value} ({where})"]
+        parts = [f"{what}{where}{value}"]
     if session.n_deferred:
-        parts.append(f"{session.n_deferred} put aside, not in the estimate until answered")
+        parts.append(f"{session.n_deferred} put aside")
     if session.n_excluded:
-        parts.append(f"{session.n_excluded} excluded: the estimate is for what can be labeled")
-    return ". ".join(parts)
+        parts.append(f"{session.n_excluded} excluded")
+    return " · ".join(parts)
+
+
+def left_out(session: Session) -> str:
+    """What the estimate does not count: a sentence, or an empty one."""
+    parts = []
+    if session.n_excluded:
+        parts.append(f"It is for what can be labeled: {session.n_excluded:,} excluded.")
+    if session.n_deferred:
+        parts.append(f"It does not count the {session.n_deferred:,} put aside yet.")
+    return " ".join(parts)

@@ -20,7 +20,7 @@ from activeeval_widgets.widgets.estimate_plot import EstimatePlot
 from activeeval_widgets.widgets.goal_panel import default_goal, goal_content
 from activeeval_widgets.widgets.opinions import model_names, pool_axis, surprises
 from activeeval_widgets.widgets.plot_texts import distribution_text, trajectory_text
-from activeeval_widgets.widgets.progress_panel import progress_content
+from activeeval_widgets.widgets.progress_panel import left_out, progress_content
 from activeeval_widgets.widgets.trajectory import Trajectory
 from activeeval_widgets.widgets.trial_text import CONSEQUENCE, makes_promises, trial_sentence
 
@@ -32,6 +32,8 @@ class Side:
     ----------
     session : Session
         Whose labels.
+    intro : str
+        What is shown in the estimate's place before the first label.
 
     Attributes
     ----------
@@ -41,8 +43,9 @@ class Side:
         Whether there is a confusion matrix to be shown.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, intro: str = "") -> None:
         self._session = session
+        self._intro = intro
         self._is_difference = len(session.models) == 2
         self._names = model_names(session) if self._is_difference else ()
         self._watched = WatchedInterval(session)
@@ -88,7 +91,10 @@ class Side:
         session = self._session
         self._watched.update()
         estimate = self._watched.estimate()
-        content = estimate_content(session.measure, estimate, names=self._names, whole=self._whole)
+        content = estimate_content(
+            session.measure, estimate, names=self._names, whole=self._whole, intro=self._intro
+        )
+        content["note"] = f"{content['note']} {left_out(session)}".strip()
         content["warning"] = self._warning()
         return {
             "estimate": content,

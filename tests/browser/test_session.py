@@ -108,7 +108,7 @@ def test_a_whole_session(labeler: Labeler, demo_server: Any, traffic: Any) -> No
     page = labeler.page
     labeler.open(demo_server.url)
     labeler.check(0)
-    expect(page.locator("[data-aew=estimate]")).to_contain_text("No labels yet")
+    expect(page.locator("[data-aew=estimate]")).to_contain_text("Your labels tell")
 
     for _ in range(15):
         labeler.label_by_key()
@@ -152,7 +152,7 @@ def test_a_whole_session(labeler: Labeler, demo_server: Any, traffic: Any) -> No
         labeler.label_by_mouse()
     labeler.check(40)
     expect(page.locator("[data-aew=progress]")).to_contain_text("40 of 200")
-    expect(page.locator("[data-aew=estimate]")).to_contain_text("between")
+    expect(page.locator("[data-aew=estimate]")).to_contain_text("confident: between")
 
 
 def test_the_next_image_is_painted_before_python_answers(labeler: Labeler, demo_server: Any) -> None:
@@ -274,7 +274,7 @@ def test_two_tabs_on_one_session_do_not_overwrite_each_other(
     assert other.shown_id() == labeler.shown_id()
     labeler.label_by_key()
     other.page.keyboard.press("0")
-    expect(other.page.get_by_role("status")).to_contain_text("continued elsewhere")
+    expect(other.page.get_by_role("alert")).to_contain_text("continued elsewhere")
     assert other.n_labels == 0
     other.page.reload()
     other.wait_until_shown()

@@ -122,7 +122,7 @@ def test_actions_give_way_to_labels() -> None:
         ({"yes": "\t"}, ValueError, "keys['yes'] is '\\t', expected one character that can be typed"),
         ({"yes": "İ"}, ValueError, "keys['yes'] is 'İ', expected one character that can be typed"),
         ({"yes": "U"}, ValueError, "keys['yes'] is 'U', which is the key of 'Undo'"),
-        ({"yes": "?"}, ValueError, "keys['yes'] is '?', which is the key of 'Keys'"),
+        ({"yes": "?"}, ValueError, "keys['yes'] is '?', which is the key of 'All keys'"),
         ({"yes": "j", "no": "J"}, ValueError, "keys['no'] is 'J', which is the key of 'yes', too"),
     ],
 )

@@ -21,6 +21,7 @@ from activeeval_widgets.session import MemoryStore, Pool, Session, SQLiteStore, 
 from activeeval_widgets.stats import Accuracy, ClassPredictions, ErrorRate, uniform_q
 from activeeval_widgets.widgets import LabelingApp, evaluate
 from activeeval_widgets.widgets.answers import AHEAD, REASONS
+from activeeval_widgets.widgets.estimate_panel import estimate_content
 from activeeval_widgets.widgets.keys import ACTIONS
 from activeeval_widgets.widgets.progress_panel import progress_content
 
@@ -84,10 +85,14 @@ def test_the_page_knows_every_action() -> None:
 
 def test_the_page_shows_the_figures_that_are_sent(make_session: MakeSession) -> None:
     session = make_session()
-    table = re.search(r"FIGURES = \{(.*?)\}", (STATIC / "numbers.js").read_text(), re.DOTALL)
-    assert table
-    names = set(re.findall(r'(\w+): "', table[1]))
-    assert names == progress_content(session, session.estimate()).keys() - {"share"}
+    script = (STATIC / "numbers.js").read_text()
+    begin = script.index("function showProgress")
+    names = set(re.findall(r"content\.(\w+)", script[begin : script.index("return {", begin)]))
+    assert names == progress_content(session, session.estimate()).keys()
+    begin = script.index("function showEstimate")
+    names = set(re.findall(r"content\.(\w+)", script[begin : script.index("// The interval in it")]))
+    names |= {"sentence", "spoken", "interval"}  # taken apart
+    assert names == estimate_content(session.measure, session.estimate()).keys() | {"warning"}
 
 
 def test_two_views_of_one_app_are_told_apart(make_session: MakeSession, open_page: OpenPage) -> None:
@@ -284,8 +289,8 @@ def test_undo_defer_and_exclude(make_session: MakeSession, open_page: OpenPage) 
     assert hello["can_undo"] is False
     page.label(0)
     draws = [drawn.draw for drawn in page.app.session.upcoming(2)]
-    assert page.ask("defer", draw=draws[0], seconds=1)["state"]["status"].startswith("Put aside (draw ")
-    assert page.ask("exclude", draw=draws[1], seconds=1)["state"]["status"].startswith("Excluded (draw ")
+    assert page.ask("defer", draw=draws[0], seconds=1)["state"]["status"].startswith("Put aside · ")
+    assert page.ask("exclude", draw=draws[1], seconds=1)["state"]["status"].startswith("Excluded · ")
     state = page.ask("undo")["state"]
     assert state["can_undo"] is True
     assert state["queue"][0]["draw"] == draws[1]
@@ -315,9 +320,9 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
     assert answer.keys() == {"config", "state"}
     page_goal = answer["config"]["goal"]
     assert page_goal["fields"][0] == {
-        "name": "half_width", "text": "Interval at most ±", "unit": "%", "value": 5.0,
+        "name": "half_width", "text": "Margin of error: at most ±", "unit": "points", "value": 5.0,
     }  # fmt: skip
-    assert "to ±5.0" in page_goal["lines"][0]
+    assert "to ±5 points" in page_goal["lines"][0]
     config = answer["config"]
     assert [action["name"] for action in config.pop("actions")] == [action.name for action in ACTIONS]
     assert config.pop("keys").keys() == {"scope", "labels", "actions", "taken"}
@@ -334,6 +339,7 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
         "is_standalone": False,
         "session": "default",
         "session_text": "kept in memory only, until the kernel stops",
+        "about": f"error rate · {session.pool.n_instances:,} images",
         "sessions": [],
         "has_confusion": True,
         "is_labeler_view": False,
@@ -409,8 +415,12 @@ def test_predictions_are_not_sent_unless_asked_for(open_page: OpenPage) -> None:
     answers = [page.ask("hello")]
     indices = [drawn["index"] for drawn in answers[0]["state"]["queue"]]
     answers += [page.ask("instances", indices=indices), page.label(0), page.ask("undo"), page.label(1)]
-    for name in ("labels", "keys", "actions"):
+    for name in ("labels", "keys", "actions", "about"):
         answers[0]["config"].pop(name)
+    # What the page says of the session as a whole.
+    for answer in answers:
+        told = answer.get("state", {}).get("estimate", {})
+        assert all("class-" not in told.pop(name, "") for name in ("intro", "sentence"))
     present = page.app.session.next()
     given = {names[0], names[1]}
     for answer in answers:

@@ -5,13 +5,21 @@ from typing import Any
 import pytest
 
 from activeeval_widgets.session import Pool, Session
-from activeeval_widgets.stats import Accuracy, ErrorRate, Estimate, Measure, SquaredError, ValuePredictions
-from activeeval_widgets.widgets.estimate_panel import estimate_content, format_value
-from activeeval_widgets.widgets.progress_panel import progress_content, status_text
+from activeeval_widgets.stats import (
+    ERR,
+    Accuracy,
+    ErrorRate,
+    Estimate,
+    Measure,
+    SquaredError,
+    ValuePredictions,
+)
+from activeeval_widgets.widgets.estimate_panel import estimate_content, format_value, format_width
+from activeeval_widgets.widgets.progress_panel import left_out, progress_content, status_text
 
 MakeSession = Callable[..., Session]
 NOTE = (
-    "95\u00a0% Wald interval: right for a number of labels fixed beforehand. "
+    "Wald interval: for a number of labels fixed in advance. "
     "Stopping when it looks good makes it too optimistic."
 )
 
@@ -22,6 +30,12 @@ def an_estimate(value: float, low: float, high: float, **changes: Any) -> Estima
         effective_sample_size=1099.6, confidence_level=0.95, estimator="self_normalized", interval="wald",
     )  # fmt: skip
     return replace(made, **changes)
+
+
+def watched(value: float, low: float, high: float, **changes: Any) -> Estimate:
+    return an_estimate(
+        value, low, high, **{"interval": "confidence_sequence", "is_asymptotic": False, **changes}
+    )
 
 
 class Regret(ErrorRate):
@@ -59,63 +73,122 @@ def test_other_measures_have_three_decimals() -> None:
     assert format_value(Points(), -0.12345) == "−0.123"
 
 
+def test_differences_of_shares_are_in_points() -> None:
+    assert format_value(ErrorRate(), -0.0312, sign=True) == "−3.1"
+    assert format_value(Points(), 0.0312, sign=True) == "+0.031"
+    assert format_width(ErrorRate(), 0.025) == "±2.5 points"
+    assert format_width(Points(), 0.1) == "±0.1"
+
+
 def test_not_defined_yet(make_session: MakeSession) -> None:
-    assert estimate_content(ErrorRate(), make_session().estimate()) == {
+    content = estimate_content(ErrorRate(), make_session().estimate(), intro="What this is.")
+    assert content == {
         "value": None,
         "low": None,
         "high": None,
-        "title": "Estimated error rate",
+        "approximate_low": None,
+        "approximate_high": None,
+        "title": "Error rate",
         "headline": "–",
-        "sentence": "No labels yet",
+        "spoken": "",
+        "sentence": "No labels yet.",
+        "interval": "",
         "note": NOTE,
+        "intro": "What this is.",
+        "bar": None,
     }
 
 
 @pytest.mark.parametrize(
-    ("measure", "sentence"),
+    ("measure", "spoken", "interval"),
     [
-        (ErrorRate(), "Error rate 7.9\u00a0%, between 4.1\u00a0% and 13.0\u00a0%"),
-        (Accuracy(), "Accuracy 7.9\u00a0%, between 4.1\u00a0% and 13.0\u00a0%"),
-        (Points(), "Points 0.079, between 0.041 and 0.130"),
+        (ErrorRate(), "Error rate 7.9\u00a0%. ", "4.1\u00a0% and 13.0\u00a0%"),
+        (Accuracy(), "Accuracy 7.9\u00a0%. ", "4.1\u00a0% and 13.0\u00a0%"),
+        (Points(), "Points 0.079. ", "0.041 and 0.130"),
     ],
     ids=lambda value: repr(value)[:8],
 )
-def test_an_estimate_in_words(measure: Measure, sentence: str) -> None:
-    content = estimate_content(measure, an_estimate(0.0786, 0.0412, 0.13))
+def test_an_estimate_in_words(measure: Measure, spoken: str, interval: str) -> None:
+    content = estimate_content(measure, watched(0.0786, 0.0412, 0.13), intro="What this is.")
+    bar = content.pop("bar")
     assert content == {
         "value": 0.0786,
         "low": 0.0412,
         "high": 0.13,
-        "title": f"Estimated {measure.name}",
+        "approximate_low": None,
+        "approximate_high": None,
+        "title": measure.name.capitalize(),
         "headline": format_value(measure, 0.0786),
-        "sentence": sentence,
-        "note": NOTE,
+        "spoken": spoken,
+        "sentence": f"95\u00a0% confident: between {interval}, however often you look.",
+        "interval": interval,
+        "note": "",
+        "intro": "",
     }
+    assert 0 <= bar["low"] < bar["value"] < bar["high"] <= 1
+    assert bar["zero"] is None
+
+
+def test_an_approximate_interval_is_not_called_guaranteed() -> None:
+    content = estimate_content(ErrorRate(), watched(0.1, 0.05, 0.2, is_asymptotic=True))
+    assert (content["low"], content["high"]) == (None, None)
+    assert (content["approximate_low"], content["approximate_high"]) == (0.05, 0.2)
+    assert content["sentence"].startswith("95\u00a0% confident, approximately: between ")
+    assert content["note"] == "Rough before a few hundred labels."
+    assert content["bar"]["is_approximate"]
+
+
+def test_a_withheld_interval_is_not_shown() -> None:
+    caution = "The labels have heavy tails; give y_range for an interval."
+    content = estimate_content(ErrorRate(), watched(0.1, 0.05, 0.2, is_asymptotic=True), caution=caution)
+    assert content["value"] == 0.1
+    assert {content[f"{kind}{end}"] for kind in ("", "approximate_") for end in ("low", "high")} == {None}
+    assert content["note"].startswith(caution)
+    assert (content["sentence"], content["interval"], content["bar"]) == ("", "", None)
+
+
+def test_a_difference_in_words() -> None:
+    content = estimate_content(ErrorRate(), watched(-0.05, -0.08, -0.02), names=("new", "old"), whole=(-1, 1))
+    assert content["title"] == "Difference in error rate, in percentage points: new − old"
+    assert content["headline"] == "−5.0"
+    assert content["sentence"] == (
+        "New is better. 95\u00a0% confident: between −8.0 and −2.0 percentage points, however often you look."
+    )
+    content = estimate_content(ErrorRate(), watched(0.05, -0.08, 0.2), names=("new", "old"), whole=(-1, 1))
+    assert content["sentence"].startswith("Not decided yet. ")
+    assert 0 < content["bar"]["zero"] < content["bar"]["value"] < 1
+
+
+def test_abbreviations_are_spelled_out() -> None:
+    assert estimate_content(ERR(), watched(0.1, 0.05, 0.2))["title"] == "Expected reciprocal rank (ERR)"
+    assert estimate_content(ERR(cutoff=5), watched(0.1, 0.05, 0.2))["spoken"].startswith(
+        "Expected reciprocal"
+    )
 
 
 def test_too_few_labels() -> None:
-    content = estimate_content(ErrorRate(), an_estimate(0.5, 0.0, 1.0))
-    assert content["sentence"] == "Error rate 50.0\u00a0%: too few labels to tell"
+    content = estimate_content(ErrorRate(), watched(0.5, 0.0, 1.0))
+    assert content["sentence"] == "Too few labels to tell yet."
     assert (content["value"], content["low"], content["high"]) == (0.5, 0.0, 1.0)
-    assert content["note"] == NOTE
+    assert content["interval"] == ""
 
 
 def test_one_sided_is_not_too_few() -> None:
-    sentence = estimate_content(ErrorRate(), an_estimate(0.0, 0.0, 0.7))["sentence"]
-    assert sentence == "Error rate 0.0\u00a0%, between 0.0\u00a0% and 70.0\u00a0%"
+    sentence = estimate_content(ErrorRate(), watched(0.0, 0.0, 0.7))["sentence"]
+    assert "between 0.0\u00a0% and 70.0\u00a0%" in sentence
 
 
 def test_the_first_label_tells_too_little(make_session: MakeSession) -> None:
     session = make_session(defensive=0.5)
     session.label(0)
-    assert estimate_content(session.measure, session.estimate())["sentence"].endswith(
-        ": too few labels to tell"
-    )
+    content = estimate_content(session.measure, session.estimate(), intro="What this is.")
+    assert content["sentence"] == "Too few labels to tell yet."
+    assert content["intro"] == ""
 
 
-def test_the_note_names_the_level() -> None:
-    note = estimate_content(ErrorRate(), an_estimate(0.1, 0.05, 0.2, confidence_level=0.9))["note"]
-    assert note.startswith("90\u00a0% Wald interval: ")
+def test_the_sentence_names_the_level() -> None:
+    sentence = estimate_content(ErrorRate(), an_estimate(0.1, 0.05, 0.2, confidence_level=0.9))["sentence"]
+    assert sentence.startswith("90\u00a0% confident: ")
 
 
 # -- progress ---------------------------------------------------------------------------------------------
@@ -123,9 +196,7 @@ def test_the_note_names_the_level() -> None:
 
 def test_no_progress_yet(make_session: MakeSession) -> None:
     session = make_session()
-    assert progress_content(session, session.estimate()) == {
-        "labels": "0", "draws": "0", "effective_sample_size": "–", "seconds": "–", "share": None,
-    }  # fmt: skip
+    assert progress_content(session, session.estimate()) == {"text": "0 labels", "share": None}
 
 
 def test_progress_of_a_budget(make_session: MakeSession) -> None:
@@ -134,10 +205,7 @@ def test_progress_of_a_budget(make_session: MakeSession) -> None:
         session.label(0, seconds=seconds)
     session.exclude(seconds=500)
     assert progress_content(session, an_estimate(0.1, 0, 0.2)) == {
-        "labels": "4 of 2,000",
-        "draws": "1,234",
-        "effective_sample_size": "1,100",
-        "seconds": "2.3",
+        "text": "4 of 2,000 labels · 1,234 draws · 2.3\u00a0s each",
         "share": 4 / 2000,
     }
 
@@ -146,29 +214,25 @@ def test_progress_at_the_end(make_session: MakeSession) -> None:
     session = make_session(budget=2)
     session.label(0)
     session.label(0)
-    assert progress_content(session, session.estimate())["share"] == 1
-    assert progress_content(session, session.estimate())["labels"] == "2 of 2"
+    assert progress_content(session, session.estimate()) == {"text": "2 of 2 labels", "share": 1}
 
 
 def test_status(make_session: MakeSession) -> None:
     session = make_session(classes=["cat", "dog", "cow"])
-    told = [status_text(session)]
-    session.label("dog")
-    draws = [session.actions[-1].draw]
-    told.append(status_text(session))
-    for act in (session.defer, session.exclude):
-        draws.append(act().draw)
-        told.append(status_text(session))
+    told = [(status_text(session), left_out(session))]
+    for act in (lambda: session.label("dog"), session.defer, session.exclude):
+        act()
+        told.append((status_text(session), left_out(session)))
     session.undo()
     session.undo()
-    told.append(status_text(session))
-    later = "1 put aside, not in the estimate until answered"
+    told.append((status_text(session), left_out(session)))
+    aside = "It does not count the 1 put aside yet."
     assert told == [
-        "Nothing labeled yet",
-        f"Saved: dog (draw {draws[0]})",
-        f"Put aside (draw {draws[1]}). {later}",
-        f"Excluded (draw {draws[2]}). {later}. 1 excluded: the estimate is for what can be labeled",
-        f"Saved: dog (draw {draws[0]})",
+        ("Nothing labeled yet", ""),
+        ("Saved: dog", ""),
+        ("Put aside · 1 put aside", aside),
+        ("Excluded · 1 put aside · 1 excluded", f"It is for what can be labeled: 1 excluded. {aside}"),
+        ("Saved: dog", ""),
     ]
 
 
@@ -180,4 +244,4 @@ def test_status_tells_the_last_label_in_words() -> None:
         protocol="papers",
     )
     session.label(2)
-    assert status_text(session, lambda label: f"{label:g} kg") == "Saved: 2 kg (draw 1)"
+    assert status_text(session, lambda label: f"{label:g} kg") == "Saved: 2 kg"

@@ -50,7 +50,8 @@ def test_the_band_is_what_may_be_watched(make_session: MakeSession, protocol: st
         assert low - 1e-12 <= told["low"] < told["high"] <= high + 1e-12
         low, high = told["low"], told["high"]
     assert high - low < 0.9
-    assert "at every moment" in told["note"]
+    assert told["sentence"].endswith(", however often you look.")
+    assert told["interval"] in told["sentence"]
     side.redraw()
     band = side._trajectory._band
     assert (band.y[0][-1], band.y[1][-1]) == (low, high)
@@ -94,9 +95,9 @@ def test_two_models_are_compared_in_words() -> None:
     for _ in range(80):
         session.label(int(y_true[session.next().index]))  # type: ignore[union-attr]
     told = side.content()["estimate"]
-    assert told["title"] == "Difference in error rate: new − old"
-    assert told["sentence"].endswith("new is better")
-    assert told["note"].endswith("for a number of labels fixed beforehand: below 0.001.")
+    assert told["title"] == "Difference in error rate, in percentage points: new − old"
+    assert told["sentence"].startswith("New is better. ")
+    assert told["note"].endswith("for a number of labels fixed in advance: below 0.001.")
     assert told["headline"].startswith("\N{MINUS SIGN}")
     draws, labels = session.labeled_draws()
     assert surprises(session, draws, labels).all()
@@ -233,40 +234,40 @@ def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
         (
             Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(143, 91, 207, 150), seconds_per_label=5),
-            [f"About 140 more labels (12 minutes) to ±2.0{NBSP}%; 91 to 210 in four of five sessions"],
+            [f"About 140 more labels (12 min) to ±2 points · 80{NBSP}% range 91–210"],
         ),
         (
             Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(1, 1, 1, 1)),
-            [f"About 1 more label to ±2.0{NBSP}%"],
+            ["About 1 more label to ±2 points"],
         ),
         (
             Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(np.inf, 5, np.inf, np.inf)),
-            [f"This pool has too few instances to ±2.0{NBSP}%"],
+            ["The pool is too small to get to ±2 points"],
         ),
         (
             Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(np.nan, 0, np.inf, np.nan)),
-            [f"How many labels it takes to ±2.0{NBSP}% can be told after the first ones"],
+            ["The first labels will tell how many it takes to ±2 points"],
         ),
         (Goal(threshold=0.05), NOTHING._replace(decision="below"), [f"Error rate below 5.0{NBSP}%? Yes"]),
         (
             Goal(threshold=0.05),
             NOTHING._replace(decision="above"),
-            [f"Error rate below 5.0{NBSP}%? No, it is above"],
+            [f"Error rate below 5.0{NBSP}%? No, above"],
         ),
         (
             Goal(threshold=0.05),
             NOTHING._replace(to_decision=Plan(np.inf, 9, np.inf, np.inf)),
-            [f"Error rate below 5.0{NBSP}%? Not yet"],
+            [f"Error rate below 5.0{NBSP}%? Not known yet"],
         ),
         (
             Goal(threshold=0.05),
             NOTHING._replace(to_decision=Plan(30, 30, np.inf, 30)),
             [
-                f"Error rate below 5.0{NBSP}%? Not yet; about 30 more labels until that is known; "
-                "30 to all of the pool in four of five sessions"
+                f"Error rate below 5.0{NBSP}%? Not known yet. About 30 more labels to know · "
+                f"80{NBSP}% range 30 or more"
             ],
         ),
         (
@@ -286,10 +287,10 @@ def test_advice(make_session: MakeSession) -> None:
     reached = NOTHING._replace(reached=("half_width", "minutes"), minutes=3.0)
     content = goal_content(make_session(), goal, reached)
     assert content["advice"] == (
-        f"±2.0{NBSP}% is reached and the time is spent. You can stop here; going on stays valid."
+        "±2 points is reached and the time is up. You can stop here, or go on: both are valid."
     )
     assert [(f["name"], f["unit"], f["value"]) for f in content["fields"]] == [
-        ("half_width", "%", 2.0),
+        ("half_width", "points", 2.0),
         ("threshold", "%", None),
         ("minutes", "", 3),
         ("cost", "", None),
@@ -367,7 +368,7 @@ def test_who_labels_without_the_estimate_is_sent_none(make_session: MakeSession,
     for _ in range(5):
         state = page.label(1)["state"]
     assert "estimate" not in state
-    assert set(state["progress"]) == {"labels", "draws", "seconds", "share"}
+    assert set(state["progress"]) == {"text", "share"}
     present = page.app.session.next()
     for message in (
         page.ask("plots", shows_confusion=True),

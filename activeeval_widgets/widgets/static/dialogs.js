@@ -11,17 +11,23 @@ function makeDialog(name, title, ...children) {
   return dialog;
 }
 
-// The list of all keys.
-function makeHelp() {
+// The list of all keys, and the way to what has no button elsewhere.
+function makeHelp(act) {
   const rows = element("div", { class: "aew-help-rows" });
-  const dialog = makeDialog("help", "Keys", rows);
+  const where = element("p", { class: "aew-hint" });
+  const dialog = makeDialog("help", "Keys", rows, where);
+  const row = (caps, ...meaning) => element("p", {}, element("span", {}, ...caps), element("span", {}, ...meaning));
   return {
     dialog,
-    show(others, actions, keys) {
-      rows.replaceChildren(...[
-        ...others,
-        ...actions.map(({ name, meaning }) => [keyCaps(keys.keysOf(`action ${name}`)), meaning]),
-      ].map(([caps, meaning]) => element("p", {}, element("span", {}, ...caps), element("span", {}, meaning))));
+    show(others, actions, keys, sessionText) {
+      setText(where, sessionText);
+      rows.replaceChildren(
+        ...others.map(([caps, meaning]) => row(caps, meaning)),
+        ...actions.map(({ name, meaning, is_rare: isRare }) => row(keyCaps(keys.keysOf(`action ${name}`)), !isRare ? meaning
+          : element("button", { type: "button", class: "aew-action aew-go", "data-action": name, onclick: () => {
+            dialog.close();
+            act(name);
+          } }, meaning))));
     },
   };
 }

@@ -20,6 +20,7 @@ function render({ model, el }) {
     labels: null, // the label's controls
     shown: null, // what was painted last: its draw and its content
     notice: null, // what went wrong with the last answer
+    hint: null, // said of a key that does nothing
     prediction: null, // { draw, text }
   };
   let root = el;
@@ -32,28 +33,28 @@ function render({ model, el }) {
     },
     askForMore: (what) => connection.send("more", what),
   });
-  const page = buildPage(act);
+  const numbers = buildNumbers();
+  const page = buildPage(act, numbers.progress);
   const note = new NoteField({
     save: (about, text) => flow.note(about.index, text),
     leave: () => root.focus({ preventScroll: true }),
   });
-  const work = buildWork(act, note);
+  const work = buildWork(act, note, page.banner);
   work.instance.append(instances.slot, instances.tools.bar);
-  const numbers = buildNumbers();
-  const help = makeHelp();
+  const help = makeHelp(act);
   const confusion = buildConfusion();
   const reasons = makeReasons((reason) => flow.answer("exclude", { reason }));
   const history = new History((row) => flow.goTo(row));
   const settings = new Settings(showKeys);
-  const goal = new GoalPanel((fields) => connection.send("goal", { fields }));
-  numbers.progress.append(goal.lines, goal.advice);
+  const goal = new GoalPanel((fields) => connection.send("goal", { fields }), act);
+  numbers.estimate.append(goal.box);
   const report = new Report();
   const doneText = element("p");
   const goOn = element("button", { type: "button", class: "aew-label aew-quiet", "data-action": "go_on",
     onclick: () => connection.send("go_on") }, "Label more");
   const done = element("div", { class: "aew-done" }, doneText, goOn);
   const panels = new Panels(PANELS, { hiddenAtFirst: ["confusion"], onChange: () => redrawPlotsSoon() });
-  el.append(page.header, page.banner, work.node, numbers.progress,
+  el.append(page.header, work.node,
     panels.dialog, goal.dialog, report.dialog, help.dialog, reasons.dialog, history.dialog, settings.dialog);
   const connection = new Connection(model, { onReply, onChange: () => paint() });
   const flow = new Flow(connection, instances, listeners.signal, afterAnswer);
@@ -83,8 +84,8 @@ function render({ model, el }) {
 
   function paintWhich(shown) {
     const { review, mark } = flow;
-    const draw = shown?.draw === undefined ? "" : `draw ${shown.draw}`;
-    setText(work.number, review === null ? draw : `Earlier answer${draw ? `, ${draw}` : ""}: ${review.answer || "none"}`);
+    const draw = shown?.draw === undefined ? "" : `Item ${shown.draw}`;
+    setText(work.number, review === null ? draw : `Earlier answer${draw ? `, ${draw.toLowerCase()}` : ""}: ${review.answer || "none"}`);
     work.number.classList.toggle("aew-reviewed", review !== null);
     work.back.hidden = review === null;
     setText(work.marks, [mark.flagged ? "⚑ flagged" : "", mark.note ? `Note: ${mark.note}` : ""].filter(Boolean).join(" · "));
@@ -115,8 +116,9 @@ function render({ model, el }) {
   function paintButtons() {
     const { activeElement } = document;
     state.labels.setEnabled(flow.canAnswer);
-    for (const button of work.actions.children) {
+    for (const button of work.node.querySelectorAll("[data-action]")) {
       const name = button.dataset.action;
+      if (name === "go_on") continue;
       button.disabled = ALWAYS.has(name) ? false : name === "undo" ? !flow.canUndo
         : name === "note" || name === "flag" ? connection.isLost || flow.content === null
           : !flow.canAnswer || flow.review !== null;
@@ -128,8 +130,12 @@ function render({ model, el }) {
   }
 
   function paintStatus() {
-    setText(work.status, state.notice ?? flow.python.status);
-    work.status.classList.toggle("aew-error", state.notice !== null);
+    const text = state.hint ?? flow.python.status;
+    setText(work.status, text);
+    work.status.title = text; // where it is cut off
+    work.status.classList.toggle("aew-saved", state.hint === null && flow.python.n_labels > 0);
+    work.problem.hidden = state.notice === null;
+    setText(work.problem, state.notice ?? "");
   }
 
   function paintBanner() {
@@ -153,7 +159,7 @@ function render({ model, el }) {
     const open = el.querySelector("dialog[open]");
     if (open !== null) open.close(); // the key that opened it
     else if (name === "help") {
-      help.show([...state.labels.help(), ...instances.help(state.keys)], shownActions(), state.keys);
+      help.show([...state.labels.help(), ...instances.help(state.keys)], shownActions(), state.keys, state.config.session_text);
       help.dialog.showModal();
     }
     else if (name === "panels") panels.toggle();
@@ -188,6 +194,8 @@ function render({ model, el }) {
 
   function afterAnswer() {
     state.notice = null;
+    state.hint = null;
+    if (flow.python !== null) paintStatus();
     paint();
     flow.askForInstances();
     redrawPlotsSoon();
@@ -235,6 +243,7 @@ function render({ model, el }) {
     if (message.state) {
       flow.takeState(message.state);
       state.notice = null;
+      state.hint = null;
       redrawPlotsSoon();
     }
     if (message.config) takeConfig(message.config);
@@ -269,7 +278,9 @@ function render({ model, el }) {
     const isFirst = state.config === null;
     state.config = config;
     setText(page.title, config.title);
-    setText(page.session, config.session_text);
+    setText(page.about, config.about);
+    page.about.title = `${config.about}; ${config.session_text}`;
+    root.toggleAttribute("data-standalone", config.is_standalone);
     page.newSession.hidden = !config.is_standalone;
     page.sessions.hidden = !config.is_standalone || config.sessions.length < 2;
     page.sessions.replaceChildren(...config.sessions.map((name) => element("option", { value: name }, name)));

@@ -4,10 +4,12 @@ const goalKey = (scope) => `activeeval-widgets:goal:${scope}`;
 
 // `send` gets the goal's parts by name, numbers or null.
 class GoalPanel {
-  constructor(send) {
+  constructor(send, act) {
     this.send = send;
     this.lines = element("div", { class: "aew-plan", "data-aew": "plan" });
     this.advice = element("p", { class: "aew-advice", "aria-live": "polite", "data-aew": "advice" });
+    this.change = element("button", { type: "button", class: "aew-action", "data-action": "goal", onclick: onceClicked(() => act("goal")) }, "Change goal");
+    this.box = element("div", { class: "aew-goal-box" }, this.advice, this.lines, this.change);
     this.fields = element("div");
     this.form = element("form", { method: "dialog", onsubmit: () => this.submit() },
       element("p", {}, "The page says how many more labels it takes, and when you can stop. Stopping is advice: "

@@ -48,7 +48,10 @@ class ChoiceButtons {
       const { text } = this.choices[i];
       const names = this.keys.keysOf(`label ${i}`);
       const isItsText = names.length === 1 && names[0] === text.toLowerCase();
-      button.replaceChildren(...(isItsText ? [] : keyCaps(names)), element("span", {}, text));
+      // One key alone: two beside each other would read as a number. It is no part of the label's name.
+      const cap = isItsText ? [] : keyCaps(names.slice(0, 1));
+      for (const node of cap) node.setAttribute("aria-hidden", "true");
+      button.replaceChildren(...cap, element("span", {}, text));
       if (names.length > 0) button.setAttribute("aria-keyshortcuts", names.join(" "));
       else button.removeAttribute("aria-keyshortcuts");
     });

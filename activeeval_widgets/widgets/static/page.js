@@ -33,23 +33,25 @@ function whenever(find, then, signal) {
 
 const key = (name) => element("kbd", {}, name);
 
-function buildPage(act) {
+// The header: what is evaluated, how far it is, and the way to the results.
+function buildPage(act, progress) {
   const page = {
     title: element("h1"),
-    session: element("span", { class: "aew-session" }),
+    about: element("p", { class: "aew-about" }),
     sessions: element("select", { class: "aew-sessions", "aria-label": "Session", hidden: "" }),
     newSession: element("button", {
       type: "button", class: "aew-action", "data-action": "new_session", hidden: "",
       onclick: () => act("new_session"),
     }, "New session"),
-    banner: element("div", { class: "aew-banner", role: "alert", hidden: "" }),
+    results: element("button", {
+      type: "button", class: "aew-results", "data-action": "report", onclick: onceClicked(() => act("report")),
+    }, "Results"),
+    banner: element("div", { class: "aew-banner", role: "alert", "data-aew": "disconnected", hidden: "" }),
     bannerText: element("span"),
     reload: element("button", { type: "button", class: "aew-action", onclick: () => location.reload() }, "Reload"),
   };
   page.banner.append(page.bannerText, page.reload);
-
   page.header = element("header", { class: "aew-header" },
-    page.title, page.session, page.sessions, page.newSession);
-
+    page.title, page.about, progress.figures, page.sessions, page.newSession, page.results, progress.bar);
   return page;
 }

@@ -8,13 +8,14 @@ function makeLabels(config, keys, give) {
   return new Kind(config, keys, give);
 }
 
-function buildWork(act, note) {
+function buildWork(act, note, banner) {
   const work = {
     question: element("h2", { id: "aew-question" }),
     marks: element("span", { class: "aew-marks", "data-aew": "marks" }),
     number: element("span", { class: "aew-number" }),
     back: element("button", { type: "button", class: "aew-action aew-back", hidden: "", onclick: () => act("back") }, key("Esc"), "Back"),
     guidelines: new Guidelines(),
+    problem: element("div", { class: "aew-banner", role: "alert", "data-aew": "problem", hidden: "" }),
     note,
     instance: element("div", { class: "aew-instance", "data-aew": "instance" }),
     prediction: element("p", { class: "aew-prediction", "data-aew": "prediction", hidden: "" }),
@@ -22,12 +23,18 @@ function buildWork(act, note) {
     actions: element("div", { class: "aew-actions", role: "group", "aria-label": "Actions" }),
     status: element("p", { class: "aew-status", role: "status", "data-aew": "status" }),
   };
+  // What comes and goes shares the area with the instance: so the labels stay where they are.
+  work.area = element("div", { class: "aew-area" },
+    banner, work.problem, work.guidelines.node, work.instance, work.prediction, work.note.node);
   work.node = element("section", { class: "aew-work", "aria-label": "Labeling" },
-    element("div", { class: "aew-asked" }, work.question, work.marks, work.number, work.back),
-    work.guidelines.node, work.instance, work.note.node, work.prediction, work.labels, work.actions, work.status);
+    element("div", { class: "aew-asked" }, work.question, work.marks, work.number, work.guidelines.button, work.back),
+    work.area, work.labels, element("div", { class: "aew-foot" }, work.actions, work.status));
+  work.guidelines.button.addEventListener("click", onceClicked(() => act("guidelines")));
 
+  // The rare ones are in the list of keys.
   work.showActions = (actions, keys) => {
-    work.actions.replaceChildren(...actions.filter(({ text }) => text !== "").map(({ name, text, meaning }) => {
+    work.guidelines.button.replaceChildren(...keyCaps(keys.keysOf("action guidelines")), "Guidelines");
+    work.actions.replaceChildren(...actions.filter(({ is_rare: isRare }) => !isRare).map(({ name, text, meaning }) => {
       const names = keys.keysOf(`action ${name}`);
       return element("button", {
         type: "button", class: "aew-action", "data-action": name, title: meaning, "aria-keyshortcuts": names.join(" "),
