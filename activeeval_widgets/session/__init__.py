@@ -2,7 +2,9 @@
 
 from activeeval_widgets.session.asking import DrawnInstance
 from activeeval_widgets.session.errors import (
+    DamagedStoreError,
     ForeignStoreError,
+    LostStoreError,
     SessionConflictError,
     SessionMismatchError,
     StoreError,
@@ -13,17 +15,19 @@ from activeeval_widgets.session.label_kinds import ClassLabels, GradeLabels, Lab
 from activeeval_widgets.session.labeled import Answered
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.session.session import Session
-from activeeval_widgets.session.store import MemoryStore, SQLiteStore, Store
+from activeeval_widgets.session.stores import MemoryStore, SQLiteStore, Store
 from activeeval_widgets.session.watched import WatchedInterval
 
 __all__ = [
     "Answered",
     "ClassLabels",
+    "DamagedStoreError",
     "DrawnInstance",
     "ForeignStoreError",
     "Goal",
     "GradeLabels",
     "Labels",
+    "LostStoreError",
     "MemoryStore",
     "NumberLabels",
     "Pool",

@@ -3,6 +3,8 @@
 ValueError
 └── StoreError                  a store can't be used, or not now
     ├── ForeignStoreError       the file is not a store of this package, or of a newer version of it
+    ├── LostStoreError          the file is no longer the one that was opened
+    ├── DamagedStoreError       something in the file is not as it was written
     ├── SessionMismatchError    the session was begun with something else than it is opened with
     └── SessionConflictError    the session was continued elsewhere meanwhile
 """
@@ -14,6 +16,14 @@ class StoreError(ValueError):
 
 class ForeignStoreError(StoreError):
     """The file is not a store of this package, or of a newer version of it. It was not touched."""
+
+
+class LostStoreError(StoreError):
+    """The file is no longer the one that was opened: it was deleted, moved, replaced or cut."""
+
+
+class DamagedStoreError(StoreError):
+    """Something in the file is not as it was written. What is whole can be read; nothing is added."""
 
 
 class SessionMismatchError(StoreError):

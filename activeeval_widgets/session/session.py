@@ -40,7 +40,7 @@ from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.session.replay import can_follow
 from activeeval_widgets.session.report import report
 from activeeval_widgets.session.state import State
-from activeeval_widgets.session.store import Store, as_store
+from activeeval_widgets.session.stores import Store, as_store
 from activeeval_widgets.stats import Measure, optimal_q
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_count, check_fraction, check_option, check_q

@@ -139,12 +139,12 @@ def opened(path: Path) -> Iterator[SQLiteStore]:
 
 def test_write_ahead_log_and_full_synchronization(path: Path) -> None:
     with opened(path) as store:
-        assert store._connection.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
-        assert store._connection.execute("PRAGMA synchronous").fetchall() == [(2,)]
-        assert store._connection.execute("PRAGMA foreign_keys").fetchall() == [(1,)]
+        assert store._file._connection.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
+        assert store._file._connection.execute("PRAGMA synchronous").fetchall() == [(2,)]
+        assert store._file._connection.execute("PRAGMA foreign_keys").fetchall() == [(1,)]
     with opened(path) as store:
-        assert store._connection.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
-        assert store._connection.execute("PRAGMA synchronous").fetchall() == [(2,)]
+        assert store._file._connection.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
+        assert store._file._connection.execute("PRAGMA synchronous").fetchall() == [(2,)]
 
 
 def test_write_ahead_log_after_an_interrupted_creation(path: Path) -> None:
@@ -152,7 +152,7 @@ def test_write_ahead_log_after_an_interrupted_creation(path: Path) -> None:
         pass
     raw(path, "PRAGMA journal_mode = DELETE")  # as if killed between the tables and this
     with opened(path) as store:
-        assert store._connection.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
+        assert store._file._connection.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
 
 
 def test_the_file_says_whose_it_is(path: Path) -> None:
@@ -184,7 +184,7 @@ def test_an_appended_record_is_seen_by_others_at_once(path: Path) -> None:
 
 KILLED = """
 import sys
-from activeeval_widgets.session.store import SQLiteStore
+from activeeval_widgets.session.stores import SQLiteStore
 store = SQLiteStore(sys.argv[1])
 store.begin("a", {"pool": "abc", "seed": "0"})
 for seq in range(1, 1000):
@@ -212,7 +212,7 @@ def test_records_survive_kill_9(path: Path) -> None:
 
 AT_ONCE = """
 import sys
-from activeeval_widgets.session.store import SQLiteStore
+from activeeval_widgets.session.stores import SQLiteStore
 print("ready", flush=True)
 sys.stdin.readline()
 SQLiteStore(sys.argv[1]).begin(sys.argv[2], {})
@@ -244,7 +244,7 @@ def test_a_locked_file_refuses_the_label_and_takes_it_later(
 ) -> None:
     with opened(path) as store:
         session = Session(make_pool(), ErrorRate(), store=store, protocol="papers")
-        store._connection.execute("PRAGMA busy_timeout = 20")
+        store._file._connection.execute("PRAGMA busy_timeout = 20")
         asked = session.next()
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
@@ -321,12 +321,12 @@ def test_another_sqlite_file_in_use(path: Path) -> None:
 def test_a_newer_version(path: Path) -> None:
     with opened(path) as store:
         store.begin("a", IDENTITY)
-    raw(path, "PRAGMA user_version = 2")
+    raw(path, "PRAGMA user_version = 3")
     refuse(
         path,
         ForeignStoreError,
-        f"{str(path)!r} was written by a newer version of activeeval-widgets (store version 2, this one "
-        "knows up to 1); it was left untouched",
+        f"{str(path)!r} was written by a newer version of activeeval-widgets (store version 3, this one "
+        "knows up to 2); it was left untouched",
     )
 
 

@@ -1,0 +1,97 @@
+"""Marks in a store's file that say who may have records in the log beside it that are not in the file yet.
+
+A mark is set with the first record, and removed once the file is at rest. One whose program is gone, in a
+file without a log, tells that the file was copied or moved without its log, or the log deleted.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from platform import node
+from uuid import uuid4
+
+_here: set[str] = set()
+"""The marks that this process has set."""
+
+WITHOUT_LOG = (
+    "This file was in use when it was copied or moved, or when its program stopped, and its -wal file is not "
+    "there: the last answers may be missing."
+)
+
+
+class Marks:
+    """The mark of one process in a file, and those of others.
+
+    Parameters
+    ----------
+    key : tuple of two ints
+        The file's device and inode: a copy has others.
+    """
+
+    def __init__(self, key: tuple[int, int]) -> None:
+        self._key = key
+        self._user = uuid4().hex
+        self.is_set = False
+
+    def set(self, connection: sqlite3.Connection) -> None:
+        """Set the mark, within the transaction of a record."""
+        if self.is_set:
+            return
+        _here.add(self._user)
+        connection.execute(
+            "INSERT OR REPLACE INTO in_use VALUES (?, ?, ?, ?, ?, ?)",
+            (self._user, node(), os.getpid(), _started(os.getpid()), *map(str, self._key)),
+        )
+        self.is_set = True
+
+    @contextmanager
+    def setting(self) -> Iterator[None]:
+        """Around the transaction in which the mark may be set: if that fails, it was not."""
+        was_set = self.is_set
+        try:
+            yield
+        except BaseException:
+            self.is_set = was_set
+            raise
+
+    def remove(self, connection: sqlite3.Connection) -> None:
+        """Remove the mark, within a transaction."""
+        connection.execute("DELETE FROM in_use WHERE user = ?", (self._user,))
+        self.is_set = False
+
+    def clear_stale(self, connection: sqlite3.Connection, *, had_log: bool) -> None:
+        """Remove marks of programs that are gone; where there was no log, keep that as a notice."""
+        rows = connection.execute("SELECT user, host, pid, started, device, inode FROM in_use").fetchall()
+        for user, host, pid, started, *key in rows:
+            if tuple(map(int, key)) == self._key and _is_alive(user, host, pid, started):
+                continue
+            connection.execute("DELETE FROM in_use WHERE user = ?", (user,))
+            if not had_log:
+                connection.execute(
+                    "INSERT INTO notices VALUES (?, ?)", (datetime.now(UTC).isoformat(), WITHOUT_LOG)
+                )
+
+
+def _is_alive(user: str, host: str, pid: int, started: str) -> bool:
+    if host != node():
+        return False
+    if pid == os.getpid():
+        return user in _here
+    if started:
+        return _started(pid) == started
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    return True
+
+
+def _started(pid: int) -> str:
+    """When a process was started, as Linux tells it: its id alone may be another's by now."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
+    except (OSError, IndexError):
+        return ""

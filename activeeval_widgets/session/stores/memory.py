@@ -1,0 +1,42 @@
+"""Logs that last as long as the process."""
+
+from collections.abc import Mapping
+from copy import deepcopy
+from threading import RLock
+
+from activeeval_widgets.session.errors import StoreError
+from activeeval_widgets.session.stores.protocol import Record, check_identity, conflict
+
+
+class MemoryStore:
+    """Logs that last as long as the process."""
+
+    def __init__(self) -> None:
+        self._sessions: dict[str, tuple[dict[str, str], list[Record]]] = {}
+        self._lock = RLock()
+
+    def begin(self, name: str, identity: Mapping[str, str]) -> list[Record]:
+        """Begin or resume a session; see `Store.begin`."""
+        with self._lock:
+            begun_with, records = self._sessions.setdefault(name, (dict(identity), []))
+            check_identity(name, begun_with, identity)
+            return deepcopy(records)
+
+    def append(self, name: str, record: Record) -> None:
+        """Add a record; see `Store.append`."""
+        with self._lock:
+            if name not in self._sessions:
+                raise StoreError(f"the session {name!r} was not begun")
+            _, records = self._sessions[name]
+            if record["seq"] != len(records) + 1:
+                raise conflict(name)
+            records.append(deepcopy(record))
+
+    def identity(self, name: str) -> dict[str, str] | None:
+        """What a session was begun with; see `Store.identity`."""
+        found = self._sessions.get(name)
+        return None if found is None else dict(found[0])
+
+    def names(self) -> list[str]:
+        """The sessions' names; see `Store.names`."""
+        return list(self._sessions)

@@ -1,0 +1,65 @@
+"""Opening a store's file, with the journal that its place allows."""
+
+import sqlite3
+from pathlib import Path
+
+from activeeval_widgets.session.stores import schema
+from activeeval_widgets.session.stores.connections import BUSY_TIMEOUT, patiently, transaction
+from activeeval_widgets.session.stores.file_system import network_type
+
+
+def connect(path: Path) -> tuple[sqlite3.Connection, str, str | None]:
+    """Open a file that is there, and make its tables or bring them up to date.
+
+    Returns
+    -------
+    connection : sqlite3.Connection
+        For any thread.
+    journal : {"wal", "delete"}
+        How changes are written.
+    remark : str or None
+        What there is to say about that.
+
+    Raises
+    ------
+    sqlite3.DatabaseError, OSError
+        If the file can't be opened to be written.
+    """
+    connection = sqlite3.connect(
+        schema.uri(path, mode="rw"),
+        uri=True,
+        timeout=BUSY_TIMEOUT,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    try:
+        # FULL: a label that the screen calls saved outlives a power failure, too.
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        network = network_type(path)
+        if network is not None:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # needs no memory that is shared
+            patiently(connection, "PRAGMA journal_mode = DELETE")
+            connection.execute("PRAGMA locking_mode = NORMAL")
+        # The header that this writes to a new file is then in the file itself, not in the log.
+        if schema.version(connection) != schema.VERSION:
+            with transaction(connection):
+                schema.prepare(connection)
+            path.chmod(0o600)
+        journal = "delete" if network is not None else patiently(connection, "PRAGMA journal_mode = WAL")
+        if journal != "wal":
+            patiently(connection, "PRAGMA journal_mode = DELETE")
+        # Finds out whether it can be written, and makes the log file.
+        with transaction(connection):
+            connection.execute("SELECT count(*) FROM sessions").fetchall()
+    except BaseException:
+        connection.close()
+        raise
+    if journal == "wal":
+        return connection, journal, None
+    where = "this file system" if network is None else f"a network file system ({network})"
+    remark = (
+        f"{path.name} is on {where}, where a write-ahead log can't be relied on: it is kept with a rollback "
+        "journal; use it from one computer at a time"
+    )
+    return connection, "delete", remark

@@ -1,0 +1,63 @@
+"""An SQLite database read past SQLite, where that can't open it: on a full or read-only disk, say.
+
+The layout is part of SQLite's file format (sqlite.org/fileformat2.html, sections 1.3 and 4). The file is
+opened and closed here, which drops the locks that this process has on it: only for files that it has not
+open.
+"""
+
+import sqlite3
+from pathlib import Path
+from struct import Struct, unpack
+
+_WAL_HEADER = Struct(">8I")
+_FRAME_HEADER = Struct(">6I")
+_WAL_MAGIC = 0x377F0682  # its last bit tells the byte order of the checksums
+
+
+def open_apart(path: Path) -> sqlite3.Connection:
+    """A database with its write-ahead log, as a connection in memory."""
+    content = bytearray(path.read_bytes())
+    try:
+        log = path.with_name(path.name + "-wal").read_bytes()
+    except FileNotFoundError:
+        log = b""
+    _apply(content, log)
+    content[18:20] = b"\1\1"  # what is in memory can have no write-ahead log
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    connection.deserialize(bytes(content))
+    connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def _apply(content: bytearray, log: bytes) -> None:
+    """Put the committed pages of a write-ahead log into a database."""
+    if len(log) < _WAL_HEADER.size:
+        return
+    magic, _, size, _, *salt, first, second = _WAL_HEADER.unpack_from(log)
+    order = ">" if magic & 1 else "<"
+    if magic & ~1 != _WAL_MAGIC or _checksum(log[:24], (0, 0), order) != (first, second):
+        return
+    sums = (first, second)
+    waiting: dict[int, bytes] = {}
+    for start in range(_WAL_HEADER.size, len(log) - _FRAME_HEADER.size - size + 1, _FRAME_HEADER.size + size):
+        number, n_pages, *found_salt, first, second = _FRAME_HEADER.unpack_from(log, start)
+        page = log[start + _FRAME_HEADER.size : start + _FRAME_HEADER.size + size]
+        sums = _checksum(log[start : start + 8] + page, sums, order)
+        if found_salt != salt or sums != (first, second):
+            return
+        waiting[number] = page
+        if n_pages:  # the last of a transaction
+            content.extend(bytes(max(0, n_pages * size - len(content))))
+            for each, what in waiting.items():
+                content[(each - 1) * size : each * size] = what
+            del content[n_pages * size :]
+            waiting.clear()
+
+
+def _checksum(data: bytes, sums: tuple[int, int], order: str) -> tuple[int, int]:
+    first, second = sums
+    words = unpack(f"{order}{len(data) // 4}I", data)
+    for even, odd in zip(words[::2], words[1::2], strict=True):
+        first = (first + even + second) & 0xFFFFFFFF
+        second = (second + odd + first) & 0xFFFFFFFF
+    return first, second

@@ -1,0 +1,51 @@
+"""The files that this process has open."""
+
+import os
+from pathlib import Path
+
+from activeeval_widgets.session.errors import StoreError
+from activeeval_widgets.session.stores.connections import LOCK
+from activeeval_widgets.session.stores.file_system import make_private
+from activeeval_widgets.session.stores.place import stat_of
+from activeeval_widgets.session.stores.schema import check_header
+from activeeval_widgets.session.stores.shared_file import FORKED, SharedFile
+
+_open: dict[tuple[int, int], SharedFile] = {}
+_inherited: set[tuple[int, int]] = set()
+
+
+def share(path: Path) -> SharedFile:
+    """A file, opened or already open in this process; `SharedFile.release` gives it back."""
+    with LOCK:
+        path = path.resolve()
+        found = stat_of(path)
+        if found is not None:
+            key = found.st_dev, found.st_ino
+            if key in _inherited:
+                raise StoreError(f"the store {str(path)!r} {FORKED}")
+            known = _open.get(key)
+            if known is not None and known.is_open:
+                if known.path == path and known.is_usable:
+                    known.n_users += 1
+                    return known
+                # Its log is gone, say: what is left of it is read anew.
+                known.give_up(f"the store {str(path)!r} was opened again")
+            check_header(path)
+        if found is None or found.st_size == 0:
+            make_private(path)
+        opened = SharedFile(path)
+        _open[opened.key] = opened
+        return opened
+
+
+def _forget_all() -> None:
+    for file in _open.values():
+        file.leave_to_parent()
+        _inherited.add(file.key)
+    _open.clear()
+    LOCK.release()
+
+
+if hasattr(os, "register_at_fork"):
+    # Nobody is amid a transaction when the process is forked.
+    os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=_forget_all)

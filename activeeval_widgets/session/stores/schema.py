@@ -1,0 +1,120 @@
+"""The tables of a store's file, what its header says, and how older versions become this one."""
+
+import sqlite3
+import time
+from contextlib import closing
+from errno import EACCES, EISDIR
+from os import R_OK, access, strerror, supports_effective_ids
+from pathlib import Path
+from urllib.parse import quote
+
+from activeeval_widgets.session.errors import ForeignStoreError
+from activeeval_widgets.session.stores import chain
+
+APPLICATION_ID = 0x41455744
+"""In the header of the file ("AEWD"), it tells it from any other database."""
+
+VERSION = 2
+
+_TABLES = """
+CREATE TABLE sessions (name TEXT NOT NULL UNIQUE, begun TEXT NOT NULL, identity TEXT NOT NULL,
+    seal TEXT NOT NULL DEFAULT '', n_events INTEGER NOT NULL DEFAULT 0, head TEXT NOT NULL DEFAULT '');
+CREATE TABLE events (session TEXT NOT NULL REFERENCES sessions (name), seq INTEGER NOT NULL,
+    record TEXT NOT NULL, hash TEXT NOT NULL DEFAULT '', PRIMARY KEY (session, seq)) WITHOUT ROWID;
+CREATE TABLE in_use (user TEXT NOT NULL PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL,
+    started TEXT NOT NULL, device TEXT NOT NULL, inode TEXT NOT NULL);
+CREATE TABLE notices (time TEXT NOT NULL, text TEXT NOT NULL)
+"""
+
+_FROM_1 = """
+ALTER TABLE sessions ADD COLUMN seal TEXT NOT NULL DEFAULT '';
+ALTER TABLE sessions ADD COLUMN n_events INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE sessions ADD COLUMN head TEXT NOT NULL DEFAULT '';
+ALTER TABLE events ADD COLUMN hash TEXT NOT NULL DEFAULT '';
+""" + ";".join(_TABLES.split(";")[2:])
+
+
+def uri(path: Path, **options: str) -> str:
+    """The address of a file for SQLite."""
+    return f"file:{quote(str(path))}?" + "&".join(f"{name}={value}" for name, value in options.items())
+
+
+def check_header(path: Path) -> None:
+    """Refuse a file that is not ours.
+
+    It is read through SQLite alone: to open and close a file that SQLite has open would drop its locks. And
+    as one that does not change: nothing is locked, made or recovered, so that another's file stays as it is.
+
+    Raises
+    ------
+    ForeignStoreError
+        If it is no store of this package, or one of a newer version.
+    OSError
+        If it can't be read.
+    """
+    size = path.stat().st_size
+    if path.is_dir():
+        raise IsADirectoryError(EISDIR, strerror(EISDIR), str(path))
+    if not access(path, R_OK, effective_ids=access in supports_effective_ids):
+        raise PermissionError(EACCES, strerror(EACCES), str(path))
+    if size == 0:
+        return  # SQLite makes such a file before it writes to it: one who was killed then left it
+    for _ in range(20):
+        try:
+            _check_header(path, size)
+            return
+        except ForeignStoreError:
+            # Another program may be about to write its header: until it has, there is a journal.
+            if not path.with_name(path.name + "-journal").exists():
+                break
+            time.sleep(0.05)
+    _check_header(path, path.stat().st_size)
+
+
+def _check_header(path: Path, size: int) -> None:
+    try:
+        if size < 100:
+            raise sqlite3.DatabaseError("no room for a header")
+        with closing(sqlite3.connect(uri(path, mode="ro", immutable="1"), uri=True)) as connection:
+            [(application,)] = connection.execute("PRAGMA application_id").fetchall()
+            written_by = version(connection)
+            # Only this makes SQLite look at the rest of the header.
+            connection.execute("PRAGMA schema_version").fetchall()
+    except sqlite3.DatabaseError as error:
+        raise ForeignStoreError(f"{str(path)!r} is not an SQLite file; it was left untouched") from error
+    if application != APPLICATION_ID:
+        raise ForeignStoreError(
+            f"{str(path)!r} is an SQLite file, but not one of activeeval-widgets; it was left untouched"
+        )
+    if written_by > VERSION:
+        raise ForeignStoreError(
+            f"{str(path)!r} was written by a newer version of activeeval-widgets "
+            f"(store version {written_by}, this one knows up to {VERSION}); it was left untouched"
+        )
+
+
+def version(connection: sqlite3.Connection) -> int:
+    """The version of the tables; 0 if there are none."""
+    [(found,)] = connection.execute("PRAGMA user_version").fetchall()
+    return int(found)
+
+
+def prepare(connection: sqlite3.Connection) -> None:
+    """Make the tables, or bring those of an older version up to date, within a transaction."""
+    found = version(connection)
+    if found == VERSION:  # another program was faster
+        return
+    for statement in (_FROM_1 if found == 1 else _TABLES).split(";"):
+        connection.execute(statement)
+    for name, begun, identity in connection.execute("SELECT name, begun, identity FROM sessions").fetchall():
+        events = connection.execute("SELECT seq, record FROM events WHERE session = ? ORDER BY seq", (name,))
+        head, n_events = chain.beginning(name), 0
+        for seq, text in events.fetchall():
+            n_events, head = n_events + 1, chain.link(head, seq, text)
+            connection.execute("UPDATE events SET hash = ? WHERE session = ? AND seq = ?", (head, name, seq))
+        connection.execute(
+            "UPDATE sessions SET seal = ?, n_events = ?, head = ? WHERE name = ?",
+            (chain.seal(name, begun, identity), n_events, head, name),
+        )
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")

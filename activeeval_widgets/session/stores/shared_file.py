@@ -1,0 +1,346 @@
+"""One connection per file and process, and whether the file is still the one that was opened.
+
+POSIX drops all locks that a process has on a file as soon as it closes the file anywhere; and two connections
+of one process can't protect themselves against each other. So all stores of a process share one connection to
+a file, and the file is read through SQLite alone.
+"""
+
+import logging
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import NamedTuple
+
+from activeeval_widgets.session.errors import DamagedStoreError, LostStoreError, StoreError
+from activeeval_widgets.session.stores import chain, schema
+from activeeval_widgets.session.stores.connections import (
+    LOCK,
+    is_busy,
+    is_damage,
+    keep_forever,
+    transaction,
+)
+from activeeval_widgets.session.stores.marks import Marks
+from activeeval_widgets.session.stores.opening import connect
+from activeeval_widgets.session.stores.pages import open_apart
+from activeeval_widgets.session.stores.place import Place, log_of, stat_of
+
+_logger = logging.getLogger(__name__)
+
+REST_AFTER = 2.0
+"""So many seconds after the last record the file is at rest."""
+
+CHECKED_WHOLE = 64_000_000
+"""A file of more bytes is not checked page by page when it is opened."""
+
+FORKED = (
+    "was opened before this process was forked, and can't be used in it; start the process anew "
+    '(multiprocessing\'s "spawn") and open the store there'
+)
+
+
+class _Known(NamedTuple):
+    """How far a session is known to be in the file: read again, and told by SQLite."""
+
+    n_read: int
+    head_read: str
+    n_events: int
+    head: str
+
+
+class SharedFile:
+    """A store's file, open.
+
+    Attributes
+    ----------
+    path : Path
+        The file, links resolved.
+    journal : {"wal", "delete", "memory"}
+        How changes are written; "memory" if they can't be: then what the file holds was read into memory.
+    remark : str or None
+        What there is to say about how the file is kept.
+    refusal : str or None
+        Why nothing can be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.journal = "wal"
+        self.remark: str | None = None
+        self.refusal: str | None = None
+        self.n_users = 1
+        self._loss: str | None = None
+        self._damage: str | None = None
+        self.is_forked = False
+        self._known: dict[str, _Known] = {}
+        self._rest_at = 0.0
+        self._resting: Thread | None = None
+        log = stat_of(log_of(path))
+        had_log = log is not None and log.st_size > 0
+        self._connection: sqlite3.Connection | None = None
+        try:
+            self._connect()
+        except (sqlite3.OperationalError, OSError) as error:
+            if is_busy(error):
+                raise
+            self._read_apart(error)
+        try:
+            self._place = Place(self.path, has_log=self.journal == "wal")
+            self._marks = Marks(self.key)
+            with self.use() as connection:
+                self._check_pages(connection)
+                if self.journal == "wal" and self._damage is None:
+                    self._marks.clear_stale(connection, had_log=had_log)
+                    self._settle()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """The file's device and inode."""
+        return self._place.key
+
+    @property
+    def problem(self) -> str | None:
+        """Why nothing can be saved now, as far as is known without trying; None if it can."""
+        with LOCK:
+            try:
+                self.check()
+            except StoreError as error:
+                return str(error)
+            return self.refusal
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether something in it is known not to be as it was written."""
+        return self._damage is not None
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether there is nothing to be gained by opening the file again."""
+        return self._damage is not None or self.problem is None
+
+    @contextmanager
+    def use(self) -> Iterator[sqlite3.Connection]:
+        """The connection, for one thread at a time; what goes wrong as an error of the store."""
+        with LOCK:
+            if self.is_forked:
+                raise StoreError(f"the store {str(self.path)!r} {FORKED}")
+            try:
+                if self._connection is None:
+                    raise sqlite3.ProgrammingError("Cannot operate on a closed database.")
+                yield self._connection
+            except (sqlite3.Error, OSError) as error:
+                if is_damage(error):
+                    raise DamagedStoreError(self.damaged(str(error))) from error
+                raise StoreError(f"the store {str(self.path)!r} can't be used: {error}") from error
+
+    @contextmanager
+    def change(self) -> Iterator[sqlite3.Connection]:
+        """A transaction. When it is left, what was done in it is in the file that is still there."""
+        with self.use() as connection:
+            self.check()
+            if self.refusal is not None:
+                self._try_again()
+                connection = self._connection or connection
+            with self._marks.setting(), transaction(connection):
+                if self.journal == "wal":
+                    self._marks.set(connection)
+                yield connection
+            self.check()
+            self._settle()
+            self.check()
+            self._rest_soon()
+
+    def check(self) -> None:
+        """Whether the file is still the one that was opened.
+
+        Raises
+        ------
+        LostStoreError
+            If it is not: nothing that is written would be found again.
+        DamagedStoreError
+            If it is known to be damaged.
+        """
+        if self._damage is not None:
+            raise DamagedStoreError(self._damage)
+        if self._loss is None and self.journal != "memory" and self._connection is not None:
+            self._loss, is_final = self._place.find_loss()
+            if self._loss is not None and not is_final:  # one who put it back in its place is forgiven
+                loss, self._loss = self._loss, None
+                raise LostStoreError(loss)
+        if self._loss is not None:
+            raise LostStoreError(self._loss)
+
+    def damaged(self, what: str) -> str:
+        """Let nothing be written any more; returns the reason."""
+        self._damage = (
+            f"the store {str(self.path)!r} is damaged: {what}. "
+            "What is whole can be read; nothing is added to it"
+        )
+        return self._damage
+
+    def give_up(self, reason: str) -> None:
+        """Close the file for all who use it: it is opened anew."""
+        self._loss = self._loss or reason
+        self.close()
+
+    def leave_to_parent(self) -> None:
+        """In a forked process: what was inherited is not to be touched. The parent holds the locks."""
+        self.is_forked = True
+        if self._connection is not None:
+            keep_forever(self._connection)
+
+    def knows(self, name: str, n_events: int, head: str) -> None:
+        """Take a session to be in the file as far as this: it was just read."""
+        self._known[name] = _Known(n_events, head, n_events, head)
+
+    def added(self, name: str, n_events: int, head: str) -> None:
+        """Take a session to be in the file as far as this: SQLite says so."""
+        if name in self._known:
+            self._known[name] = self._known[name]._replace(n_events=n_events, head=head)
+
+    def head(self, name: str) -> tuple[int, str] | None:
+        """How long a session is that was read here, and the hash of its last event."""
+        known = self._known.get(name)
+        return None if known is None else (known.n_events, known.head)
+
+    def rest(self) -> None:
+        """Make the one file the session: nothing is left to be taken from a log, and no mark says so."""
+        with LOCK:
+            if self._connection is None or self.is_forked or self.refusal is not None:
+                return
+            try:
+                with self.use() as connection:
+                    self.check()
+                    if self._marks.is_set:
+                        with transaction(connection):
+                            self._marks.remove(connection)
+                    self._settle()
+                    self._read_again()
+            except StoreError:
+                _logger.warning("the store %s could not be put to rest", self.path, exc_info=True)
+
+    def release(self) -> None:
+        """Close the file, if nobody else in this process uses it."""
+        with LOCK:
+            self.n_users -= 1
+            if self.n_users > 0 or self._connection is None or self.is_forked:
+                return
+            self.rest()
+            self.close()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can be read."""
+        return self._connection is not None
+
+    def close(self) -> None:
+        """Close the connection, whoever uses it."""
+        connection, self._connection = self._connection, None
+        if connection is None:
+            return
+        if self.journal == "wal" and not self._place.is_there():
+            keep_forever(connection)  # to close it would delete the log of whatever is in its place
+        else:
+            connection.close()
+
+    # -- opening ------------------------------------------------------------------------------------------
+
+    def _connect(self) -> None:
+        self._connection, self.journal, self.remark = connect(self.path)
+
+    def _read_apart(self, reason: Exception) -> None:
+        """Read what the file holds, as it can't be opened to be written: the disk is full, or read-only."""
+        try:
+            connection = open_apart(self.path)
+            connection.execute("SELECT count(*), max(head) FROM sessions").fetchall()
+        except (sqlite3.Error, OSError, IndexError):
+            raise reason from None
+        self._connection, self.journal = connection, "memory"
+        self.refusal = (
+            f"the store {str(self.path)!r} can't be written ({reason}): what it holds is shown, but "
+            "nothing can be saved to it"
+        )
+
+    def _try_again(self) -> None:
+        """Open the file to be written after all, if that has become possible."""
+        apart, self._connection = self._connection, None
+        try:
+            self._connect()
+        except (sqlite3.Error, OSError) as error:
+            self._connection = apart
+            raise StoreError(self.refusal) from error
+        self.refusal = None
+        if apart is not None:
+            apart.close()
+        self._place = Place(self.path, has_log=self.journal == "wal")
+
+    def _check_pages(self, connection: sqlite3.Connection) -> None:
+        """Look for damage that shows in the file's structure, and in what each session was begun with."""
+        if self._place.size > CHECKED_WHOLE:
+            return
+        try:
+            [(found,)] = connection.execute("PRAGMA quick_check(1)").fetchall()
+            if found != "ok":
+                self.damaged(str(found).splitlines()[-1])
+            rows = connection.execute("SELECT name, begun, identity, seal FROM sessions").fetchall()
+            for name, begun, identity, seal in rows:
+                if chain.seal(name, begun, identity) != seal:
+                    self.damaged(f"what the session {name!r} was begun with is not as it was written")
+            lost = "SELECT session FROM events WHERE session NOT IN (SELECT name FROM sessions) LIMIT 1"
+            for (name,) in connection.execute(lost).fetchall():
+                self.damaged(f"it holds events of a session {name!r} that was never begun")
+        except (sqlite3.DatabaseError, UnicodeError) as error:
+            if isinstance(error, sqlite3.DatabaseError) and not is_damage(error):
+                raise
+            self.damaged(str(error))
+
+    # -- resting ------------------------------------------------------------------------------------------
+
+    def _settle(self) -> None:
+        """Bring what is in the log into the file itself, as far as nobody reads what was there before."""
+        if self.journal != "wal" or self._connection is None:
+            return
+        try:
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        except sqlite3.Error:  # what is in the log is stored: a full disk is told of by the next record
+            _logger.warning("the log of the store %s could not be emptied", self.path, exc_info=True)
+
+    def _rest_soon(self) -> None:
+        self._rest_at = time.monotonic() + REST_AFTER
+        if self._resting is None:
+            self._resting = Thread(target=self._wait_and_rest, name="activeeval-store", daemon=True)
+            self._resting.start()
+
+    def _wait_and_rest(self) -> None:
+        while True:
+            with LOCK:
+                wait = self._rest_at - time.monotonic()
+                if wait <= 0 or self._connection is None:
+                    self._resting = None
+                    self.rest()
+                    return
+            time.sleep(wait)
+
+    def _read_again(self) -> None:
+        """Read what was added since the last time as another program would."""
+        with closing(sqlite3.connect(schema.uri(self.path, mode="ro"), uri=True, timeout=1)) as other:
+            for name, known in self._known.items():
+                rows = other.execute(
+                    "SELECT seq, record, hash FROM events "
+                    "WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq",
+                    (name, known.n_read, known.n_events),
+                )
+                head = known.head_read
+                for seq, text, found in rows:
+                    head = found if chain.link(head, seq, text) == found else ""
+                if head != known.head:
+                    raise DamagedStoreError(
+                        self.damaged(f"the last events of the session {name!r} are not as they were written")
+                    )
+                self._known[name] = known._replace(n_read=known.n_events, head_read=head)

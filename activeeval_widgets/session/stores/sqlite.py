@@ -1,0 +1,193 @@
+"""Logs in one SQLite file."""
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from weakref import finalize
+
+from activeeval_widgets.session.errors import DamagedStoreError, StoreError
+from activeeval_widgets.session.stores import chain, schema
+from activeeval_widgets.session.stores.protocol import Record, check_identity, conflict
+from activeeval_widgets.session.stores.registry import share
+from activeeval_widgets.session.stores.shared_file import SharedFile
+
+
+class SQLiteStore:
+    """Logs in one SQLite file: when `append` returns, the record is on disk, in the file that is still there.
+
+    Every event has a hash over the one before it, which is checked when a session is opened. What is not as
+    it was written is told, and what is whole before it can be read. Any thread may use the store. All stores
+    of a process that are of one file share one connection to it; a process that was forked can't use it.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file. It is made, with its folder, where it does not exist, to be read by its owner alone.
+
+    Raises
+    ------
+    ForeignStoreError
+        If the file is not a store of this package, or of a newer version of it. It is not touched.
+    DamagedStoreError
+        If nothing of it can be read.
+    StoreError
+        If the file can't be read or made.
+    """
+
+    APPLICATION_ID = schema.APPLICATION_ID
+    VERSION = schema.VERSION
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        try:
+            self._file: SharedFile = share(self.path)
+        except sqlite3.DatabaseError as error:
+            kind = StoreError if isinstance(error, sqlite3.OperationalError) else DamagedStoreError
+            raise kind(f"the store {str(self.path)!r} can't be used: {error}") from error
+        except OSError as error:
+            raise StoreError(f"the store {str(self.path)!r} can't be read: {error}") from error
+        self._is_closed = False
+        self._release = finalize(self, SharedFile.release, self._file)
+
+    @property
+    def problem(self) -> str | None:
+        """Why nothing can be saved now, as far as is known without trying; None if it can."""
+        return self._used().problem
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What there is to say about the file: how it is kept, and what may be missing."""
+        file = self._used()
+        with file.use() as connection:
+            found = [text for (text,) in connection.execute("SELECT text FROM notices ORDER BY rowid")]
+        return tuple(dict.fromkeys([*filter(None, [file.remark]), *found]))
+
+    def begin(self, name: str, identity: Mapping[str, str]) -> list[Record]:
+        """Begin or resume a session; see `Store.begin`.
+
+        Of a damaged session, the events that are whole: up to the first that is not as it was written.
+        `problem` then tells so.
+        """
+        file = self._used()
+        if self.identity(name) is None:
+            if file.problem is not None:
+                file.check()
+            with file.change() as connection:
+                begun, text = datetime.now(UTC).isoformat(), json.dumps(dict(identity))
+                connection.execute(
+                    "INSERT OR IGNORE INTO sessions (name, begun, identity, seal, n_events, head) "
+                    "VALUES (?, ?, ?, ?, 0, ?)",
+                    (name, begun, text, chain.seal(name, begun, text), chain.beginning(name)),
+                )
+        with file.use() as connection:
+            query = "SELECT identity, n_events, head FROM sessions WHERE name = ?"
+            [(begun_with, n_events, head)] = connection.execute(query, (name,)).fetchall()
+            found = self._events(connection, name)
+            whole = chain.check(name, found)
+        if whole.breaks_at is None and (len(found), whole.head) != (n_events, head):
+            whole = whole._replace(breaks_at=len(found) + 1)
+        if whole.breaks_at is not None:
+            n = len(whole.texts)
+            file.damaged(
+                f"event {whole.breaks_at} of the session {name!r} is not as it was written, or missing; "
+                f"the {n} event{'' if n == 1 else 's'} before it {'is' if n == 1 else 'are'} whole"
+            )
+        with suppress(*([ValueError] if file.is_damaged else [])):
+            check_identity(name, json.loads(begun_with), identity)
+        file.knows(name, len(whole.texts), whole.head)
+        return [json.loads(text) for text in whole.texts]
+
+    def append(self, name: str, record: Record) -> None:
+        """Add a record; see `Store.append`.
+
+        Raises
+        ------
+        SessionConflictError
+            If the log has a record of this number already.
+        LostStoreError
+            If the file is no longer the one that was opened.
+        DamagedStoreError
+            If something in it is not as it was written.
+        StoreError
+            If it can't be written now.
+        """
+        file = self._used()
+        text, seq = json.dumps(record, ensure_ascii=False), record["seq"]
+        hashed = None
+        try:
+            with file.change() as connection:
+                rows = connection.execute("SELECT n_events, head FROM sessions WHERE name = ?", (name,))
+                [(n_events, head)] = rows.fetchall() or [(None, "")]
+                if n_events is None:
+                    raise StoreError(f"the session {name!r} was not begun")
+                if seq != n_events + 1:
+                    raise conflict(name)
+                known = file.head(name)
+                if known is not None and known != (n_events, head) and known[0] >= n_events:
+                    raise DamagedStoreError(
+                        file.damaged(f"the session {name!r} does not end as it did when it was last written")
+                    )
+                hashed = chain.link(head, seq, text)
+                connection.execute("INSERT INTO events VALUES (?, ?, ?, ?)", (name, seq, text, hashed))
+                connection.execute(
+                    "UPDATE sessions SET n_events = ?, head = ? WHERE name = ?", (seq, hashed, name)
+                )
+        except StoreError as error:
+            # A write may fail after it has been done.
+            if type(error) is not StoreError or not self._holds(name, seq, hashed):
+                raise
+        file.added(name, seq, str(hashed))
+
+    def identity(self, name: str) -> dict[str, str] | None:
+        """What a session was begun with; see `Store.identity`."""
+        with self._used().use() as connection:
+            rows = connection.execute("SELECT identity FROM sessions WHERE name = ?", (name,)).fetchall()
+        if not rows:
+            return None
+        try:
+            return dict(json.loads(rows[0][0]))
+        except ValueError:  # damaged, of which `begin` tells
+            return {}
+
+    def names(self) -> list[str]:
+        """The sessions' names; see `Store.names`."""
+        with self._used().use() as connection:
+            return [name for (name,) in connection.execute("SELECT name FROM sessions ORDER BY rowid")]
+
+    def close(self) -> None:
+        """Close the file, unless other stores of this process use it. This one can't be used afterwards."""
+        self._is_closed = True
+        self._release()
+
+    def __repr__(self) -> str:
+        return f"SQLiteStore({str(self.path)!r})"
+
+    def _used(self) -> SharedFile:
+        if self._is_closed:
+            raise StoreError(
+                f"the store {str(self.path)!r} can't be used: Cannot operate on a closed database."
+            )
+        return self._file
+
+    def _holds(self, name: str, seq: int, hashed: str | None) -> bool:
+        if hashed is None:
+            return False
+        try:
+            with self._file.use() as connection:
+                query = "SELECT hash FROM events WHERE session = ? AND seq = ?"
+                return connection.execute(query, (name, seq)).fetchall() == [(hashed,)]
+        except StoreError:
+            return False
+
+    @staticmethod
+    def _events(connection: sqlite3.Connection, name: str) -> list[chain.Link]:
+        """A session's events, as far as they can be read."""
+        found: list[chain.Link] = []
+        query = "SELECT seq, record, hash FROM events WHERE session = ? ORDER BY seq"
+        # What breaks off in the middle has fewer events than were counted: `begin` tells of that.
+        with suppress(sqlite3.DatabaseError, UnicodeError):
+            found.extend(chain.Link(*row) for row in connection.execute(query, (name,)))
+        return found
