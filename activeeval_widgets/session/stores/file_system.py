@@ -7,7 +7,7 @@ from pathlib import Path
 NETWORK = re.compile(
     r"nfs\d?|cifs|smb\w*|afs|9p|ncpfs|lustre|ceph|beegfs|gpfs|glusterfs|orangefs|pvfs2|fuse(\..+)?"
 )
-"""Types of file systems on which the memory that a write-ahead log needs is not shared by all who use a file."""
+"""Types of file systems whose users can't share the memory that a write-ahead log needs."""
 
 
 def network_type(path: Path, mounts: Path = Path("/proc/self/mounts")) -> str | None:
