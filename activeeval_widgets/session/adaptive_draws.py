@@ -2,8 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from copy import copy
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,9 +11,7 @@ from activeeval_widgets.session.label_kinds import Labels
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.session.state import EXCLUDED, LABELED, State
 from activeeval_widgets.stats import (
-    AdaptiveConfidenceSequence,
     Measure,
-    Predictions,
     adaptive_q,
     draw_without_replacement,
 )
@@ -202,61 +199,3 @@ class AdaptiveDraws:
             excluded=known.excluded,
             defensive=self._defensive,
         )
-
-
-class AdaptiveInterval:
-    """A confidence sequence that is fed with the draws of a session, in draw order.
-
-    Parameters
-    ----------
-    draws : AdaptiveDraws
-        The draws, which know what each came from.
-    measure, models, confidence_level, y_range
-        As for `stats.AdaptiveConfidenceSequence`.
-    """
-
-    def __init__(
-        self,
-        draws: AdaptiveDraws,
-        measure: Measure,
-        models: list[Predictions],
-        confidence_level: float,
-        y_range: tuple[float, float] | None,
-    ) -> None:
-        self._draws = draws
-        self._sequence = AdaptiveConfidenceSequence(
-            measure, models, confidence_level=confidence_level, y_range=y_range
-        )
-
-    @property
-    def low(self) -> float:
-        """The lower end now."""
-        return self._sequence.low
-
-    @property
-    def high(self) -> float:
-        """The upper end now."""
-        return self._sequence.high
-
-    @property
-    def n_draws(self) -> int:
-        """How many draws it has seen."""
-        return self._sequence.n_draws
-
-    @property
-    def is_asymptotic(self) -> bool:
-        """Whether it holds in the limit of many draws only."""
-        return self._sequence.is_asymptotic
-
-    def copy(self) -> Self:
-        """The interval as it is now, to go on with from here."""
-        made = copy(self)
-        made._sequence = self._sequence.copy()
-        return made
-
-    def extend(self, draws: Sequence[int], y_true: Sequence[Any]) -> tuple[FloatArray, FloatArray]:
-        """The intervals after each of several more draws; None among the labels: excluded."""
-        first = self.n_draws + 1
-        numbers = range(first, first + len(draws))
-        q = [self._draws.distribution(self._draws.block_of(number)) for number in numbers]
-        return self._sequence.extend(draws, q, y_true)

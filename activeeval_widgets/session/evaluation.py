@@ -2,21 +2,27 @@
 
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
+from math import nan
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.session.adaptive_draws import AdaptiveDraws, AdaptiveInterval
+from activeeval_widgets.session.adaptive_draws import AdaptiveDraws
 from activeeval_widgets.session.draw_sequence import DrawSequence
 from activeeval_widgets.session.events import Action, AnyEvent
 from activeeval_widgets.session.history import history_table
+from activeeval_widgets.session.known import known_value
 from activeeval_widgets.session.label_kinds import Labels, labels_of
 from activeeval_widgets.session.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.pool import Pool
-from activeeval_widgets.session.state import State
+from activeeval_widgets.session.sequences import AdaptiveSequence, FixedSequence
+from activeeval_widgets.session.state import UNANSWERED, State
+from activeeval_widgets.session.watched import WatchedInterval, pvalue_of_known
 from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
     ConfidenceSequence,
     Estimate,
     Measure,
@@ -24,8 +30,11 @@ from activeeval_widgets.stats import (
     estimate_trajectory,
 )
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_count
-from activeeval_widgets.stats.target import check_support
+from activeeval_widgets.stats._validation import check_count, check_fraction
+from activeeval_widgets.stats.target import Target, check_support
+
+_MOST_WATCHED = 16
+"""Intervals of so many measures and levels are kept in step; others begin anew when they are asked for."""
 
 
 class Evaluation:
@@ -48,7 +57,11 @@ class Evaluation:
         What a label is.
     models : tuple of one or two Predictions
         What is evaluated.
+    protocol : {"adaptive", "papers"}
+        How instances are drawn.
     """
+
+    protocol: str
 
     def __init__(
         self,
@@ -65,6 +78,7 @@ class Evaluation:
         self._state = State(pool.n_instances)
         self._draws = make_draws(self.labels, self._state)
         self._labeled = LabeledDraws(self._draws, self._state, self.labels)
+        self._watched: dict[tuple[type, str, float], WatchedInterval] = {}
         # A measure that does not suit the predictions is refused here.
         estimate_trajectory(measure, list(self.models), self.q, [], self.labels.decode([], []), at=[0])
 
@@ -117,50 +131,220 @@ class Evaluation:
         """The label of an instance as it is stored, changes included; None if it has none."""
         return deepcopy(self._state.labels.get(index))
 
-    def estimate(self, measure: Measure | None = None, **options: Any) -> Estimate:
-        """The estimate from all labels so far; of two models, their difference with its p-value.
+    def estimate(
+        self,
+        measure: Measure | None = None,
+        *,
+        interval: str | None = None,
+        confidence_level: float = 0.95,
+        estimator: str | None = None,
+    ) -> Estimate:
+        """The estimate from all labels so far, with the interval that the page shows.
 
         Parameters
         ----------
         measure : Measure, optional
             Another measure than the session's: one log answers for all. Draws are the best for the
             session's own.
-        **options
-            As for `stats.estimate`: `confidence_level`, say.
+        interval : str, optional
+            "confidence_sequence", the default, may be watched: it holds at every number of labels at once. It
+            counts draws in draw order, so it waits for an instance that was put aside. Others hold for one
+            number of labels fixed beforehand: "wald", and by the papers' protocol "t"; for unweighted draws
+            that count 0 or 1 "wilson" and "clopper_pearson". See `intervals`.
+        confidence_level : float
+            Of the interval.
+        estimator : {"self_normalized", "difference"}, optional
+            How the value is computed by the papers' protocol; see `stats.estimate`.
+
+        Returns
+        -------
+        Estimate
+            For two models, the difference of the first one's measure and the second's. The p-value belongs to
+            the interval: it may be watched if that may. `standard_error` is that of the value. Where all that
+            can be drawn has an answer the value is known: interval and standard error say so.
 
         Raises
         ------
         ValueError, TypeError
-            If the measure does not suit the predictions, or needs instances that are never drawn.
+            If the measure does not suit the predictions, or needs instances that are never drawn; if the
+            interval does not hold for these draws: the message names those that do.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+        >>> while session.next() is not None:
+        ...     event = session.label(0)
+        >>> result = session.estimate()
+        >>> round(result.value, 3), result.interval, result.standard_error
+        (0.667, 'confidence_sequence', 0.0)
         """
-        return self.trajectory(measure=measure, **options)[0]
+        return self.trajectory(
+            measure=measure, interval=interval, confidence_level=confidence_level, estimator=estimator
+        )[0]
 
     def trajectory(
-        self, at: ArrayLike | None = None, measure: Measure | None = None, **options: Any
+        self,
+        at: ArrayLike | None = None,
+        measure: Measure | None = None,
+        *,
+        interval: str | None = None,
+        confidence_level: float = 0.95,
+        estimator: str | None = None,
     ) -> list[Estimate]:
         """The estimates after the first n labeled draws, for each n of `at`; after all unless given.
 
         Other parameters are as for `estimate`.
         """
-        draws, y_true, is_excluded = self._labeled.answered()
-        counts = None if at is None else _positions(at, is_excluded)
-        models = list(self.models)
-        if measure is None:
-            measure = self.measure
-        elif not isinstance(self._draws, AdaptiveDraws):
-            check_support(measure, models, self.q)
+        level = check_fraction("confidence_level", confidence_level, closed=False)
+        asked = self.measure if measure is None else measure
+        if measure is not None:
+            if not isinstance(measure, Measure):
+                raise TypeError(f"measure must be a Measure, Recall() say, got {measure!r}")
+            # Refused before anything is computed where it does not suit the predictions.
+            Target(measure, list(self.models)).statistics(self.labels.decode([], []), np.zeros(0, dtype=np.intp))
+            if not isinstance(self._draws, AdaptiveDraws):
+                check_support(measure, list(self.models), self.q)
+        name = self._check_interval(interval, asked, estimator)
+        if name != "confidence_sequence":
+            return self._fixed_n(at, asked, name, level, estimator)
+        found = self._fixed_n(at, asked, "wald", level, estimator)
+        return self.watched(asked, confidence_level=level).given(found)
+
+    def intervals(self, measure: Measure | None = None) -> tuple[str, ...]:
+        """The names of the intervals that hold for these draws, the default first; see `estimate`.
+
+        Parameters
+        ----------
+        measure : Measure, optional
+            Another measure than the session's.
+        """
+        names = ("confidence_sequence", "wald")
         if isinstance(self._draws, AdaptiveDraws):
-            return estimate_adaptive(
+            return names
+        is_binary = len(self.models) == 1 and (self.measure if measure is None else measure).is_binary
+        is_uniform = np.allclose(self.q, 1 / self.q.size, rtol=1e-9, atol=0)
+        return (*names, "t", *(("wilson", "clopper_pearson") if is_binary and is_uniform else ()))
+
+    def _check_interval(self, interval: str | None, measure: Measure, estimator: str | None) -> str:
+        if estimator is not None and isinstance(self._draws, AdaptiveDraws):
+            raise ValueError(
+                f"estimator is {estimator!r}, but draws by the adaptive protocol have one of their own: leave it out"
+            )
+        if interval is None:
+            return "confidence_sequence"
+        names = self.intervals(measure)
+        if interval not in names:
+            raise ValueError(
+                f"interval is {interval!r}, which does not hold for the {measure.name} from draws by the "
+                f"protocol {self.protocol!r}; those that do: {', '.join(map(repr, names))}"
+            )
+        return interval
+
+    def watched(
+        self, measure: Measure | None = None, *, confidence_level: float = 0.95
+    ) -> WatchedInterval:
+        """The interval that may be watched, up to date; the same object for the same measure and level.
+
+        Parameters
+        ----------
+        measure : Measure, optional
+            Another measure than the session's.
+        confidence_level : float
+            Its level.
+        """
+        asked = self.measure if measure is None else measure
+        key = type(asked), repr(asked), confidence_level
+        if key not in self._watched:
+            self._watched[key] = WatchedInterval(self, asked, confidence_level=confidence_level)
+            while len(self._watched) > _MOST_WATCHED:
+                # The session's own, which the page shows, is the first one asked for and stays.
+                del self._watched[list(self._watched)[1]]
+        self._watched[key].update()
+        return self._watched[key]
+
+    def known_value(self, measure: Measure | None = None) -> float | None:
+        """The value, if all that can be drawn has an answer and the measure is defined; None until then."""
+        if isinstance(self._draws, AdaptiveDraws):
+            drawable = np.ones(self.pool.n_instances, dtype=bool)
+        else:
+            drawable = self.q > 0
+        if len(self._state.answers) < np.count_nonzero(drawable) or (
+            self._state.status[drawable] == UNANSWERED
+        ).any():
+            return None
+        indices = sorted(self._state.labels)
+        labels = self.labels.decode([self._state.labels[index] for index in indices], indices)
+        asked = self.measure if measure is None else measure
+        return known_value(asked, list(self.models), indices, labels, float(drawable.mean()))
+
+    @property
+    def revision(self) -> int:
+        """Grows whenever an answer changes: what follows from the answers is good until then."""
+        return self._state.n_revisions
+
+    def _fixed_n(
+        self, at: ArrayLike | None, measure: Measure, interval: str, level: float, estimator: str | None
+    ) -> list[Estimate]:
+        """The estimates with an interval for one number of draws fixed beforehand."""
+        draws, y_true, is_excluded = self._labeled.answered()
+        counts = [draws.size] if at is None else _positions(at, is_excluded)
+        models = list(self.models)
+        if isinstance(self._draws, AdaptiveDraws):
+            found = estimate_adaptive(
                 measure,
                 models,
                 draws,
                 self._draws.probabilities(draws.tolist()),
                 y_true,
                 excluded=is_excluded,
-                at=[draws.size] if counts is None else counts,
-                **options,
+                at=counts,
+                confidence_level=level,
             )
-        return estimate_trajectory(measure, models, self.q, draws, y_true, at=counts, **options)
+        else:
+            found = estimate_trajectory(
+                measure,
+                models,
+                self.q,
+                draws,
+                y_true,
+                at=counts,
+                interval=interval,
+                confidence_level=level,
+                estimator=estimator or "self_normalized",
+            )
+        known = self.known_value(measure) if draws.size in counts else None
+        if known is None:
+            return found
+        pvalue = pvalue_of_known(known, len(models))
+        exact: dict[str, Any] = {
+            "value": known, "standard_error": 0.0, "low": known, "high": known, "pvalue": pvalue,
+            "statistic": nan, "is_asymptotic": False,
+        }  # fmt: skip
+        return [
+            replace(each, **exact) if n == draws.size else each for n, each in zip(counts, found, strict=True)
+        ]
+
+    def drawn(self) -> tuple[IntArray, FloatArray]:
+        """The numbers of the draws whose instances have an answer, and the probability of each draw.
+
+        Returns
+        -------
+        numbers : ndarray of shape (n_draws,), int
+            From 1, ascending. Draws that were put aside are not among them.
+        q : ndarray of shape (n_draws,)
+            The probability with which the draw gave its instance, given those before.
+        """
+        draws = self._labeled.so_far()
+        answered = self._state.status[draws] != UNANSWERED
+        instances = draws[answered]
+        if isinstance(self._draws, AdaptiveDraws):
+            q = self._draws.probabilities(instances.tolist())
+        else:
+            q = self.q[instances]
+        return np.flatnonzero(answered) + 1, q
 
     def q_draws(self) -> FloatArray:
         """The probability with which each labeled draw gave its instance, shape (n_draws,)."""
@@ -182,14 +366,15 @@ class Evaluation:
             weights += np.arange(weights.size)[::-1]
         return weights / self.pool.n_instances
 
-    def begin_interval(self, confidence_level: float) -> Any:
+    def begin_interval(
+        self, confidence_level: float, measure: Measure | None = None
+    ) -> AdaptiveSequence | FixedSequence:
         """A confidence sequence for these draws, before the first: `extend(draws, y_true)` feeds it."""
-        models = list(self.models)
+        asked, models = self.measure if measure is None else measure, list(self.models)
+        options: dict[str, Any] = {"confidence_level": confidence_level, "y_range": self.y_range}
         if isinstance(self._draws, AdaptiveDraws):
-            return AdaptiveInterval(self._draws, self.measure, models, confidence_level, self.y_range)
-        return ConfidenceSequence(
-            self.measure, models, self.q, confidence_level=confidence_level, y_range=self.y_range
-        )
+            return AdaptiveSequence(AdaptiveConfidenceSequence(asked, models, **options), self._draws)
+        return FixedSequence(ConfidenceSequence(asked, models, self.q, **options))
 
     def labeled_draws(self) -> tuple[IntArray, Any]:
         """The draws that have labels, in draw order, with repeats.

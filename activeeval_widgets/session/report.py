@@ -25,14 +25,14 @@ def report(session: Session, watched: WatchedInterval | None = None) -> str:
     session : Session
         What is reported on.
     watched : WatchedInterval, optional
-        The interval that was watched, up to date; made anew, of level 0.95, unless given.
+        The interval that was watched, up to date; the session's, of level 0.95, unless given.
 
     Returns
     -------
     str
         Markdown. The same session gives the same text.
     """
-    watched = WatchedInterval(session) if watched is None else watched
+    watched = session.watched() if watched is None else watched
     sections = {
         "Result": _result(session, watched),
         "Labels": _labels(session),
@@ -52,7 +52,8 @@ def _title(session: Session) -> str:
 
 
 def _result(session: Session, watched: WatchedInterval) -> list[str]:
-    found, wald = watched.estimate(), session.estimate(confidence_level=watched.confidence_level)
+    found = watched.estimate()
+    wald = session.estimate(interval="wald", confidence_level=watched.confidence_level)
     level = f"{100 * watched.confidence_level:g} %"
     names = [_plain(model.name or f"model {i + 1}") for i, model in enumerate(session.models)]
     what = f"difference in {session.measure.name}, {names[0]} − {names[1]}" if len(names) == 2 else (
@@ -69,8 +70,8 @@ def _result(session: Session, watched: WatchedInterval) -> list[str]:
         f"- {level} Wald interval, valid only if this number of labels was fixed beforehand: "
         f"{wald.low:.6g} to {wald.high:.6g}",
     ]
-    if isfinite(wald.pvalue):
-        lines.append(f"- p-value of no difference, for this number fixed beforehand: {wald.pvalue:.3g}")
+    if isfinite(found.pvalue):
+        lines.append(f"- p-value of no difference, valid at every number of labels at once: {found.pvalue:.3g}")
     if watched.n_draws < len(session.draws_so_far()):
         lines.append("- The first interval waits for an instance that was put aside")
     return lines
@@ -96,19 +97,32 @@ def _labels(session: Session) -> list[str]:
 
 
 def _draws(session: Session) -> list[str]:
-    weights = 1 / (session.pool.n_instances * session.q[session.q > 0])
     lines = [
         f"- Protocol: {session.protocol}; seed {session.seed}",
         "- Share of uniform draws: "
         + ("falls with the labels" if session.defensive is None else f"{session.defensive:g}"),
-        f"- Greatest possible weight p/q: {weights.max():.3g}; least: {weights.min():.3g}",
+        *_weights(session),
     ]
-    never = int(np.count_nonzero(session.q == 0))
-    if never:
-        lines.append(f"- Never drawn, as their labels do not count for the measure: {never:,} instances")
     if session.pool.costs is not None:
         lines.append("- Draws take the instances' costs into account")
     lines += [f"- Fingerprint of {name}: {digest}" for name, digest in session.pool.fingerprints.items()]
+    return lines
+
+
+def _weights(session: Session) -> list[str]:
+    m = session.pool.n_instances
+    if session.protocol == "adaptive":
+        # What was drawn is out: p is uniform over what was left before each draw. All of it can be drawn.
+        numbers, q = session.drawn()
+        weights = 1 / ((m - np.asarray(numbers) + 1) * q)
+        if not weights.size:
+            return []
+        return [f"- Weights p/q of the {weights.size:,} draws answered: {weights.min():.3g} to {weights.max():.3g}"]
+    weights = 1 / (m * session.q[session.q > 0])
+    lines = [f"- Weights p/q that a draw can have: {weights.min():.3g} to {weights.max():.3g}"]
+    never = int(np.count_nonzero(session.q == 0))
+    if never:
+        lines.append(f"- Never drawn, as their labels do not count for the measure: {never:,} instances")
     return lines
 
 

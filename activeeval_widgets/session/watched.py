@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import nan
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.session.adaptive_draws import AdaptiveInterval
 from activeeval_widgets.session.in_step import InStep
-from activeeval_widgets.stats import ConfidenceSequence, Estimate
+from activeeval_widgets.session.sequences import SessionSequence
+from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
 if TYPE_CHECKING:
-    from activeeval_widgets.session.session import Session
+    from activeeval_widgets.session.evaluation import Evaluation
 
 
 class WatchedInterval:
     """A session's interval that holds at every number of draws at once, so that it may be watched.
 
     It counts draws in the order in which they were made, so it waits for an instance that was put aside,
-    and goes on once that has its answer.
+    and goes on once that has its answer. Once all that can be drawn has an answer the value is known, and
+    the interval is a point.
 
     Parameters
     ----------
     session : Session
         What is watched.
+    measure : Measure, optional
+        What the interval is for; the session's own measure unless given.
     confidence_level : float
         With this probability the truth is never outside.
 
@@ -34,36 +38,55 @@ class WatchedInterval:
     ----------
     low, high : float
         The interval as of the last `update`.
+    pvalue : float
+        For two models: the p-value of "no difference" that belongs to it, and may be watched as well. NaN for
+        one model.
     whole : tuple of two floats
         The interval before the first label: all that labels could give.
     n_draws : int
         How many draws it has seen.
     is_asymptotic : bool
         Whether it holds in the limit of many draws only.
+
+    See Also
+    --------
+    Session.watched : The same one for everybody who asks, so that labels are fed once.
     """
 
-    def __init__(self, session: Session, *, confidence_level: float = 0.95) -> None:
+    def __init__(
+        self, session: Evaluation, measure: Measure | None = None, *, confidence_level: float = 0.95
+    ) -> None:
         self._session = session
+        self._measure = session.measure if measure is None else measure
         self.confidence_level = confidence_level
-        self._sequence: InStep[ConfidenceSequence | AdaptiveInterval] = InStep(
-            lambda: session.begin_interval(confidence_level),
+        self._sequence: InStep[SessionSequence] = InStep(
+            lambda: session.begin_interval(confidence_level, self._measure),
             every=64 if session.protocol == "papers" else 16,
         )
         self._n_labeled: IntArray = np.zeros(1, dtype=np.intp)
-        self._bounds: FloatArray = np.empty((1, 2))
+        self._told: FloatArray = np.empty((1, 3))
+        self._revision = -1
         begun = self._sequence.begun
         self.whole = (begun.low, begun.high)
+        self._start = (begun.low, begun.high, begun.pvalue)
         self.update()
 
     def update(self) -> None:
         """Take in what has happened in the session since the last time."""
+        if self._revision == self._session.revision:
+            return
         sample = self._session.prefix()
         labeled = zip(sample.draws.tolist(), sample.y_true, sample.is_excluded.tolist(), strict=True)
         now = self._sequence.feed([(draw, None if is_excluded else y) for draw, y, is_excluded in labeled])
-        self.low, self.high = now.low, now.high
         self.n_draws, self.is_asymptotic = now.n_draws, now.is_asymptotic
         self._n_labeled = np.concatenate([[0], np.cumsum(~sample.is_excluded)])
-        self._bounds = np.array([self.whole, *self._sequence.results])
+        self._told = np.array([self._start, *self._sequence.results])
+        known = self._session.known_value(self._measure)
+        if known is not None:
+            self.is_asymptotic = False
+            self._told[-1] = known, known, pvalue_of_known(known, len(self._session.models))
+        self.low, self.high, self.pvalue = self._told[-1].tolist()
+        self._revision = self._session.revision
 
     def at(self, n_draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """The interval after each of some numbers of labeled draws: the last one where it waits.
@@ -76,17 +99,39 @@ class WatchedInterval:
         -------
         low, high : ndarray of shape (n,)
         """
+        told = self._told[self._positions(n_draws)]
+        return told[:, 0], told[:, 1]
+
+    def _positions(self, n_draws: ArrayLike) -> IntArray:
         # Of the draws with the same number of labels, the last: those excluded may have changed it.
-        at = np.searchsorted(self._n_labeled, np.asarray(n_draws), side="right") - 1
-        return self._bounds[at, 0], self._bounds[at, 1]
+        return np.searchsorted(self._n_labeled, np.asarray(n_draws), side="right") - 1
 
     def estimate(self) -> Estimate:
-        """The session's estimate, with this interval."""
-        return replace(
-            self._session.estimate(),
-            low=self.low,
-            high=self.high,
-            confidence_level=self.confidence_level,
-            interval="confidence_sequence",
-            is_asymptotic=self.is_asymptotic,
-        )
+        """The session's estimate, with this interval; up to date."""
+        return self._session.estimate(self._measure, confidence_level=self.confidence_level)
+
+    def given(self, estimates: list[Estimate]) -> list[Estimate]:
+        """Estimates after some numbers of labeled draws, with this interval in the place of their own."""
+        told = self._told[self._positions([each.n_draws for each in estimates])] if estimates else []
+        n_all = int(self._n_labeled[-1])
+        return [
+            replace(
+                each,
+                low=float(low),
+                high=float(high),
+                pvalue=nan if pvalue != pvalue else float(pvalue),
+                statistic=nan,
+                confidence_level=self.confidence_level,
+                interval="confidence_sequence",
+                # A point that is known is exact; what came before it was not.
+                is_asymptotic=self.is_asymptotic or (self._sequence.begun.is_asymptotic and each.n_draws < n_all),
+            )
+            for each, (low, high, pvalue) in zip(estimates, told, strict=True)
+        ]
+
+
+def pvalue_of_known(value: float, n_models: int) -> float:
+    """The p-value of "no difference" where the difference is known; NaN for one model."""
+    if n_models == 1:
+        return nan
+    return 1.0 if value == 0 else 0.0

@@ -1,12 +1,12 @@
 """The state of an interval for adaptive draws: candidates that no bet has excluded, or running sums."""
 
 from copy import copy
-from math import log, sqrt
+from math import exp, inf, log, sqrt
 from typing import Any, Self
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.adaptive_streams import Streams, bounds_over_pool, possible_ratios
 from activeeval_widgets.stats.asymptotic_sequence import BURN_IN, RHO2
 from activeeval_widgets.stats.baselines import uniform_q
@@ -25,13 +25,20 @@ _KNOTS = 17
 
 
 class BettingBand:
-    """The candidates that no bet has excluded, within what the rest could still give."""
+    """The candidates that no bet has excluded, within what the rest could still give.
+
+    Attributes
+    ----------
+    evidence : float
+        For two models: the greatest e-value so far against the value 0, at least 1.
+    """
 
     def __init__(self, target: Target, y_range: tuple[float, float] | None, level: float) -> None:
         n_instances = target.models[0].n_instances
         self._equation = EstimatingEquation(target, uniform_q(n_instances), y_range)
         self._level = level
         self._is_risk = target.measure.is_risk
+        self._is_difference = target.is_difference
         self._n_instances = n_instances
         self._outcomes: list[FloatArray] = [np.zeros((n_instances, 2))]
         for outcome in self._equation.extremes():
@@ -60,6 +67,9 @@ class BettingBand:
         """Start with these candidates, ascending; some blocks of cells."""
         self._grid, self._edges = grid, grid[::_CELLS]
         n_blocks = len(self._edges) - 1
+        # The cell of 0 is bet on for good: after its block was excluded, too.
+        inner = int(np.searchsorted(grid[1:-1], 0.0))
+        self._zero = divmod(inner, _CELLS) if self._is_difference else None
         self._knots = self._edges[np.unique(np.linspace(0, n_blocks, _KNOTS).round().astype(int))]
         self.restart()
 
@@ -67,6 +77,8 @@ class BettingBand:
         """Forget all labels."""
         self.low, self.high = self._low, self._high = float(self._grid[0]), float(self._grid[-1])
         self._bets: Bets | None = None
+        self._bets_on_zero: Bets | None = None
+        self.evidence = 1.0
         self._kept = np.ones((len(self._edges) - 1, _CELLS), dtype=bool)
         self._first_block = 0
         self._counts = np.bincount(self._groups)
@@ -75,6 +87,7 @@ class BettingBand:
         """The band as it is now, to go on with from here."""
         made = copy(self)
         made._bets = None if self._bets is None else self._bets.copy()
+        made._bets_on_zero = None if self._bets_on_zero is None else self._bets_on_zero.copy()
         made._counts = self._counts.copy()
         return made
 
@@ -103,10 +116,13 @@ class BettingBand:
             for shift in (nothing, expected)
         ]
         if self._bets is None:
-            self._bets = self._first_bets(streams, expected)
+            n_blocks = len(self._edges) - 1
+            self._bets = self._first_bets(streams, expected, np.arange(n_blocks))
+            if self._zero is not None:
+                self._bets_on_zero = self._first_bets(streams, expected, np.array([self._zero[0]]))
 
-    def _first_bets(self, streams: Streams, expected: FloatArray) -> Bets:
-        starts = np.arange(len(self._edges) - 1)[:, np.newaxis] * _CELLS
+    def _first_bets(self, streams: Streams, expected: FloatArray, blocks: IntArray) -> Bets:
+        starts = blocks[:, np.newaxis] * _CELLS
         points = self._grid[starts + np.arange(_CELLS + 1)]
         start = self._equation.center
         c = expected[:, 0] - start * expected[:, 1]
@@ -120,23 +136,15 @@ class BettingBand:
         assert self._bets is not None  # noqa: S101 - made at the first draw
         weight = streams.weight
         plain, adjusted = (self._parts(term) for term in streams.terms(draw, row))
-        known, left = self._parts(streams.known), self._parts(streams.left)
+        terms = weight * np.array([plain[0], adjusted[0], plain[1], adjusted[1]])
         blocks = slice(self._first_block, self._first_block + len(self._kept) + 1)
-        edges = self._edges[blocks]
-        lower, upper = np.empty((2, len(self._kept))), np.empty((2, len(self._kept)))
-        for stream, base in enumerate((known, known + left)):
-            shift = base[0] - edges * base[1]
-            least, greatest = (
-                weight * (shift + streams.mass * np.interp(edges, self._knots, ends)) / self._n_instances
-                for ends in self._bounds[stream]
-            )
-            slack = 1e-12 * weight * (np.abs(shift) / self._n_instances + 1e-12)
-            least, greatest = least - slack, greatest + slack
-            # Between the ends of a block, Z lies between its bounds at the ends.
-            lower[stream] = np.minimum(least[:-1], least[1:])
-            upper[stream] = np.maximum(greatest[:-1], greatest[1:])
-        self._bets.set_bounds(lower, upper)
-        self._bets.update(weight * np.array([plain[0], adjusted[0], plain[1], adjusted[1]]))
+        self._bets.set_bounds(*self._bounds_of(streams, self._edges[blocks]))
+        self._bets.update(terms)
+        if self._zero is not None and self._bets_on_zero is not None:
+            block, cell = self._zero
+            self._bets_on_zero.set_bounds(*self._bounds_of(streams, self._edges[block : block + 2]))
+            self._bets_on_zero.update(terms)
+            self.evidence = max(self.evidence, float(self._bets_on_zero.in_cells()[0, cell]))
         kept = self._kept & (self._bets.in_cells() < 1 / (1 - self._level))
         found = np.flatnonzero(kept.any(axis=1))
         if not found.size:
@@ -149,6 +157,24 @@ class BettingBand:
         self._first_block += first
         self._kept = kept[first : last + 1]
 
+    def _bounds_of(self, streams: Streams, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The bounds of the next terms in blocks between these edges, each (2, n_blocks)."""
+        weight, n_blocks = streams.weight, len(edges) - 1
+        known, left = self._parts(streams.known), self._parts(streams.left)
+        lower, upper = np.empty((2, n_blocks)), np.empty((2, n_blocks))
+        for stream, base in enumerate((known, known + left)):
+            shift = base[0] - edges * base[1]
+            least, greatest = (
+                weight * (shift + streams.mass * np.interp(edges, self._knots, ends)) / self._n_instances
+                for ends in self._bounds[stream]
+            )
+            slack = 1e-12 * weight * (np.abs(shift) / self._n_instances + 1e-12)
+            least, greatest = least - slack, greatest + slack
+            # Between the ends of a block, Z lies between its bounds at the ends.
+            lower[stream] = np.minimum(least[:-1], least[1:])
+            upper[stream] = np.maximum(greatest[:-1], greatest[1:])
+        return lower, upper
+
     def _intersect(self, streams: Streams) -> None:
         """Cut off what the labels of the rest could not give."""
         known = self._parts(streams.known)
@@ -158,6 +184,9 @@ class BettingBand:
             least, greatest = least - slack, greatest + slack
         if not known[1] > 0 and streams.n_draws == self._n_instances:
             return
+        if self._is_difference and not least <= 0 <= greatest:
+            # No labels of the rest can make it 0 any more.
+            self.evidence = inf
         self.low = max(self.low, self._low, least)
         self.high = min(self.high, self._high, greatest)
         if self.low > self.high or streams.n_draws == self._n_instances:
@@ -178,6 +207,7 @@ class AsymptoticBand:
     def restart(self) -> None:
         """Forget all labels."""
         self.low, self.high = self._target.range
+        self.evidence = 1.0
         self._sums: list[Any] = [0.0, 0.0, 0.0, 0.0]
 
     def copy(self) -> Self:
@@ -223,5 +253,11 @@ class AsymptoticBand:
                 return
             scaled = total**2 / size * RHO2
             error = sqrt(square) / total * sqrt((1 + 1 / scaled) * log((scaled + 1) / (1 - self._level) ** 2))
+            # The inverse of the α whose interval just leaves out 0.
+            exponent = scaled / (scaled + 1) * (value * total) ** 2 / square / 2
+            found = exp(min(exponent, 700.0)) / sqrt(scaled + 1)
+            self.evidence = max(self.evidence, found)
+        elif value != 0:
+            self.evidence = inf
         least, greatest = self._target.range
         self.low, self.high = max(value - error, least), min(value + error, greatest)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from copy import copy
+from math import nan
 from typing import Any, Self
 
 import numpy as np
@@ -47,6 +48,9 @@ class AdaptiveConfidenceSequence:
         nobody knows what can be labeled; with the whole pool labeled, a point.
     n_draws : int
         How many draws it has seen.
+    pvalue : float
+        For two models: the p-value of "no difference" that belongs to the interval, and may be watched as
+        well. Where the models don't differ, it ever falls to α with probability at most α. NaN for one model.
     is_asymptotic : bool
         Whether it holds in the limit of many draws only.
 
@@ -107,6 +111,11 @@ class AdaptiveConfidenceSequence:
     def high(self) -> float:
         """The upper end now."""
         return self._band.high
+
+    @property
+    def pvalue(self) -> float:
+        """Of "no difference" between two models, two-sided; 0 where the labels leave no doubt."""
+        return 1 / self._band.evidence if self._target.is_difference else nan
 
     @property
     def n_draws(self) -> int:

@@ -177,11 +177,16 @@ def _note(estimate: Estimate) -> str:
 
 
 def _pvalue(estimate: Estimate) -> str:
-    """The p-value of two models, with what it promises."""
+    """The p-value of two models, with what it promises: as much as its interval does."""
     if not isfinite(estimate.pvalue):
         return ""
     value = "below 0.001" if estimate.pvalue < 0.001 else f"{estimate.pvalue:.3f}"
-    return f"p-value of no difference, for a number of labels fixed in advance: {value}."
+    promise = (
+        "however often you look"
+        if estimate.interval == "confidence_sequence"
+        else "for a number of labels fixed in advance"
+    )
+    return f"p-value of no difference, {promise}: {value}."
 
 
 def _verdict(measure: Measure, estimate: Estimate, names: Sequence[str]) -> str:

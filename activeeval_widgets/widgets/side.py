@@ -7,7 +7,7 @@ from typing import Any
 import ipywidgets
 import numpy as np
 
-from activeeval_widgets.session import Goal, Session, WatchedInterval
+from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.goals import GoalPlan
 from activeeval_widgets.session.in_step import InStep
 from activeeval_widgets.session.report import report
@@ -48,7 +48,7 @@ class Side:
         self._intro = intro
         self._is_difference = len(session.models) == 2
         self._names = model_names(session) if self._is_difference else ()
-        self._watched = WatchedInterval(session)
+        self._watched = session.watched()
         self.has_confusion = has_confusion(session)
         self._trials = [
             InStep(partial(ModelTrial, model)) for model in session.models if makes_promises(model)

@@ -25,12 +25,13 @@ class Trajectory:
         self._kept: dict[int, Estimate] = {}
 
     def at(self, n_draws: ArrayLike) -> list[Estimate]:
-        """The estimates after the first n labeled draws, for each n."""
+        """The estimates after the first n labeled draws, for each n, with Wald's interval."""
         counts = np.asarray(n_draws).tolist()
         self._forget()
         missing = [n for n in counts if n not in self._kept]
         if missing:
-            self._kept.update(zip(missing, self._session.trajectory(at=missing), strict=True))
+            found = self._session.trajectory(at=missing, interval="wald")
+            self._kept.update(zip(missing, found, strict=True))
         return [self._kept[n] for n in counts]
 
     def _forget(self) -> None:

@@ -410,7 +410,7 @@ def test_a_log_from_before_changes_and_notes_is_opened(shelf: Any) -> None:
     assert session.identity == log["identity"]
     assert [event.kind for event in session.log] == ["label", "defer", "label", "exclude", "undo", "label"]
     assert [asked.draw for asked in session.upcoming(9)] == log["upcoming"]
-    estimate = session.estimate()
+    estimate = session.estimate(interval="wald")
     assert [estimate.value, estimate.low, estimate.high] == pytest.approx(log["estimate"])
     session.change(session.actions[0].instance, "ham")
     assert (

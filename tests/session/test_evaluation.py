@@ -74,7 +74,7 @@ def test_the_estimate_is_the_weighted_mean_of_what_was_labeled(
     contrast = z[0] if n_models == 1 else z[0] - z[1]
     value = float(weights @ contrast / weights.sum())
     error = float(np.sqrt(np.sum((weights * (contrast - value)) ** 2)) / weights.sum())
-    estimate = session.estimate()
+    estimate = session.estimate(interval="wald")
     assert estimate.value == pytest.approx(value, rel=1e-12)
     assert estimate.standard_error == pytest.approx(error, rel=1e-9)
     assert (estimate.n_draws, estimate.n_labels) == (len(draws), 14)
@@ -261,7 +261,7 @@ def test_excluded_draws_are_told_to_the_estimator(
         for i in draws
     ]
     alone = stats_estimate(task.measure, list(session.models), session.q, draws, y_true, estimator=estimator)
-    estimate = session.estimate(estimator=estimator)
+    estimate = session.estimate(estimator=estimator, interval="wald")
     assert repr(estimate) == repr(alone)
     assert estimate.n_draws == session.n_draws == len([y for y in y_true if y is not None])
     assert (estimate.n_labels, estimate.n_excluded) == (session.n_labels, session.n_excluded) == (15, 5)

@@ -24,7 +24,7 @@ def test_everything_is_told(make_pool: MakePool) -> None:
     session.label(1)
     session.undo()
     text = session.report()
-    found, watched = session.estimate(), WatchedInterval(session)
+    found, watched = session.estimate(interval="wald"), WatchedInterval(session)
     assert text.startswith("# Error rate: session third\\_try\n")
     for part in (
         f"Estimate: {found.value:.6g} (standard error {found.standard_error:.3g})",
@@ -66,9 +66,9 @@ def test_two_models() -> None:
         session.label(i % 2)
     text = session.report()
     assert "difference in error rate, old − new" in text
-    assert (
-        f"p-value of no difference, for this number fixed beforehand: {session.estimate().pvalue:.3g}" in text
-    )
+    pvalue = session.estimate().pvalue
+    assert pvalue != session.estimate(interval="wald").pvalue
+    assert f"p-value of no difference, valid at every number of labels at once: {pvalue:.3g}" in text
 
 
 def test_values_without_variances_promise_nothing() -> None:

@@ -345,7 +345,7 @@ def test_a_draw_put_aside_is_not_in_the_estimate(make_pool: MakePool) -> None:
     draws, labels = session.labeled_draws()
     assert 0 not in draws
     expected = estimate(session.measure, session.pool.predictions, session.q, draws, labels)
-    assert repr(session.estimate()) == repr(expected)
+    assert repr(session.estimate(interval="wald")) == repr(expected)
     before = session.n_draws
     label_all(session)
     # Answered, it counts for each time that it was drawn meanwhile.
@@ -374,7 +374,7 @@ def test_excluded_draws_are_left_out(make_pool: MakePool) -> None:
     labels = [truth(i) for i in draws.tolist()]
     assert session.labeled_draws()[0].tolist() == draws.tolist()
     expected = estimate(session.measure, session.pool.predictions, session.q, draws, labels)
-    assert repr(session.estimate()) == repr(replace(expected, n_excluded=5))
+    assert repr(session.estimate(interval="wald")) == repr(replace(expected, n_excluded=5))
     assert session.estimate().n_labels == 15
 
 
@@ -401,7 +401,7 @@ def test_the_estimate_follows_from_the_history(make_pool: MakePool, seed: int, c
             getattr(session, action)()
     draws, labels = from_history(session)
     assert draws.size > 10
-    estimated = session.estimate(confidence_level=0.9)
+    estimated = session.estimate(confidence_level=0.9, interval="wald")
     expected = estimate(
         session.measure, session.pool.predictions, session.q, draws, labels, confidence_level=0.9
     )
@@ -421,7 +421,8 @@ def test_trajectory_ends_in_the_estimate(make_pool: MakePool) -> None:
     assert repr(points[-1]) == repr(session.estimate())
     draws, labels = session.labeled_draws()
     early = estimate(session.measure, session.pool.predictions, session.q, draws[:7], labels[:7])
-    assert repr(points[1]) == repr(early)
+    assert repr(session.trajectory(at=[7], interval="wald")) == repr([early])
+    assert (points[1].value, points[1].interval) == (early.value, "confidence_sequence")
 
 
 def test_no_labels_no_estimate(make_pool: MakePool) -> None:

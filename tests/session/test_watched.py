@@ -155,7 +155,7 @@ def test_the_estimate_has_its_interval(make_pool: MakePool) -> None:
     for _ in range(30):
         session.label(0)
     watched.update()
-    plain, shown = session.estimate(), watched.estimate()
+    plain, shown = session.estimate(interval="wald"), watched.estimate()
     assert (shown.value, shown.standard_error) == (plain.value, plain.standard_error)
     assert (shown.low, shown.high) == (watched.low, watched.high) != (plain.low, plain.high)
     assert (shown.interval, shown.confidence_level) == ("confidence_sequence", 0.9)

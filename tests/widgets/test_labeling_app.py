@@ -160,7 +160,7 @@ def test_a_bug_in_a_handler_is_shown_and_logged(
 ) -> None:
     page = open_page(make_session())
 
-    def fail() -> None:
+    def fail(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError("oh")
 
     monkeypatch.setattr(page.app.session, "estimate", fail)

@@ -81,7 +81,7 @@ def test_differences_of_shares_are_in_points() -> None:
 
 
 def test_not_defined_yet(make_session: MakeSession) -> None:
-    content = estimate_content(ErrorRate(), make_session().estimate(), intro="What this is.")
+    content = estimate_content(ErrorRate(), make_session().estimate(interval="wald"), intro="What this is.")
     assert content == {
         "value": None,
         "low": None,

@@ -58,8 +58,30 @@ def test_the_band_is_what_may_be_watched(make_session: MakeSession, protocol: st
     assert (band.y[0][0], band.y[1][0]) == (0, 1)
     assert side._trajectory._wald.x.size == 0
     side.redraw(shows_wald=True)
-    wald = session.estimate()
+    wald = session.estimate(interval="wald")
     assert (side._trajectory._wald.y[0][-1], side._trajectory._wald.y[1][-1]) == (wald.low, wald.high)
+
+
+@pytest.mark.parametrize("protocol", ["papers", "adaptive"])
+def test_code_and_page_agree(protocol: str) -> None:
+    rng = np.random.default_rng(0)
+    models = [ClassPredictions(rng.dirichlet([1, 1], size=100), name=name) for name in ("a", "b")]
+    for predictions in (models[0], models):
+        session = Session(Pool(["text"] * 100, predictions=predictions), ErrorRate(), protocol=protocol)
+        side = Side(session)
+        for step in range(30):
+            if step % 9 == 5:
+                session.defer()
+            elif step % 9 == 7:
+                session.exclude()
+            else:
+                session.label(int(rng.integers(2)))
+            shown, found = side.content()["estimate"], session.estimate()
+            assert (found.value, found.low, found.high) == (shown["value"], shown["low"], shown["high"])
+            if len(session.models) == 2:
+                told = f"no difference, however often you look: {found.pvalue:.3f}."
+                assert shown["note"].endswith(told)
+        assert f"{found.low:.6g} to {found.high:.6g}" in side.report()
 
 
 def test_plots_have_words_and_tables(make_session: MakeSession) -> None:
@@ -97,7 +119,7 @@ def test_two_models_are_compared_in_words() -> None:
     told = side.content()["estimate"]
     assert told["title"] == "Difference in error rate, in percentage points: new − old"
     assert told["sentence"].startswith("New is better. ")
-    assert told["note"].endswith("for a number of labels fixed in advance: below 0.001.")
+    assert told["note"].endswith("p-value of no difference, however often you look: below 0.001.")
     assert told["headline"].startswith("\N{MINUS SIGN}")
     draws, labels = session.labeled_draws()
     assert surprises(session, draws, labels).all()
@@ -185,7 +207,7 @@ def test_past_estimates_are_those_of_the_session(make_session: MakeSession, prot
         else:
             session.label(int(rng.integers(3)))
         counts = [n for n in (0, 1, 5, 20, session.n_draws) if n <= session.n_draws]
-        assert past.at(counts) == session.trajectory(at=counts)
+        assert past.at(counts) == session.trajectory(at=counts, interval="wald")
 
 
 def test_past_estimates_are_computed_once(make_session: MakeSession, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +217,7 @@ def test_past_estimates_are_computed_once(make_session: MakeSession, monkeypatch
     past.at([0, 10, 30])
     asked: list[Any] = []
     real = session.trajectory
-    monkeypatch.setattr(session, "trajectory", lambda at: asked.append(at) or real(at=at))
+    monkeypatch.setattr(session, "trajectory", lambda at, **named: asked.append(at) or real(at=at, **named))
     label(session, 1)
     past.at([0, 10, 30, session.n_draws])
     assert asked == [[session.n_draws]]
