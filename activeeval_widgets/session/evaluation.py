@@ -204,7 +204,8 @@ class Evaluation:
             if not isinstance(measure, Measure):
                 raise TypeError(f"measure must be a Measure, Recall() say, got {measure!r}")
             # Refused before anything is computed where it does not suit the predictions.
-            Target(measure, list(self.models)).statistics(self.labels.decode([], []), np.zeros(0, dtype=np.intp))
+            none = np.zeros(0, dtype=np.intp)
+            Target(measure, list(self.models)).statistics(self.labels.decode([], []), none)
             if not isinstance(self._draws, AdaptiveDraws):
                 check_support(measure, list(self.models), self.q)
         name = self._check_interval(interval, asked, estimator)
@@ -231,7 +232,8 @@ class Evaluation:
     def _check_interval(self, interval: str | None, measure: Measure, estimator: str | None) -> str:
         if estimator is not None and isinstance(self._draws, AdaptiveDraws):
             raise ValueError(
-                f"estimator is {estimator!r}, but draws by the adaptive protocol have one of their own: leave it out"
+                f"estimator is {estimator!r}, but draws by the adaptive protocol have one of their own: "
+                "leave it out"
             )
         if interval is None:
             return "confidence_sequence"
@@ -243,9 +245,7 @@ class Evaluation:
             )
         return interval
 
-    def watched(
-        self, measure: Measure | None = None, *, confidence_level: float = 0.95
-    ) -> WatchedInterval:
+    def watched(self, measure: Measure | None = None, *, confidence_level: float = 0.95) -> WatchedInterval:
         """The interval that may be watched, up to date; the same object for the same measure and level.
 
         Parameters
@@ -271,9 +271,10 @@ class Evaluation:
             drawable = np.ones(self.pool.n_instances, dtype=bool)
         else:
             drawable = self.q > 0
-        if len(self._state.answers) < np.count_nonzero(drawable) or (
-            self._state.status[drawable] == UNANSWERED
-        ).any():
+        if (
+            len(self._state.answers) < np.count_nonzero(drawable)
+            or (self._state.status[drawable] == UNANSWERED).any()
+        ):
             return None
         indices = sorted(self._state.labels)
         labels = self.labels.decode([self._state.labels[index] for index in indices], indices)

@@ -71,7 +71,9 @@ def _result(session: Session, watched: WatchedInterval) -> list[str]:
         f"{wald.low:.6g} to {wald.high:.6g}",
     ]
     if isfinite(found.pvalue):
-        lines.append(f"- p-value of no difference, valid at every number of labels at once: {found.pvalue:.3g}")
+        lines.append(
+            f"- p-value of no difference, valid at every number of labels at once: {found.pvalue:.3g}"
+        )
     if watched.n_draws < len(session.draws_so_far()):
         lines.append("- The first interval waits for an instance that was put aside")
     return lines
@@ -117,7 +119,8 @@ def _weights(session: Session) -> list[str]:
         weights = 1 / ((m - np.asarray(numbers) + 1) * q)
         if not weights.size:
             return []
-        return [f"- Weights p/q of the {weights.size:,} draws answered: {weights.min():.3g} to {weights.max():.3g}"]
+        ends = f"{weights.min():.3g} to {weights.max():.3g}"
+        return [f"- Weights p/q of the {weights.size:,} draws answered: {ends}"]
     weights = 1 / (m * session.q[session.q > 0])
     lines = [f"- Weights p/q that a draw can have: {weights.min():.3g} to {weights.max():.3g}"]
     never = int(np.count_nonzero(session.q == 0))

@@ -112,7 +112,8 @@ class WatchedInterval:
 
     def given(self, estimates: list[Estimate]) -> list[Estimate]:
         """Estimates after some numbers of labeled draws, with this interval in the place of their own."""
-        told = self._told[self._positions([each.n_draws for each in estimates])] if estimates else []
+        told = self._told[self._positions(np.array([each.n_draws for each in estimates], dtype=np.intp))]
+        was_asymptotic = self._sequence.begun.is_asymptotic
         n_all = int(self._n_labeled[-1])
         return [
             replace(
@@ -124,7 +125,7 @@ class WatchedInterval:
                 confidence_level=self.confidence_level,
                 interval="confidence_sequence",
                 # A point that is known is exact; what came before it was not.
-                is_asymptotic=self.is_asymptotic or (self._sequence.begun.is_asymptotic and each.n_draws < n_all),
+                is_asymptotic=self.is_asymptotic or (was_asymptotic and each.n_draws < n_all),
             )
             for each, (low, high, pvalue) in zip(estimates, told, strict=True)
         ]

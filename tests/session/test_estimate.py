@@ -1,6 +1,5 @@
 """What `session.estimate` gives: the interval that the page shows, unless another one is named."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -120,7 +119,7 @@ def test_names_that_hold_for_adaptive_draws() -> None:
                 r"protocol 'adaptive'; those that do: 'confidence_sequence', 'wald'$",
             ):
                 ask(interval=name)
-    with pytest.raises(ValueError, match="^estimator is 'difference', but draws by the adaptive protocol"):
+    with pytest.raises(ValueError, match=r"^estimator is 'difference', but draws by the adaptive protocol"):
         session.estimate(estimator="difference")
 
 
@@ -181,13 +180,13 @@ def test_the_pvalue_belongs_to_the_interval(protocol: str, measure: Measure) -> 
 
 
 def test_the_adaptive_pvalue_may_be_watched() -> None:
-    """Models that don't differ: at any label it falls to 0.2 in at most a fifth of 80 sessions, but for luck."""
+    """Models that don't differ: it ever falls to 0.2 in at most a fifth of sessions, but for luck."""
     rng = np.random.default_rng(5)
     m = 30
     y_true = rng.integers(2, size=m)
     right = rng.permutation(np.repeat([0, 1], [9, m - 9]))
     models = [
-        ClassPredictions(np.where(each[:, np.newaxis] == 1, np.eye(2)[y_true], np.eye(2)[1 - y_true]) * 0.8 + 0.1)
+        ClassPredictions(np.eye(2)[np.where(each == 1, y_true, 1 - y_true)] * 0.8 + 0.1)
         for each in (right, rng.permutation(right))
     ]
     pool = Pool(["x"] * m, predictions=models)

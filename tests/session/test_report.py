@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Pool, Session, WatchedInterval
-from activeeval_widgets.stats import ClassPredictions, ErrorRate, SquaredError, ValuePredictions
+from activeeval_widgets.stats import ClassPredictions, ErrorRate, Precision, SquaredError, ValuePredictions
 
 MakePool = Callable[..., Pool]
 
@@ -86,3 +86,27 @@ def test_nothing_from_a_pool_is_markup(make_pool: MakePool) -> None:
     assert "<b>" not in text.replace("\\<b\\>", "")
     assert "\n## no heading" not in text
     assert "\n# heading" not in text
+
+
+def test_what_was_drawn_is_not_called_never_drawn(make_pool: MakePool) -> None:
+    session = Session(make_pool(80), ErrorRate(), protocol="adaptive")
+    assert "Weights" not in session.report()
+    for i in range(40):
+        session.label(i % 3)
+    session.defer()
+    text = session.report()
+    assert "Never drawn" not in text
+    _, q = session.drawn()
+    assert q.tolist() == [action.q for action in session.actions if action.kind == "label"]  # type: ignore[union-attr]
+    weights = [1 / ((80 - n) * each) for n, each in enumerate(q)]
+    assert f"Weights p/q of the 40 draws answered: {min(weights):.3g} to {max(weights):.3g}" in text
+
+
+def test_what_is_never_drawn_is_told(make_pool: MakePool) -> None:
+    q = np.full(20, 1 / 16)
+    q[:4] = 0
+    model = ClassPredictions(np.tile([[0.9, 0.1]], (20, 1)), y_pred=[0] * 4 + [1] * 16)
+    session = Session(Pool(["x"] * 20, predictions=model), Precision(), q=q)
+    text = session.report()
+    assert "Never drawn, as their labels do not count for the measure: 4 instances" in text
+    assert "Weights p/q that a draw can have: 0.8 to 0.8" in text
