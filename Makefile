@@ -33,7 +33,7 @@ unit: $(VENV)/.test
 	$(BIN)/python -m pytest --ignore=tests/browser --numprocesses 2 --dist loadfile
 
 browser: browser-setup
-	$(BIN)/python -m pytest tests/browser
+	$(BIN)/python -m pytest tests/browser --numprocesses 2 --dist loadgroup
 
 browser-setup: $(VENV)/.test
 	bash tools/install_browser.sh

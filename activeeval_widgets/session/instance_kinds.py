@@ -1,6 +1,7 @@
 """The kinds of instances a pool can hold: guessed from what is given, checked, and kept in one form."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path, PurePath
 from reprlib import repr as shortened
 from typing import Any
@@ -17,6 +18,12 @@ KINDS = ("custom", "image", "pair", "ranking", "record", "text")
 
 NOUNS = {"image": "images", "text": "texts", "record": "records", "pair": "pairs", "ranking": "rankings",
          "custom": "instances"}  # fmt: skip
+
+SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff")
+"""How the names of images end."""
+
+N_LOOKED_FOR = 100
+"""So many files are looked for, to tell paths from texts: a million would take long."""
 
 _IMAGES = "images as an array of shape (n_instances, height, width) or (n_instances, height, width, 3 or 4)"
 _IMAGE = "an image: an array of shape (height, width) or (height, width, 3 or 4), bytes, or a path"
@@ -81,13 +88,29 @@ def _guessed(value: Any) -> str:
         return "record"
     if isinstance(first, Ranking):
         return "ranking"
-    if isinstance(first, str | Text):
+    if isinstance(first, str):
+        return "image" if _are_paths_of_images(value) else "text"
+    if isinstance(first, Text):
         return "text"
     if _is_pair(first):
         return "pair"
     raise TypeError(
         f"instances[0] is {shortened(first)}: its kind can't be guessed; "
         f"give kind, one of {', '.join(map(repr, KINDS))}"
+    )
+
+
+def _are_paths_of_images(strings: Sequence[Any]) -> bool:
+    if not all(isinstance(each, str) and each.lower().endswith(SUFFIXES) for each in strings):
+        return False
+    paths = [Path(each) for each in islice(strings, N_LOOKED_FOR)]
+    if any(path.is_file() for path in paths):
+        return True
+    if any(len(str(path).split()) > 1 for path in paths):
+        return False  # sentences
+    raise ValueError(
+        f"instances look like names of images, but there is no file {paths[0]} in {Path.cwd()}. Give paths "
+        'from there, or kind="image" if the files come later, or kind="text" to show the names'
     )
 
 

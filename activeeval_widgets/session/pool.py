@@ -12,6 +12,7 @@ from activeeval_widgets.session.fingerprints import (
     fingerprint_instances,
     fingerprint_predictions,
 )
+from activeeval_widgets.session.given_predictions import as_predictions
 from activeeval_widgets.session.instance_kinds import NOUNS, check_instances, check_rankings
 from activeeval_widgets.session.instances import Ranking
 from activeeval_widgets.stats import Predictions, RankingPredictions
@@ -31,22 +32,30 @@ class Pool:
     instances : sequence, array or DataFrame
         - "image": an array of shape (n_instances, height, width) or (n_instances, height, width, channels),
           gray or with 3 (RGB) or 4 (RGBA) channels; or, for images of different sizes, a list of such arrays,
-          of files' bytes, or of paths (strings with ``kind="image"``). Numbers from 0 to 255 where they are
-          `uint8`, from 0 to 1 where they are floating-point numbers in that range; else the least is black
-          and the greatest white. Files are read when they are shown.
+          of files' bytes, or of paths (strings, too, if they name images that exist). Numbers from 0 to 255
+          where they are `uint8`, from 0 to 1 where they are floating-point numbers in that range; else the
+          least is black and the greatest white. Files are read when they are shown.
         - "text": strings, or `Text` for highlighted parts, code, and the direction of reading.
         - "ranking": `Ranking`, a query with its results, for `RankingPredictions`.
         - "record": a DataFrame, or mappings from column to value.
         - "pair": pairs of strings, shown side by side.
         - "custom": any sequence; the app then needs a renderer. It may make its instances when asked for.
-    predictions : ClassPredictions, ValuePredictions or RankingPredictions, or a list of two of one type
-        The model's predictions, in the order of `instances`; of two models, for the difference between them.
+    predictions : Predictions, estimator, DataFrame or array-like, or a list of two
+        The model's predictions, in the order of `instances`; of two models, for the difference between them:
+
+        - `ClassPredictions`, `ValuePredictions` or `RankingPredictions`;
+        - class probabilities of shape (n_instances, n_classes), as for `ClassPredictions`: a DataFrame's
+          columns name the classes;
+        - a fitted classifier with scikit-learn's `predict_proba` and `predict`, or a fitted regressor, which
+          is asked about the instances as they are given, or about `features`.
     ids : sequence, optional
         A distinct id for each instance, kept as a string; "0", "1", … unless given.
     costs : array-like of shape (n_instances,), optional
         The cost of labeling each instance, in any unit; all positive. Equal unless given.
     kind : {"custom", "image", "pair", "ranking", "record", "text"}, optional
         What the instances are; guessed from the first unless given.
+    features : array-like, optional
+        What an estimator is asked about, one row for each instance, where that is not what is shown.
 
     Attributes
     ----------
@@ -78,16 +87,20 @@ class Pool:
         self,
         instances: Any,
         *,
-        predictions: Predictions | Sequence[Predictions],
+        predictions: Any,
         ids: Sequence[Any] | None = None,
         costs: ArrayLike | None = None,
         kind: str | None = None,
+        features: Any = None,
     ) -> None:
-        self.models = _check_models(predictions)
+        if not hasattr(instances, "__len__") and hasattr(instances, "__iter__"):
+            instances = list(instances)
+        kind, checked = check_instances(instances, kind)
+        self.models = _check_models(as_predictions(predictions, instances, features))
         self.predictions: Predictions | tuple[Predictions, ...] = (
             self.models[0] if len(self.models) == 1 else self.models
         )
-        self.kind, self.instances = check_instances(instances, kind)
+        self.kind, self.instances = kind, checked
         n_predicted = self.models[0].n_instances
         if self.n_instances != n_predicted:
             raise ValueError(
@@ -143,7 +156,10 @@ class Pool:
 
 
 def _check_models(predictions: Any) -> tuple[Predictions, ...]:
-    expected = "ClassPredictions, ValuePredictions or RankingPredictions, or a list of two of one type"
+    expected = (
+        "ClassPredictions, ValuePredictions or RankingPredictions, class probabilities or a fitted model, "
+        "or a list of two of one type"
+    )
     if isinstance(predictions, Predictions):
         return (predictions,)
     if not isinstance(predictions, list | tuple) or not all(isinstance(p, Predictions) for p in predictions):

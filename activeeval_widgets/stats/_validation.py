@@ -32,17 +32,6 @@ def check_float_array(name: str, value: ArrayLike, *, ndim: int, shape: str) -> 
     return array
 
 
-def check_y_proba(value: ArrayLike) -> FloatArray:
-    """Return class probabilities of shape (n_instances, n_classes), each row a distribution."""
-    array = check_float_array("y_proba", value, ndim=2, shape="(n_instances, n_classes)")
-    if array.shape[0] == 0:
-        raise ValueError(f"y_proba must have at least one row, got shape {array.shape}")
-    if array.shape[1] < 2:
-        raise ValueError(f"y_proba must have at least two columns (classes), got shape {array.shape}")
-    check_distributions(array, lambda row: f"y_proba[{row}]")
-    return array
-
-
 def check_distributions(rows: FloatArray, describe: Callable[[int], str]) -> None:
     """Refuse rows that are no probability distributions; `describe` names a row in the message."""
     if rows.size and rows.min() < 0:

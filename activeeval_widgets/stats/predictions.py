@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._labels import as_labels, check_classes, kind_of, plain_label
+from activeeval_widgets.stats._probabilities import check_y_proba, column_names
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_float_array, check_y_proba
+from activeeval_widgets.stats._validation import check_float_array
 
 
 class Predictions(ABC):
@@ -56,8 +57,9 @@ class ClassPredictions(Predictions):
 
     Parameters
     ----------
-    y_proba : array-like of shape (n_instances, n_classes)
-        p(y | x; model). Each row sums to 1 within 1e-5.
+    y_proba : array-like or DataFrame of shape (n_instances, n_classes)
+        p(y | x; model). Each row sums to 1 within 1e-5; one that misses 1 by up to 0.01, because its
+        probabilities were rounded, is normalized, and a warning says so.
     classes : array-like of shape (n_classes,), optional
         The class labels, one per column: strings, numbers or booleans, in a list, an array of any type
         (`model.classes_`), or a pandas Index or Categorical. The columns' names if `y_proba` is a DataFrame;
@@ -66,6 +68,8 @@ class ClassPredictions(Predictions):
         The predicted labels f(x), where they are not the most probable class (a threshold other than ½, say).
     name : str, optional
         What to call the model on screen.
+    normalize : bool
+        Whether to divide each row by its sum, whatever that is.
 
     References
     ----------
@@ -93,8 +97,12 @@ class ClassPredictions(Predictions):
         classes: ArrayLike | None = None,
         y_pred: ArrayLike | None = None,
         name: str | None = None,
+        *,
+        normalize: bool = False,
     ) -> None:
-        self.y_proba: FloatArray = check_y_proba(y_proba)
+        if classes is None:
+            classes = column_names(y_proba)
+        self.y_proba: FloatArray = check_y_proba(y_proba, normalize=normalize)
         self.classes: AnyArray = check_classes(classes, self.y_proba.shape[1])
         self.name = name
         self._order: IntArray = np.argsort(self.classes, kind="stable")

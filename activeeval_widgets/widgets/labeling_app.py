@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.session import Goal, Pool, Session, SQLiteStore, Store
 from activeeval_widgets.session.events import AnyEvent
-from activeeval_widgets.stats import Measure, Predictions
+from activeeval_widgets.stats import Measure
 from activeeval_widgets.widgets.answers import REASONS, Answers, check_reasons
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
 from activeeval_widgets.widgets.goal_panel import read_goal
@@ -265,12 +265,13 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
 
 def evaluate(
     instances: Any,
-    predictions: Predictions | Sequence[Predictions],
+    predictions: Any,
     measure: Measure,
     *,
     ids: Sequence[Any] | None = None,
     costs: ArrayLike | None = None,
     kind: str | None = None,
+    features: Any = None,
     budget: int | None = None,
     seed: int = 0,
     store: Store | str | Path | None = None,
@@ -294,8 +295,8 @@ def evaluate(
 
     Parameters
     ----------
-    instances, predictions, ids, costs, kind
-        As for `Pool`.
+    instances, predictions, ids, costs, kind, features
+        As for `Pool`: `predictions` may be the fitted model itself.
     measure : Measure
         What to estimate.
     budget, seed, store, name, protocol, q, defensive, y_range, goal
@@ -310,7 +311,7 @@ def evaluate(
     LabelingApp
         Its `session` holds the labels and the estimate.
     """
-    pool = Pool(instances, predictions=predictions, ids=ids, costs=costs, kind=kind)
+    pool = Pool(instances, predictions=predictions, ids=ids, costs=costs, kind=kind, features=features)
     session = Session(
         pool,
         measure,

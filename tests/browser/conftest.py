@@ -29,7 +29,22 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
 )
 
+HERE = Path(__file__).parent
 BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep tests that share a server in one process, where they are run by several."""
+    for item in items:
+        if HERE not in item.path.parents or not isinstance(item, pytest.Function):
+            continue
+        if "jupyter" in item.fixturenames:
+            item.add_marker(pytest.mark.xdist_group("jupyter"))
+        elif "running" in item.fixturenames:
+            item.add_marker(pytest.mark.xdist_group(item.callspec.params["running"]))
+        elif "shared_demo" in item.fixturenames:
+            item.add_marker(pytest.mark.xdist_group("digits"))
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +57,13 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
         "executable_path": path,
         "args": ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
     }
+
+
+@pytest.fixture
+def context(context: BrowserContext) -> BrowserContext:
+    """Wait for a page as long as a kernel may take to start on a busy machine."""
+    context.set_default_navigation_timeout(90_000)
+    return context
 
 
 @pytest.fixture(scope="session")
@@ -122,6 +144,26 @@ def stop_servers(started: list[DemoServer]) -> None:
                 server.process.stdout.close()
 
 
+@pytest.fixture(scope="session")
+def shared_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], DemoServer]]:
+    """A demo's server, one for all tests of this process: each test has a session of its own there."""
+    started: dict[str, DemoServer] = {}
+
+    def server(name: str) -> DemoServer:
+        if name not in started:
+            started[name] = start_server(tmp_path_factory.mktemp(name), name=name)
+        return started[name]
+
+    yield server
+    stop_servers(list(started.values()))
+
+
+@pytest.fixture
+def session_name(request: pytest.FixtureRequest) -> str:
+    """The name of the test's own session on a server that it shares."""
+    return re.sub(r"\W+", "-", request.node.name).strip("-")
+
+
 @pytest.fixture
 def start_demo(tmp_path: Path) -> Iterator[Callable[..., DemoServer]]:
     """Start demo servers on one store: a second one after the first is a restart."""
@@ -195,36 +237,57 @@ def traffic(context: BrowserContext) -> Iterator[Traffic]:
     assert seen.unexpected() == []
 
 
-@pytest.fixture(scope="session")
-def voila(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """Voila, to show apps that no demo has: its address, and the folder whose notebooks it shows."""
-    folder = tmp_path_factory.mktemp("voila")
+@contextlib.contextmanager
+def serving(folder: Path, *command: str, **variables: str) -> Iterator[str]:
+    """A server that takes a port of its own and keeps its configuration in `folder`: its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    log = (folder / "server.log").open("w")
-    server = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "voila", str(folder), "--no-browser", f"--port={port}"),
-            *("--theme=light", "--show_tracebacks=True"),
-        ],
-        stdout=log,
-        stderr=subprocess.STDOUT,
-        cwd=folder,
-    )
-    try:
-        for _ in range(600):
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/").close()
-                break
-            except OSError:
-                assert server.poll() is None, Path(log.name).read_text()
+    own = {"JUPYTER_CONFIG_DIR": str(folder / "config"), "IPYTHONDIR": str(folder / "ipython")}
+    with (folder / "server.log").open("w") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-m", *command, f"--port={port}"],
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            env={**os.environ, **own, **variables},
+        )
+        try:
+            end = time.monotonic() + 60
+            while True:
+                with contextlib.suppress(OSError):
+                    urllib.request.urlopen(f"http://127.0.0.1:{port}/").close()
+                    break
+                assert server.poll() is None, (folder / "server.log").read_text()
+                assert time.monotonic() < end, "the server did not start"
                 time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}", folder
-    finally:
-        server.terminate()
-        server.wait(20)
-        log.close()
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+@pytest.fixture(scope="session")
+def voila(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Voilà, to show apps that no demo has: its address, and the folder whose notebooks it shows."""
+    folder = tmp_path_factory.mktemp("voila")
+    options = ("--no-browser", "--Voila.ip=127.0.0.1", "--theme=light", "--show_tracebacks=True")
+    with serving(folder, "voila", str(folder), *options) as url:
+        yield url, folder
+
+
+@pytest.fixture(scope="session")
+def jupyter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """A Jupyter server, which has JupyterLab and Notebook: its address, and the folder it serves."""
+    folder = tmp_path_factory.mktemp("jupyter")
+    options = (
+        *("--no-browser", "--allow-root", "--ServerApp.port_retries=0", "--IdentityProvider.token="),
+        *("--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"),
+        # Notebook's pages are served by the same server; this lets tests ask either of them.
+        *("--LabApp.expose_app_in_browser=True", "--JupyterNotebookApp.expose_app_in_browser=True"),
+    )
+    with serving(folder, "jupyterlab", *options, f"--notebook-dir={folder}") as url:
+        yield url, folder
 
 
 @pytest.fixture

@@ -3,20 +3,13 @@
 In Voilà as it comes, with its own template.
 """
 
-import os
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
-import nbformat
 import pytest
 from playwright.sync_api import Page, expect
 
 APP = "[data-aew=app]"
-SHOWN = f"{APP}[data-state=ready] [data-aew=instance][data-instance-id]"
 
 SOURCE = """\
 from pathlib import Path
@@ -47,55 +40,14 @@ POOLS = {
 BROKEN = {"image": {"missing", "noise", "cut"}, "text": {"empty"}}
 
 
-@pytest.fixture(scope="module")
-def voila(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Voilà, with a notebook for each pool: the address of its notebooks."""
-    folder = tmp_path_factory.mktemp("voila")
-    for kind, pool in POOLS.items():
-        source = SOURCE.format(kind=kind, instances=f"[{', '.join(pool.values())}]", ids=list(pool))
-        notebook = nbformat.v4.new_notebook(
-            cells=[nbformat.v4.new_code_cell(source)],
-            metadata={"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
-        )
-        nbformat.write(notebook, folder / f"{kind}.ipynb")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with (folder / "server.log").open("w") as log:
-        server = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "voila", str(folder), "--no-browser", f"--port={port}"),
-                "--Voila.ip=127.0.0.1",
-            ],
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            cwd=folder,
-            env={
-                **os.environ,
-                "JUPYTER_CONFIG_DIR": str(folder / "config"),
-                "IPYTHONDIR": str(folder / "ipython"),
-            },
-        )
-        try:
-            while True:
-                assert server.poll() is None, (folder / "server.log").read_text()
-                with socket.socket() as client:
-                    if client.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-                time.sleep(0.1)
-            yield f"http://127.0.0.1:{port}/voila/render"
-        finally:
-            server.terminate()
-            server.wait(20)
-
-
 @pytest.mark.parametrize("kind", POOLS)
-def test_what_cannot_be_shown_is_excluded_by_key(voila: str, page: Page, kind: str) -> None:
+def test_what_cannot_be_shown_is_excluded_by_key(
+    open_app: Callable[..., Page], page: Page, kind: str
+) -> None:
     errors: list[Any] = []
     page.on("pageerror", lambda error: errors.append(error))
-    page.route("https://**", lambda route: route.abort())  # Voilà's own template asks for fonts
-    page.goto(f"{voila}/{kind}.ipynb")
-    page.wait_for_selector(SHOWN, timeout=60_000)
+    pool = POOLS[kind]
+    open_app(SOURCE.format(kind=kind, instances=f"[{', '.join(pool.values())}]", ids=list(pool)))
     app, instance = page.locator(APP), page.locator("[data-aew=instance]")
     app.focus()
     asked = []

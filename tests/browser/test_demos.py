@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from activeeval_widgets.session.datasets import DEMOS, Demo
 from activeeval_widgets.stats import Estimate
 
-from .conftest import DemoServer, estimate_from_log, start_server, stop_servers
+from .conftest import DemoServer, estimate_from_log
 
 APP = "[data-aew=app]"
 DIALOG = "dialog[open]"
@@ -23,12 +23,10 @@ READY = f"{APP}[data-state=ready] [data-aew=instance][data-instance-id]"
 
 @pytest.fixture(scope="module", params=DEMOS)
 def running(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Demo, DemoServer]]:
-    """A demo and its server, one for all tests of this module; each test has a session of its own."""
-    server = start_server(tmp_path_factory.mktemp(request.param), name=request.param)
-    yield DEMOS[request.param](), server
-    stop_servers([server])
+    request: pytest.FixtureRequest, shared_demo: Callable[[str], DemoServer]
+) -> tuple[Demo, DemoServer]:
+    """A demo and its server; each test has a session of its own."""
+    return DEMOS[request.param](), shared_demo(request.param)
 
 
 def open_session(page: Page, server: DemoServer, name: str) -> None:

@@ -1,12 +1,5 @@
 """The app inside JupyterLab and Notebook, where every key is also a shortcut of theirs."""
 
-import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
@@ -25,47 +18,6 @@ images = rng.integers(0, 256, (50, 8, 8), dtype=np.uint8)
 app = evaluate(images, ClassPredictions(rng.dirichlet(np.ones(3), 50)), ErrorRate(), budget=30)
 app
 """
-
-
-@pytest.fixture(scope="module")
-def jupyter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """A Jupyter server: its address, and the folder it serves."""
-    folder = tmp_path_factory.mktemp("jupyter")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    log = (folder / "server.log").open("w")
-    server = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}"),
-            *("--ServerApp.port_retries=0", "--IdentityProvider.token=", f"--notebook-dir={folder}"),
-            *("--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"),
-            # Notebook's pages are served by the same server; this lets `cells` ask either of them.
-            *("--LabApp.expose_app_in_browser=True", "--JupyterNotebookApp.expose_app_in_browser=True"),
-        ],
-        stdout=log,
-        stderr=subprocess.STDOUT,
-        cwd=folder,
-        env={
-            **os.environ,
-            "JUPYTER_CONFIG_DIR": str(folder / "config"),
-            "IPYTHONDIR": str(folder / "ipython"),
-        },
-    )
-    url = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"{url}/api/status").close()
-                break
-            except OSError:
-                assert server.poll() is None, Path(log.name).read_text()
-                time.sleep(0.1)
-        yield url, folder
-    finally:
-        server.terminate()
-        server.wait(20)
-        log.close()
 
 
 @pytest.fixture(params=["lab/tree", "notebooks"])

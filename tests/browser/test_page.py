@@ -6,8 +6,13 @@ SCHEMES = {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 23, 27)"}
 APP = '[data-aew="app"]'
 
 
-def test_loading_page_is_there_at_once_and_goes(demo_server, traffic, page):
-    page.goto(demo_server.url, wait_until="commit")
+@pytest.fixture
+def url(shared_demo, session_name):
+    return f"{shared_demo('digits').url}?session={session_name}"
+
+
+def test_loading_page_is_there_at_once_and_goes(url, traffic, page):
+    page.goto(url, wait_until="commit")
     loading = page.locator("#aew-loading")
     loading.wait_for(timeout=3000)
     assert loading.get_by_role("status").inner_text() == "Starting…"
@@ -19,10 +24,10 @@ def test_loading_page_is_there_at_once_and_goes(demo_server, traffic, page):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_colors_follow_the_system(demo_server, traffic, page, scheme):
+def test_colors_follow_the_system(url, traffic, page, scheme):
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": 800, "height": 700})
-    page.goto(demo_server.url)
+    page.goto(url)
     page.wait_for_selector(APP, timeout=60_000)
     theme = "document.body.dataset.jpThemeLight"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == SCHEMES[scheme]

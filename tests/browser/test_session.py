@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from playwright.sync_api import Page, expect
 from activeeval_widgets.session.datasets import Demo, digits
 from activeeval_widgets.stats import Estimate
 
-from .conftest import estimate_from_log, interval_from_log
+from .conftest import DemoServer, estimate_from_log, interval_from_log
 
 APP = "[data-aew=app]"
 READY = f"{APP}[data-state=ready]"
@@ -30,15 +29,17 @@ def demo() -> Demo:
 class Labeler:
     """Labels what the page shows with its true label, and holds the page against the log."""
 
-    def __init__(self, page: Page, demo: Demo, store: Path) -> None:
+    def __init__(self, page: Page, demo: Demo, server: DemoServer, name: str | None = None) -> None:
         self.page = page
         self.demo = demo
-        self.store = store
+        self.store = server.store
+        self.name = name or "digits"
+        self.url = server.url if name is None else f"{server.url}?session={name}"
         self.app = page.locator(APP)
         self.true_label = dict(zip(demo.pool.ids, demo.y_true.tolist(), strict=True))
 
-    def open(self, url: str) -> None:
-        self.page.goto(url)
+    def open(self, url: str | None = None) -> None:
+        self.page.goto(url or self.url)
         self.wait_until_shown()
 
     def wait_until_shown(self) -> None:
@@ -85,8 +86,8 @@ class Labeler:
 
     def records(self) -> list[dict[str, Any]]:
         with closing(sqlite3.connect(f"file:{self.store}?mode=ro", uri=True)) as connection:
-            rows = connection.execute("SELECT record FROM events WHERE session = 'digits' ORDER BY seq")
-            return [json.loads(record) for (record,) in rows]
+            query = "SELECT record FROM events WHERE session = ? ORDER BY seq"
+            return [json.loads(record) for (record,) in connection.execute(query, (self.name,))]
 
     def acts(self) -> list[dict[str, Any]]:
         """What the person did: the log without the draws."""
@@ -96,17 +97,27 @@ class Labeler:
         """The estimate by `stats` alone."""
         records = self.records()
         low, high = interval_from_log(records, self.demo)
-        return replace(estimate_from_log(records, self.demo, "digits"), low=low, high=high)
+        return replace(estimate_from_log(records, self.demo, self.name), low=low, high=high)
 
 
 @pytest.fixture
-def labeler(page: Page, traffic: Any, demo_server: Any, demo: Demo) -> Labeler:
-    return Labeler(page, demo, demo_server.store)
+def labeler(
+    page: Page, traffic: Any, shared_demo: Callable[[str], DemoServer], session_name: str, demo: Demo
+) -> Labeler:
+    """A person with a session of his own, on a server that tests share."""
+    return Labeler(page, demo, shared_demo("digits"), session_name)
 
 
-def test_a_whole_session(labeler: Labeler, demo_server: Any, traffic: Any) -> None:
+@pytest.fixture
+def own_labeler(page: Page, traffic: Any, demo_server: DemoServer, demo: Demo) -> Labeler:
+    """A person with a server of his own, for tests that harm it or look at all its sessions."""
+    return Labeler(page, demo, demo_server)
+
+
+def test_a_whole_session(own_labeler: Labeler, demo_server: DemoServer, traffic: Any) -> None:
+    labeler = own_labeler
     page = labeler.page
-    labeler.open(demo_server.url)
+    labeler.open()
     labeler.check(0)
     expect(page.locator("[data-aew=estimate]")).to_contain_text("Your labels tell")
 
@@ -155,8 +166,8 @@ def test_a_whole_session(labeler: Labeler, demo_server: Any, traffic: Any) -> No
     expect(page.locator("[data-aew=estimate]")).to_contain_text("confident: between")
 
 
-def test_the_next_image_is_painted_before_python_answers(labeler: Labeler, demo_server: Any) -> None:
-    labeler.open(demo_server.url)
+def test_the_next_image_is_painted_before_python_answers(labeler: Labeler) -> None:
+    labeler.open()
     pages_own_clock = labeler.page.evaluate(
         """(key) => new Promise((resolve) => {
             const app = document.querySelector("[data-aew=app]");
@@ -172,8 +183,8 @@ def test_the_next_image_is_painted_before_python_answers(labeler: Labeler, demo_
     labeler.check(1)
 
 
-def test_fast_keys_label_one_instance_each_and_in_order(labeler: Labeler, demo_server: Any) -> None:
-    labeler.open(demo_server.url)
+def test_fast_keys_label_one_instance_each_and_in_order(labeler: Labeler) -> None:
+    labeler.open()
     keys = "3141592653"
     shown = []
     for key in keys:
@@ -186,9 +197,9 @@ def test_fast_keys_label_one_instance_each_and_in_order(labeler: Labeler, demo_s
     assert [record["instance_id"] for record in records] == shown
 
 
-def test_keys_that_must_not_label(labeler: Labeler, demo_server: Any) -> None:
+def test_keys_that_must_not_label(labeler: Labeler) -> None:
     page = labeler.page
-    labeler.open(demo_server.url)
+    labeler.open()
     page.evaluate(
         """() => {
             const field = document.createElement("input");
@@ -213,9 +224,9 @@ def test_keys_that_must_not_label(labeler: Labeler, demo_server: Any) -> None:
     assert [record["kind"] for record in labeler.acts()] == ["label", "undo", "label"]
 
 
-def test_put_aside_exclude_help_and_prediction(labeler: Labeler, demo_server: Any) -> None:
+def test_put_aside_exclude_help_and_prediction(labeler: Labeler) -> None:
     page = labeler.page
-    labeler.open(demo_server.url)
+    labeler.open()
     first = labeler.shown_id()
     labeler.press("l", 0)
     expect(page.get_by_role("status")).to_contain_text("1 put aside")
@@ -243,9 +254,10 @@ def test_put_aside_exclude_help_and_prediction(labeler: Labeler, demo_server: An
     labeler.label_by_key()
 
 
-def test_a_new_session_keeps_the_old_one(labeler: Labeler, demo_server: Any) -> None:
+def test_a_new_session_keeps_the_old_one(own_labeler: Labeler) -> None:
+    labeler = own_labeler
     page = labeler.page
-    labeler.open(demo_server.url)
+    labeler.open()
     for _ in range(2):
         labeler.label_by_key()
     asked = labeler.shown_id()
@@ -256,7 +268,7 @@ def test_a_new_session_keeps_the_old_one(labeler: Labeler, demo_server: Any) -> 
     assert labeler.n_labels == 0
     assert labeler.shown_id() != asked
 
-    labeler.open(demo_server.url)
+    labeler.open()
     assert labeler.n_labels == 0  # the plain address is that of the session begun last
     with page.expect_navigation():
         page.get_by_label("Session", exact=True).select_option("digits")
@@ -266,11 +278,11 @@ def test_a_new_session_keeps_the_old_one(labeler: Labeler, demo_server: Any) -> 
 
 
 def test_two_tabs_on_one_session_do_not_overwrite_each_other(
-    labeler: Labeler, demo_server: Any, demo: Demo
+    labeler: Labeler, shared_demo: Callable[[str], DemoServer], session_name: str, demo: Demo
 ) -> None:
-    labeler.open(demo_server.url)
-    other = Labeler(labeler.page.context.new_page(), demo, demo_server.store)
-    other.open(demo_server.url)
+    labeler.open()
+    other = Labeler(labeler.page.context.new_page(), demo, shared_demo("digits"), session_name)
+    other.open()
     assert other.shown_id() == labeler.shown_id()
     labeler.label_by_key()
     other.page.keyboard.press("0")
@@ -283,9 +295,10 @@ def test_two_tabs_on_one_session_do_not_overwrite_each_other(
 
 
 def test_a_stopped_server_is_noticed_and_a_restarted_one_goes_on(
-    labeler: Labeler, start_demo: Callable[..., Any], demo_server: Any, traffic: Any
+    own_labeler: Labeler, start_demo: Callable[..., DemoServer], demo_server: DemoServer, traffic: Any
 ) -> None:
-    labeler.open(demo_server.url)
+    labeler = own_labeler
+    labeler.open()
     for _ in range(4):
         labeler.label_by_key()
     asked = labeler.shown_id()

@@ -76,10 +76,13 @@ def test_images_that_are_no_numbers(instances: Any, dtype: str) -> None:
         Pool(instances, predictions=PREDICTIONS)
 
 
-MODELS = "ClassPredictions, ValuePredictions or RankingPredictions, or a list of two of one type"
+MODELS = (
+    "ClassPredictions, ValuePredictions or RankingPredictions, class probabilities or a fitted model, "
+    "or a list of two of one type"
+)
 
 
-@pytest.mark.parametrize("predictions", [PREDICTIONS.y_proba, None, [PREDICTIONS, 5], ["a", "b"]])
+@pytest.mark.parametrize("predictions", [None, [PREDICTIONS, 5], "ab", {"a": 1}])
 def test_predictions_of_a_wrong_type(predictions: Any) -> None:
     with pytest.raises(TypeError, match=exactly(f"predictions must be {MODELS}, got {predictions!r}")):
         Pool(IMAGES, predictions=predictions)

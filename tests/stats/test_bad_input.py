@@ -61,7 +61,7 @@ CASES = {
     "row sum": (
         lambda: ClassPredictions([[0.5, 0.5], [0.5, 0.4]]),
         ValueError,
-        r"y_proba\[1\] sums to 0.9.*1e-05",
+        r"y_proba\[1\] sums to 0.9, expected each row to sum to 1 \(within 0.01",
     ),
     "one-dimensional": (
         lambda: ClassPredictions([0.5, 0.5]),

@@ -10,7 +10,7 @@ import pytest
 from activeeval_widgets import stats
 
 SIGNATURES = {
-    "ClassPredictions": "y_proba, classes=None, y_pred=None, name=None",
+    "ClassPredictions": "y_proba, classes=None, y_pred=None, name=None, *, normalize=False",
     "ValuePredictions": "mean, variance=None, name=None",
     "RankingPredictions": "rankings, relevance_proba, grades, name=None",
     "ErrorRate": "",
