@@ -17,6 +17,7 @@ from activeeval_widgets.session.history import history_table
 from activeeval_widgets.session.known import known_value
 from activeeval_widgets.session.label_kinds import Labels, labels_of
 from activeeval_widgets.session.labeled import Answered, LabeledDraws
+from activeeval_widgets.session.on_trial import Trials
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.session.sequences import AdaptiveSequence, FixedSequence
 from activeeval_widgets.session.state import UNANSWERED, State
@@ -26,6 +27,7 @@ from activeeval_widgets.stats import (
     ConfidenceSequence,
     Estimate,
     Measure,
+    ModelTrial,
     estimate_adaptive,
     estimate_trajectory,
 )
@@ -78,6 +80,7 @@ class Evaluation:
         self._state = State(pool.n_instances)
         self._draws = make_draws(self.labels, self._state)
         self._labeled = LabeledDraws(self._draws, self._state, self.labels)
+        self._trials = Trials(self)
         self._watched: dict[tuple[type, str, float], WatchedInterval] = {}
         # A measure that does not suit the predictions is refused here.
         estimate_trajectory(measure, list(self.models), self.q, [], self.labels.decode([], []), at=[0])
@@ -264,6 +267,13 @@ class Evaluation:
                 del self._watched[list(self._watched)[1]]
         self._watched[key].update()
         return self._watched[key]
+
+    def trials(self) -> list[ModelTrial | None]:
+        """Of each model, its own probabilities on trial; None for one that does not say how sure it is.
+
+        Like `watched`, they take draws in draw order, up to the first that has no answer.
+        """
+        return self._trials.update()
 
     def known_value(self, measure: Measure | None = None) -> float | None:
         """The value, if all that can be drawn has an answer and the measure is defined; None until then."""

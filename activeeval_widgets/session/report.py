@@ -11,7 +11,6 @@ import numpy as np
 from activeeval_widgets._version import __version__
 from activeeval_widgets.session.events import Changed, Excluded, Labeled, Undone
 from activeeval_widgets.session.watched import WatchedInterval
-from activeeval_widgets.stats import ModelTrial, ValuePredictions
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.session import Session
@@ -130,21 +129,21 @@ def _weights(session: Session) -> list[str]:
 
 
 def _trials(session: Session) -> list[str]:
-    draws, y_true = session.labeled_draws()
+    verdicts = {"over_confident": "over-confident", "under_confident": "under-confident"}
     lines = []
-    for i, model in enumerate(session.models):
-        if isinstance(model, ValuePredictions) and model.variance is None:
+    for i, (model, trial) in enumerate(zip(session.models, session.trials(), strict=True)):
+        if trial is None:
             continue
-        trial = ModelTrial(model)
-        trial.extend(draws, y_true)
-        verdict = {"over_confident": "over-confident", "under_confident": "under-confident"}.get(
-            trial.verdict() or "", "nothing against them"
-        )
+        verdict = verdicts.get(trial.verdict() or "", "nothing against them")
+        pvalue = f"p = {trial.pvalue_of_both:.3g}"
         lines.append(
             f"- {_plain(model.name or f'Model {i + 1}')}: {trial.kind.replace('_', ' ')} promised "
-            f"{trial.n_expected:.1f}, seen {trial.n_observed:.1f}; {verdict} (p = {trial.pvalue:.3g}, "
+            f"{trial.n_expected:.1f}, seen {trial.n_observed:.1f}; {verdict} ({pvalue}, "
             f"valid at every number of labels)"
         )
+        n_waiting = session.n_labels - trial.n_labels
+        if n_waiting:
+            lines.append(f"  - {n_waiting:,} labels wait for an instance that was put aside before them")
     return lines
 
 

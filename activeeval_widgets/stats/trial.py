@@ -118,6 +118,11 @@ class ModelTrial:
         """Of "errs at least as often as promised": one over the greatest e-value so far."""
         return float(np.exp(-self._greatest_under))
 
+    @property
+    def pvalue_of_both(self) -> float:
+        """Of "errs exactly as often as promised": the least α at which a verdict of level 1 − α is given."""
+        return min(self.pvalue / _OVER_SHARE, self.pvalue_under / (1 - _OVER_SHARE), 1.0)
+
     def verdict(self, confidence_level: float = 0.95) -> str | None:
         """What is known about the model.
 

@@ -1,6 +1,5 @@
 """The side of the page that shows the evaluation: the estimate in words, the plots, the progress."""
 
-from functools import partial
 from html import escape
 from typing import Any
 
@@ -9,9 +8,7 @@ import numpy as np
 
 from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.goals import GoalPlan
-from activeeval_widgets.session.in_step import InStep
 from activeeval_widgets.session.report import report
-from activeeval_widgets.stats import ModelTrial
 from activeeval_widgets.widgets._plot import thin
 from activeeval_widgets.widgets.confusion_panel import confusion_content, has_confusion
 from activeeval_widgets.widgets.distribution_plot import DistributionPlot
@@ -22,7 +19,7 @@ from activeeval_widgets.widgets.opinions import model_names, pool_axis, surprise
 from activeeval_widgets.widgets.plot_texts import distribution_text, trajectory_text
 from activeeval_widgets.widgets.progress_panel import left_out, progress_content
 from activeeval_widgets.widgets.trajectory import Trajectory
-from activeeval_widgets.widgets.trial_text import CONSEQUENCE, makes_promises, trial_sentence
+from activeeval_widgets.widgets.trial_text import CONSEQUENCE, trial_sentence
 
 
 class Side:
@@ -50,9 +47,6 @@ class Side:
         self._names = model_names(session) if self._is_difference else ()
         self._watched = session.watched()
         self.has_confusion = has_confusion(session)
-        self._trials = [
-            InStep(partial(ModelTrial, model)) for model in session.models if makes_promises(model)
-        ]
         self._whole = self._watched.whole
         self._plan = GoalPlan(session, self._watched)
         self._past = Trajectory(session)
@@ -104,11 +98,11 @@ class Side:
 
     def _warning(self) -> str:
         """What the labels say against the models' own probabilities."""
-        draws, y_true = self._session.labeled_draws()
-        sample = list(zip(draws.tolist(), y_true, strict=True))
-        names = model_names(self._session)
+        trials, names = self._session.trials(), model_names(self._session)
         sentences = [
-            trial_sentence(trial.feed(sample), name) for trial, name in zip(self._trials, names, strict=False)
+            trial_sentence(trial, name)
+            for trial, name in zip(trials, names, strict=False)
+            if trial is not None
         ]
         found = [*filter(None, sentences)]
         return " ".join([*found, CONSEQUENCE]) if found else ""

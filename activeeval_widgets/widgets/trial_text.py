@@ -1,7 +1,6 @@
 """What is said of a model whose probabilities do not hold."""
 
-from activeeval_widgets.stats import ModelTrial, ValuePredictions
-from activeeval_widgets.stats.predictions import Predictions
+from activeeval_widgets.stats import ModelTrial
 
 CONSEQUENCE = "Draws that rely on that tell less, but the interval holds all the same."
 """What follows from it, for whoever watches."""
@@ -11,11 +10,6 @@ _FEWEST = 20
 
 _EVIDENCE = 20.0
 """And only while the evidence, which later labels can take back, is at least so strong."""
-
-
-def makes_promises(model: Predictions) -> bool:
-    """Whether a model says how sure it is."""
-    return not isinstance(model, ValuePredictions) or model.variance is not None
 
 
 def trial_sentence(trial: ModelTrial, name: str) -> str:
