@@ -80,6 +80,7 @@ class AdaptiveDraws:
         self._known: list[_Known] = []
         self._drawn = np.zeros(pool.n_instances, dtype=bool)
         self._kept: OrderedDict[int, FloatArray] = OrderedDict()
+        self._least: dict[int, FloatArray] = {}
         self._most_kept = max(4, _KEPT_NUMBERS // pool.n_instances)
         # Computed at once: a measure that does not suit the predictions is refused here.
         self._kept[0] = self._compute(self._now())
@@ -114,6 +115,34 @@ class AdaptiveDraws:
         """Of each drawn instance, the probability with which it was drawn."""
         by_instance = {draw.instance: draw.q for draw in self._draws}
         return np.array([by_instance[index] for index in instances], dtype=np.float64)
+
+    def least_probabilities(self, instances: Sequence[int]) -> FloatArray:
+        """Of each draw of these instances, the least probability of all that were left."""
+        number_of = {draw.instance: draw.number for draw in self._draws}
+        least = np.empty(len(instances))
+        for at, index in enumerate(instances):
+            number = number_of[index]
+            block = self.block_of(number)
+            if block not in self._least:
+                self._least[block] = self._least_of(block)
+            least[at] = self._least[block][number - self._known[block].first]
+        return least
+
+    def _least_of(self, block: int) -> FloatArray:
+        """For each draw of a block, what no instance left had less of."""
+        first = self._known[block].first
+        end = self._known[block + 1].first if block + 1 < len(self._known) else len(self._draws) + 1
+        before = [draw.instance for draw in self._draws[: first - 1]]
+        own = [draw.instance for draw in self._draws[first - 1 : end - 1]]
+        q = self.distribution(block)
+        rest = np.ones(q.size, dtype=bool)
+        rest[before + own] = False
+        # From the last draw backward: the least of what stays, and the sum of what is left.
+        of_own = q[own][::-1]
+        least = np.minimum(np.minimum.accumulate(of_own), q[rest].min(initial=np.inf))[::-1]
+        left = (of_own.cumsum() + q[rest].sum())[::-1]
+        probabilities: FloatArray = np.minimum(least / left, 1.0)
+        return probabilities
 
     def block_of(self, number: int) -> int:
         """The position of the block that the draw of a number belongs to."""

@@ -311,6 +311,7 @@ class Evaluation:
                 self._draws.probabilities(draws.tolist()),
                 y_true,
                 excluded=is_excluded,
+                least_q=self._draws.least_probabilities(draws.tolist()),
                 at=counts,
                 confidence_level=level,
             )

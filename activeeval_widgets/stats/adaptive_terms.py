@@ -1,8 +1,9 @@
-"""What draws without replacement say about the pool: terms whose mean is exact, whatever q and the model are.
+"""What draws without replacement say about the pool: terms of an average, one for each draw.
 
 Y_t = (Σ_drawn z + Σ_left E[z | x] + (z_t − E[z_t | x]) / q_t(x_t)) / m, sums over what was drawn before t and
 what was left then. Given the past its mean over q_t is the pool's mean of z, for any q_t that is positive on
-what is left and any expectation made of the past.
+what is left, if E[z | x] is made of the past alone: as in `AdaptiveConfidenceSequence`. `estimate_adaptive`
+makes it of all labels so far, which lowers the variance, and adds a bias that vanishes with more labels.
 """
 
 from typing import Any, NamedTuple

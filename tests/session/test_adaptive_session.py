@@ -174,6 +174,30 @@ def test_estimate_and_interval_are_those_of_the_statistics(make_pool: MakePool) 
     assert (watched.low, watched.high) == (sequence.low, sequence.high)
 
 
+def test_the_least_probability_of_what_was_left_is_known_of_each_draw(make_pool: MakePool) -> None:
+    session = begin(make_pool)
+    label(session, 40)
+    draws = session._draws
+    blocks = iter(drawn(session))
+    expected, left = [], np.zeros(M)
+    ahead: list[int] = []
+    for index in draws.first(40).tolist():
+        if not ahead:
+            event = next(blocks)
+            left, ahead = draws.distribution(draws.block_of(event.first)).copy(), list(event.instances)
+        expected.append(left[left > 0].min() / left.sum())
+        assert ahead.pop(0) == index
+        left[index] = 0
+    found = draws.least_probabilities(draws.first(40).tolist())
+    assert found == pytest.approx(expected)
+    # And the estimate uses it: no error among the first labels is no proof that there is none.
+    other = begin(make_pool)
+    for _ in range(5):
+        present = other.next()
+        other.label(int(other.models[0].pred_codes[present.index]))
+    assert other.estimate(interval="wald").high > 0.4
+
+
 def test_undo_takes_back_labels_and_never_draws(make_pool: MakePool) -> None:
     session = begin(make_pool)
     label(session, 5)

@@ -1,0 +1,262 @@
+"""Where too few labels deviate for a variance: bounds by enumeration, coverage, and what they are made of."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.stats import binom, hypergeom
+
+from activeeval_widgets.stats import (
+    DCG,
+    BalancedAccuracy,
+    BrierScore,
+    ClassPredictions,
+    CostMatrix,
+    ErrorRate,
+    FMeasure,
+    LogLoss,
+    MatthewsCorrelation,
+    Precision,
+    RankingPredictions,
+    Recall,
+    SquaredError,
+    ValuePredictions,
+    adaptive_q,
+    draw_without_replacement,
+    estimate_adaptive,
+    pool_value,
+)
+from activeeval_widgets.stats.few_deviations import most_unseen, promised_least_q
+
+N_SESSIONS = 150
+LEAST_COVERED = int(binom.ppf(1e-6, N_SESSIONS, 0.95))
+
+
+def sure(n, confidence=0.99):
+    return ClassPredictions(np.tile([confidence, 1 - confidence], (n, 1)))
+
+
+def uniform_draws(rng, m, n):
+    """Draws and their probabilities."""
+    return rng.permutation(m)[:n], 1 / (m - np.arange(n))
+
+
+@pytest.mark.parametrize(
+    ("measure", "n", "rate"),
+    [
+        (ErrorRate(), 3, 0.3),
+        (ErrorRate(), 5, 0.11),
+        (ErrorRate(), 10, 0.11),
+        (ErrorRate(), 20, 0.06),
+        (BrierScore(), 10, 0.11),
+    ],
+    ids=repr,
+)
+def test_a_sure_model_that_errs_is_not_believed(measure, n, rate):
+    """The truth is inside of 95 % intervals as often as that, before the first error is met and after."""
+    rng = np.random.default_rng(1)
+    model, held = sure(300), 0
+    for _ in range(N_SESSIONS):
+        y = (rng.random(300) < rate).astype(int)
+        draws, q_draws = uniform_draws(rng, 300, n)
+        result = estimate_adaptive(measure, model, draws, q_draws, y[draws])
+        held += result.low <= pool_value(measure, model, y) <= result.high
+    assert held >= LEAST_COVERED
+
+
+@pytest.mark.parametrize("n_errors", [1, 2])
+def test_one_or_two_errors_are_no_variance_to_rely_on(n_errors):
+    """The upper end is at least that of the exact binomial interval, and not twice as far."""
+    model, m = sure(2000), 2000
+    for n in (10, 30, 100):
+        labels = [1] * n_errors + [0] * (n - n_errors)
+        result = estimate_adaptive(ErrorRate(), model, np.arange(n), 1 / (m - np.arange(n)), labels)
+        exact = hypergeom.cdf(n_errors, m, np.arange(m + 1), n) >= 0.025
+        upper = float(np.flatnonzero(exact)[-1]) / m
+        assert upper * 0.98 <= result.high <= 1.5 * upper
+        assert result.low == 0
+
+
+@pytest.mark.parametrize("n", [3, 10, 40])
+def test_without_an_error_the_bound_is_the_exact_one(n):
+    m = 120
+    result = estimate_adaptive(ErrorRate(), sure(m), np.arange(n), 1 / (m - np.arange(n)), [0] * n)
+    # So many errors can be in the pool, and none of n uniform draws meets one with 2.5 %.
+    chances = hypergeom.pmf(0, m, np.arange(m + 1), n)
+    assert result.high == pytest.approx(np.flatnonzero(chances >= 0.025)[-1] / m)
+    assert result.low == 0
+    # The mirror image: wrong throughout.
+    wrong = estimate_adaptive(ErrorRate(), sure(m), np.arange(n), 1 / (m - np.arange(n)), [1] * n)
+    assert wrong.low == pytest.approx(1 - result.high)
+    assert wrong.high == 1
+
+
+def test_sessions_that_adapt_hold_too():
+    """Blocks of draws by `adaptive_q`, a model that is sure, but not everywhere to the same degree."""
+    rng = np.random.default_rng(3)
+    held = 0
+    for _ in range(60):
+        p = 0.5 * rng.beta(0.3, 8, 200)
+        model, y = ClassPredictions(np.column_stack([1 - p, p])), (rng.random(200) < 0.06).astype(int)
+        draws, q_draws = [], []
+        while len(draws) < 32:
+            q = adaptive_q(ErrorRate(), model, draws, y[draws])
+            more, of_more = draw_without_replacement(q, 16, rng)
+            draws += more.tolist()
+            q_draws += of_more.tolist()
+        result = estimate_adaptive(ErrorRate(), model, draws, q_draws, y[draws])
+        held += result.low <= pool_value(ErrorRate(), model, y) <= result.high
+    assert held >= binom.ppf(1e-6, 60, 0.95)
+
+
+PROBA = np.array([[0.9, 0.1], [0.2, 0.8], [0.7, 0.3], [0.1, 0.9], [0.6, 0.4], [0.8, 0.2], [0.3, 0.7]])
+OTHER = PROBA[:, ::-1].copy()
+OTHER[:4] = PROBA[:4]
+BINARY = ClassPredictions(PROBA)
+TWO = [BINARY, ClassPredictions(OTHER)]
+
+
+def difference(measure, models, y):
+    values = [pool_value(measure, model, y) for model in models]
+    return values[0] if len(values) == 1 else values[0] - values[1]
+
+
+@pytest.mark.parametrize(
+    ("measure", "models", "wrong"),
+    [
+        (ErrorRate(), [BINARY], "none"),
+        (BrierScore(), [BINARY], "none"),
+        (LogLoss(), [BINARY], "none"),
+        (CostMatrix([[0, 1], [5, -1]]), [BINARY], "none"),
+        (FMeasure(), [BINARY], "none"),
+        (FMeasure(), [BINARY], "positive"),
+        (Recall(), [BINARY], "none"),
+        (Recall(), [BINARY], "negative"),
+        (Precision(), [BINARY], "positive"),
+        (FMeasure(2.0), [BINARY], "all"),
+        (ErrorRate(), TWO, "none"),
+        (BrierScore(), TWO, "none"),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("least", [0.12, 0.5])
+def test_bounds_are_the_extremes_of_all_labels_that_may_not_have_been_met(measure, models, wrong, least):
+    """By enumeration of the labels of the rest: at most d of them deviate from what is the rule."""
+    rule = BINARY.pred_codes.copy()
+    flips = {"none": rule < 0, "positive": rule == 1, "negative": rule == 0, "all": rule >= 0}[wrong]
+    rule = np.where(flips, 1 - rule, rule)
+    draws, rest = np.array([0, 1, 3]), [2, 4, 5, 6]
+    d = most_unseen(np.full(3, least), 0.025, 4)
+    assert d == {0.12: 4, 0.5: 1}[least]
+    values = []
+    for flipped in itertools.chain.from_iterable(itertools.combinations(rest, k) for k in range(d + 1)):
+        y = rule.copy()
+        y[list(flipped)] = 1 - y[list(flipped)]
+        values.append(difference(measure, models, y))
+    result = estimate_adaptive(
+        measure, models, draws, [1 / 7, 1 / 6, 1 / 5], rule[draws], least_q=np.full(3, least)
+    )
+    values = [value for value in values if value == value]
+    if result.is_defined:
+        assert result.low <= min(values) + 1e-12
+        assert result.high >= max(values) - 1e-12
+    if measure in (ErrorRate(),) and d == 1:
+        assert result.high < 1
+
+
+def test_less_probable_instances_may_hide_more():
+    draws, q_draws = np.arange(10), np.full(10, 0.05)
+    highs = []
+    for least_q in (None, np.full(10, 0.02), np.full(10, 0.01), np.zeros(10)):
+        result = estimate_adaptive(ErrorRate(), sure(200), draws, q_draws, [0] * 10, least_q=least_q)
+        highs.append(result.high)
+    assert highs[1] < highs[2] < highs[3] == pytest.approx(0.95)
+    # Unless told, what `adaptive_q` guarantees.
+    labeled = np.ones(10, dtype=bool)
+    promised = promised_least_q(ErrorRate(), q_draws, labeled, 200)
+    explicit = estimate_adaptive(ErrorRate(), sure(200), draws, q_draws, [0] * 10, least_q=promised)
+    assert highs[0] == explicit.high
+    for bad, message in [
+        (np.full(9, 0.1), "least_q has 9 entries, expected one for each of 10 draws"),
+        (np.full(10, -0.1), r"least_q\[0\] is -0.1, expected a probability from 0 to 1"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            estimate_adaptive(ErrorRate(), sure(200), draws, q_draws, [0] * 10, least_q=bad)
+
+
+@pytest.mark.parametrize("measure", [ErrorRate(), FMeasure()], ids=repr)
+def test_no_probability_is_below_what_is_promised(measure):
+    rng = np.random.default_rng(4)
+    p = rng.beta(0.5, 1.5, 150)
+    model, y = ClassPredictions(np.column_stack([1 - p, p])), (rng.random(150) < p).astype(int)
+    draws, q_draws, least = [], [], []
+    while len(draws) < 144:
+        left = adaptive_q(measure, model, draws, y[draws])
+        more, of_more = draw_without_replacement(left, 16, rng)
+        for draw, q in zip(more, of_more, strict=True):
+            least.append(left[left > 0].min() / left.sum())
+            left[draw] = 0
+            draws.append(draw)
+            q_draws.append(q)
+    promised = promised_least_q(measure, np.array(q_draws), np.ones(144, dtype=bool), 150)
+    assert (promised <= np.array(least) + 1e-12).all()
+    assert promised[0] == pytest.approx(1 / 150)
+    assert promised[100] == pytest.approx(
+        min(max(5 / 105, 0.3 if measure.is_risk else 0.1) / 150, q_draws[100])
+    )
+
+
+def test_exclusions_make_the_unseen_share_greater():
+    """Half of the pool can't be labeled: the same errors are twice the share."""
+    labels = [0, None] * 10
+    excluded = np.array([y is None for y in labels])
+    q_draws = 1 / (400 - np.arange(20))
+    result = estimate_adaptive(ErrorRate(), sure(400), np.arange(20), q_draws, labels, excluded=excluded)
+    unseen = most_unseen(q_draws, 0.025, 380)
+    assert result.high == pytest.approx(2 * unseen / 390, rel=0.02)
+
+
+def test_two_models_differ_no_surer_than_the_interval_says():
+    """Three labels, each right for the first model alone: no variance, and no p-value of 0."""
+    a, b = sure(100), ClassPredictions(np.tile([0.01, 0.99], (100, 1)))
+    draws, q_draws = np.arange(3), 1 / (100 - np.arange(3))
+    result = estimate_adaptive(ErrorRate(), [a, b], draws, q_draws, [0, 0, 0])
+    assert result.low <= -0.9
+    assert result.high > 0.3
+    assert result.pvalue > 0.05
+    assert result.statistic < 1.96
+    # With forty it is certain that they differ, and the interval says so too.
+    draws, q_draws = np.arange(40), 1 / (100 - np.arange(40))
+    result = estimate_adaptive(ErrorRate(), [a, b], draws, q_draws, [0] * 40)
+    assert result.high < 0
+    assert result.pvalue < 0.05
+
+
+@pytest.mark.parametrize(
+    ("measure", "models", "label", "expected"),
+    [
+        (BalancedAccuracy(), ClassPredictions(PROBA), None, (0, 1)),
+        (MatthewsCorrelation(), ClassPredictions(PROBA), None, (-1, 1)),
+        (SquaredError(), ValuePredictions([1.0] * 7), 1.5, (0, np.inf)),
+    ],
+    ids=repr,
+)
+def test_other_measures_say_nothing_before_the_first_deviation(measure, models, label, expected):
+    draws = np.array([0, 1, 2, 3])
+    labels = models.pred_codes[draws] if label is None else [label] * 4
+    result = estimate_adaptive(measure, models, draws, 1 / (7 - np.arange(4)), labels)
+    assert (result.low, result.high) == expected
+
+
+def test_rankings_of_one_value_go_as_far_as_grades_can():
+    model = RankingPredictions(["a", "b", "c"] * 10, [{i: [0.99, 0.01] for i in "abc"}] * 30, grades=[0, 1])
+    result = estimate_adaptive(DCG(), model, np.arange(4), 1 / (30 - np.arange(4)), [[0]] * 4)
+    assert result.high == pytest.approx(most_unseen(1 / (30 - np.arange(4)), 0.025, 26) / 30)
+
+
+def test_many_deviations_leave_wald_alone():
+    m, n = 400, 60
+    labels = [1] * 5 + [0] * (n - 5)
+    result = estimate_adaptive(ErrorRate(), sure(m, 0.9), np.arange(n), 1 / (m - np.arange(n)), labels)
+    half = 1.959963985 * result.standard_error
+    assert (result.low, result.high) == pytest.approx((max(result.value - half, 0), result.value + half))
