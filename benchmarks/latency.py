@@ -55,7 +55,7 @@ RECORDER = """() => {
         });
     }).observe(instance, { subtree: true, childList: true, attributes: true, characterData: true });
     const plots = new MutationObserver(() => { recorded.lastPlotChange = performance.now(); });
-    for (const plot of document.querySelectorAll(".bqplot"))
+    for (const plot of document.querySelectorAll(".aew-plot > svg"))
         plots.observe(plot, { subtree: true, childList: true, attributes: true });
 }"""
 

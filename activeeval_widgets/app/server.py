@@ -43,8 +43,6 @@ EXTENSIONS = [
     "@jupyter-widgets/jupyterlab-manager",  # brings the widgets, the next one their connection to the kernel
     "@voila-dashboards/widgets-manager8",
     "anywidget",
-    "bqplot",
-    "bqscales",
 ]
 
 CULL_AFTER = 60  # seconds a kernel may be without a page before it is ended

@@ -90,6 +90,20 @@ class Evaluation:
         """The instrumental distribution, (n_instances,); of adaptive draws, what the latest came from."""
         return self._draws.q
 
+    def q_at(self, draw: int) -> FloatArray:
+        """The distribution that a draw came from, shape (n_instances,).
+
+        Adaptive draws: 0 on what was drawn before its block.
+
+        Parameters
+        ----------
+        draw : int
+            The number of a draw that was made, from 1.
+        """
+        if isinstance(self._draws, AdaptiveDraws):
+            return self._draws.distribution(self._draws.block_of(draw))
+        return self.q
+
     @property
     def log(self) -> tuple[AnyEvent, ...]:
         """All that happened, oldest first."""

@@ -7,7 +7,7 @@ from typing import Any
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.events import Labeled
 from activeeval_widgets.widgets.front_end import Handler, Reply
-from activeeval_widgets.widgets.history_table import history_content, marks
+from activeeval_widgets.widgets.history_table import marks
 from activeeval_widgets.widgets.label_panel import LabelPanel
 
 AHEAD = 48
@@ -64,7 +64,7 @@ class Answers:
     @property
     def handlers(self) -> dict[str, Handler]:
         """By type of message."""
-        return {**self._single, "answers": self._answer_all, "history": self._history}
+        return {**self._single, "answers": self._answer_all}
 
     def queue(self) -> list[dict[str, Any]]:
         """What comes, the present instance first."""
@@ -131,11 +131,6 @@ class Answers:
     def _flag(self, message: Mapping[str, Any]) -> Reply:
         self._session.flag(message["index"], message["flagged"])
         return {}, []
-
-    def _history(self, _message: Mapping[str, Any]) -> Reply:
-        content = history_content(self._session, self._panel)
-        self.told.update(row["index"] for row in content["rows"])
-        return {"history": content}, []
 
 
 def _when(message: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,139 +1,199 @@
 """The instrumental distribution: which instances are drawn more often, and which were drawn."""
 
-import bqplot
+from collections.abc import Sequence
+from math import log
+from typing import Any
+
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.widgets._plot import (
-    BLUE,
-    GRAY,
-    MAX_POINTS,
-    ORANGE,
-    make_axis,
-    make_figure,
-    set_points,
-)
+from activeeval_widgets.stats._typing import AnyArray, FloatArray
+from activeeval_widgets.widgets.marks import Mark
 from activeeval_widgets.widgets.opinions import PoolAxis
+from activeeval_widgets.widgets.plot_axes import (
+    MAX_MARKS,
+    axis,
+    multiple_text,
+    multiple_tick,
+    multiples_range,
+    multiples_ticks,
+    round_ticks,
+)
 
-_GRID = (40, 25)
+_GRID = (48, 24)
 """Cells across and up, into which the pool is binned."""
+
+_MOST_CELLS = 400
 
 
 class DistributionPlot:
     """The pool by some number and by how often instances are drawn, drawn ones and the present one marked.
 
-    How often is told in multiples of uniform draws from what can still be drawn.
+    How often is told in multiples of uniform draws from what can still be drawn, on a logarithmic axis.
 
     Parameters
     ----------
     axis : PoolAxis
         By what the pool is laid out: the model's confidence, say.
-    q : ndarray of shape (n_instances,)
-        The instrumental distribution.
+    nouns : tuple of two str
+        What one instance is called, and several.
     """
 
-    def __init__(self, axis: PoolAxis, q: FloatArray) -> None:
-        self._values = axis.values
-        self._ends = (axis.low, axis.high)
-        x = bqplot.LinearScale(min=axis.low, max=axis.high, allow_padding=False)
-        self._y = bqplot.LinearScale(min=0, max=1, allow_padding=False)
-        self._size = bqplot.LinearScale(min=0, max=1)
-        scales = {"x": x, "y": self._y}
-        self._pool = bqplot.Scatter(
-            x=[], y=[], size=[], colors=[GRAY], opacities=[0.55], default_size=150, stroke_width=0,
-            scales={**scales, "size": self._size},
-        )  # fmt: skip
-        uniform = bqplot.Lines(
-            x=list(self._ends), y=[1, 1], scales=scales, colors=[GRAY], stroke_width=1, line_style="dashed"
-        )
-        self._drawn = bqplot.Scatter(
-            x=[], y=[], scales=scales, colors=[BLUE], default_size=22, opacities=[0.8]
-        )
-        self._present = bqplot.Scatter(
-            x=[], y=[], scales=scales, colors=[ORANGE], marker="diamond", default_size=130
-        )
-        self._y_axis = make_axis(self._y, "times uniform", is_vertical=True, tick_format=".1f")
-        self.figure = make_figure(
-            [self._pool, uniform, self._drawn, self._present],
-            [
-                make_axis(
-                    x, axis.label, tick_format=axis.tick_format, tick_values=_round_ticks(axis.low, axis.high)
-                ),
-                self._y_axis,
-            ],
-        )
-        self._q: FloatArray | None = None
-        self._show_pool(q, q.size, 1.0)
+    def __init__(self, axis: PoolAxis, nouns: tuple[str, str] = ("instance", "instances")) -> None:
+        self._axis = axis
+        self._noun, self._nouns = nouns
+        self._least = self._greatest = 1.0
 
-    def update(
+    def content(
         self,
         q: FloatArray,
-        n_left: int,
-        drawn: tuple[IntArray, FloatArray],
+        is_left: AnyArray,
+        marks: Sequence[Mark],
         present: tuple[int, float] | None,
-    ) -> None:
-        """Show what is drawn now.
+        *,
+        is_replaced: bool = False,
+        is_compared: bool = False,
+    ) -> dict[str, Any]:
+        """The plot as the page draws it.
 
         Parameters
         ----------
         q : ndarray of shape (n_instances,)
             The instrumental distribution now.
-        n_left : int
-            How many instances can still be drawn; all of them with replacement. Others are not shown.
-        drawn : tuple of two ndarrays of shape (n_draws,)
-            Indices of the instances drawn so far, and how many times as often as by uniform draws each was
-            to be drawn. The latest are shown where there are many.
+        is_left : ndarray of shape (n_instances,), bool
+            Which instances can still be drawn; all of them with replacement. Others are shown where they were
+            drawn, if they are marked.
+        marks : sequence of Mark
+            The labeled draws. The latest are shown where there are many.
         present : tuple of int and float, or None
-            The same of the one on screen.
+            The index of the one on screen, and how many times as often as by uniform draws it was to come.
+        is_replaced : bool
+            Whether draws are with replacement.
+        is_compared : bool
+            Whether marks are wrong where only one of two models is right.
         """
-        instances, relative = (part[-MAX_POINTS:] for part in drawn)
+        values = self._axis.values
+        left = np.flatnonzero(is_left & (q > 0))
+        times = q[left] / q[left].sum() * np.count_nonzero(is_left)
         here = [] if present is None else [present]
-        greatest = max([*relative.tolist(), *(times for _, times in here)], default=1.0)
-        self._show_pool(q, n_left, greatest)
-        set_points(self._drawn, self._values[instances], relative)
-        at = np.array([index for index, _ in here], dtype=np.intp)
-        set_points(self._present, self._values[at], np.array([times for _, times in here]))
+        marked = list(marks)[-MAX_MARKS:]
+        told = [*(mark.times for mark in marked), *(multiple for _, multiple in here)]
+        self._fit(min([*told, float(times.min(initial=1.0))]), max([*told, float(times.max(initial=1.0))]))
+        low, high = multiples_range(self._least, self._greatest)
+        cells = _binned(values[left], times, (self._axis.low, self._axis.high), (low, high))
+        right, wrong = ([mark for mark in marked if mark.is_wrong is is_wrong] for is_wrong in (False, True))
+        in_order = sorted(marked, key=lambda mark: float(values[mark.index]))
+        n_never = int(np.count_nonzero(is_left & (q <= 0)))
+        kinds = [
+            ["pool", f"all {self._nouns}" if is_replaced else "not drawn yet"],
+            ["drawn", "labeled"],
+            *([["wrong", "only one model right" if is_compared else "model wrong"]] if wrong else []),
+        ]
+        return {
+            "heading": f"How often each {self._noun} is drawn, compared with uniform",
+            "note": f"{n_never:,} more are never drawn: their labels do not count." if n_never else "",
+            "x": axis(
+                self._axis.low,
+                self._axis.high,
+                round_ticks(self._axis.low, self._axis.high),
+                self._axis.text,
+                title=self._axis.label,
+            ),
+            "y": axis(low, high, multiples_ticks(low, high), multiple_tick, is_log=True),
+            "bands": [],
+            "curves": [],
+            "lines": [{"kind": "uniform", "y": 1.0}],
+            "points": [
+                {
+                    "kind": "pool",
+                    "shape": "dot",
+                    "x": cells[0].tolist(),
+                    "y": cells[1].tolist(),
+                    "size": (np.sqrt(cells[2] / max(1.0, float(cells[2].max(initial=1.0))))).tolist(),
+                },
+                *(
+                    {
+                        "kind": kind,
+                        "shape": shape,
+                        "x": values[[mark.index for mark in those]].tolist(),
+                        "y": np.clip([mark.times for mark in those], low, high).tolist(),
+                    }
+                    for kind, shape, those in (("drawn", "dot", right), ("wrong", "cross", wrong))
+                    if those
+                ),
+                *(
+                    {
+                        "kind": "present",
+                        "shape": "diamond",
+                        "x": [float(values[index])],
+                        "y": [float(np.clip(multiple, low, high))],
+                        "label": "this one",
+                    }
+                    for index, multiple in here
+                ),
+            ],
+            "sides": [],
+            "legend": kinds,
+            "stops": [
+                {
+                    "name": "Labeled",
+                    "by": "point",
+                    "x": [float(values[mark.index]) for mark in in_order],
+                    "y": np.clip([mark.times for mark in in_order], low, high).tolist(),
+                    "text": [f"{_how_often(mark.times)}. {mark.text}" for mark in in_order],
+                    "index": [mark.index for mark in in_order],
+                },
+                *(
+                    {
+                        "name": "This one",
+                        "by": "point",
+                        "x": [float(values[index])],
+                        "y": [float(np.clip(multiple, low, high))],
+                        "text": [f"This one: {_how_often(multiple).lower()}"],
+                    }
+                    for index, multiple in here
+                ),
+                self._cell_stops(cells, kinds[0][1]),
+            ],
+        }
 
-    def _show_pool(self, q: FloatArray, n_left: int, greatest: float) -> None:
-        """Bin what can be drawn, if it is not what is shown already; fit the axis, which never shrinks."""
-        if q is not self._q:
-            self._q = q
-            left = np.arange(q.size) if n_left == q.size else np.flatnonzero(q)
-            relative = q[left] * n_left
-            greatest = max(greatest, float(relative.max(initial=1.0)))
-            x, y, count = _binned(self._values[left], relative, self._ends)
-            with self._pool.hold_sync():
-                self._pool.x, self._pool.y, self._pool.size = x, y, np.sqrt(count)
-            self._size.max = float(np.sqrt(count.max(initial=1.0)))
-        if 1.05 * greatest > self._y.max:
-            self._y.max = 1.1 * greatest
-            self._y_axis.tick_values = _ticks(self._y.max)
+    def _cell_stops(self, cells: tuple[FloatArray, FloatArray, FloatArray], name: str) -> dict[str, Any]:
+        order = np.lexsort((cells[1], cells[0]))
+        x, y, count = (part[order] for part in cells)
+        return {
+            "name": name[0].upper() + name[1:],
+            "by": "point",
+            "x": x.tolist(),
+            "y": y.tolist(),
+            "text": [
+                f"{n:,.0f} {self._noun if n == 1 else self._nouns}, {self._axis.label} "
+                f"{self._axis.text(value)}: {_how_often(multiple).lower()}"
+                for value, multiple, n in zip(x.tolist(), y.tolist(), count.tolist(), strict=True)
+            ],
+        }
+
+    def _fit(self, least: float, greatest: float) -> None:
+        """Widen the axis, which never shrinks: it would jump."""
+        self._least, self._greatest = min(self._least, least), max(self._greatest, greatest)
 
 
-def _ticks(top: float) -> FloatArray:
-    """Round numbers from 0 to `top`, about five, 1 (uniform) among them where there is room."""
-    step = next(step for step in (0.5, 1, 2, 5, *(10.0**i for i in range(1, 20))) if top / step <= 6)
-    return np.arange(0, top, step)
-
-
-def _round_ticks(low: float, high: float) -> FloatArray:
-    """Round numbers between the two, about five."""
-    unit = 10.0 ** np.floor(np.log10((high - low) / 5))
-    step = next(factor * unit for factor in (1, 2, 5, 10) if (high - low) / (factor * unit) <= 6)
-    # The sum makes 0 of -0.
-    ticks: FloatArray = np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step + 0.0
-    return ticks
+def _how_often(multiple: float) -> str:
+    return f"Drawn {multiple_text(multiple)} as often as by uniform sampling"
 
 
 def _binned(
-    x: FloatArray, y: FloatArray, x_range: tuple[float, float]
+    x: FloatArray, y: FloatArray, x_range: tuple[float, float], y_range: tuple[float, float]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The means and numbers of the points in each cell of a grid that holds any, fullest cells first."""
-    y_range = (0.0, float(y.max(initial=1.0)))
-    edges = [np.linspace(*x_range, _GRID[0] + 1), np.linspace(*y_range, _GRID[1] + 1)]
+    """The means and numbers of the points in each cell of a grid that holds any, fullest cells first.
+
+    The second axis is logarithmic, and what is below its lower end is taken to be there.
+    """
+    if not x.size:
+        return np.empty(0), np.empty(0), np.empty(0)
+    height = np.log(np.clip(y, *y_range))
+    edges = [np.linspace(*x_range, _GRID[0] + 1), np.linspace(log(y_range[0]), log(y_range[1]), _GRID[1] + 1)]
     count, sum_x, sum_y = (
-        np.histogram2d(x, y, bins=edges, weights=weights)[0].ravel() for weights in (None, x, y)
+        np.histogram2d(x, height, bins=edges, weights=weights)[0].ravel() for weights in (None, x, height)
     )
-    fullest = np.argsort(-count, kind="stable")[:MAX_POINTS]
+    fullest = np.argsort(-count, kind="stable")[:_MOST_CELLS]
     cells = fullest[count[fullest] > 0]
-    return sum_x[cells] / count[cells], sum_y[cells] / count[cells], count[cells]
+    return sum_x[cells] / count[cells], np.exp(sum_y[cells] / count[cells]), count[cells]

@@ -207,6 +207,27 @@ def passages(node: Node) -> list[Passage]:
     return [] if isinstance(node, str) else [found for child in node.children for found in passages(child)]
 
 
+def words(node: Node, limit: int) -> str:
+    """The texts of a tree, one after the other, up to about `limit` characters."""
+    found: list[str] = []
+    left = limit
+
+    def collect(part: Node) -> None:
+        nonlocal left
+        if left <= 0:
+            return
+        text = part if isinstance(part, str) else part.text.text if isinstance(part, Passage) else None
+        if text is not None:
+            found.append(text[:left])
+            left -= len(text)
+        elif isinstance(part, Element):
+            for child in part.children:
+                collect(child)
+
+    collect(node)
+    return " ".join(found)
+
+
 def to_json(node: Node) -> Any:
     """A tree as the page reads it: `[tag, {attributes}, [children]]`, and strings.
 

@@ -5,7 +5,7 @@ from math import isfinite
 from typing import Any
 
 from activeeval_widgets.stats import Accuracy, ErrorRate, Estimate, Measure
-from activeeval_widgets.widgets._plot import nice_range
+from activeeval_widgets.widgets.plot_axes import nice_range
 from activeeval_widgets.widgets.words import capitalized, measure_name
 
 _FIXED = (
@@ -46,6 +46,12 @@ def format_width(measure: Measure, half_width: float) -> str:
     if is_percentage(measure):
         return f"±{100 * half_width:.3g} points"
     return f"±{half_width:.3g}"
+
+
+def format_difference(measure: Measure, value: float) -> str:
+    """A difference of two models as it is shown: of shares in percentage points, always with its sign."""
+    text = format_value(measure, value, sign=True)
+    return f"{text}\N{NO-BREAK SPACE}points" if is_percentage(measure) else text
 
 
 def estimate_content(

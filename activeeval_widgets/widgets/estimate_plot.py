@@ -1,117 +1,183 @@
-"""The estimate after each draw, with the interval that may be watched, and the labels so far."""
+"""The estimate after each draw, with the interval that may be watched, and where the model was wrong."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import isfinite
+from typing import Any
 
-import bqplot
 import numpy as np
 
 from activeeval_widgets.stats import Estimate, Measure
-from activeeval_widgets.stats._typing import AnyArray, FloatArray
-from activeeval_widgets.widgets._plot import (
-    BLUE,
-    GRAY,
-    MAX_POINTS,
-    ORANGE,
-    make_axis,
-    make_figure,
-    nice_range,
-    set_points,
-    step_up,
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.widgets.estimate_panel import (
+    format_difference,
+    format_value,
+    is_percentage,
 )
-from activeeval_widgets.widgets.estimate_panel import is_percentage
+from activeeval_widgets.widgets.marks import Mark
+from activeeval_widgets.widgets.plot_axes import axis, nice_range, round_ticks, step_up
+from activeeval_widgets.widgets.words import capitalized, measure_name
 
 _X_STEPS = [step * 10.0**power for power in range(1, 8) for step in (2.5, 5, 7.5, 10, 15, 20)]
 
 
+@dataclass(frozen=True)
 class EstimatePlot:
-    """A line for the estimate, a band for its interval, and a mark for each labeled draw.
+    """A line for the estimate, a band for its interval, and a mark where the model was wrong.
 
-    Parameters
+    Attributes
     ----------
     measure : Measure
         What is estimated.
-    is_difference : bool
-        Whether it is the difference of two models.
+    names : tuple of str
+        Two models' names where it is the difference of their measures.
+    unit : str
+        What the horizontal axis counts: "label" or "draw".
     """
 
-    def __init__(self, measure: Measure, *, is_difference: bool = False) -> None:
-        least, greatest = measure.value_range
-        self._range = (least - greatest, greatest - least) if is_difference else (least, greatest)
-        self._x = bqplot.LinearScale(min=0, max=_X_STEPS[0], allow_padding=False)
-        self._y = bqplot.LinearScale(min=0, max=1, allow_padding=False)
-        scales = {"x": self._x, "y": self._y}
-        self._band = bqplot.Lines(
-            x=[], y=[[], []], scales=scales, fill="between", colors=[BLUE], fill_colors=[BLUE],
-            opacities=[0, 0], fill_opacities=[0.22], stroke_width=0,
-        )  # fmt: skip
-        self._wald = bqplot.Lines(
-            x=[], y=[[], []], scales=scales, colors=[GRAY, GRAY], stroke_width=1, line_style="dashed"
-        )
-        self._line = bqplot.Lines(x=[], y=[], scales=scales, colors=[BLUE], stroke_width=2)
-        self._agreeing = bqplot.Scatter(
-            x=[], y=[], scales=scales, colors=[GRAY], marker="circle", default_size=10
-        )
-        self._differing = bqplot.Scatter(
-            x=[], y=[], scales=scales, colors=[ORANGE], marker="cross", default_size=45
-        )
-        tick_format = "~%" if is_percentage(measure) else "~g"
-        label = f"difference in {measure.name}" if is_difference else measure.name
-        self._y_axis = make_axis(self._y, label, is_vertical=True, tick_format=tick_format)
-        self._fit(self._range)
-        self.figure = make_figure(
-            [self._band, self._wald, self._line, self._agreeing, self._differing],
-            [make_axis(self._x, "draws", tick_format="d"), self._y_axis],
-        )
+    measure: Measure
+    names: tuple[str, ...] = ()
+    unit: str = "label"
 
-    def update(
+    def content(
         self,
         trajectory: Sequence[Estimate],
         band: FloatArray,
-        differs: AnyArray,
+        marks: Sequence[Mark],
         *,
+        is_asymptotic: bool = False,
         shows_wald: bool = False,
-    ) -> None:
-        """Show the estimates so far.
+        threshold: float | None = None,
+    ) -> dict[str, Any]:
+        """The plot as the page draws it.
 
         Parameters
         ----------
         trajectory : sequence of Estimate
-            At most about 200 of them, after growing numbers of draws, from 0 (where anything is possible);
-            with Wald intervals.
+            At most about 200 of them, after growing numbers of draws, from 0 (where anything is possible).
         band : ndarray of shape (2, n_estimates)
             The ends of the interval that is shown, at each of these.
-        differs : ndarray of shape (n_draws,), bool
-            For each labeled draw, whether its label is not what the model predicted. Empty where that has no
-            meaning.
+        marks : sequence of Mark
+            The draws whose label tells against the model, or sets two models apart.
+        is_asymptotic : bool
+            Whether the band holds in the limit of many draws only.
         shows_wald : bool
             Whether the Wald interval is shown beside the band.
+        threshold : float, optional
+            What it is to be decided whether the measure is below.
         """
         n_draws = trajectory[-1].n_draws if trajectory else 0
-        x = np.array([estimate.n_draws for estimate in trajectory], dtype=np.float64)
-        value = np.array([estimate.value for estimate in trajectory])
-        self._x.max = step_up(n_draws, _X_STEPS)
-        self._fit((band[0, x.size // 2 :].min(), band[1, x.size // 2 :].max()) if x.size else self._range)
-        least, greatest = self._y.min, self._y.max
+        x = [float(estimate.n_draws) for estimate in trajectory]
+        latter = band[:, len(x) // 2 :] if x else np.array([[-np.inf], [np.inf]])
+        low, high = self._ends(latter, threshold)
         # What is drawn must be finite: a range without an end is cut off far outside.
-        height = greatest - least
-        set_points(self._band, x, np.clip(band, least - height, greatest + height))
-        is_defined = np.isfinite(value)
-        set_points(self._line, x[is_defined], value[is_defined])
-        self._show_wald([e for e in trajectory if isfinite(e.standard_error)] if shows_wald else [])
-        latest = np.arange(max(0, len(differs) - MAX_POINTS), len(differs))
-        for mark, is_shown in ((self._agreeing, ~differs[latest]), (self._differing, differs[latest])):
-            draws = latest[is_shown] + 1.0
-            set_points(mark, draws, np.full(draws.size, least + 0.03 * height))
+        height = high - low
+        clipped = np.clip(band, low - height, high + height) if x else np.empty((2, 0))
+        shown = [point for point in trajectory if isfinite(point.value)]
+        curves = [_curve("estimate", shown, "value")]
+        legend = [["estimate", self._estimate_text()], ["band", _band_text(is_asymptotic)]]
+        if shows_wald:
+            wald = [point for point in trajectory if isfinite(point.standard_error)]
+            curves += [_curve("wald", wald, "low"), _curve("wald", wald, "high")]
+            legend.append(["wald", "Wald, for a fixed number only"])
+        if marks:
+            legend.append(["wrong", "only one model right" if self.names else "model wrong"])
+        lines = [{"kind": "zero", "y": 0.0}] if self.names else []
+        if threshold is not None and not (self.names and threshold == 0):
+            lines.append({"kind": "goal", "y": threshold})
+            legend.append(["goal", f"goal: decide at {self._value_text(threshold)}"])
+        x_high = step_up(n_draws, _X_STEPS)
+        foot = [low] * len(marks)
+        return {
+            "heading": self._heading(),
+            "x": axis(0, x_high, round_ticks(0, x_high), lambda tick: f"{tick:,.0f}", title=f"{self.unit}s"),
+            "y": axis(low, high, np.linspace(low, high, 5 if low == -high else 6), self._tick_text),
+            "bands": [{"kind": "band", "x": x, "low": clipped[0].tolist(), "high": clipped[1].tolist()}],
+            "curves": curves,
+            "lines": lines,
+            "points": [
+                {"kind": "wrong", "shape": "foot", "x": [float(mark.number) for mark in marks], "y": foot}
+            ],
+            "sides": self._sides(),
+            "legend": legend,
+            "stops": [
+                {
+                    "name": "Estimates",
+                    "by": "x",
+                    "x": [float(point.n_draws) for point in shown],
+                    "y": [point.value for point in shown],
+                    "text": [
+                        self._stop_text(point, band[:, i])
+                        for i, point in enumerate(trajectory)
+                        if isfinite(point.value)
+                    ],
+                },
+                {
+                    "name": "Only one model right" if self.names else "Model wrong",
+                    "by": "point",
+                    "is_foot": True,
+                    "x": [float(mark.number) for mark in marks],
+                    "y": foot,
+                    "text": [f"{self.unit.capitalize()} {mark.number:,}. {mark.text}" for mark in marks],
+                    "index": [mark.index for mark in marks],
+                },
+            ],
+        }
 
-    def _show_wald(self, trajectory: Sequence[Estimate]) -> None:
-        ends = np.array([[e.low for e in trajectory], [e.high for e in trajectory]])
-        set_points(self._wald, np.array([float(e.n_draws) for e in trajectory]), ends)
+    def _ends(self, latter: FloatArray, threshold: float | None) -> tuple[float, float]:
+        """Ends of the vertical axis: how wide the band began need not fit."""
+        least, greatest = self.measure.value_range
+        if self.names:
+            least, greatest = least - greatest, greatest - least
+        low, high = float(latter[0].min()), float(latter[1].max())
+        if threshold is not None and least <= threshold <= greatest:
+            low, high = min(low, threshold), max(high, threshold)
+        return nice_range((low, high), (least, greatest))
 
-    def _fit(self, shown: tuple[float, float]) -> None:
-        """Fit the vertical axis to what is shown: how wide the band began need not fit."""
-        least, greatest = nice_range(shown, self._range)
-        if (least, greatest) != (self._y.min, self._y.max) or self._y_axis.tick_values is None:
-            self._y.min, self._y.max = least, greatest
-            # Around 0 an even number of steps, so that 0 is one of the ticks.
-            self._y_axis.tick_values = np.linspace(least, greatest, 5 if least == -greatest else 6)
+    def _heading(self) -> str:
+        if not self.names:
+            return f"{capitalized(measure_name(self.measure))} after each {self.unit}"
+        return f"Difference in {measure_name(self.measure)} after each {self.unit}"
+
+    def _estimate_text(self) -> str:
+        if not self.names:
+            return "estimate"
+        return "difference, in percentage points" if is_percentage(self.measure) else "difference"
+
+    def _sides(self) -> list[str]:
+        """What it means to be above zero, and below; nothing for a single model."""
+        if not self.names:
+            return []
+        better = self.names if self.measure.greater_is_better else self.names[::-1]
+        return [f"↑ {better[0]} better", f"↓ {better[1]} better"]
+
+    def _value_text(self, value: float) -> str:
+        if self.names:
+            return format_difference(self.measure, value)
+        return format_value(self.measure, value)
+
+    def _stop_text(self, point: Estimate, ends: FloatArray) -> str:
+        low, high = (self._value_text(end) for end in ends.tolist())
+        unit = self.unit if point.n_draws == 1 else f"{self.unit}s"
+        return f"{point.n_draws:,} {unit}: {self._value_text(point.value)}, between {low} and {high}"
+
+    def _tick_text(self, value: float) -> str:
+        plus = "+" if self.names and value else ""
+        if is_percentage(self.measure):
+            unit = "" if self.names else "\N{NO-BREAK SPACE}%"
+            text = f"{round(100 * value, 6):{plus}g}{unit}"
+        else:
+            text = f"{round(value, 9):{plus}g}"
+        return text.replace("-", "\N{MINUS SIGN}")
+
+
+def _curve(kind: str, points: Sequence[Estimate], name: str) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "x": [float(point.n_draws) for point in points],
+        "y": [float(getattr(point, name)) for point in points],
+    }
+
+
+def _band_text(is_asymptotic: bool) -> str:
+    return "95\N{NO-BREAK SPACE}%, approximate" if is_asymptotic else "95\N{NO-BREAK SPACE}%, guaranteed"

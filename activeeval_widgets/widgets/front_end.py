@@ -12,7 +12,7 @@ import anywidget
 from activeeval_widgets.widgets.elements import allowlist
 
 _STATIC = Path(__file__).parent / "static"
-_STYLES = ("style.css", "panels.css", "instances.css", "labels.css")
+_STYLES = ("style.css", "panels.css", "plots.css", "instances.css", "labels.css")
 _SCRIPTS = (
     "storage.js",
     "connection.js",
@@ -36,6 +36,7 @@ _SCRIPTS = (
     "work.js",
     "numbers.js",
     "panels.js",
+    "chart.js",
     "plots.js",
     "confusion.js",
     "goal.js",

@@ -1,13 +1,19 @@
 """How far it is to the goal, and what is advised once it is reached, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import floor, inf, isfinite, isnan, log10
 from typing import Any
 
 from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.goals import Standing
 from activeeval_widgets.stats import Measure, Plan
-from activeeval_widgets.widgets.estimate_panel import format_value, format_width, is_percentage
+from activeeval_widgets.widgets.estimate_panel import (
+    format_difference,
+    format_value,
+    format_width,
+    is_percentage,
+)
+from activeeval_widgets.widgets.opinions import model_names
 from activeeval_widgets.widgets.words import capitalized
 
 FIELDS = {
@@ -19,8 +25,10 @@ FIELDS = {
 """The parts of a goal, as the page asks for them."""
 
 
-def default_goal(measure: Measure, whole: tuple[float, float]) -> Goal:
+def default_goal(measure: Measure, whole: tuple[float, float], *, is_difference: bool = False) -> Goal:
     """A goal to plan for where none was given: a twentieth of what is possible, rounded.
+
+    Of two models: which one is better.
 
     Parameters
     ----------
@@ -28,7 +36,11 @@ def default_goal(measure: Measure, whole: tuple[float, float]) -> Goal:
         What is estimated.
     whole : tuple of two floats
         The least and the greatest value that labels can give.
+    is_difference : bool
+        Whether it is the difference of two models.
     """
+    if is_difference:
+        return Goal(threshold=0.0)
     least, greatest = measure.value_range
     extent = greatest - least if isfinite(greatest - least) else whole[1] - whole[0]
     if not isfinite(extent) or extent <= 0:
@@ -62,6 +74,7 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
         for the dialog.
     """
     measure = session.measure
+    names = model_names(session) if len(session.models) == 2 else ()
     factor = 100 if is_percentage(measure) else 1
     lines = []
     if goal.half_width is not None and "half_width" not in standing.reached:
@@ -69,7 +82,7 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
             _plan_text(standing.to_half_width, standing, f"to {format_width(measure, goal.half_width)}")
         )
     if goal.threshold is not None:
-        lines.append(_decision_text(measure, goal.threshold, standing))
+        lines.append(_decision_text(measure, goal.threshold, standing, names))
     if goal.minutes is not None:
         lines.append(f"{standing.minutes:.0f} of {goal.minutes:g} minutes")
     if goal.cost is not None:
@@ -78,12 +91,18 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
     values = {name: getattr(goal, name) for name in FIELDS}
     return {
         "lines": lines,
-        "advice": _advice(measure, goal, standing),
+        "advice": _advice(measure, goal, standing, names),
         "fields": [
             {
                 "name": name,
-                "text": "Number of labels" if name == "cost" and session.pool.costs is None else text,
-                "unit": {"half_width": "points", "threshold": "%"}.get(name, "") if factor == 100 else "",
+                "text": "Number of labels"
+                if name == "cost" and session.pool.costs is None
+                else "Decide if the difference is below"
+                if name == "threshold" and names
+                else text,
+                "unit": {"half_width": "points", "threshold": "points" if names else "%"}.get(name, "")
+                if factor == 100
+                else "",
                 "value": None
                 if values[name] is None
                 else round(values[name] * (factor if name in ("half_width", "threshold") else 1), 6),
@@ -110,8 +129,14 @@ def _plan_text(plan: Plan | None, standing: Standing, aim: str) -> str:
     return f"About {n:,} more label{'' if n == 1 else 's'}{time} {aim}{spread}"
 
 
-def _decision_text(measure: Measure, threshold: float, standing: Standing) -> str:
+def _decision_text(measure: Measure, threshold: float, standing: Standing, names: Sequence[str]) -> str:
     question = f"{capitalized(measure.name)} below {format_value(measure, threshold)}?"
+    if names and threshold == 0:
+        question = "Which model is better?"
+        if standing.decision is not None:
+            return f"{question} {capitalized(_better(measure, standing, names))}"
+    elif names:
+        question = f"Difference in {measure.name} below {format_difference(measure, threshold)}?"
     if standing.decision is not None:
         return f"{question} {'Yes' if standing.decision == 'below' else 'No, above'}"
     plan = standing.to_decision
@@ -120,10 +145,18 @@ def _decision_text(measure: Measure, threshold: float, standing: Standing) -> st
     return f"{question} Not known yet. {_plan_text(plan, standing, 'to know')}"
 
 
-def _advice(measure: Measure, goal: Goal, standing: Standing) -> str:
+def _better(measure: Measure, standing: Standing, names: Sequence[str]) -> str:
+    """The better of two models, by the side of 0 on which their difference is."""
+    is_first_greater = standing.decision == "above"
+    return names[0] if is_first_greater == measure.greater_is_better else names[1]
+
+
+def _advice(measure: Measure, goal: Goal, standing: Standing, names: Sequence[str]) -> str:
     said = {
         "half_width": f"{format_width(measure, goal.half_width or 0.0)} is reached",
-        "threshold": "the question is decided",
+        "threshold": f"{_better(measure, standing, names)} is better"
+        if names and goal.threshold == 0
+        else "the question is decided",
         "minutes": "the time is up",
         "cost": "the budget is spent",
     }

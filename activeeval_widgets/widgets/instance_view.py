@@ -1,18 +1,24 @@
 """What a person sees of an instance, whatever its kind and whatever is wrong with it."""
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from activeeval_widgets.session import Pool
 from activeeval_widgets.session.instances import Text
 from activeeval_widgets.widgets.broken import broken
-from activeeval_widgets.widgets.elements import Element, encode, passages
+from activeeval_widgets.widgets.elements import Element, encode, passages, words
 from activeeval_widgets.widgets.images import Picture, is_image, picture
 from activeeval_widgets.widgets.views import TextView, View, instance_of, view_of
 
 ELEMENTS = "application/vnd.aew+json"
 """The type of a tree of elements."""
+
+_THUMBNAIL = 96
+"""Pixels of a thumbnail's longer side."""
+
+_MOST_WORDS = 20_000
+"""Of longer texts, so many characters are searched."""
 
 _logger = logging.getLogger(__name__)
 
@@ -62,6 +68,7 @@ class InstanceView:
     def __init__(self, pool: Pool, view: View | None = None) -> None:
         self._pool = pool
         self._view = view_of(pool, view)
+        self._thumbnails: dict[int, Picture | None] = {}
 
     def render(self, index: int) -> RenderedInstance:
         """Encode one instance for the page.
@@ -111,6 +118,35 @@ class InstanceView:
             raise ValueError(f"start must be a character of {length:,}, got {start!r}")
         return encode(found[passage].shown(passage, start))
 
+    def words(self, index: int) -> str:
+        """What an instance says, in one line; "" of images and of what can't be shown.
+
+        Parameters
+        ----------
+        index : int
+            Its index in the pool.
+        """
+        try:
+            shown = self._shown(index)
+        except Exception:  # its place on the page tells what is wrong with it
+            return ""
+        return "" if isinstance(shown, Picture) else " ".join(words(shown, _MOST_WORDS).split())
+
+    def thumbnail(self, index: int) -> Picture | None:
+        """An instance as a small image; None where it is no image, or can't be shown.
+
+        Parameters
+        ----------
+        index : int
+            Its index in the pool.
+        """
+        if index not in self._thumbnails:
+            try:
+                self._thumbnails[index] = _small(self._shown(index))
+            except Exception:  # its place on the page tells what is wrong with it
+                self._thumbnails[index] = None
+        return self._thumbnails[index]
+
     def _shown(self, index: int) -> Element | Picture:
         shown: Any = self._view(instance_of(self._pool, index))
         if isinstance(shown, str | Text):
@@ -123,3 +159,9 @@ class InstanceView:
                 f"or a PIL image, got {type(shown).__name__}"
             )
         return shown
+
+
+def _small(shown: Element | Picture) -> Picture | None:
+    if not isinstance(shown, Picture):
+        return None
+    return replace(picture(shown.content, max_side=_THUMBNAIL), pixelated=shown.pixelated)

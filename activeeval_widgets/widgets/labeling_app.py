@@ -15,11 +15,13 @@ from activeeval_widgets.widgets.answers import REASONS, Answers, check_reasons
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
 from activeeval_widgets.widgets.goal_panel import read_goal
 from activeeval_widgets.widgets.guidelines import guidelines_tree, markdown_tree
+from activeeval_widgets.widgets.history_table import ReviewedAnswers
 from activeeval_widgets.widgets.instance_view import InstanceView
 from activeeval_widgets.widgets.keys import ACTIONS, TELLING, Action, action_keys
 from activeeval_widgets.widgets.label_panel import key_scope, label_panel
 from activeeval_widgets.widgets.opinions import opinion
 from activeeval_widgets.widgets.progress_panel import status_text
+from activeeval_widgets.widgets.reviewing import Reviewing
 from activeeval_widgets.widgets.side import Side
 from activeeval_widgets.widgets.views import View
 from activeeval_widgets.widgets.words import about, introduction
@@ -108,7 +110,9 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._sessions = sessions
         self._new_session = new_session
         self._instance_view = InstanceView(session.pool, view)
-        self._side = Side(session, introduction(session) if intro is None else intro)
+        reviewed = ReviewedAnswers(session, self._panel, self._instance_view)
+        self._reviewing = Reviewing(reviewed, self._answers.told, shows_estimate=shows_estimate)
+        self._side = Side(session, introduction(session) if intro is None else intro, self._panel.text)
         self._shows_estimate = shows_estimate
         self._front_end = FrontEnd(
             {
@@ -117,6 +121,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
                 "instances": self._instances,
                 "more": self._more,
                 **self._answers.handlers,
+                **self._reviewing.handlers,
                 "prediction": self._prediction,
                 "plots": self._plots,
                 "goal": self._goal,
@@ -126,8 +131,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             },
             session.lock,
         )
-        sides = [self._side.box] if shows_estimate else []
-        grid = ipywidgets.Box([self._front_end, *sides])
+        grid = ipywidgets.Box([self._front_end])
         grid.add_class("aew-grid")
         super().__init__([grid])
         self.add_class("aew-app")

@@ -1,6 +1,7 @@
 """What the evaluated models think of instances, as plots and texts show it."""
 
 from dataclasses import dataclass
+from math import floor
 
 import numpy as np
 
@@ -20,17 +21,23 @@ class PoolAxis:
     values : ndarray of shape (n_instances,)
     label : str
         What it is.
-    tick_format : str
-        How it is written, as d3 formats.
+    is_share : bool
+        Whether it is written in percent.
     low, high : float
         The ends of the axis.
     """
 
     values: FloatArray
     label: str
-    tick_format: str
+    is_share: bool
     low: float
     high: float
+
+    def text(self, value: float) -> str:
+        """A number of the axis as it is written."""
+        if self.is_share:
+            return f"{100 * value:.0f}\N{NO-BREAK SPACE}%"
+        return f"{value:.3g}".replace("-", "\N{MINUS SIGN}")
 
 
 def model_names(session: Session) -> tuple[str, ...]:
@@ -47,7 +54,8 @@ def pool_axis(session: Session) -> PoolAxis:
     whose = "model's" if len(session.models) == 1 else f"{model_names(session)[0]}'s"
     if isinstance(model, ClassPredictions):
         confidence = np.clip(model.confidence, 0, 1)
-        return PoolAxis(confidence, f"{whose} confidence", ".0%", 0.0, 1.0)
+        least = min(floor(10 * float(confidence.min()) + 1e-9) / 10, 0.9)
+        return PoolAxis(confidence, f"{whose} confidence", True, least, 1.0)
     if isinstance(model, ValuePredictions):
         if model.variance is not None:
             values, label = np.sqrt(model.variance), f"{whose} standard deviation"
@@ -61,7 +69,7 @@ def pool_axis(session: Session) -> PoolAxis:
         raise TypeError(f"there is no axis for {model!r}")
     low, high = float(values.min()), float(values.max())
     room = 0.05 * (high - low) or 0.5
-    return PoolAxis(values, label, ".3~g", low - room, high + room)
+    return PoolAxis(values, label, False, low - room, high + room)
 
 
 def surprises(session: Session, draws: IntArray, y_true: AnyArray) -> AnyArray:
@@ -88,6 +96,18 @@ def opinion(session: Session, index: int) -> str:
     said = [_says(model, index) for model in session.models]
     names = model_names(session)
     return ". ".join(f"{name[0].upper()}{name[1:]} {says}" for name, says in zip(names, said, strict=True))
+
+
+def predicted(session: Session, index: int) -> str:
+    """What the models predict for an instance, in a word or two; "" of rankings."""
+    said = [_predicts(model, index) for model in session.models]
+    if len(said) == 1:
+        return said[0]
+    return "; ".join(f"{name}: {text}" for name, text in zip(model_names(session), said, strict=True))
+
+
+def _predicts(model: Predictions, index: int) -> str:
+    return "" if isinstance(model, RankingPredictions) else _says(model, index).removeprefix("says ")
 
 
 def _says(model: Predictions, index: int) -> str:

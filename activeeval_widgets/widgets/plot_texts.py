@@ -6,29 +6,40 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.instance_kinds import NOUNS
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.widgets.estimate_panel import format_value
+from activeeval_widgets.widgets.estimate_panel import format_difference, format_value
 from activeeval_widgets.widgets.opinions import pool_axis
 
 _ROWS = 12
 
 
-def trajectory_text(measure: Measure, trajectory: Sequence[Estimate], band: FloatArray) -> dict[str, Any]:
+def nouns(session: Session) -> tuple[str, str]:
+    """What one instance of the session's pool is called, and several."""
+    several = NOUNS[session.pool.kind]
+    return several.removesuffix("s"), several
+
+
+def trajectory_text(
+    measure: Measure, trajectory: Sequence[Estimate], band: FloatArray, *, is_difference: bool = False
+) -> dict[str, Any]:
     """The estimates after growing numbers of draws, the latest last; arguments are as for the plot."""
+    text = format_difference if is_difference else format_value
+    what = f"difference in {measure.name}" if is_difference else measure.name
     last = len(trajectory) - 1
     chosen = np.unique(np.linspace(0, last, _ROWS).round().astype(int)) if trajectory else np.empty(0, int)
     shown = [(trajectory[i], band[:, i].tolist()) for i in chosen.tolist() if trajectory[i].n_draws]
     rows = [
         [
             f"{estimate.n_draws:,}",
-            format_value(measure, estimate.value) if estimate.is_defined else "–",
-            *(format_value(measure, end) for end in ends),
+            text(measure, estimate.value) if estimate.is_defined else "–",
+            *(text(measure, end) for end in ends),
         ]
         for estimate, ends in shown
     ]
     summary = (
-        f"After {rows[-1][0]} draws the {measure.name} is estimated as {rows[-1][1]}, "
+        f"After {rows[-1][0]} draws the {what} is estimated as {rows[-1][1]}, "
         f"between {rows[-1][2]} and {rows[-1][3]}."
         if rows
         else "No labels yet."
@@ -44,11 +55,9 @@ def distribution_text(session: Session, draws: IntArray) -> dict[str, Any]:
     pool = np.bincount(part, minlength=5) / part.size
     expected = np.bincount(part, weights=session.q, minlength=5)
     drawn = np.bincount(part[draws], minlength=5)
-    percent = axis.tick_format == ".0%"
     rows = [
         [
-            f"{100 * low:.0f}\N{EN DASH}{100 * high:.0f}\N{NO-BREAK SPACE}%" if percent
-            else f"{low:.3g} to {high:.3g}",
+            f"{axis.text(low)} to {axis.text(high)}",
             f"{100 * in_pool:.0f}\N{NO-BREAK SPACE}%",
             f"{100 * in_draws:.0f}\N{NO-BREAK SPACE}%",
             f"{n:,}",

@@ -1,22 +1,23 @@
 """The side of the page that shows the evaluation: the estimate in words, the plots, the progress."""
 
-from html import escape
+from collections.abc import Callable
 from typing import Any
 
-import ipywidgets
 import numpy as np
 
 from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.goals import GoalPlan
 from activeeval_widgets.session.report import report
-from activeeval_widgets.widgets._plot import thin
+from activeeval_widgets.stats._typing import AnyArray, IntArray
 from activeeval_widgets.widgets.confusion_panel import confusion_content, has_confusion
 from activeeval_widgets.widgets.distribution_plot import DistributionPlot
 from activeeval_widgets.widgets.estimate_panel import estimate_content
 from activeeval_widgets.widgets.estimate_plot import EstimatePlot
 from activeeval_widgets.widgets.goal_panel import default_goal, goal_content
-from activeeval_widgets.widgets.opinions import model_names, pool_axis, surprises
-from activeeval_widgets.widgets.plot_texts import distribution_text, trajectory_text
+from activeeval_widgets.widgets.marks import marks
+from activeeval_widgets.widgets.opinions import model_names, pool_axis
+from activeeval_widgets.widgets.plot_axes import thin
+from activeeval_widgets.widgets.plot_texts import distribution_text, nouns, trajectory_text
 from activeeval_widgets.widgets.progress_panel import left_out, progress_content
 from activeeval_widgets.widgets.trajectory import Trajectory
 from activeeval_widgets.widgets.trial_text import CONSEQUENCE, trial_sentence
@@ -31,54 +32,31 @@ class Side:
         Whose labels.
     intro : str
         What is shown in the estimate's place before the first label.
+    label_text : callable
+        What a stored label is in words.
 
     Attributes
     ----------
-    box : ipywidgets.Box
-        The plots.
     has_confusion : bool
         Whether there is a confusion matrix to be shown.
     """
 
-    def __init__(self, session: Session, intro: str = "") -> None:
+    def __init__(self, session: Session, intro: str = "", label_text: Callable[[Any], str] = str) -> None:
         self._session = session
         self._intro = intro
-        self._is_difference = len(session.models) == 2
-        self._names = model_names(session) if self._is_difference else ()
+        self._label_text = label_text
+        self._names = model_names(session) if len(session.models) == 2 else ()
         self._watched = session.watched()
         self.has_confusion = has_confusion(session)
         self._whole = self._watched.whole
         self._plan = GoalPlan(session, self._watched)
         self._past = Trajectory(session)
         if session.goal is None:
-            session.goal = default_goal(session.measure, self._whole)
-        self._trajectory = EstimatePlot(session.measure, is_difference=self._is_difference)
-        self._distribution = DistributionPlot(pool_axis(session), session.q)
-        what = f"difference in {session.measure.name}" if self._is_difference else session.measure.name
-        marks = (
-            "+ one model right, one wrong, • alike."
-            if self._is_difference
-            else "+ the model was wrong, • it was right."
-        )
-        has_marks = session.labels.kind == "class"
-        self.box = ipywidgets.Box(
-            [
-                _panel(
-                    "aew-trajectory-plot",
-                    f"{what} after each draw",
-                    f"Line: estimate. Band: where the truth is. {marks if has_marks else ''}",
-                    self._trajectory.figure,
-                ),
-                _panel(
-                    "aew-distribution-plot",
-                    "Which instances are drawn",
-                    "Gray: the pool. Blue: drawn. Diamond: the present one. Dashed: uniform.",
-                    self._distribution.figure,
-                ),
-            ]
-        )
-        self.box.add_class("aew-side")
-        self.redraw()
+            session.goal = default_goal(session.measure, self._whole, is_difference=bool(self._names))
+        # Without replacement, each label is a draw of its own.
+        unit = "draw" if session.protocol == "papers" else "label"
+        self._trajectory = EstimatePlot(session.measure, self._names, unit)
+        self._distribution = DistributionPlot(pool_axis(session), nouns(session))
 
     def content(self) -> dict[str, Any]:
         """The estimate and the progress, for the page."""
@@ -108,7 +86,7 @@ class Side:
         return " ".join([*found, CONSEQUENCE]) if found else ""
 
     def redraw(self, *, shows_wald: bool = False, shows_confusion: bool = False) -> dict[str, Any]:
-        """Bring the plots up to date.
+        """The plots as they are now.
 
         Parameters
         ----------
@@ -120,31 +98,60 @@ class Side:
         Returns
         -------
         dict
-            "plots": what the plots say, in words and as tables; "goal"; "confusion", if shown.
+            "plots": by name, as the page draws them, in words and as tables; "goal"; "confusion", if shown.
         """
         session = self._session
         self._watched.update()
         draws, y_true = session.labeled_draws()
-        trajectory = self._past.at(thin(draws.size))
-        present = session.next()
-        band = np.array(self._watched.at([estimate.n_draws for estimate in trajectory]))
-        differs = surprises(session, draws, y_true)
-        self._trajectory.update(trajectory, band, differs, shows_wald=shows_wald)
-        # Without replacement, uniform draws would be from what is left.
-        step = 0 if session.protocol == "papers" else 1
-        m = session.pool.n_instances
-        times = session.q_draws() * (m - step * np.arange(draws.size))
-        here = None if present is None else (present.index, present.q * (m - step * (present.draw - 1)))
-        n_left = int(np.count_nonzero(session.q)) if step else m
-        self._distribution.update(session.q, n_left, (draws, times), here)
-        texts = {
-            "trajectory": trajectory_text(session.measure, trajectory, band),
-            "distribution": distribution_text(session, draws),
-        }
-        told: dict[str, Any] = {"plots": texts, "goal": self.goal_content()}
+        told: dict[str, Any] = {"plots": self._plots(draws, y_true, shows_wald), "goal": self.goal_content()}
         if shows_confusion and self.has_confusion:
             told["confusion"] = confusion_content(session)
         return told
+
+    def _plots(self, draws: IntArray, y_true: AnyArray, shows_wald: bool) -> dict[str, Any]:
+        session = self._session
+        trajectory = self._past.at(thin(draws.size))
+        band = np.array(self._watched.at([estimate.n_draws for estimate in trajectory]))
+        labeled = marks(session, draws, y_true, self._label_text)
+        is_replaced = session.protocol == "papers"
+        m = session.pool.n_instances
+        present = session.next()
+        here = None
+        if present is not None:
+            here = (present.index, present.q * (m if is_replaced else m - (present.draw - 1)))
+        is_left = np.ones(m, dtype=bool)
+        drawn = session.draws_so_far()
+        if not is_replaced:
+            is_left[drawn] = False
+            is_left[[action.instance for action in session.actions]] = False
+            if here is not None:
+                is_left[here[0]] = False
+        # The latest block may be further ahead than what is asked.
+        now = max(1, drawn.size, present.draw if present is not None else 0)
+        return {
+            "trajectory": {
+                **self._trajectory.content(
+                    trajectory,
+                    band,
+                    [mark for mark in labeled if mark.is_wrong],
+                    is_asymptotic=self._watched.is_asymptotic,
+                    shows_wald=shows_wald,
+                    threshold=(session.goal or Goal()).threshold,
+                ),
+                **trajectory_text(session.measure, trajectory, band, is_difference=bool(self._names)),
+            },
+            "distribution": {
+                **self._distribution.content(
+                    session.q_at(now),
+                    is_left,
+                    labeled,
+                    here,
+                    is_replaced=is_replaced,
+                    is_compared=bool(self._names),
+                ),
+                **distribution_text(session, draws),
+            },
+        }
 
     def report(self) -> str:
         """The report on the session, in Markdown."""
@@ -155,16 +162,3 @@ class Side:
         """How far it is to the session's goal."""
         goal = self._session.goal or Goal()
         return goal_content(self._session, goal, self._plan.standing(goal))
-
-
-def _panel(name: str, heading: str, legend: str, figure: ipywidgets.Widget) -> ipywidgets.Box:
-    panel = ipywidgets.VBox(
-        [
-            ipywidgets.HTML(f"<h2>{escape(heading[0].upper() + heading[1:])}</h2>"),
-            figure,
-            ipywidgets.HTML(f"<p>{escape(legend)}</p>"),
-        ]
-    )
-    panel.add_class("aew-panel")
-    panel.add_class(name)
-    return panel

@@ -1,13 +1,10 @@
 """Instances of every kind in a browser: the real script and handlers, without a kernel between them."""
 
-import base64
 import io
 import json
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import comm
 import ipywidgets
@@ -15,54 +12,18 @@ import numpy as np
 import pandas as pd
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from comm.base_comm import BaseComm
 from PIL import Image
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from activeeval_widgets.session import Pool, Ranking, Result, Session, Text
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
+from activeeval_widgets.widgets import LabelingApp
+from activeeval_widgets.widgets.elements import element, link
+from activeeval_widgets.widgets.html_view import sanitized_html
+from activeeval_widgets.widgets.images import image
+from activeeval_widgets.widgets.instance_view import ELEMENTS, InstanceView, RenderedInstance
 
-with warnings.catch_warnings():
-    # bqplot uses what traitlets deprecated; that is said once, at import.
-    warnings.filterwarnings("ignore", "metadata .* was set from the constructor", DeprecationWarning)
-    from activeeval_widgets.widgets import LabelingApp
-    from activeeval_widgets.widgets.elements import element, link
-    from activeeval_widgets.widgets.html_view import sanitized_html
-    from activeeval_widgets.widgets.images import image
-    from activeeval_widgets.widgets.instance_view import ELEMENTS, InstanceView, RenderedInstance
-
-BASE = "http://127.0.0.1:9151"
-
-HTML = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Views</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="/app.css">
-<body data-jp-theme-light="true">
-<div class="aew-app"><div class="aew-grid"><div id="el"></div><div class="aew-side"></div></div></div>
-<script type="module">
-  import app from "/app.js";
-  const listeners = [];
-  const decode = (text) => new DataView(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
-  const model = {
-    on: (name, listener) => listeners.push(listener),
-    off() {},
-    async send(content) {
-      for (const [answer, buffers] of JSON.parse(await window.askPython(JSON.stringify(content)))) {
-        for (const listener of listeners) listener(answer, buffers.map(decode));
-      }
-    },
-  };
-  app.render({ model, el: document.querySelector("#el") });
-</script>"""
-
-
-class RecordingComm(BaseComm):
-    """Keeps what a widget sends."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.sent: list[tuple[dict[str, Any], list[Any]]] = []
-        super().__init__(*args, **kwargs)
-
-    def publish_msg(self, msg_type: str, data: Any = None, buffers: Any = None, **keys: Any) -> None:
-        self.sent.append((data or {}, list(buffers or [])))
+from .without_kernel import BASE, RecordingComm, show_app
 
 
 @pytest.fixture
@@ -73,36 +34,7 @@ def show(page: Page, traffic: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     def show_pool(instances: Any, view: Any = None, **options: Any) -> Session:
         predictions = ClassPredictions(np.full((len(instances), 2), 0.5), classes=["no", "yes"])
         session = Session(Pool(instances, predictions=predictions, **options), ErrorRate(), protocol="papers")
-        front_end = LabelingApp(session, view=view)._front_end
-
-        def answer(content: str) -> str:
-            before = len(front_end.comm.sent)
-            message = {
-                "content": {"data": {"method": "custom", "content": json.loads(content)}},
-                "buffers": [],
-            }
-            front_end._handle_msg(message)
-            told = [
-                (data["content"], [base64.b64encode(buffer).decode() for buffer in buffers])
-                for data, buffers in front_end.comm.sent[before:]
-                if data["method"] == "custom"
-            ]
-            return json.dumps(told)
-
-        page.expose_function("askPython", answer)
-        contents = {
-            "/": (HTML, "text/html"),
-            "/app.js": (front_end._esm, "text/javascript"),
-            "/app.css": (front_end._css, "text/css"),
-        }
-
-        def serve(route: Route) -> None:
-            body, mime = contents[urlsplit(route.request.url).path]
-            route.fulfill(body=body, content_type=mime)
-
-        for path in contents:
-            page.route(BASE + path, serve)
-        page.goto(BASE + "/")
+        show_app(page, LabelingApp(session, view=view))
         page.wait_for_selector("[data-aew=instance][data-instance-id]", timeout=10_000)
         page.locator("[data-aew=app]").focus()
         return session

@@ -1,5 +1,4 @@
 import json
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,11 +10,7 @@ from comm.base_comm import BaseComm
 
 from activeeval_widgets.session import Pool, Session
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
-
-with warnings.catch_warnings():
-    # bqplot uses what traitlets deprecated; that is said once, at import.
-    warnings.filterwarnings("ignore", "metadata .* was set from the constructor", DeprecationWarning)
-    from activeeval_widgets.widgets import LabelingApp
+from activeeval_widgets.widgets import LabelingApp
 
 
 class RecordingComm(BaseComm):

@@ -10,7 +10,6 @@ from activeeval_widgets.session import MemoryStore, Pool, Ranking, Result, Sessi
 from activeeval_widgets.session.events import Changed, Flagged, Labeled, Noted
 from activeeval_widgets.stats import DCG, RankingPredictions, SquaredError, ValuePredictions
 from activeeval_widgets.widgets.answers import AHEAD, MOST_AHEAD, REASONS, check_reasons
-from activeeval_widgets.widgets.history_table import history_content
 from activeeval_widgets.widgets.label_panel import label_panel
 
 MakeSession = Callable[..., Session]
@@ -200,18 +199,6 @@ def test_instances_of_the_history_can_be_asked_for(make_session: MakeSession, op
     assert resumed.ask("instances", indices=[index])["instances"] == []
     resumed.ask("history")
     assert [told["index"] for told in resumed.ask("instances", indices=[index])["instances"]] == [index]
-
-
-def test_a_long_history_is_cut_and_says_so(
-    make_session: MakeSession, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("activeeval_widgets.widgets.history_table.MOST_ROWS", 3)
-    session = make_session()
-    for _ in range(5):
-        session.label(1)
-    content = history_content(session, label_panel(session.labels))
-    assert content["n_rows"] == 5
-    assert [row["draw"] for row in content["rows"]] == [action.draw for action in session.actions[:1:-1]]
 
 
 # -- labels of other kinds --------------------------------------------------------------------------------

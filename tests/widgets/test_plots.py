@@ -1,31 +1,53 @@
-import warnings
+"""What the plots are told to draw: every number of theirs is Python's."""
+
+import json
 from collections.abc import Callable
 from typing import Any
 
-import bqplot
 import numpy as np
 import pytest
 
-from activeeval_widgets.session import Pool, Session
+from activeeval_widgets.session import Goal, Pool, Session
 from activeeval_widgets.stats import (
+    Accuracy,
     ClassPredictions,
     ErrorRate,
+    FMeasure,
+    Precision,
+    SquaredError,
     draw,
     estimate_trajectory,
     optimal_q,
     uniform_q,
 )
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
-from activeeval_widgets.widgets._plot import MAX_POINTS, make_axis, nice_range, step_up, thin
 from activeeval_widgets.widgets.distribution_plot import DistributionPlot
+from activeeval_widgets.widgets.estimate_panel import format_difference
 from activeeval_widgets.widgets.estimate_plot import EstimatePlot
-from activeeval_widgets.widgets.opinions import PoolAxis
+from activeeval_widgets.widgets.marks import Mark, marks, times_uniform
+from activeeval_widgets.widgets.opinions import PoolAxis, pool_axis
+from activeeval_widgets.widgets.plot_axes import (
+    LEAST_MULTIPLE,
+    MAX_MARKS,
+    MAX_POINTS,
+    multiple_text,
+    multiple_tick,
+    multiples_range,
+    multiples_ticks,
+    nice_range,
+    round_ticks,
+    step_up,
+    thin,
+)
+from activeeval_widgets.widgets.side import Side
 
+MakeSession = Callable[..., Session]
 N_DRAWS = [0, 1, 2, 5, 24, 25, 26, 199, 200, 201, 5000]
+NBSP = "\N{NO-BREAK SPACE}"
 
 
 def confidence_axis(confidence: Any) -> PoolAxis:
-    return PoolAxis(np.clip(np.asarray(confidence), 0, 1), "model's confidence", ".0%", 0.0, 1.0)
+    return PoolAxis(np.clip(np.asarray(confidence), 0, 1), "model's confidence", True, 0.0, 1.0)
 
 
 def band_of(trajectory: Any) -> FloatArray:
@@ -33,37 +55,36 @@ def band_of(trajectory: Any) -> FloatArray:
     return np.array([[point.low for point in trajectory], [point.high for point in trajectory]])
 
 
-@pytest.mark.parametrize(("is_vertical", "side"), [(False, "bottom"), (True, "left")])
-def test_no_option_of_an_axis_is_unknown_to_bqplot(is_vertical: bool, side: str) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        axis = make_axis(bqplot.LinearScale(), "label", is_vertical=is_vertical)
-    assert (axis.side, axis.num_ticks, axis.grid_lines) == (side, 6, "none")
+def marks_at(numbers: Any, indices: Any = None, times: Any = None, *, is_wrong: bool = True) -> list[Mark]:
+    numbers = [int(number) for number in numbers]
+    indices = numbers if indices is None else [int(index) for index in indices]
+    times = [1.0] * len(numbers) if times is None else [float(value) for value in times]
+    return [
+        Mark(number, index, value, is_wrong, f"instance {index}")
+        for number, index, value in zip(numbers, indices, times, strict=True)
+    ]
 
 
-def test_no_option_of_a_mark_is_unknown_to_bqplot() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        warnings.filterwarnings("ignore", r"Passing unrecognized arguments to super\(Axis\)")
-        EstimatePlot(ErrorRate())
-        DistributionPlot(confidence_axis(np.array([0.5, 0.9])), uniform_q(2))
+def of_kind(content: dict[str, Any], part: str, kind: str) -> dict[str, Any]:
+    [found] = [one for one in content[part] if one["kind"] == kind]
+    return found  # type: ignore[no-any-return]
 
 
-def test_what_is_drawn_lets_the_pool_shine_through() -> None:
-    pool, _, drawn, _ = DistributionPlot(confidence_axis([0.5, 0.9]), uniform_q(2)).figure.marks
-    assert list(pool.opacities) == [0.55]
-    assert list(drawn.opacities) == [0.8]
-
-
-def check_figure(figure: bqplot.Figure) -> None:
-    """No mark has too many points, or one that is no number."""
-    for mark in figure.marks:
-        x, y = np.asarray(mark.x), np.asarray(mark.y)
-        assert x.size <= MAX_POINTS
-        # bqplot takes the two ends of one interval for a row.
-        assert y.shape[-1] == x.size or (x.size, y.shape) == (1, (2,))
-        assert np.isfinite(x).all()
-        assert np.isfinite(y).all()
+def check_content(content: dict[str, Any]) -> None:
+    """All of it is JSON without NaN, inside the axes, thin, and each stop has a text."""
+    json.dumps(content, allow_nan=False)
+    low, high = content["y"]["low"], content["y"]["high"]
+    for points in content["points"]:
+        assert len(points["x"]) == len(points["y"]) <= MAX_MARKS
+        assert all(low - 1e-9 <= y <= high * (1 + 1e-9) for y in points["y"])
+    for part in (*content["bands"], *content["curves"]):
+        assert len(part["x"]) <= MAX_POINTS
+    for stop in content["stops"]:
+        assert len(stop["x"]) == len(stop["y"]) == len(stop["text"]) <= MAX_MARKS
+        assert len(stop.get("index", stop["x"])) == len(stop["x"])
+    for axis in (content["x"], content["y"]):
+        assert 2 <= len(axis["ticks"]) <= 7
+        assert all(axis["low"] - 1e-9 <= tick <= axis["high"] + 1e-9 for tick, _ in axis["ticks"])
 
 
 # -- helpers of the plots ---------------------------------------------------------------------------------
@@ -104,6 +125,38 @@ def test_axes_hold_what_is_shown(shown: Any, possible: Any, ends: Any) -> None:
     assert nice_range(shown, possible) == pytest.approx(ends)
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"),
+    [(0, 1, [0, 0.2, 0.4, 0.6, 0.8, 1]), (0.094, 1.704, [0.5, 1, 1.5]), (-3, 9, [-2, 0, 2, 4, 6, 8])],
+)
+def test_ticks_are_round(low: float, high: float, ticks: list[float]) -> None:
+    np.testing.assert_allclose(round_ticks(low, high), ticks, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("least", "greatest", "ends", "ticks"),
+    [
+        (1, 1, (0.5, 2), ["½×", "1×", "2×"]),
+        (0.3, 1.9, (0.25, 4), ["¼×", "½×", "1×", "2×", "4×"]),
+        (0.3, 50, (0.25, 64), ["¼×", "1×", "4×", "16×", "64×"]),
+        (0.1, 900, (0.0625, 1024), ["1/10×", "1×", "10×", "100×", "1,000×"]),
+        (0.0, 2.0, (LEAST_MULTIPLE, 4), ["1/64×", "1/16×", "¼×", "1×", "4×"]),
+        (0.02, 1e5, (LEAST_MULTIPLE, 2.0**17), ["1×", "100×", "10,000×"]),
+    ],
+)
+def test_multiples_have_an_axis_of_their_own(
+    least: float, greatest: float, ends: tuple[float, float], ticks: list[str]
+) -> None:
+    assert multiples_range(least, greatest) == pytest.approx(ends)
+    assert [multiple_tick(tick) for tick in multiples_ticks(*ends)] == ticks
+
+
+def test_multiples_in_words() -> None:
+    assert [multiple_text(value) for value in (0.034, 0.5, 1, 1.94, 49.7, 1234.5)] == [
+        "0.034×", "0.5×", "1.0×", "1.9×", "49.7×", "1,234×",
+    ]  # fmt: skip
+
+
 # -- the estimate -----------------------------------------------------------------------------------------
 
 
@@ -123,36 +176,42 @@ def test_estimate_plot(drawn: Any, n_draws: int) -> None:
     draws, y_true = draws[:n_draws], y_true[:n_draws]
     at = thin(n_draws)
     trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws, y_true, at=at)
-    differs = predictions.pred_codes[draws] != y_true
-    plot = EstimatePlot(ErrorRate())
-    plot.update(trajectory, band_of(trajectory), differs)
-    check_figure(plot.figure)
-    assert plot._line.x.tolist() == at[1:].tolist()
-    assert plot._line.y.tolist() == [point.value for point in trajectory[1:]]
-    assert plot._band.x.tolist() == at.tolist()
-    assert plot._band.y.reshape(2, -1).tolist() == [
-        [point.low for point in trajectory],
-        [point.high for point in trajectory],
-    ]
-    check_marks(plot, differs)
-    check_axes(plot, n_draws, band_of(trajectory))
+    wrong = np.flatnonzero(predictions.pred_codes[draws] != y_true)[-MAX_MARKS:] + 1
+    band = band_of(trajectory)
+    content = EstimatePlot(ErrorRate()).content(trajectory, band, marks_at(wrong))
+    check_content(content)
+    curve = of_kind(content, "curves", "estimate")
+    assert curve["x"] == at[1:].tolist()
+    assert curve["y"] == [point.value for point in trajectory[1:]]
+    shown = of_kind(content, "bands", "band")
+    assert shown["x"] == at.tolist()
+    assert [shown["low"], shown["high"]] == (band.tolist() if n_draws else [[], []])
+    crosses = of_kind(content, "points", "wrong")
+    assert crosses["x"] == wrong.tolist()
+    assert crosses["shape"] == "foot"
+    x, y = content["x"], content["y"]
+    assert x["low"] == 0
+    assert n_draws <= x["high"] <= max(25, 2 * n_draws)
+    assert 0 <= y["low"] < y["high"] <= 1
+    assert all(y["low"] <= end <= y["high"] for half in band for end in half[half.size // 2 :])
 
 
-def check_marks(plot: EstimatePlot, differs: AnyArray) -> None:
-    """The latest labels are marked, each by whether the model was wrong, inside the axes."""
-    agreeing, differing = plot._agreeing.x.tolist(), plot._differing.x.tolist()
-    first = max(0, len(differs) - MAX_POINTS)
-    assert sorted(agreeing + differing) == list(range(first + 1, len(differs) + 1))
-    assert [bool(differs[int(number) - 1]) for number in differing] == [True] * len(differing)
-    assert not any(differs[int(number) - 1] for number in agreeing)
-    assert all(plot._y.min < y < plot._y.max for mark in (plot._agreeing, plot._differing) for y in mark.y)
-
-
-def check_axes(plot: EstimatePlot, n_draws: int, band: FloatArray) -> None:
-    assert plot._x.min == 0
-    assert n_draws <= plot._x.max <= max(25, 2 * n_draws)
-    assert 0 <= plot._y.min < plot._y.max <= 1
-    assert all(plot._y.min <= end <= plot._y.max for half in band for end in half[half.size // 2 :])
+def test_values_of_the_estimate_plot_are_told(drawn: Any) -> None:
+    predictions, q, draws, y_true = drawn
+    trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws, y_true, at=[0, 1, 60])
+    plot = EstimatePlot(ErrorRate(), unit="draw")
+    content = plot.content(trajectory, band_of(trajectory), marks_at([7], [123]))
+    estimates, wrong = content["stops"]
+    last = trajectory[-1]
+    assert (estimates["by"], wrong["by"], wrong["index"]) == ("x", "point", [123])
+    assert estimates["text"][0].startswith("1 draw: ")
+    assert estimates["text"][1] == (
+        f"60 draws: {100 * last.value:.1f}{NBSP}%, between {100 * last.low:.1f}{NBSP}% and "
+        f"{100 * last.high:.1f}{NBSP}%"
+    )
+    assert wrong["text"] == ["Draw 7. instance 123"]
+    assert content["heading"] == "Error rate after each draw"
+    assert content["x"]["title"] == "draws"
 
 
 @pytest.mark.parametrize("wrong", [0.0, 1.0])
@@ -160,133 +219,248 @@ def test_estimate_plot_of_a_constant(wrong: float) -> None:
     predictions = ClassPredictions(np.tile([0.9, 0.1], (50, 1)))
     draws = np.arange(50)
     labels = np.full(50, int(wrong))
-    plot = EstimatePlot(ErrorRate())
     trajectory = estimate_trajectory(ErrorRate(), predictions, uniform_q(50), draws, labels, at=thin(50))
-    plot.update(trajectory, band_of(trajectory), predictions.pred_codes[draws] != labels)
-    check_figure(plot.figure)
-    check_axes(plot, 50, band_of(trajectory))
-    assert set(plot._line.y) == {wrong}
+    content = EstimatePlot(ErrorRate()).content(trajectory, band_of(trajectory), [])
+    check_content(content)
+    assert set(of_kind(content, "curves", "estimate")["y"]) == {wrong}
 
 
-def test_estimate_plot_goes_back_after_undo(drawn: Any) -> None:
+def test_a_range_without_an_end_is_cut_off_outside() -> None:
+    plot = EstimatePlot(SquaredError())
+    empty = plot.content([], np.empty((2, 0)), [])
+    check_content(empty)
+    assert (empty["y"]["low"], empty["y"]["high"]) == (0, 1)
+
+
+def test_the_legend_names_what_is_drawn(drawn: Any) -> None:
     predictions, q, draws, y_true = drawn
-    plot, fresh = EstimatePlot(ErrorRate()), EstimatePlot(ErrorRate())
-    for shown, counts in ((plot, (60, 3, 0)), (fresh, (0,))):
-        for n in counts:
-            trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws[:n], y_true[:n], at=thin(n))
-            shown.update(trajectory, band_of(trajectory), predictions.pred_codes[draws[:n]] != y_true[:n])
-    for one, other in zip(plot.figure.marks, fresh.figure.marks, strict=True):
-        assert (one.x.tolist(), np.asarray(one.y).size) == ([], np.asarray(other.y).size) == ([], 0)
-    assert (plot._x.max, plot._y.max) == (fresh._x.max, fresh._y.max) == (25, 1)
+    trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws, y_true, at=[0, 30, 60])
+    band = band_of(trajectory)
+    plot = EstimatePlot(ErrorRate())
+    plain = plot.content(trajectory, band, [])
+    assert plain["legend"] == [["estimate", "estimate"], ["band", f"95{NBSP}%, guaranteed"]]
+    every = plot.content(trajectory, band, marks_at([3]), is_asymptotic=True, shows_wald=True, threshold=0.1)
+    assert every["legend"] == [
+        ["estimate", "estimate"],
+        ["band", f"95{NBSP}%, approximate"],
+        ["wald", "Wald, for a fixed number only"],
+        ["wrong", "model wrong"],
+        ["goal", f"goal: decide at 10.0{NBSP}%"],
+    ]
+    drawn_kinds = {one["kind"] for part in ("bands", "curves", "lines", "points") for one in every[part]}
+    assert drawn_kinds == {kind for kind, _ in every["legend"]}
+    assert of_kind(every, "lines", "goal")["y"] == 0.1
+    lower, upper = [curve["y"] for curve in every["curves"] if curve["kind"] == "wald"]
+    assert (lower, upper) == ([trajectory[i].low for i in (1, 2)], [trajectory[i].high for i in (1, 2)])
 
 
+def test_the_goals_line_is_inside(drawn: Any) -> None:
+    predictions, q, draws, y_true = drawn
+    trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws, y_true, at=[0, 2000, 5000])
+    band = band_of(trajectory)
+    for threshold in (0.01, 0.99):
+        y = EstimatePlot(ErrorRate()).content(trajectory, band, [], threshold=threshold)["y"]
+        assert y["low"] <= threshold <= y["high"]
+
+
+@pytest.mark.parametrize(
+    ("measure", "above"), [(ErrorRate(), "new"), (Accuracy(), "old"), (FMeasure(), "old")], ids=repr
+)
+def test_a_difference_has_a_zero_line_and_says_which_side_is_whose(measure: Any, above: str) -> None:
+    rng = np.random.default_rng(0)
+    y_true = rng.integers(2, size=300)
+    models = [ClassPredictions(rng.dirichlet(np.ones(2), size=300)) for _ in range(2)]
+    draws = rng.integers(300, size=200)
+    trajectory = estimate_trajectory(measure, models, uniform_q(300), draws, y_true[draws], at=[0, 50, 200])
+    plot = EstimatePlot(measure, ("old", "new"))
+    content = plot.content(trajectory, band_of(trajectory), marks_at([5]), threshold=0.0)
+    check_content(content)
+    assert content["lines"] == [{"kind": "zero", "y": 0.0}]
+    assert content["y"]["low"] == -content["y"]["high"]
+    ticks = dict(content["y"]["ticks"])
+    assert ticks[0.0] == "0"
+    signs = {text[0] for value, text in ticks.items() if value}
+    assert signs == {"+", "\N{MINUS SIGN}"}
+    below = "old" if above == "new" else "new"
+    assert content["sides"] == [f"↑ {above} better", f"↓ {below} better"]
+    is_rate = not isinstance(measure, FMeasure)
+    assert content["legend"][0][1] == ("difference, in percentage points" if is_rate else "difference")
+    assert content["legend"][-1] == ["wrong", "only one model right"]
+    assert not any("%" in text for text in ticks.values())
+
+
+def test_a_difference_of_rates_is_in_percentage_points() -> None:
+    assert format_difference(ErrorRate(), -0.038) == f"\N{MINUS SIGN}3.8{NBSP}points"
+    assert format_difference(Accuracy(), 0.01) == f"+1.0{NBSP}points"
+    assert format_difference(FMeasure(), 0.0123) == "+0.012"
+
+
+@pytest.mark.parametrize("protocol", ["papers", "adaptive"])
 @pytest.mark.parametrize("n_labels", [0, 1, 5, 40])
 def test_the_app_plots_the_sessions_trajectory(
-    make_session: Callable[..., Session], open_page: Callable[..., Any], n_labels: int
+    make_session: MakeSession, open_page: Callable[..., Any], n_labels: int, protocol: str
 ) -> None:
-    page = open_page(make_session())
+    page = open_page(make_session(protocol=protocol))
     session = page.app.session
     for i in range(n_labels):
         page.label(i % 3)
-    page.ask("plots")
+    told = page.ask("plots")["plots"]
+    trajectory, distribution = told["trajectory"], told["distribution"]
+    check_content(trajectory)
+    check_content(distribution)
     points = session.trajectory(at=thin(session.n_draws))
-    line = page.app._side._trajectory._line
-    assert line.x.tolist() == [point.n_draws for point in points[1:]]
-    assert line.y.tolist() == [point.value for point in points[1:]]
+    assert of_kind(trajectory, "curves", "estimate")["y"] == [point.value for point in points[1:]]
     draws, y_true = session.labeled_draws()
-    check_marks(page.app._side._trajectory, session.pool.predictions.y_pred[draws] != y_true)
-    distribution = page.app._side._distribution
-    assert distribution._drawn.x.tolist() == session.pool.predictions.confidence[draws].tolist()
+    is_wrong = session.pool.predictions.y_pred[draws] != y_true
+    assert of_kind(trajectory, "points", "wrong")["x"] == (np.flatnonzero(is_wrong) + 1).tolist()
+    assert trajectory["stops"][1]["index"] == draws[is_wrong].tolist()
+    labeled = distribution["stops"][0]
+    assert sorted(labeled["index"]) == sorted(draws.tolist())
+    assert labeled["x"] == sorted(labeled["x"])
     [present] = session.upcoming(1)
-    assert distribution._present.x.tolist() == [session.pool.predictions.confidence[present.index]]
-    assert distribution._present.y.tolist() == [present.q * session.pool.n_instances]
+    shown = of_kind(distribution, "points", "present")
+    assert (shown["x"], shown["label"]) == ([session.pool.predictions.confidence[present.index]], "this one")
+    n_left = session.pool.n_instances - (present.draw - 1 if protocol == "adaptive" else 0)
+    assert shown["y"] == pytest.approx([present.q * n_left])
 
 
 # -- the distribution -------------------------------------------------------------------------------------
 
 
-def pool_points(plot: DistributionPlot) -> tuple[AnyArray, AnyArray, AnyArray]:
-    """Where the pool's cells are, and how many instances each has."""
-    mark = plot.figure.marks[0]
-    return mark.x, mark.y, mark.size**2
+def pool_points(content: dict[str, Any]) -> tuple[AnyArray, AnyArray, float]:
+    """Where the pool's cells are, and how many instances they have in all."""
+    cells = content["stops"][-1]
+    count = sum(float(text.split()[0].replace(",", "")) for text in cells["text"])
+    return np.array(cells["x"]), np.array(cells["y"]), count
 
 
 @pytest.mark.parametrize("n_instances", [1, 2, 30, 10**5])
-@pytest.mark.parametrize("n_draws", [0, 1, 5, 199, 201, 5000])
+@pytest.mark.parametrize("n_draws", [0, 1, 5, 399, 401])
 def test_distribution_plot(n_instances: int, n_draws: int) -> None:
     rng = np.random.default_rng(n_instances)
     predictions = ClassPredictions(rng.dirichlet(np.ones(3), size=n_instances))
     q = optimal_q(ErrorRate(), predictions, defensive=0.1)
-    plot = DistributionPlot(confidence_axis(predictions.confidence), q)
     draws = draw(q, n_draws, rng)
-    plot.update(q, n_instances, (draws, (n_instances * q)[draws]), (0, n_instances * q[0]))
-    check_figure(plot.figure)
-    assert plot._drawn.x.tolist() == predictions.confidence[draws[-MAX_POINTS:]].tolist()
-    assert plot._drawn.y.tolist() == (n_instances * q)[draws[-MAX_POINTS:]].tolist()
-    assert plot._present.y.tolist() == [n_instances * q[0]]
-    top = plot.figure.marks[0].scales["y"].max
-    assert (n_instances * q).max() <= top
-    plot.update(q, n_instances, (draws, (n_instances * q)[draws]), None)
-    assert plot._present.x.size == 0
+    labeled = marks_at(range(1, n_draws + 1), draws, (n_instances * q)[draws], is_wrong=False)
+    plot = DistributionPlot(confidence_axis(predictions.confidence))
+    everything = np.ones(n_instances, dtype=bool)
+    content = plot.content(q, everything, labeled, (0, n_instances * q[0]), is_replaced=True)
+    check_content(content)
+    if n_draws:
+        shown = of_kind(content, "points", "drawn")
+        assert shown["x"] == predictions.confidence[draws[-MAX_MARKS:]].tolist()
+        assert shown["y"] == pytest.approx((n_instances * q)[draws[-MAX_MARKS:]].tolist())
+    assert of_kind(content, "points", "present")["y"] == pytest.approx([n_instances * q[0]])
+    assert (n_instances * q).max() <= content["y"]["high"]
+    assert pool_points(content)[2] == n_instances
+    later = plot.content(q, everything, labeled, None, is_replaced=True)
+    assert "present" not in {points["kind"] for points in later["points"]}
 
 
-def test_what_was_drawn_without_replacement_leaves_the_pool() -> None:
-    plot = DistributionPlot(confidence_axis(np.linspace(0.5, 1, 100)), uniform_q(100))
-    assert pool_points(plot)[2].sum() == pytest.approx(100)
+def test_what_is_out_is_shown_where_it_was_drawn_and_leaves_the_pool() -> None:
+    plot = DistributionPlot(confidence_axis(np.linspace(0.5, 1, 100)), ("text", "texts"))
     q = np.where(np.arange(100) < 40, 0, 3 * (np.arange(100) % 2) + 1.0)
     q /= q.sum()
-    plot.update(q, 60, (np.arange(40), np.ones(40)), (50, 7.0))
-    _, y, count = pool_points(plot)
-    assert count.sum() == pytest.approx(60)
-    assert (count @ y) / 60 == pytest.approx(1)
-    assert plot._y.max >= 7
-    check_figure(plot.figure)
-    shown = plot._pool.x
-    plot.update(q, 60, (np.arange(41), np.ones(41)), None)
-    assert plot._pool.x is shown
-    assert plot._y.max >= 7
+    is_left = np.arange(100) >= 42  # two of the present block are drawn already
+    content = plot.content(q, is_left, marks_at([1, 2], [3, 41], [1.0, 1.6]), (40, 0.4))
+    check_content(content)
+    _, _, count = pool_points(content)
+    assert count == 58
+    assert content["legend"][0] == ["pool", "not drawn yet"]
+    assert of_kind(content, "points", "wrong")["y"] == [1.0, 1.6]
+    cells = content["stops"][-1]
+    # Of those that are left, one half is drawn four times as often as the other.
+    assert sorted({text.split(": ")[1] for text in cells["text"]}) == [
+        "drawn 0.4× as often as by uniform sampling",
+        "drawn 1.6× as often as by uniform sampling",
+    ]
+    assert cells["text"][0].startswith(f"2 texts, model's confidence 72{NBSP}%: ")
+
+
+def test_draws_are_shown_by_what_was_left_when_they_were_made(make_session: MakeSession) -> None:
+    session = make_session(80, protocol="adaptive")
+    first = session.next()
+    session.defer()
+    session.exclude()
+    for i in range(12):
+        session.label(i % 3)
+    draws, y_true = session.labeled_draws()
+    labeled = {event.instance: event for event in session.actions if event.kind == "label"}
+    expected = [labeled[i].q * (80 - (labeled[i].draw - 1)) for i in draws.tolist()]
+    assert times_uniform(session, draws) == pytest.approx(expected)
+    found = marks(session, draws, y_true)
+    assert [mark.times for mark in found] == pytest.approx(expected)
+    assert first is not None
+    told = Side(session).redraw()["plots"]["distribution"]
+    # What was put aside or excluded is neither labeled nor left; nor is the one on screen. What is drawn
+    # ahead is not drawn yet for who looks.
+    present = session.next()
+    assert present is not None
+    out = {*session.draws_so_far().tolist(), first.index, present.index}
+    assert len(out) == 14
+    assert session.q_at(1).tolist() != session.q.tolist()
+    assert pool_points(told)[2] == 80 - len(out)
+    assert told["note"] == ""
+
+
+def test_what_is_never_drawn_is_told() -> None:
+    rng = np.random.default_rng(0)
+    predictions = ClassPredictions(rng.dirichlet(np.ones(2), size=100))
+    q = optimal_q(Precision(), predictions)
+    n_never = int((q == 0).sum())
+    assert n_never > 0
+    plot = DistributionPlot(confidence_axis(predictions.confidence))
+    for is_replaced in (False, True):
+        content = plot.content(q, np.ones(100, dtype=bool), [], None, is_replaced=is_replaced)
+        assert content["note"] == f"{n_never} more are never drawn: their labels do not count."
+        assert pool_points(content)[2] == 100 - n_never
+    assert plot.content(uniform_q(100), np.ones(100, dtype=bool), [], None)["note"] == ""
 
 
 def test_small_pools_are_shown_whole() -> None:
     predictions = ClassPredictions(np.random.default_rng(0).dirichlet(np.ones(4), size=150))
     q = optimal_q(ErrorRate(), predictions)
-    x, y, count = pool_points(DistributionPlot(confidence_axis(predictions.confidence), q))
-    assert count.sum() == pytest.approx(150)
-    assert (count @ x) / 150 == pytest.approx(predictions.confidence.mean())
-    assert (count @ y) / 150 == pytest.approx(1)
+    plot = DistributionPlot(confidence_axis(predictions.confidence))
+    x, y, count = pool_points(plot.content(q, np.ones(150, dtype=bool), [], None))
+    assert count == 150
+    assert (x.min(), x.max()) == pytest.approx(
+        (predictions.confidence.min(), predictions.confidence.max()), abs=0.03
+    )
+    assert y.max() == pytest.approx(150 * q.max(), rel=0.2)
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 1.0, 1.0 + 5e-6])
 def test_pools_of_one_confidence_are_shown(confidence: float) -> None:
     # Rows may sum to 1 within 1e-5, so that a confidence may be above 1 by as much.
     predictions = ClassPredictions(np.tile([confidence, max(0.0, 1 - confidence)], (40, 1)))
-    plot = DistributionPlot(confidence_axis(predictions.confidence), uniform_q(40))
-    plot.update(uniform_q(40), 40, (np.array([0, 1, 1]), np.ones(3)), (2, 1.0))
-    check_figure(plot.figure)
-    assert pool_points(plot)[2].sum() == pytest.approx(40)
-    assert plot.figure.marks[0].scales["size"].max > 0
+    session = Session(Pool(["a"] * 40, predictions=predictions), ErrorRate(), protocol="papers")
+    axis = pool_axis(session)
+    assert 0 <= axis.low <= min(confidence, 0.9) < axis.high == 1
+    plot = DistributionPlot(axis)
+    content = plot.content(uniform_q(40), np.ones(40, dtype=bool), marks_at([1, 2], [0, 1]), (2, 1.0))
+    check_content(content)
+    assert pool_points(content)[2] == 40
 
 
 def test_a_q_with_zeros_and_one_that_towers() -> None:
     q = np.zeros(1000)
     q[3] = 0.999
     q[4:14] = 0.0001
-    plot = DistributionPlot(confidence_axis(np.linspace(0.5, 1, 1000)), q)
-    plot.update(q, 1000, (np.array([3, 3, 4]), 1000 * q[[3, 3, 4]]), (5, 0.1))
-    check_figure(plot.figure)
-    ticks = plot.figure.axes[1].tick_values
-    assert 2 <= len(ticks) <= 7
-    assert max(ticks) < plot.figure.marks[0].scales["y"].max
+    plot = DistributionPlot(confidence_axis(np.linspace(0.5, 1, 1000)))
+    labeled = marks_at([1, 2, 3], [3, 3, 4], 1000 * q[[3, 3, 4]])
+    content = plot.content(q, np.ones(1000, dtype=bool), labeled, (5, 0.1), is_replaced=True)
+    check_content(content)
+    assert content["y"]["is_log"]
+    # What is hardly ever drawn stands at the lower end, and its own number is told.
+    assert (content["y"]["low"], content["y"]["high"]) == (1 / 16, 2048)
 
 
-@pytest.mark.parametrize("top", [1.0, 1.1, 2.9, 3.1, 6.5, 47.0, 1e5])
-def test_ticks_are_few_and_round(top: float) -> None:
-    q = np.array([top, *[(2000 - top) / 1999] * 1999]) / 2000 if top < 2000 else np.eye(1, 10**5)[0]
-    ticks = DistributionPlot(confidence_axis(np.full(q.size, 0.5)), q).figure.axes[1].tick_values
-    assert 2 <= len(ticks) <= 7
-    assert ticks[0] == 0
-    steps = np.diff(ticks)
-    assert np.allclose(steps, steps[0])
+def test_the_axis_of_the_distribution_does_not_shrink() -> None:
+    plot = DistributionPlot(confidence_axis(np.linspace(0.5, 1, 100)))
+    everything = np.ones(100, dtype=bool)
+    plot.content(uniform_q(100), everything, marks_at([1], [3], [47.0]), None)
+    later = plot.content(uniform_q(100), everything, [], (4, 0.3))["y"]
+    assert (later["low"], later["high"]) == (0.25, 64)
 
 
 def test_an_app_about_a_big_pool(open_page: Callable[..., Any]) -> None:
@@ -295,16 +469,40 @@ def test_an_app_about_a_big_pool(open_page: Callable[..., Any]) -> None:
     pool = Pool(np.zeros((10**5, 1, 1), dtype=np.uint8), predictions=ClassPredictions(y_proba))
     page = open_page(Session(pool, ErrorRate(), protocol="papers"))
     page.label(0)
-    page.ask("plots")
-    check_figure(page.app._side._trajectory.figure)
-    check_figure(page.app._side._distribution.figure)
+    told = page.ask("plots")["plots"]
+    for content in told.values():
+        check_content(content)
+    assert len(json.dumps(told)) < 150_000
+    assert told["distribution"]["heading"] == "How often each image is drawn, compared with uniform"
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "ticks"),
-    [(0, 1, [0, 0.2, 0.4, 0.6, 0.8, 1]), (0.094, 1.704, [0.5, 1, 1.5]), (-3, 9, [-2, 0, 2, 4, 6, 8])],
-)
-def test_the_pool_is_laid_out_on_round_numbers(low: float, high: float, ticks: list[float]) -> None:
-    values = np.linspace(low, high, 5)
-    plot = DistributionPlot(PoolAxis(values, "number", "~g", low, high), np.full(5, 0.2))
-    np.testing.assert_allclose(plot.figure.axes[0].tick_values, ticks, atol=1e-12)
+def test_many_labels_are_thinned(make_session: MakeSession) -> None:
+    session = make_session(2000, protocol="papers")
+    for i in range(MAX_MARKS + 150):
+        session.label(i % 3)
+    draws, y_true = session.labeled_draws()
+    found = marks(session, draws, y_true)
+    numbers = [mark.number for mark in found]
+    assert numbers == sorted(numbers)
+    assert numbers[-MAX_MARKS:] == list(range(draws.size - MAX_MARKS + 1, draws.size + 1))
+    wrong = [mark for mark in found if mark.is_wrong]
+    assert len(wrong) >= MAX_MARKS
+    for content in Side(session).redraw()["plots"].values():
+        check_content(content)
+
+
+def test_marks_tell_the_label_and_what_the_model_said(make_session: MakeSession) -> None:
+    session = make_session(classes=["cat", "dog", "cow"])
+    drawn = session.next()
+    assert drawn is not None
+    session.label("dog")
+    draws, y_true = session.labeled_draws()
+    [mark] = [*marks(session, draws, y_true, str.upper)][:1]
+    said = session.pool.predictions.y_pred[drawn.index]
+    assert mark.text.startswith(f"{drawn.instance_id}, labeled DOG. The model says {said} (")
+    assert mark.is_wrong == (said != "dog")
+
+
+def test_the_goals_threshold_reaches_the_plot(make_session: MakeSession) -> None:
+    side = Side(make_session(goal=Goal(threshold=0.25)))
+    assert side.redraw()["plots"]["trajectory"]["lines"] == [{"kind": "goal", "y": 0.25}]

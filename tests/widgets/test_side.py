@@ -52,14 +52,14 @@ def test_the_band_is_what_may_be_watched(make_session: MakeSession, protocol: st
     assert high - low < 0.9
     assert told["sentence"].endswith(", however often you look.")
     assert told["interval"] in told["sentence"]
-    side.redraw()
-    band = side._trajectory._band
-    assert (band.y[0][-1], band.y[1][-1]) == (low, high)
-    assert (band.y[0][0], band.y[1][0]) == (0, 1)
-    assert side._trajectory._wald.x.size == 0
-    side.redraw(shows_wald=True)
+    shown = side.redraw()["plots"]["trajectory"]
+    [band] = shown["bands"]
+    assert (band["low"][-1], band["high"][-1]) == (low, high)
+    assert (band["low"][0], band["high"][0]) == (0, 1)
+    assert [curve["kind"] for curve in shown["curves"]] == ["estimate"]
+    _, *ends = side.redraw(shows_wald=True)["plots"]["trajectory"]["curves"]
     wald = session.estimate(interval="wald")
-    assert (side._trajectory._wald.y[0][-1], side._trajectory._wald.y[1][-1]) == (wald.low, wald.high)
+    assert tuple(curve["y"][-1] for curve in ends) == (wald.low, wald.high)
 
 
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])
@@ -87,11 +87,14 @@ def test_code_and_page_agree(protocol: str) -> None:
 def test_plots_have_words_and_tables(make_session: MakeSession) -> None:
     session = make_session(200)
     side = Side(session)
-    assert side.redraw()["plots"]["trajectory"] == {
-        "summary": "No labels yet.",
-        "columns": ["Draws", "Estimate", "From", "To"],
-        "rows": [],
-    }
+    assert (
+        side.redraw()["plots"]["trajectory"].items()
+        >= {
+            "summary": "No labels yet.",
+            "columns": ["Draws", "Estimate", "From", "To"],
+            "rows": [],
+        }.items()
+    )
     label(session, 50)
     told = side.redraw()["plots"]
     rows = told["trajectory"]["rows"]
@@ -317,6 +320,40 @@ def test_advice(make_session: MakeSession) -> None:
         ("minutes", "", 3),
         ("cost", "", None),
     ]
+
+
+COMPARED = NOTHING._replace(to_decision=Plan(140, 90, 200, 150), seconds_per_label=3)
+
+
+@pytest.mark.parametrize(
+    ("measure", "decision", "better"),
+    [
+        (ErrorRate(), "above", "New"),
+        (ErrorRate(), "below", "Old"),
+        (FMeasure(), "above", "Old"),
+        (FMeasure(), "below", "New"),
+    ],
+    ids=repr,
+)
+def test_two_models_are_to_be_decided_between(measure: Any, decision: str, better: str) -> None:
+    models = [ClassPredictions([[0.9, 0.1], [0.2, 0.8]], name=name) for name in ("old", "new")]
+    session = Session(Pool(["a", "b"], predictions=models), measure, protocol="papers")
+    Side(session)
+    assert session.goal == Goal(threshold=0.0)
+    told = goal_content(session, session.goal, COMPARED)
+    [line] = told["lines"]
+    assert line.startswith("Which model is better? Not known yet. About 140 more labels (7")
+    assert told["advice"] == ""
+    decided = COMPARED._replace(decision=decision, reached=("threshold",))
+    told = goal_content(session, session.goal, decided)
+    assert told["lines"] == [f"Which model is better? {better}"]
+    assert told["advice"].startswith(f"{better} is better. You can stop here")
+    field = told["fields"][1]
+    assert field["text"] == "Decide if the difference is below"
+    assert field["unit"] == ("points" if isinstance(measure, ErrorRate) else "")
+    other = goal_content(session, Goal(threshold=0.05), COMPARED)["lines"][0]
+    shown = f"+5.0{NBSP}points" if isinstance(measure, ErrorRate) else "+0.050"
+    assert other.startswith(f"Difference in {measure.name} below {shown}? Not known yet.")
 
 
 def test_the_page_sets_the_goal(make_session: MakeSession, open_page: OpenPage) -> None:

@@ -44,7 +44,9 @@ function render({ model, el }) {
   const help = makeHelp(act);
   const confusion = buildConfusion();
   const reasons = makeReasons((reason) => flow.answer("exclude", { reason }));
-  const history = new History((row) => flow.goTo(row));
+  const history = new History({
+    choose: (row) => flow.goTo(row), ask: (question) => connection.send("history", question), mayTell,
+  });
   const settings = new Settings(showKeys);
   const goal = new GoalPanel((fields) => connection.send("goal", { fields }), act);
   numbers.estimate.append(goal.box);
@@ -53,9 +55,11 @@ function render({ model, el }) {
   const goOn = element("button", { type: "button", class: "aew-label aew-quiet", "data-action": "go_on",
     onclick: () => connection.send("go_on") }, "Label more");
   const done = element("div", { class: "aew-done" }, doneText, goOn);
+  const plots = buildPlots({ goTo: (index) => connection.send("row", { index, shows_prediction: mayTell() }) });
+  const side = element("div", { class: "aew-side" }, numbers.estimate, ...plots.nodes, confusion.panel);
   const panels = new Panels(PANELS, { hiddenAtFirst: ["confusion"], onChange: () => redrawPlotsSoon() });
-  el.append(page.header, work.node,
-    panels.dialog, goal.dialog, report.dialog, help.dialog, reasons.dialog, history.dialog, settings.dialog);
+  el.append(page.header, work.node, side,
+    panels.dialog, plots.dialog, goal.dialog, report.dialog, help.dialog, reasons.dialog, history.dialog, settings.dialog);
   const connection = new Connection(model, { onReply, onChange: () => paint() });
   const flow = new Flow(connection, instances, listeners.signal, afterAnswer);
 
@@ -153,6 +157,11 @@ function render({ model, el }) {
 
   // -- what the person does -----------------------------------------------------------------------------
 
+  // Whether the page may tell of the model.
+  function mayTell() {
+    return !panels.isLabelerView;
+  }
+
   const give = (value, text) => flow.label(value, text);
 
   function act(name) {
@@ -177,7 +186,6 @@ function render({ model, el }) {
       if (flow.content !== null && !connection.isLost) note.open(flow.shown, flow.mark.note ?? "");
     } else if (name === "history") {
       history.open();
-      connection.send("history");
     } else if (name === "guidelines") {
       work.guidelines.toggle();
       paint();
@@ -251,7 +259,7 @@ function render({ model, el }) {
       flow.msEach = message.ms_each || flow.msEach;
       message.instances.forEach((instance, i) => instances.add(instance, buffers[i]));
     }
-    if (message.history && isOwn) history.show(message.history);
+    if (message.history && isOwn) history.show(message.history, buffers);
     if (message.more && isOwn) instances.addMore(message.more, buffers[0]);
     if (isOwn) {
       if (message.undone) {
@@ -265,7 +273,8 @@ function render({ model, el }) {
     }
     if (message.state?.estimate) numbers.showEstimate(message.state.estimate);
     if (message.state) numbers.showProgress(message.state.progress);
-    if (message.plots) describePlots(root, message.plots);
+    if (message.plots) plots.show(message.plots);
+    if (message.row && isOwn) flow.goTo(message.row);
     if (message.goal) goal.show(message.goal);
     if (message.report) report.show(message.report);
     if (message.confusion) confusion.show(message.confusion);
@@ -333,11 +342,6 @@ function render({ model, el }) {
       target.dataset.lmSuppressShortcuts = "true";
     }, { signal: listeners.signal });
     panels.apply(root);
-    // The box of the plots is another widget's: it comes into the page when it is ready.
-    whenever(() => root.querySelector(".aew-side"), (side) => {
-      side.prepend(numbers.estimate);
-      side.append(confusion.panel);
-    }, listeners.signal);
     connection.send("hello");
   }
   whenever(() => el.isConnected, start, listeners.signal);
@@ -348,6 +352,7 @@ function render({ model, el }) {
     connection.close();
     flow.close();
     instances.close();
+    plots.close();
   };
 }
 

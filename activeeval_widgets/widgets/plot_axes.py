@@ -1,0 +1,139 @@
+"""What the plots share: their axes, and which of many points are shown."""
+
+from collections.abc import Callable, Sequence
+from math import ceil, floor, log2, log10
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+
+MAX_POINTS = 200
+"""The estimate is computed after at most this many numbers of draws."""
+
+MAX_MARKS = 400
+"""At most this many labeled instances are marked, the latest."""
+
+_MOST_TICKS = 6
+
+
+def axis(
+    low: float,
+    high: float,
+    ticks: Sequence[float] | FloatArray,
+    text: Callable[[float], str],
+    **options: Any,
+) -> dict[str, Any]:
+    """An axis as the page draws it.
+
+    Parameters
+    ----------
+    low, high : float
+        Its ends.
+    ticks : sequence of float
+        Where it has a line with a number.
+    text : callable
+        What stands there.
+    **options
+        "title", and "is_log" where it is logarithmic.
+    """
+    written = [[float(tick), text(float(tick))] for tick in ticks]
+    return {"low": float(low), "high": float(high), "ticks": written, **options}
+
+
+def thin(n: int) -> IntArray:
+    """At most `MAX_POINTS` of the numbers 0 to n, evenly spread, both ends among them; none if n is 0.
+
+    Their step is a power of 2: as n grows, what was chosen before is chosen again, or left out.
+    """
+    if n == 0:
+        return np.empty(0, dtype=np.intp)
+    step = 1
+    while n // step + 2 > MAX_POINTS:
+        step *= 2
+    return np.unique(np.append(np.arange(0, n, step, dtype=np.intp), n))
+
+
+def step_up(value: float, steps: list[float]) -> float:
+    """The least of `steps` that is at least `value`, or the last: axes that grow in steps jump rarely."""
+    return next((step for step in steps if step >= value), steps[-1])
+
+
+def round_ticks(low: float, high: float) -> FloatArray:
+    """Round numbers between the two, about five."""
+    unit = 10.0 ** np.floor(np.log10((high - low) / 5))
+    step = next(factor * unit for factor in (1, 2, 5, 10) if (high - low) / (factor * unit) <= _MOST_TICKS)
+    # The sum makes 0 of -0.
+    ticks: FloatArray = np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step + 0.0
+    return ticks
+
+
+def nice_range(shown: tuple[float, float], possible: tuple[float, float]) -> tuple[float, float]:
+    """Ends of an axis that holds what is shown, in steps, so that it jumps rarely.
+
+    Parameters
+    ----------
+    shown : tuple of two floats
+        The least and the greatest number to be shown; may be infinite.
+    possible : tuple of two floats
+        The ends that the axis never exceeds. One of them is kept, that which is nearer to what is shown; but
+        0 stays in the middle where the range extends equally to both sides of it.
+    """
+    least, greatest = possible
+    low, high = (end if np.isfinite(end) else limit for end, limit in zip(shown, possible, strict=True))
+    if least == -greatest:
+        reach = _nice(max(abs(low), abs(high)), greatest)
+        return -reach, reach
+    if np.isfinite(greatest) and (low - least) > (greatest - high):
+        return greatest - _nice(greatest - low, greatest - least), greatest
+    return least, least + _nice(high - least, greatest - least)
+
+
+def _nice(extent: float, greatest: float) -> float:
+    """The least round number with room above `extent`, but not above `greatest`."""
+    if not np.isfinite(extent):
+        return greatest if np.isfinite(greatest) else 1.0
+    extent = max(1.05 * extent, 1e-9)
+    unit = 10.0 ** np.floor(np.log10(extent))
+    return float(min(greatest, next(s * unit for s in (1, 2, 3, 5, 7.5, 10) if s * unit >= extent)))
+
+
+# -- multiples, on a logarithmic axis ---------------------------------------------------------------------
+
+LEAST_MULTIPLE = 1 / 64
+"""What is less often drawn than this is shown at the lower end."""
+
+_FRACTIONS = {0.5: "½", 0.25: "¼", 0.125: "⅛"}
+
+
+def multiples_range(least: float, greatest: float) -> tuple[float, float]:
+    """Ends of a logarithmic axis that holds multiples of 1 with room: powers of 2, 1 inside them."""
+    low = max(min(least, 1.0), LEAST_MULTIPLE)
+    high = max(greatest, 1.0)
+    return 2.0 ** min(-1, floor(log2(low) + 1e-9)), 2.0 ** max(1, ceil(log2(1.1 * high) - 1e-9))
+
+
+def multiples_ticks(low: float, high: float) -> list[float]:
+    """A few of the powers of 2 between the two, or of 10 where there are many; 1 is among them."""
+    for base, step in ((2, 1), (2, 2), (10, 1), (10, 2), (10, 4)):
+        reach = log2(high) if base == 2 else log10(high)
+        depth = log2(low) if base == 2 else log10(low)
+        powers = [p for p in range(floor(depth) - 1, ceil(reach) + 2) if p % step == 0]
+        ticks = [float(base) ** p for p in powers if depth - 1e-9 <= p <= reach + 1e-9]
+        if len(ticks) <= _MOST_TICKS:
+            break
+    return ticks
+
+
+def multiple_tick(value: float) -> str:
+    """A power of 2 or 10 as it stands at an axis: ¼×, 1×, 4×."""
+    if value >= 1:
+        return f"{value:,.0f}×"
+    return f"{_FRACTIONS.get(value, f'1/{1 / value:,.0f}')}×"
+
+
+def multiple_text(value: float) -> str:
+    """How often something is drawn, compared with uniform draws: 1.9×."""
+    if value >= 100:
+        return f"{value:,.0f}×"
+    return f"{value:.1f}×" if value >= 1 else f"{value:.2g}×"
