@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from activeeval_widgets.session.session import Session
     from activeeval_widgets.session.watched import WatchedInterval
 
+_TELLING = 0.95
+"""An interval that covers more than this share of what is possible is not told."""
+
 _FEWEST = 40
 """From fewer draws no variance is told."""
 
@@ -94,9 +97,9 @@ def result_of(session: Session, watched: WatchedInterval, *, unit: str | None = 
         session.measure, found.standard_error, unit=unit, is_difference=len(session.models) == 2
     )
     is_exact = found.is_defined and found.low == found.high
-    # As it is written: an interval from 0.0004 to 0.9996 says as little.
-    ends = zip((found.low, found.high), watched.whole, strict=True)
-    says_nothing = all(numbers.plain(end) == numbers.plain(limit) for end, limit in ends)
+    # An interval that is almost all there is tells as little as all.
+    extent = watched.whole[1] - watched.whole[0]
+    says_nothing = found.high - found.low >= _TELLING * extent
     return Result(
         estimate=found,
         numbers=numbers,
@@ -191,8 +194,9 @@ def _confidence(
     if not found.is_defined:
         return ""
     if is_exact:
-        n = session.pool.n_instances - session.n_excluded
-        return f"All {n:,} {instances_of(session)} have labels, so this is exact."
+        if session.n_labels < session.pool.n_instances - session.n_excluded:
+            return "The labels leave nothing open, so this is exact."
+        return f"All {session.n_labels:,} {instances_of(session)} have labels, so this is exact."
     if says_nothing:
         return "There are too few labels to say how sure this is."
     is_difference = len(session.models) == 2
@@ -231,9 +235,9 @@ def _promise(session: Session, found: Estimate, numbers: Numbers) -> Promise | N
     if not isfinite(promised):
         return None
     if found.low <= promised <= found.high:
-        verdict = "in line with what the model promised"
+        verdict = "about as promised"
     elif (found.value > promised) == measure.greater_is_better:
-        verdict = "better than the model promised"
+        verdict = "better than promised"
     else:
-        verdict = "worse than the model promised"
+        verdict = "worse than promised"
     return Promise(numbers.value(promised), numbers.value(found.value), verdict)

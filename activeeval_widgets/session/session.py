@@ -10,6 +10,7 @@ from threading import RLock
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.adaptive_draws import AdaptiveDraws
@@ -35,6 +36,7 @@ from activeeval_widgets.session.events import (
 from activeeval_widgets.session.fingerprints import fingerprint
 from activeeval_widgets.session.goals import Goal
 from activeeval_widgets.session.label_kinds import Labels
+from activeeval_widgets.session.labels_table import labels_table
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.session.replay import can_follow
@@ -409,9 +411,50 @@ class Session(Evaluation):
         if observer in self._observers:
             self._observers.remove(observer)
 
-    def report(self) -> str:
-        """What was found and how, as Markdown; see `session.report.report`."""
-        return report(self)
+    def report(
+        self,
+        format: str = "markdown",  # noqa: A002 - what everybody calls it
+        *,
+        title: str | None = None,
+        question: str | None = None,
+        unit: str | None = None,
+    ) -> str:
+        """What was found and how, as a text to be kept.
+
+        Parameters
+        ----------
+        format : {"markdown", "html"}
+            HTML is a page of its own with a plot, to be read or printed.
+        title : str, optional
+            The heading.
+        question : str, optional
+            What was asked about each instance.
+        unit : str, optional
+            The unit of labels that are numbers.
+
+        Returns
+        -------
+        str
+            The same session gives the same text.
+        """
+        return report(self, format=format, title=title, question=question, unit=unit)
+
+    def labels_table(self) -> pd.DataFrame:
+        """The labels, one row an instance, in the order in which they were drawn.
+
+        Returns
+        -------
+        DataFrame
+            Columns: instance_id, content (its title, its first words, or its file), label, prediction,
+            confidence (or, of numbers, standard_deviation; of two models, all with their names), weight (in
+            a mean over the pool, up to a factor), n_draws, time, seconds, is_changed, note, is_flagged. No
+            columns while there are no labels.
+
+        See Also
+        --------
+        history : everything that happened, one row an event.
+        """
+        return labels_table(self)
 
     def __repr__(self) -> str:
         of = "" if self.budget is None else f" of {self.budget}"

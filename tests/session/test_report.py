@@ -1,12 +1,16 @@
 """The report: complete, the same for the same log, and no markup from a pool."""
 
+import re
 from collections.abc import Callable
+from datetime import UTC, datetime
+from html.parser import HTMLParser
 from typing import Any
 
 import numpy as np
 import pytest
 
-from activeeval_widgets.session import Pool, Session, WatchedInterval
+from activeeval_widgets.session import Goal, Pool, Session, WatchedInterval
+from activeeval_widgets.session.numbers import Numbers
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, Precision, SquaredError, ValuePredictions
 
 MakePool = Callable[..., Pool]
@@ -25,17 +29,28 @@ def test_everything_is_told(make_pool: MakePool) -> None:
     session.undo()
     text = session.report()
     found, watched = session.estimate(interval="wald"), WatchedInterval(session)
+    numbers = Numbers(ErrorRate(), found.standard_error)
+
+    def ends(interval: Any) -> str:
+        return f"{numbers.value(interval.low)} to {numbers.value(interval.high)}".replace("\xa0", " ")
+
+    value = numbers.value(found.value).replace("\xa0", " ")
     assert text.startswith("# Error rate: session third\\_try\n")
     for part in (
-        f"Estimate: {found.value:.6g} (standard error {found.standard_error:.3g})",
-        f"valid at every number of labels at once, exactly: {watched.low:.6g} to {watched.high:.6g}",
-        f"{found.low:.6g} to {found.high:.6g}",
-        f"30 labels for {found.n_draws} draws",
-        "1 excluded, 1 put aside and not answered, 1 changed later, 1 undone",
+        f"{datetime.now(UTC):%B}",
+        "What is the error rate of the model on 80 images?",
+        f"**The model is wrong on about {value} of the images that can be labeled.**",
+        f"Error rate: {value} (standard error {numbers.plain(found.standard_error)} points)",
+        f"95 % interval: {ends(watched)}; valid however often you look",
+        f"95 % interval, Wald: {ends(found)}; valid only for a number of labels fixed in advance",
+        f"Labels: 30 of 80 images for {found.n_draws} draws",
+        "1 excluded; 1 put aside; 1 changed; 1 undone",
         "Time: 1.5 minutes; median 3.0 seconds a label",
-        "Protocol: papers; seed 5",
+        "Draws: protocol papers, seed 5",
         "Share of uniform draws: 0.1",
         "errors promised",
+        "Active risk estimation, ICML 2010",
+        "by betting, JRSS-B 2024",
         ": smudged",
         "- 4: look \\*again\\*",
         "- 7 (flagged)",
@@ -54,8 +69,8 @@ def test_the_same_log_gives_the_same_report(make_pool: MakePool, shelf: Any) -> 
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])
 def test_an_empty_session_has_a_report(make_pool: MakePool, protocol: str) -> None:
     text = Session(make_pool(20), ErrorRate(), protocol=protocol).report()
-    assert "Not defined by the labels so far" in text
-    assert f"Protocol: {protocol}" in text
+    assert f"protocol {protocol}" in text
+    assert text.count("No labels yet.") == 1
 
 
 def test_two_models() -> None:
@@ -65,10 +80,11 @@ def test_two_models() -> None:
     for i in range(25):
         session.label(i % 2)
     text = session.report()
-    assert "difference in error rate, old − new" in text
+    assert "Which model has the better error rate on 60 texts: old or new?" in text
+    assert "Difference in error rate, old − new" in text
     pvalue = session.estimate().pvalue
     assert pvalue != session.estimate(interval="wald").pvalue
-    assert f"p-value of no difference, valid at every number of labels at once: {pvalue:.3g}" in text
+    assert f"p-value of no difference: {pvalue:.2g}; valid however often you look" in text
 
 
 def test_values_without_variances_promise_nothing() -> None:
@@ -86,6 +102,82 @@ def test_nothing_from_a_pool_is_markup(make_pool: MakePool) -> None:
     assert "<b>" not in text.replace("\\<b\\>", "")
     assert "\n## no heading" not in text
     assert "\n# heading" not in text
+
+
+class Page(HTMLParser):
+    """What is in a page: its tags with their attributes, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.texts: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(" ".join(data.split()))
+
+
+def test_a_page_says_what_markdown_says(make_pool: MakePool) -> None:
+    session = Session(make_pool(80), ErrorRate(), seed=5, goal=Goal(threshold=0.3))
+    for i in range(30):
+        session.label(i % 3, seconds=3)
+    session.note("look", instance=4)
+    page = Page(session.report("html", title="Digits & more", question="Which digit?"))
+    markdown = session.report(title="Digits & more", question="Which digit?")
+    told = [text for text in page.texts if text and "{" not in text]
+    plot = page.tags.index("svg"), page.tags.index("table")
+    assert plot[0] < plot[1]
+    assert {"polyline", "polygon"} <= set(page.tags)
+    assert ("class", "goal") in page.attributes
+    in_plot = [text for text in told if re.fullmatch(r"[\d,.]+( %)?", text)]
+    assert len(in_plot) >= 6
+    for text in set(told) - set(in_plot) - {"labels", "Line: estimate after each label. Band: its interval."}:
+        assert re.sub(r"[\\*]", "", text) in re.sub(r"[\\*]", "", markdown), text
+    assert markdown.startswith("# Digits & more\n")
+    assert "Asked about each: “Which digit?”" in markdown
+
+
+@pytest.mark.parametrize("n_labels", [0, 1, 12, 20])
+def test_a_page_loads_and_runs_nothing(make_pool: MakePool, n_labels: int) -> None:
+    ids = [f'<img src=x onerror="alert({i})">' for i in range(20)]
+    session = Session(make_pool(20, ids=ids), ErrorRate(), name="<script>alert(1)</script>")
+    for _ in range(n_labels):
+        session.label(0)
+    session.note("</table><script>alert(2)</script>", instance=3)
+    session.flag(instance=2)
+    page = Page(session.report("html", title="</title><b>", question="<iframe>"))
+    allowed = {"html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "p", "section", "table"}
+    allowed |= {"tr", "th", "td", "ul", "li", "figure", "figcaption"}
+    allowed |= {"svg", "line", "text", "polygon", "polyline"}
+    assert set(page.tags) <= allowed
+    assert not [
+        name for name, _ in page.attributes if name in ("src", "href", "style") or name.startswith("on")
+    ]
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    assert ("content", policy) in page.attributes
+    assert any("<script>alert(2)</script>" in text for text in page.texts)
+    assert ("svg" in page.tags) == (n_labels > 0)
+
+
+def test_there_are_two_formats(make_pool: MakePool) -> None:
+    session = Session(make_pool(20), ErrorRate())
+    assert session.report() == session.report("markdown")
+    with pytest.raises(ValueError, match="format"):
+        session.report("pdf")
+
+
+def test_the_papers_protocol_is_told_by_its_sources(make_pool: MakePool) -> None:
+    adaptive = Session(make_pool(20), ErrorRate()).report()
+    papers = Session(make_pool(20), ErrorRate(), protocol="papers").report()
+    assert "without replacement" in adaptive
+    assert "Zrnic & Candès" in adaptive
+    assert "independently and with replacement" in papers
+    assert "Active comparison of prediction models, NIPS 2012" in papers
 
 
 def test_what_was_drawn_is_not_called_never_drawn(make_pool: MakePool) -> None:

@@ -198,11 +198,11 @@ def test_what_was_promised() -> None:
         assert promise.promised.startswith(f"{100 * (1 - certainty):.1f}")
         return promise.verdict
 
-    assert verdict(0.99) == "worse than the model promised"
-    assert verdict(0.6) == "better than the model promised"
+    assert verdict(0.99) == "worse than promised"
+    assert verdict(0.6) == "better than promised"
     part = told(labeled(classes(certainty=0.82), ErrorRate(), 40)).promise
     assert part is not None
-    assert part.verdict == "in line with what the model promised"
+    assert part.verdict == "about as promised"
 
 
 def test_what_waits_and_what_is_left_out_is_told() -> None:
