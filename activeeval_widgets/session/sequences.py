@@ -34,6 +34,14 @@ class SessionSequence(Protocol):
     def is_asymptotic(self) -> bool:
         """Whether it holds in the limit of many draws only."""
 
+    @property
+    def withheld(self) -> bool:
+        """Whether it is the whole range because it would not hold."""
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is withheld, or what it takes for granted."""
+
     def copy(self) -> Self:
         """The interval as it is now, to go on with from here."""
 
@@ -66,6 +74,15 @@ class _Fed:
     @property
     def is_asymptotic(self) -> bool:
         return bool(self._sequence.is_asymptotic)
+
+    @property
+    def withheld(self) -> bool:
+        return bool(self._sequence.withheld)
+
+    @property
+    def reason(self) -> str | None:
+        found = self._sequence.reason
+        return None if found is None else str(found)
 
     def copy(self) -> Self:
         made = copy(self)

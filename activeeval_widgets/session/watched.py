@@ -46,7 +46,11 @@ class WatchedInterval:
     n_draws : int
         How many draws it has seen.
     is_asymptotic : bool
-        Whether it holds in the limit of many draws only.
+        Whether it is approximate; see `stats.ConfidenceSequence`.
+    withheld : bool
+        Whether an approximate interval is the whole range because it would not hold.
+    reason : str, or None
+        In a sentence, why it is withheld, or what it takes for granted.
 
     See Also
     --------
@@ -79,11 +83,13 @@ class WatchedInterval:
         labeled = zip(sample.draws.tolist(), sample.y_true, sample.is_excluded.tolist(), strict=True)
         now = self._sequence.feed([(draw, None if is_excluded else y) for draw, y, is_excluded in labeled])
         self.n_draws, self.is_asymptotic = now.n_draws, now.is_asymptotic
+        self.withheld, self.reason = now.withheld, now.reason
         self._n_labeled = np.concatenate([[0], np.cumsum(~sample.is_excluded)])
         self._told = np.array([self._start, *self._sequence.results])
         known = self._session.known_value(self._measure)
         if known is not None:
-            self.is_asymptotic = False
+            self.is_asymptotic = self.withheld = False
+            self.reason = None
             self._told[-1] = known, known, pvalue_of_known(known, len(self._session.models))
         self.low, self.high, self.pvalue = self._told[-1].tolist()
         self._revision = self._session.revision
@@ -126,6 +132,10 @@ class WatchedInterval:
                 interval="confidence_sequence",
                 # A point that is known is exact; what came before it was not.
                 is_asymptotic=self.is_asymptotic or (was_asymptotic and each.n_draws < n_all),
+                withheld=self.withheld
+                if each.n_draws == n_all
+                else was_asymptotic and (low, high) == self.whole,
+                reason=self.reason if each.n_draws == n_all else None,
             )
             for each, (low, high, pvalue) in zip(estimates, told, strict=True)
         ]

@@ -1,17 +1,15 @@
-"""The state of an interval for adaptive draws: candidates that no bet has excluded, or running sums."""
+"""The state of an interval for adaptive draws: the candidates that no bet has excluded."""
 
 from copy import copy
-from math import exp, inf, log, sqrt
+from math import inf
 from typing import Any, Self
 
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.adaptive_streams import Streams, bounds_over_pool, possible_ratios
-from activeeval_widgets.stats.asymptotic_sequence import BURN_IN, RHO2
 from activeeval_widgets.stats.baselines import uniform_q
-from activeeval_widgets.stats.betting import Bets
-from activeeval_widgets.stats.confidence_sequences import candidate_grid
+from activeeval_widgets.stats.betting import Bets, candidate_grid
 from activeeval_widgets.stats.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.predictions import ClassPredictions
 from activeeval_widgets.stats.target import Target
@@ -32,6 +30,9 @@ class BettingBand:
     evidence : float
         For two models: the greatest e-value so far against the value 0, at least 1.
     """
+
+    withheld = False
+    reason: str | None = None
 
     def __init__(self, target: Target, y_range: tuple[float, float] | None, level: float) -> None:
         n_instances = target.models[0].n_instances
@@ -193,71 +194,3 @@ class BettingBand:
             # Bets that excluded the truth, which has probability α: what is possible stays possible.
             self.low = min(max(self._low, least), greatest)
             self.high = max(min(self._high, greatest), least)
-
-
-class AsymptoticBand:
-    """An interval from running sums of the terms that holds in the limit."""
-
-    def __init__(self, target: Target, level: float) -> None:
-        self._target = target
-        self._level = level
-        self._n_instances = target.models[0].n_instances
-        self.restart()
-
-    def restart(self) -> None:
-        """Forget all labels."""
-        self.low, self.high = self._target.range
-        self.evidence = 1.0
-        self._sums: list[Any] = [0.0, 0.0, 0.0, 0.0]
-
-    def copy(self) -> Self:
-        """The band as it is now, to go on with from here."""
-        # The sums are replaced at each draw, never changed.
-        return copy(self)
-
-    def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
-        """Take in one more draw."""
-        del fresh
-        weight = streams.weight
-        _, term = streams.terms(draw, row)
-        streams.add(draw, row, y)
-        total, mean, squares, size = self._sums
-        self._sums = [
-            total + weight,
-            mean + weight * term,
-            squares + weight**2 * np.outer(term, term),
-            size + weight**2,
-        ]
-        self.low, self.high = self._target.range
-        if streams.n_draws == self._n_instances:
-            self._set(streams.known / self._n_instances, 0.0)
-        elif streams.n_draws >= BURN_IN:
-            self._set(self._sums[1] / self._sums[0], None)
-
-    def _set(self, mean: FloatArray, known_error: float | None) -> None:
-        share = float(mean[-1])
-        if not share > 0:
-            return
-        inner = mean[:-1] / share
-        with np.errstate(invalid="ignore"):
-            value, gradient = float(self._target.g(inner)), self._target.gradient(inner) / share
-        if not np.isfinite(value):
-            return
-        error = known_error
-        if error is None:
-            total, _, squares, size = self._sums
-            combined = np.append(gradient, -gradient @ inner)
-            square = float(combined @ squares @ combined)
-            # What is left of cancellation is no variance.
-            if not square > 1e-12 * float(np.abs(combined) @ np.abs(squares) @ np.abs(combined)):
-                return
-            scaled = total**2 / size * RHO2
-            error = sqrt(square) / total * sqrt((1 + 1 / scaled) * log((scaled + 1) / (1 - self._level) ** 2))
-            # The inverse of the α whose interval just leaves out 0.
-            exponent = scaled / (scaled + 1) * (value * total) ** 2 / square / 2
-            found = exp(min(exponent, 700.0)) / sqrt(scaled + 1)
-            self.evidence = max(self.evidence, found)
-        elif value != 0:
-            self.evidence = inf
-        least, greatest = self._target.range
-        self.low, self.high = max(value - error, least), min(value + error, greatest)

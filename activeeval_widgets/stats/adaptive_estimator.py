@@ -301,7 +301,7 @@ def _weighted(target: Target, drawn: Drawn) -> _Found:
     promised = float(weights @ (weights * expected_variance)) / total**2
     variance = max(seen, promised)
     assisted = (
-        rows.sum(axis=0) + left_over(outlook.expected, draws)[-1] - outlook.expected[draws[-1]]
+        rows.sum(axis=0) + left_over(outlook.expected, draws)[-1] - outlook.expected.row(int(draws[-1]))
     ) / n_instances
     correction = mean - assisted
     square = float(gradient @ correction[:-1] - center * correction[-1]) ** 2

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_float_array, check_fraction
-from activeeval_widgets.stats.adaptive_bands import AsymptoticBand, BettingBand
+from activeeval_widgets.stats.adaptive_approximate import AssumedBand, AsymptoticBand
+from activeeval_widgets.stats.adaptive_bands import BettingBand
 from activeeval_widgets.stats.adaptive_streams import Streams
 from activeeval_widgets.stats.estimating_equation import (
     check_y_in_range,
@@ -28,7 +29,8 @@ class AdaptiveConfidenceSequence:
     With probability 1 − α the pool's value is never outside, however long one looks and whenever one stops;
     q may be any function of the labels so far. Exact for every number of draws for risks with bounded losses
     (one model's or the difference of two) and for one model's precision, recall, specificity and F; values
-    need `y_range` for that. For all else it holds in the limit of many draws (`is_asymptotic`).
+    need `y_range` for that. All else is approximate (`is_asymptotic`), and withheld where it is known not to
+    hold, as in `ConfidenceSequence`: in the limit of many draws, and for values in an assumed range.
 
     Parameters
     ----------
@@ -52,7 +54,11 @@ class AdaptiveConfidenceSequence:
         For two models: the p-value of "no difference" that belongs to the interval, and may be watched as
         well. Where the models don't differ, it ever falls to α with probability at most α. NaN for one model.
     is_asymptotic : bool
-        Whether it holds in the limit of many draws only.
+        Whether it is approximate: holds in the limit of many draws, or takes a range of labels for granted.
+    withheld : bool
+        Whether an approximate interval is the whole range because it would not hold.
+    reason : str, or None
+        In a sentence, why it is withheld, or what it takes for granted. None for what is exact.
 
     Notes
     -----
@@ -96,8 +102,10 @@ class AdaptiveConfidenceSequence:
         self._streams = Streams(self._target)
         self._q: FloatArray | None = None
         self.is_asymptotic = not has_equation(self._target, self._y_range)
-        self._band: BettingBand | AsymptoticBand
-        if self.is_asymptotic:
+        self._band: BettingBand | AsymptoticBand | AssumedBand
+        if self.is_asymptotic and isinstance(models[0], ValuePredictions):
+            self._band = AssumedBand(self._target, level)
+        elif self.is_asymptotic:
             self._band = AsymptoticBand(self._target, level)
         else:
             self._band = BettingBand(self._target, self._y_range, level)
@@ -111,6 +119,16 @@ class AdaptiveConfidenceSequence:
     def high(self) -> float:
         """The upper end now."""
         return self._band.high
+
+    @property
+    def withheld(self) -> bool:
+        """Whether the interval is the whole range because it would not hold."""
+        return self._band.withheld
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is withheld, or what it takes for granted."""
+        return self._band.reason
 
     @property
     def pvalue(self) -> float:

@@ -72,12 +72,12 @@ class Streams:
         labeled = np.array(self._labeled, dtype=np.intp)
         self._outlook = look(self._target, labeled, self._labels)
         if self.n_draws == 0:
-            self.known = np.zeros(self._outlook.expected.shape[1])
+            self.known = np.zeros(self._outlook.expected.n_statistics)
         self._given, self._refreshed_at = q, self.n_draws
         rest = np.where(self.rest, q, 0.0)
         self.q = rest / rest.sum()
         self.mass = 1.0
-        self.left = self._outlook.expected[self.rest].sum(axis=0)
+        self.left = self._outlook.expected.total(self.rest)
         square = self._outlook.spread**2
         per_draw = np.divide(square, self.q, out=np.zeros_like(square), where=self.rest)
         self._square, self._per_draw = square, per_draw
@@ -94,7 +94,7 @@ class Streams:
     @property
     def expected(self) -> FloatArray:
         """E[z | x] and a column of ones, (n_instances, n_statistics + 1)."""
-        return self._outlook.expected
+        return self._outlook.expected.dense()
 
     @property
     def weight(self) -> float:
@@ -106,7 +106,9 @@ class Streams:
         """Y_t without and with the expectation as a control variate; (n_statistics + 1,) each."""
         weight = self.mass / self.q[draw]
         plain = (self.known + weight * row) / self._n_instances
-        adjusted = (self.known + self.left + weight * (row - self.expected[draw])) / self._n_instances
+        adjusted = (
+            self.known + self.left + weight * (row - self._outlook.expected.row(draw))
+        ) / self._n_instances
         return plain, adjusted
 
     def add(self, draw: int, row: FloatArray, label: Any) -> None:
@@ -114,7 +116,7 @@ class Streams:
         self.rest[draw] = False
         self.n_draws += 1
         self.known = self.known + row
-        self.left = self.left - self.expected[draw]
+        self.left = self.left - self._outlook.expected.row(draw)
         self.mass -= float(self.q[draw])
         self._square_left -= float(self._square[draw])
         self._per_draw_left -= float(self._per_draw[draw])

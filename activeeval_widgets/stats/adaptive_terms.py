@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.expectation import Expectation
 from activeeval_widgets.stats.instrumental import influence
 from activeeval_widgets.stats.predictions import ClassPredictions
 from activeeval_widgets.stats.recalibration import corrected_mean, recalibrate
@@ -22,28 +23,29 @@ class Outlook(NamedTuple):
 
     Attributes
     ----------
-    expected : ndarray of shape (n_instances, n_statistics + 1)
+    expected : Expectation, n_statistics + 1 of each instance
         E[z | x], and a column of ones: the expectation of "can be labeled".
     spread : ndarray of shape (n_instances,)
         The standard deviation of the influence, in the measure's unit, positive.
     """
 
-    expected: FloatArray
+    expected: Expectation
     spread: FloatArray
 
 
 def look(target: Target, draws: IntArray, y_true: Any) -> Outlook:
     """The outlook by labels of different instances; a pure function of them."""
     belief = recalibrate(target.measure, target.models, draws, y_true)
-    expected = target.conditional_mean(belief)
+    expected = target.expectation(belief)
     assert expected is not None  # noqa: S101 - `recalibrate` gives variances to values
     spread = influence(target.measure, target.models, belief, "difference")
     if not np.isfinite(spread).all() or not spread.max() > 0:
         spread = np.ones(len(spread))
     spread = np.maximum(spread, 1e-3 * spread.max())
     if not isinstance(belief, ClassPredictions):
-        expected = corrected_mean(expected, spread, draws, target.statistics(y_true, draws))
-    return Outlook(np.column_stack([expected, np.ones(len(expected))]), spread)
+        seen = target.statistics(y_true, draws)
+        expected = Expectation.of(corrected_mean(expected.dense(), spread, draws, seen))
+    return Outlook(expected.with_ones(), spread)
 
 
 def with_indicator(z: FloatArray, labeled: np.ndarray[Any, np.dtype[np.bool_]]) -> FloatArray:
@@ -62,13 +64,13 @@ def with_indicator(z: FloatArray, labeled: np.ndarray[Any, np.dtype[np.bool_]]) 
     return rows
 
 
-def terms_of(expected: FloatArray, draws: IntArray, q_draws: FloatArray, rows: FloatArray) -> FloatArray:
+def terms_of(expected: Expectation, draws: IntArray, q_draws: FloatArray, rows: FloatArray) -> FloatArray:
     """Y_t of every draw, (n_draws, n_statistics + 1).
 
     Parameters
     ----------
-    expected : ndarray of shape (n_instances, n_statistics + 1)
-        E[z | x].
+    expected : Expectation
+        E[z | x], and a column of ones.
     draws, q_draws : ndarray of shape (n_draws,)
         The draws and the probability of each given those before it.
     rows : ndarray of shape (n_draws, n_statistics + 1)
@@ -80,14 +82,14 @@ def terms_of(expected: FloatArray, draws: IntArray, q_draws: FloatArray, rows: F
     return terms / len(expected)
 
 
-def left_over(values: FloatArray, draws: IntArray) -> FloatArray:
+def left_over(values: FloatArray | Expectation, draws: IntArray) -> FloatArray:
     """For each draw the sum of `values` over what was left before it; (n_draws, …).
 
     Summed from the last draw backward, so that what is little in the end is not a rounding error.
     """
     rest = np.ones(len(values), dtype=bool)
     rest[draws] = False
-    remaining = values[rest].sum(axis=0)
+    remaining = values.total(rest) if isinstance(values, Expectation) else values[rest].sum(axis=0)
     backward = values[draws][::-1].cumsum(axis=0)[::-1]
     total: FloatArray = backward + remaining
     return total

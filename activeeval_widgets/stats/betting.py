@@ -157,3 +157,32 @@ class Bets:
         """The least capital between neighboring candidates, (n_blocks, n_points − 1), or below it."""
         cells = np.minimum(self._capital[..., :-1], self._capital[..., 1:])
         return np.asarray(np.einsum("k,kij->ij", self._share, cells))
+
+
+def candidate_grid(
+    least: float, greatest: float, center: float, n_cells: int, spread: float | None = None
+) -> FloatArray:
+    """Candidates from `least` to `greatest`, four times as dense at `center` as evenly spaced ones or more.
+
+    Parameters
+    ----------
+    least, greatest : float
+        The ends.
+    center : float
+        Where they are densest; within the ends.
+    n_cells : int
+        How many intervals they form.
+    spread : float, optional
+        The scale: within a fiftieth of it from the center they are densest. greatest − least unless given.
+
+    Returns
+    -------
+    ndarray of shape (n_cells + 1,)
+        Ascending.
+    """
+    center = min(max(center, least), greatest)
+    scale = (greatest - least if spread is None else spread) / 50
+    ends = np.arcsinh((np.array([least, greatest]) - center) / scale)
+    grid: FloatArray = center + scale * np.sinh(np.linspace(ends[0], ends[1], n_cells + 1))
+    grid[0], grid[-1] = least, greatest
+    return grid

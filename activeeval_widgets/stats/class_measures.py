@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_cost_matrix
 from activeeval_widgets.stats.measures import Measure, Moments, Risk, Term
 from activeeval_widgets.stats.predictions import ClassPredictions, Predictions
@@ -28,6 +28,19 @@ class ClassMeasure(Measure):
     @abstractmethod
     def _scorer(self, model: ClassPredictions, direction: FloatArray) -> _Scorer:
         """The function from a slice of the pool to aᵀ z(x, y) for each true class, (n_rows, n_classes)."""
+
+    def extremes(self, terms: Sequence[Term]) -> tuple[FloatArray, FloatArray]:
+        """The least and the greatest Σ aᵀ z(x, y) over all labels y, one of each instance; (n_instances,)."""
+        models = [self._expect(ClassPredictions, term.predictions) for term in terms]
+        scorers = [self._scorer(model, term.direction) for model, term in zip(models, terms, strict=True)]
+        least, greatest = np.empty((2, models[0].n_instances))
+        for rows in chunks(models[0].n_instances, models[0].n_classes):
+            score = scorers[0](rows)
+            for scorer in scorers[1:]:
+                score = score + scorer(rows)
+            score.min(axis=1, out=least[rows])
+            score.max(axis=1, out=greatest[rows])
+        return least, greatest
 
     def moments(self, terms: Sequence[Term], belief: Any, offset: float) -> Moments:
         """Conditional moments; see `Measure.moments`."""
@@ -51,31 +64,42 @@ class TableMeasure(ClassMeasure):
     """A measure of classes whose statistics depend on the predicted and the true class alone."""
 
     @abstractmethod
-    def _table(self, predictions: ClassPredictions) -> FloatArray:
-        """z for each (predicted, true) class, shape (n_classes, n_classes, n_statistics)."""
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        """z for pairs of a predicted and a true class, positions in the classes; (n, n_statistics)."""
+
+    def _table(self, model: ClassPredictions) -> FloatArray:
+        """z for each (predicted, true) class, (n_classes, n_classes, n_statistics)."""
+        k = model.n_classes
+        predicted, true = np.divmod(np.arange(k * k), k)
+        table: FloatArray = self._cells(model, predicted, true).reshape(k, k, -1)
+        return table
+
+    def _scores(self, model: ClassPredictions, direction: FloatArray) -> FloatArray:
+        """aᵀ z for each (predicted, true) class, (n_classes, n_classes)."""
+        return np.asarray(self._table(model) @ direction)
 
     def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
         """z of labeled draws; see `Measure.statistics`."""
         model = self._expect(ClassPredictions, predictions)
-        return self._table(model)[model.pred_codes[draws], model.encode(y_true)]
+        return self._cells(model, model.pred_codes[draws], model.encode(y_true))
 
     def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
         """The pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(ClassPredictions, predictions)
-        y_proba = self._expect(ClassPredictions, belief).y_proba
-        # The joint distribution of (predicted, true) class holds all that the pool says about a table.
-        n_instances = model.n_instances
-        predicted = csr_array(
-            (np.ones(n_instances), model.pred_codes, np.arange(n_instances + 1)),
-            shape=(n_instances, model.n_classes),
-        )
-        joint = np.asarray(predicted.T @ y_proba)
-        mean: FloatArray = np.tensordot(joint, self._table(model), axes=2) / n_instances
+        joint = joint_of(model, self._expect(ClassPredictions, belief))
+        mean: FloatArray = np.tensordot(joint, self._table(model), axes=2)
         return mean
 
     def _scorer(self, model: ClassPredictions, direction: FloatArray) -> _Scorer:
-        score = self._table(model) @ direction
+        score = self._scores(model, direction)
         return lambda rows: score[model.pred_codes[rows]]
+
+    def telling_labels(self, model: ClassPredictions) -> AnyArray:
+        """Labels among which there is one with the same statistics as any other's, for all predictions."""
+        columns = self._table(model).transpose(1, 0, 2).reshape(model.n_classes, -1)
+        _, first = np.unique(columns, axis=0, return_index=True)
+        labels: AnyArray = model.classes[np.sort(first)]
+        return labels
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Where two models can't differ."""
@@ -97,8 +121,8 @@ class ErrorRate(Risk, TableMeasure):
     value_range = (0.0, 1.0)
     is_binary = True
 
-    def _table(self, predictions: ClassPredictions) -> FloatArray:
-        return (1.0 - np.eye(predictions.n_classes))[:, :, np.newaxis]
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:  # noqa: ARG002
+        return np.asarray(predicted != true, dtype=np.float64)[:, np.newaxis]
 
 
 class Accuracy(Risk, TableMeasure):
@@ -115,8 +139,8 @@ class Accuracy(Risk, TableMeasure):
     greater_is_better = True
     is_binary = True
 
-    def _table(self, predictions: ClassPredictions) -> FloatArray:
-        return np.eye(predictions.n_classes)[:, :, np.newaxis]
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:  # noqa: ARG002
+        return np.asarray(predicted == true, dtype=np.float64)[:, np.newaxis]
 
 
 class CostMatrix(Risk, TableMeasure):
@@ -148,13 +172,12 @@ class CostMatrix(Risk, TableMeasure):
         self.value_range = (float(self.costs.min()), float(self.costs.max()))
         self.is_binary = bool(np.isin(self.costs, (0, 1)).all())
 
-    def _table(self, predictions: ClassPredictions) -> FloatArray:
-        if len(self.costs) != predictions.n_classes:
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        if len(self.costs) != model.n_classes:
             raise ValueError(
-                f"costs has shape {self.costs.shape}, "
-                f"but the predictions are of {predictions.n_classes} classes"
+                f"costs has shape {self.costs.shape}, but the predictions are of {model.n_classes} classes"
             )
-        return self.costs[:, :, np.newaxis]
+        return self.costs[predicted, true][:, np.newaxis]
 
     def __repr__(self) -> str:
         return f"CostMatrix({self.costs.tolist()})"
@@ -224,6 +247,17 @@ class BrierScore(_ProbabilityLoss):
         others = np.einsum("ij,ij->i", y_proba, y_proba)[:, np.newaxis] - y_proba**2
         losses: FloatArray = np.maximum(others, 0) + (1 - y_proba) ** 2
         return losses
+
+
+def joint_of(model: ClassPredictions, belief: ClassPredictions) -> FloatArray:
+    """The joint distribution of predicted and true class that is expected, (n_classes, n_classes)."""
+    # It holds all that the pool says about a table.
+    n_instances = model.n_instances
+    predicted = csr_array(
+        (np.ones(n_instances), model.pred_codes, np.arange(n_instances + 1)),
+        shape=(n_instances, model.n_classes),
+    )
+    return np.asarray(predicted.T @ belief.y_proba) / n_instances
 
 
 def chunks(n_rows: int, n_columns: int) -> Iterator[slice]:

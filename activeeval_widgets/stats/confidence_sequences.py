@@ -1,6 +1,5 @@
 """Intervals that may be watched: valid at every number of draws at once."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from copy import copy
 from math import nan
@@ -9,12 +8,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_fraction, check_q
-from activeeval_widgets.stats.asymptotic_sequence import AsymptoticSequence
-from activeeval_widgets.stats.betting import Bets
+from activeeval_widgets.stats.assumed_range import assumed_range, outside
 from activeeval_widgets.stats.estimating_equation import (
-    EstimatingEquation,
     check_y_in_range,
     check_y_range,
     has_equation,
@@ -22,10 +19,7 @@ from activeeval_widgets.stats.estimating_equation import (
 from activeeval_widgets.stats.measures import Measure
 from activeeval_widgets.stats.predictions import Predictions, as_models
 from activeeval_widgets.stats.target import Target
-
-_BLOCKS = 128
-_CELLS = 16
-"""The candidates: blocks of so many cells, 2,048 in all."""
+from activeeval_widgets.stats.watched_bands import make_band
 
 
 class ConfidenceSequence:
@@ -36,8 +30,9 @@ class ConfidenceSequence:
     For risks with bounded losses, one model's or the difference of two, and for one model's precision,
     recall, specificity and F this holds exactly for every number of draws: no normal approximation, and no
     trust in the model, whose probabilities only make the interval shorter where they are right. Values
-    (regression) need `y_range` for that. For values without it, for other measures, and for two models'
-    difference in a ratio it holds asymptotically (`is_asymptotic`), in the limit of many draws.
+    (regression) need `y_range` for that. All else is approximate (`is_asymptotic`), and withheld where it is
+    known not to hold: other measures and two models' difference in a ratio hold in the limit of many draws.
+    Values without `y_range` take for granted that labels lie in a wide range around the predictions.
 
     Parameters
     ----------
@@ -62,7 +57,11 @@ class ConfidenceSequence:
         For two models: the p-value of "no difference" that belongs to the interval, and may be watched as
         well. Where the models don't differ, it ever falls to α with probability at most α. NaN for one model.
     is_asymptotic : bool
-        Whether it holds in the limit of many draws only.
+        Whether it is approximate: holds in the limit of many draws, or takes a range of labels for granted.
+    withheld : bool
+        Whether an approximate interval is the whole range because it would not hold.
+    reason : str, or None
+        In a sentence, why it is withheld, or what it takes for granted. None for what is exact.
 
     Raises
     ------
@@ -85,8 +84,14 @@ class ConfidenceSequence:
     can be drawn, and is as exact. Bets and candidates allow for such instances from the first draw on: before
     it the interval is all that labels could give on any part of the pool.
 
-    The asymptotic sequence is the whole range before 100 draws, and while no draw deviates from the
-    estimate; it is not a running intersection.
+    The asymptotic sequence is the whole range before 100 draws, and while fewer than 25 draws carry the
+    variance, (Σ ψ²)² / Σ ψ⁴ of the weighted influences: where a class is rare, or few weights are heavy. It
+    is not a running intersection.
+
+    Values without `y_range`: no number of labels rules out that rare errors, none of which was seen, are
+    large; so no interval can hold without a bound. From 100 labels on the interval is the exact one for
+    labels within the range that `assumed_range` makes of the predictions, which is wide. It is withheld as
+    soon as a label lies outside. Where large errors are rare, do not rely on it: give `y_range`.
 
     References
     ----------
@@ -121,8 +126,9 @@ class ConfidenceSequence:
         self._q = check_q(q, models[0].n_instances)
         level = check_fraction("confidence_level", confidence_level, closed=False)
         self._y_range = check_y_range(y_range, models[0])
-        self._band = _make_band(self._target, self._q, level, self._y_range)
-        self.is_asymptotic = isinstance(self._band, _Asymptotic)
+        self.is_asymptotic = not has_equation(self._target, self._y_range)
+        self._assumed = assumed_range(models) if self.is_asymptotic else None
+        self._band = make_band(self._target, self._q, level, self._y_range)
         self.n_draws = 0
 
     @property
@@ -134,6 +140,16 @@ class ConfidenceSequence:
     def high(self) -> float:
         """The upper end now."""
         return self._band.high
+
+    @property
+    def withheld(self) -> bool:
+        """Whether the interval is the whole range because it would not hold."""
+        return self._band.withheld
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is withheld, or what it takes for granted."""
+        return self._band.reason
 
     @property
     def pvalue(self) -> float:
@@ -191,7 +207,11 @@ class ConfidenceSequence:
         """
         sample = self._target.sample(self._q, draws, y_true)
         check_y_in_range(y_true, self._y_range)
-        bounds = np.array([*self._band.extend(sample.z, sample.draws, sample.labeled)]).reshape(-1, 2)
+        is_outside = outside(y_true, self._assumed, sample.draws.size)
+        bounds = np.empty((sample.draws.size, 2))
+        for at, row in enumerate(self._band.rows(sample)):
+            self._band.step(row, is_outside=bool(is_outside[at]))
+            bounds[at] = self._band.low, self._band.high
         self.n_draws += len(bounds)
         return bounds[:, 0], bounds[:, 1]
 
@@ -248,145 +268,3 @@ def confidence_sequence(
     """
     sequence = ConfidenceSequence(measure, predictions, q, confidence_level=confidence_level, y_range=y_range)
     return sequence.extend(draws, y_true)
-
-
-class _Band(ABC):
-    """The state of an interval, and the greatest e-value so far against the value 0, at least 1."""
-
-    low: float
-    high: float
-    evidence: float
-
-    @abstractmethod
-    def restart(self) -> None:
-        """Forget all labels."""
-
-    @abstractmethod
-    def copy(self) -> Self:
-        """Another one in the same state."""
-
-    @abstractmethod
-    def extend(self, z: FloatArray, draws: IntArray, labeled: BoolArray | None) -> list[tuple[float, float]]:
-        """The intervals after each of the draws, whose statistics are (n_draws, n_statistics)."""
-
-
-def _make_band(target: Target, q: FloatArray, level: float, y_range: tuple[float, float] | None) -> _Band:
-    if has_equation(target, y_range):
-        return _Betting(EstimatingEquation(target, q, y_range), level, with_zero=target.is_difference)
-    return _Asymptotic(target, q, level)
-
-
-class _Betting(_Band):
-    """The candidates that no bet has excluded."""
-
-    def __init__(self, equation: EstimatingEquation, level: float, *, with_zero: bool) -> None:
-        self._equation = equation
-        self._level = level
-        spread = equation.range[1] - equation.range[0]
-        self._grid = candidate_grid(*equation.widest_range, equation.center, _BLOCKS * _CELLS, spread)
-        lower, upper = equation.bounds(self._grid[::_CELLS])
-        # Between the ends of a block, Z lies between its bounds at the ends.
-        self._lower = np.minimum(lower[:, :-1], lower[:, 1:])
-        self._upper = np.maximum(upper[:, :-1], upper[:, 1:])
-        # The cell of 0 is bet on for good: after its block was excluded, too.
-        inner = int(np.searchsorted(self._grid[1:-1], 0.0))
-        self._zero = divmod(inner, _CELLS) if with_zero else None
-        self.restart()
-
-    def restart(self) -> None:
-        starts = np.arange(_BLOCKS)[:, np.newaxis] * _CELLS
-        points = self._grid[starts + np.arange(_CELLS + 1)]
-        self._bets = Bets(points, self._lower, self._upper, self._equation.promised, self._level)
-        self.evidence = 1.0
-        if self._zero is not None:
-            block = slice(self._zero[0], self._zero[0] + 1)
-            bounds = self._lower[:, block], self._upper[:, block]
-            self._bets_on_zero = Bets(points[block], *bounds, self._equation.promised, self._level)
-        self._kept = np.ones((_BLOCKS, _CELLS), dtype=bool)
-        # Whatever part of the pool can be labeled: no value that labels could give it is left out.
-        self.low, self.high = self._equation.widest_range
-
-    def copy(self) -> Self:
-        made = copy(self)
-        made._bets = self._bets.copy()
-        if self._zero is not None:
-            made._bets_on_zero = self._bets_on_zero.copy()
-        return made
-
-    def extend(self, z: FloatArray, draws: IntArray, labeled: BoolArray | None) -> list[tuple[float, float]]:
-        terms = self._equation.terms(z, draws, labeled)
-        return [self._step(row) for row in terms]
-
-    def _step(self, terms: FloatArray) -> tuple[float, float]:
-        self._bets.update(terms)
-        if self._zero is not None:
-            self._bets_on_zero.update(terms)
-            self.evidence = max(self.evidence, float(self._bets_on_zero.in_cells()[0, self._zero[1]]))
-        kept = self._kept & (self._bets.in_cells() < 1 / (1 - self._level))
-        blocks = np.flatnonzero(kept.any(axis=1))
-        if blocks.size:
-            first, last = int(blocks[0]), int(blocks[-1])
-            points = self._bets.points
-            self.low = float(points[first, int(np.argmax(kept[first]))])
-            self.high = float(points[last, _CELLS - int(np.argmax(kept[last, ::-1]))])
-            if last - first + 1 < len(kept):
-                self._bets.keep(slice(first, last + 1))
-            self._kept = kept[first : last + 1]
-        return self.low, self.high
-
-
-class _Asymptotic(_Band):
-    """An interval from running sums that holds in the limit."""
-
-    def __init__(self, target: Target, q: FloatArray, level: float) -> None:
-        self._sums = AsymptoticSequence(target, q)
-        self._level = level
-        self.restart()
-
-    def restart(self) -> None:
-        self._sums.restart()
-        self.low, self.high = self._sums.interval(self._level)
-        self.evidence = 1.0
-
-    def copy(self) -> Self:
-        made = copy(self)
-        made._sums = copy(self._sums)
-        return made
-
-    def extend(self, z: FloatArray, draws: IntArray, labeled: BoolArray | None) -> list[tuple[float, float]]:
-        bounds = []
-        for row in self._sums.rows(z, draws, labeled):
-            self._sums.update(row)
-            self.low, self.high = self._sums.interval(self._level)
-            self.evidence = max(self.evidence, *(self._sums.evidence(0.0, side) for side in (1.0, -1.0)))
-            bounds.append((self.low, self.high))
-        return bounds
-
-
-def candidate_grid(
-    least: float, greatest: float, center: float, n_cells: int, spread: float | None = None
-) -> FloatArray:
-    """Candidates from `least` to `greatest`, four times as dense at `center` as evenly spaced ones or more.
-
-    Parameters
-    ----------
-    least, greatest : float
-        The ends.
-    center : float
-        Where they are densest; within the ends.
-    n_cells : int
-        How many intervals they form.
-    spread : float, optional
-        The scale: within a fiftieth of it from the center they are densest. greatest − least unless given.
-
-    Returns
-    -------
-    ndarray of shape (n_cells + 1,)
-        Ascending.
-    """
-    center = min(max(center, least), greatest)
-    scale = (greatest - least if spread is None else spread) / 50
-    ends = np.arcsinh((np.array([least, greatest]) - center) / scale)
-    grid: FloatArray = center + scale * np.sinh(np.linspace(ends[0], ends[1], n_cells + 1))
-    grid[0], grid[-1] = least, greatest
-    return grid

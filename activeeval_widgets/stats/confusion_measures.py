@@ -1,24 +1,80 @@
 """Measures of classifiers that are smooth functions of the confusion matrix, by the delta method.
 
-Only as many statistics are kept as the measure needs: 2k or 2k + 1 for k classes, not k². On a pool where a
+Only as many statistics are kept as the measure needs: 2k or 2k + 1 for k classes, not k². What is expected of
+them follows from the margins, without a table of all statistics of all pairs of classes. On a pool where a
 class never occurs (or is never predicted, for some) they are not defined: NaN, where others put 0.
 """
 
+from abc import abstractmethod
+from typing import Any
+
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_positive
-from activeeval_widgets.stats.class_measures import TableMeasure
+from activeeval_widgets.stats.class_measures import TableMeasure, joint_of
+from activeeval_widgets.stats.expectation import Expectation
 from activeeval_widgets.stats.intervals import constant_ratio_interval
 from activeeval_widgets.stats.measures import ratio
 from activeeval_widgets.stats.predictions import ClassPredictions, Predictions
-from activeeval_widgets.stats.ratio_measures import denominator_spread
 
 
-class _MeanOfRatios(TableMeasure):
+class ConfusionMeasure(TableMeasure):
+    """A measure with statistics of every class."""
+
+    @abstractmethod
+    def _expected(self, predicted: IntArray, y_proba: FloatArray) -> FloatArray:
+        """E[z | x] by the predicted class and the classes' probabilities of each; (n, n_statistics)."""
+
+    def expectation(self, predictions: Predictions, belief: Any) -> Expectation:
+        """E[z | x], rows on demand; see `Measure.expectation`."""
+        model, believed = self._expect(ClassPredictions, predictions), self._expect(ClassPredictions, belief)
+        codes, proba_of = model.pred_codes, believed.proba_of
+        total = self.introspective_mean(model, believed) * model.n_instances
+        return Expectation(
+            lambda chosen: self._expected(codes[chosen], proba_of(chosen)), total, model.n_instances
+        )
+
+
+class _MeanOfRatios(ConfusionMeasure):
     """The mean over classes of ratios: z = (numerators of the classes, then their denominators)."""
 
     value_range = (0.0, 1.0)
+
+    def _share_of_predicted(self) -> float:
+        """η: a class has the denominator η [f = c] + (1 − η) [y = c]."""
+        return 0.0
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        rows, k, eta = np.arange(predicted.size), model.n_classes, self._share_of_predicted()
+        z = np.zeros((predicted.size, 2 * k))
+        z[rows, predicted] = predicted == true
+        z[rows, k + predicted] += eta
+        z[rows, k + true] += 1 - eta
+        return z
+
+    def _scores(self, model: ClassPredictions, direction: FloatArray) -> FloatArray:
+        numerators, denominators = np.split(direction, 2)
+        eta = self._share_of_predicted()
+        scores = eta * denominators[:, np.newaxis] + (1 - eta) * denominators[np.newaxis, :]
+        scores[np.diag_indices(model.n_classes)] += numerators
+        return np.asarray(scores)
+
+    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
+        """The pool's E[z]; see `Measure.introspective_mean`."""
+        model = self._expect(ClassPredictions, predictions)
+        joint = joint_of(model, self._expect(ClassPredictions, belief))
+        eta = self._share_of_predicted()
+        predicted = np.bincount(model.pred_codes, minlength=model.n_classes) / model.n_instances
+        return np.concatenate([joint.diagonal(), eta * predicted + (1 - eta) * joint.sum(axis=0)])
+
+    def _expected(self, predicted: IntArray, y_proba: FloatArray) -> FloatArray:
+        rows, k, eta = np.arange(predicted.size), y_proba.shape[1], self._share_of_predicted()
+        z = np.zeros((predicted.size, 2 * k))
+        z[rows, predicted] = y_proba[rows, predicted]
+        z[:, k:] = (1 - eta) * y_proba
+        z[rows, k + predicted] += eta
+        return z
 
     def g(self, mean: FloatArray) -> FloatArray:
         numerators, denominators = np.split(mean, 2, axis=-1)
@@ -33,7 +89,6 @@ class _MeanOfRatios(TableMeasure):
         self, predictions: Predictions, q: FloatArray, z: FloatArray, value: float, confidence_level: float
     ) -> tuple[float, float]:
         model = self._expect(ClassPredictions, predictions)
-        table = self._table(model)
         k = model.n_classes
         numerators, denominators = z[:, :k], z[:, k:]
         values = ratio(numerators.sum(axis=0), denominators.sum(axis=0))
@@ -41,13 +96,10 @@ class _MeanOfRatios(TableMeasure):
             return self.value_range
         # Every class's ratio is constant by itself: k intervals hold at once with α/k each.
         level = 1 - (1 - confidence_level) / k
+        spreads = _spreads(model, q, self._share_of_predicted())
+        counts = np.count_nonzero(denominators, axis=0)
         bounds = [
-            constant_ratio_interval(
-                float(values[c]),
-                int(np.count_nonzero(denominators[:, c])),
-                denominator_spread(table[:, :, k + c], model, q),
-                level,
-            )
+            constant_ratio_interval(float(values[c]), int(counts[c]), float(spreads[c]), level)
             for c in range(k)
         ]
         low, high = np.mean(bounds, axis=0)
@@ -63,12 +115,6 @@ class BalancedAccuracy(_MeanOfRatios):
     """
 
     name = "balanced accuracy"
-
-    def _table(self, predictions: ClassPredictions) -> FloatArray:
-        k = predictions.n_classes
-        one_hot = np.eye(k)
-        true = np.broadcast_to(one_hot[np.newaxis, :, :], (k, k, k))
-        return np.concatenate([one_hot[:, np.newaxis, :] * true, true], axis=-1)
 
 
 class MacroF(_MeanOfRatios):
@@ -88,27 +134,46 @@ class MacroF(_MeanOfRatios):
         self.beta = check_positive("beta", beta)
         self.name = f"macro-F{self.beta:.3g}"
 
-    def _table(self, predictions: ClassPredictions) -> FloatArray:
-        eta = 1 / (1 + self.beta**2)
-        one_hot = np.eye(predictions.n_classes)
-        predicted, true = one_hot[:, np.newaxis, :], one_hot[np.newaxis, :, :]
-        return np.concatenate([predicted * true, eta * predicted + (1 - eta) * true], axis=-1)
+    def _share_of_predicted(self) -> float:
+        return 1 / (1 + self.beta**2)
 
     def __repr__(self) -> str:
         return f"MacroF(beta={self.beta!r})"
 
 
-class _Agreement(TableMeasure):
+class _Agreement(ConfusionMeasure):
     """A measure of z = ([f = y], one-hot f, one-hot y): agreement c against the margins p and t."""
 
     value_range = (-1.0, 1.0)
 
-    def _table(self, predictions: ClassPredictions) -> FloatArray:
-        k = predictions.n_classes
-        one_hot = np.eye(k)
-        predicted = np.broadcast_to(one_hot[:, np.newaxis, :], (k, k, k))
-        true = np.broadcast_to(one_hot[np.newaxis, :, :], (k, k, k))
-        return np.concatenate([one_hot[:, :, np.newaxis], predicted, true], axis=-1)
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        rows, k = np.arange(predicted.size), model.n_classes
+        z = np.zeros((predicted.size, 2 * k + 1))
+        z[:, 0] = predicted == true
+        z[rows, 1 + predicted] = 1
+        z[rows, 1 + k + true] = 1
+        return z
+
+    def _scores(self, model: ClassPredictions, direction: FloatArray) -> FloatArray:
+        correct, predicted, true = self._parts(direction)
+        scores = predicted[:, np.newaxis] + true[np.newaxis, :]
+        scores[np.diag_indices(model.n_classes)] += correct
+        return scores
+
+    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
+        """The pool's E[z]; see `Measure.introspective_mean`."""
+        model = self._expect(ClassPredictions, predictions)
+        joint = joint_of(model, self._expect(ClassPredictions, belief))
+        predicted = np.bincount(model.pred_codes, minlength=model.n_classes) / model.n_instances
+        return np.concatenate([[joint.trace()], predicted, joint.sum(axis=0)])
+
+    def _expected(self, predicted: IntArray, y_proba: FloatArray) -> FloatArray:
+        rows, k = np.arange(predicted.size), y_proba.shape[1]
+        z = np.zeros((predicted.size, 2 * k + 1))
+        z[:, 0] = y_proba[rows, predicted]
+        z[rows, 1 + predicted] = 1
+        z[:, 1 + k :] = y_proba
+        return z
 
     @staticmethod
     def _parts(mean: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -119,6 +184,23 @@ class _Agreement(TableMeasure):
     def _apart(a: FloatArray, b: FloatArray) -> FloatArray:
         """1 − Σ a b for margins a and b that sum to 1: exactly 0 where both hold one and the same class."""
         return np.asarray((a * (b.sum(axis=-1, keepdims=True) - b)).sum(axis=-1, keepdims=True))
+
+
+def _spreads(model: ClassPredictions, q: FloatArray, eta: float) -> FloatArray:
+    """`denominator_spread` of η [f = c] + (1 − η) [y = c] for every class c."""
+    k, drawn = model.n_classes, q > 0
+    least, greatest = np.full(k, np.inf), np.zeros(k)
+    np.minimum.at(least, model.pred_codes[drawn], q[drawn])
+    np.maximum.at(greatest, model.pred_codes[drawn], q[drawn])
+    spreads = np.ones(k)
+    for c in range(k):
+        other = np.arange(k) != c
+        # Where c is predicted the denominator is 1 or η (1 alone if that is 0); elsewhere it is 1 − η or 0.
+        with np.errstate(divide="ignore"):
+            heaviest = max(1 / least[c], (1 - eta) / least[other].min())
+            lightest = min((eta or 1.0) / greatest[c], (1 - eta) / greatest[other].max())
+        spreads[c] = heaviest / lightest
+    return spreads
 
 
 class MatthewsCorrelation(_Agreement):

@@ -7,6 +7,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_float_array
+from activeeval_widgets.stats.class_measures import ClassMeasure
 from activeeval_widgets.stats.measures import Term
 from activeeval_widgets.stats.predictions import (
     ClassPredictions,
@@ -197,7 +198,7 @@ class EstimatingEquation:
         models, everything = self._target.models, np.arange(self._q.size)
         first = models[0]
         if isinstance(first, ClassPredictions):
-            for label in first.classes:
+            for label in self._telling_labels(first):
                 yield self._target.statistics(np.full(self._q.size, label), everything)
         elif isinstance(first, ValuePredictions):
             # |f − y| and (f − y)² are least at f; their differences are monotone in y.
@@ -208,6 +209,11 @@ class EstimatingEquation:
                 yield self._target.statistics(y, everything)
         else:
             yield from self._ranking_outcomes(everything)
+
+    def _telling_labels(self, model: ClassPredictions) -> Any:
+        # Of many classes, those of a ratio that are not the one of interest are all the same.
+        measure = self._target.measure
+        return measure.telling_labels(model) if isinstance(measure, RatioMeasure) else model.classes
 
     def _ranking_outcomes(self, everything: IntArray) -> Iterator[FloatArray]:
         """All grades least or greatest: a gain never falls when a grade rises."""
@@ -247,12 +253,17 @@ class EstimatingEquation:
         least, greatest = self._target.range
         if not self._is_risk:
             return least, greatest
-        self._least = np.full(self._q.size, np.inf)
-        self._greatest = np.full(self._q.size, -np.inf)
-        for z in self._outcomes():
-            num = self.parts(z)[:, 0]
-            np.minimum(self._least, num, out=self._least)
-            np.maximum(self._greatest, num, out=self._greatest)
+        measure = self._target.measure
+        if isinstance(measure, ClassMeasure):
+            signs = zip((1.0, -1.0), self._target.models, strict=False)
+            self._least, self._greatest = measure.extremes([Term(m, np.array([s])) for s, m in signs])
+        else:
+            self._least = np.full(self._q.size, np.inf)
+            self._greatest = np.full(self._q.size, -np.inf)
+            for z in self._outcomes():
+                num = self.parts(z)[:, 0]
+                np.minimum(self._least, num, out=self._least)
+                np.maximum(self._greatest, num, out=self._greatest)
         low, high = float(self._least.mean()), float(self._greatest.mean())
         # A rounding error of the mean must not cut the range itself.
         low, high = low - 1e-12 * abs(low), high + 1e-12 * abs(high)

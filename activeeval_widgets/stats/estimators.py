@@ -83,7 +83,7 @@ def estimate(
         1 − α, strictly between 0 and 1.
     y_range : tuple of two floats, optional
         The least and the greatest label there can be, for values (regression): a confidence sequence needs it
-        to be exact. Labels outside are refused.
+        to hold where large errors are rare. Labels outside are refused.
 
     Returns
     -------
@@ -182,6 +182,8 @@ def estimate_trajectory(
             statistic=nan,
             pvalue=sequence.pvalue,
             is_asymptotic=sequence.is_asymptotic,
+            withheld=sequence.withheld,
+            reason=sequence.reason,
         )
     return [watched[n] for n in counts]
 
@@ -210,13 +212,13 @@ def _check_binomial(interval: str, target: Target, sample: Sample) -> None:
 
 
 def _with_expectation(target: Target, sample: Sample) -> Sample:
-    expected = target.conditional_mean()
+    expected = target.expectation()
     if expected is None:
         raise ValueError(
             "estimator 'difference' needs to know how labels are distributed, but the predictions have no "
             "variances"
         )
-    return sample._replace(expected=expected[sample.draws], expected_mean=expected.mean(axis=0))
+    return sample._replace(expected=expected[sample.draws], expected_mean=expected.mean)
 
 
 class _Answer(NamedTuple):

@@ -8,8 +8,7 @@ from scipy.special import ndtri
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.asymptotic_sequence import standard_errors
-from activeeval_widgets.stats.betting import HORIZONS, LARGEST_STAKE, SHARES
-from activeeval_widgets.stats.confidence_sequences import candidate_grid
+from activeeval_widgets.stats.betting import HORIZONS, LARGEST_STAKE, SHARES, candidate_grid
 from activeeval_widgets.stats.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.target import Target
 
@@ -160,9 +159,9 @@ class ErrorCourse(Course):
     def __init__(self, target: Target, level: float, interval: str, difference: bool) -> None:
         self._target, self._level = target, level
         self._is_wald = interval == "wald"
-        expected = target.conditional_mean() if difference else None
+        expected = target.expectation() if difference else None
         self._expected = expected
-        self._mean = None if expected is None else expected.mean(axis=0)
+        self._mean = None if expected is None else expected.mean
         self.range = target.range
 
     def rows(self, z: FloatArray, draws: IntArray, weights: FloatArray) -> FloatArray:

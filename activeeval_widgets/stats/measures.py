@@ -12,10 +12,14 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.expectation import Expectation
 from activeeval_widgets.stats.intervals import constant_loss_interval
 from activeeval_widgets.stats.predictions import Predictions
 
 Kind = TypeVar("Kind")
+
+_ROWS = 10_000
+"""Statistics of a whole pool are computed for so many instances at a time."""
 
 
 class Term(NamedTuple):
@@ -88,6 +92,15 @@ class Measure(ABC):
     @abstractmethod
     def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
         """The pool's average of E[z | x], labels distributed as `belief` says; shape (n_statistics,)."""
+
+    def expectation(self, predictions: Predictions, belief: Any) -> Expectation:
+        """E[z | x], labels distributed as `belief` says."""
+        n_statistics = self.introspective_mean(predictions, belief).size
+        columns = [
+            self.moments([Term(predictions, direction)], belief, 0.0).first
+            for direction in np.eye(n_statistics)
+        ]
+        return Expectation.of(np.stack(columns, axis=1))
 
     @abstractmethod
     def moments(self, terms: Sequence[Term], belief: Any, offset: float) -> Moments:
@@ -212,5 +225,8 @@ def pool_value(measure: Measure, predictions: Predictions, y_true: Any) -> float
     """
     n_instances = predictions.n_instances
     labels = predictions.check_labels(y_true, n_instances, f"{n_instances} instances")
-    z = measure.statistics(predictions, labels, np.arange(n_instances))
-    return float(measure.g(z.mean(axis=0)))
+    total: Any = 0.0
+    for start in range(0, n_instances, _ROWS):
+        some = np.arange(start, min(start + _ROWS, n_instances))
+        total = total + measure.statistics(predictions, labels[start : start + _ROWS], some).sum(axis=0)
+    return float(measure.g(total / n_instances))

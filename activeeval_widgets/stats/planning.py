@@ -17,6 +17,7 @@ from activeeval_widgets.stats._validation import (
     check_positive,
     check_q,
 )
+from activeeval_widgets.stats.assumed_range import assumed_range
 from activeeval_widgets.stats.believed_draws import PRIOR_DRAWS, BelievedDraws
 from activeeval_widgets.stats.estimating_equation import (
     EstimatingEquation,
@@ -126,8 +127,9 @@ class Planner:
         self._replacement = replacement
         self._y_range = check_y_range(y_range, models[0])
         self._course: Course
-        if interval == "confidence_sequence" and has_equation(self._target, self._y_range):
-            self._course = BettingCourse(EstimatingEquation(self._target, self._q, self._y_range), level)
+        bounds = self._y_range or assumed_range(models)
+        if interval == "confidence_sequence" and has_equation(self._target, bounds):
+            self._course = BettingCourse(EstimatingEquation(self._target, self._q, bounds), level)
         else:
             self._course = ErrorCourse(self._target, level, interval, estimator == "difference")
         n_draws = _PLUG_IN_DRAWS // (5 if isinstance(models[0], RankingPredictions) else 1)

@@ -138,6 +138,10 @@ class ClassPredictions(Predictions):
         column: IntArray = self.pred_codes[:, np.newaxis]
         return np.take_along_axis(self.y_proba, column, axis=1)[:, 0]
 
+    def proba_of(self, instances: IntArray) -> FloatArray:
+        """The class probabilities of some instances, (n, n_classes)."""
+        return self.y_proba[instances]
+
     def encode(self, labels: ArrayLike, *, name: str = "y_true") -> IntArray:
         """Labels as positions in `classes`.
 

@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.stats._labels import plain_label
-from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_fraction, check_positive
 from activeeval_widgets.stats.class_measures import TableMeasure
 from activeeval_widgets.stats.intervals import constant_ratio_interval
@@ -83,11 +83,10 @@ class FMeasure(RatioMeasure):
             kind = f"F{np.sqrt(1 / eta - 1):.3g}"
         self.name = kind if positive in (1, True) else f"{kind} of {positive}"
 
-    def _table(self, predictions: ClassPredictions) -> FloatArray:
-        is_positive = np.zeros(predictions.n_classes)
-        is_positive[predictions.code_of(self.positive, name="positive")] = 1
-        predicted, true = is_positive[:, np.newaxis], is_positive[np.newaxis, :]
-        return np.stack([predicted * true, self.eta * predicted + (1 - self.eta) * true], axis=-1)
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        positive = model.code_of(self.positive, name="positive")
+        f, y = (predicted == positive).astype(np.float64), (true == positive).astype(np.float64)
+        return np.stack([f * y, self.eta * f + (1 - self.eta) * y], axis=-1)
 
     def __repr__(self) -> str:
         return f"FMeasure.from_eta({self.eta!r}, positive={self.positive!r})"
@@ -142,11 +141,10 @@ class Specificity(RatioMeasure):
         self.positive = plain_label(positive)
         self.name = "specificity" if positive in (1, True) else f"specificity of {positive}"
 
-    def _table(self, predictions: ClassPredictions) -> FloatArray:
-        is_negative = np.ones(predictions.n_classes)
-        is_negative[predictions.code_of(self.positive, name="positive")] = 0
-        predicted, true = is_negative[:, np.newaxis], is_negative[np.newaxis, :]
-        return np.stack([predicted * true, np.ones_like(predicted) * true], axis=-1)
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        positive = model.code_of(self.positive, name="positive")
+        f, y = (predicted != positive).astype(np.float64), (true != positive).astype(np.float64)
+        return np.stack([f * y, y], axis=-1)
 
     def __repr__(self) -> str:
         return f"Specificity(positive={self.positive!r})"

@@ -1,6 +1,7 @@
 """What the labels so far say about the model's own probabilities: a corrected predictive distribution."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -68,9 +69,11 @@ def recalibrate(measure: Measure, models: Sequence[Predictions], draws: IntArray
     Guo et al., *On calibration of modern neural networks*, 2017 (the power is an inverse temperature);
     Kull, Silva Filho & Flach, *Beta calibration*, 2017, which it is for two classes.
     """
+    first = models[0]
+    if isinstance(first, ClassPredictions):
+        of_classes = [model for model in models if isinstance(model, ClassPredictions)]
+        return _Recalibration(measure, of_classes).fitted(draws, first.encode(y_true))
     belief = mixture(models)
-    if isinstance(belief, ClassPredictions):
-        return _Recalibration(measure, models, belief).fitted(draws, belief.encode(y_true))
     if isinstance(belief, GaussianMixture):
         return _rescaled(models, belief, draws, np.asarray(y_true, dtype=np.float64))
     return belief
@@ -134,11 +137,11 @@ def corrected_mean(expected: FloatArray, spread: FloatArray, draws: IntArray, z:
 class _Recalibration:
     """A log-linear correction of class probabilities."""
 
-    def __init__(self, measure: Measure, models: Sequence[Predictions], belief: ClassPredictions) -> None:
-        self._belief = belief
-        self._predicted = [model.pred_codes for model in models if isinstance(model, ClassPredictions)]
+    def __init__(self, measure: Measure, models: Sequence[ClassPredictions]) -> None:
+        self._models = models
+        self._predicted = [model.pred_codes for model in models]
         positive = getattr(measure, "positive", None)
-        self._positive = None if positive is None else belief.code_of(positive, name="positive")
+        self._positive = None if positive is None else models[0].code_of(positive, name="positive")
         power, predicted, of_interest = _PRIOR_DEVIATIONS
         deviations = [power, *[predicted] * len(self._predicted)]
         if self._positive is not None:
@@ -152,26 +155,38 @@ class _Recalibration:
         parameters = self._most_probable(draws, codes)
         spread, prior = _DOUBT
         doubt = spread / (len(draws) + prior)
-        y_proba = np.empty_like(self._belief.y_proba)
-        n_classes = y_proba.shape[1]
+        y_proba = np.empty_like(self._models[0].y_proba)
         for rows in chunks(*y_proba.shape):
-            scores = np.maximum(self._belief.y_proba[rows], LEAST_PROBABILITY)
-            np.log(scores, out=scores)
-            scores *= parameters[0]
-            np.exp(scores, out=scores)
-            everyone = np.arange(len(scores))
-            for codes_of_model, logarithm in zip(self._predicted, parameters[1:], strict=False):
-                scores[everyone, codes_of_model[rows]] *= np.exp(logarithm)
-            if self._positive is not None:
-                scores[:, self._positive] *= np.exp(parameters[-1])
-            scores *= ((1 - doubt) / scores.sum(axis=1))[:, np.newaxis]
-            scores += doubt / n_classes
-            y_proba[rows] = scores
-        return replaced(self._belief, y_proba)
+            y_proba[rows] = self._corrected(rows, parameters, doubt)
+        rows_of = partial(self._corrected, parameters=parameters, doubt=doubt)
+        return _Recalibrated(self._models[0], y_proba, rows_of)
+
+    def _mixed(self, rows: slice | IntArray) -> FloatArray:
+        """The probabilities of some instances by the models' equal mixture."""
+        first, *others = self._models
+        total: FloatArray = first.y_proba[rows]
+        if others:
+            total = sum((other.y_proba[rows] for other in others), total) / len(self._models)
+        return total
+
+    def _corrected(self, rows: slice | IntArray, parameters: FloatArray, doubt: float) -> FloatArray:
+        """The corrected probabilities of some instances."""
+        scores = np.maximum(self._mixed(rows), LEAST_PROBABILITY)
+        np.log(scores, out=scores)
+        scores *= parameters[0]
+        np.exp(scores, out=scores)
+        everyone = np.arange(len(scores))
+        for codes_of_model, logarithm in zip(self._predicted, parameters[1:], strict=False):
+            scores[everyone, codes_of_model[rows]] *= np.exp(logarithm)
+        if self._positive is not None:
+            scores[:, self._positive] *= np.exp(parameters[-1])
+        scores *= ((1 - doubt) / scores.sum(axis=1))[:, np.newaxis]
+        scores += doubt / scores.shape[1]
+        return scores
 
     def _features(self, draws: IntArray) -> FloatArray:
         """What the parameters multiply, (n_draws, n_classes, n_parameters)."""
-        logarithms = np.log(np.maximum(self._belief.y_proba[draws], LEAST_PROBABILITY))
+        logarithms = np.log(np.maximum(self._mixed(draws), LEAST_PROBABILITY))
         one_hot = np.eye(logarithms.shape[1])
         features = [logarithms, *(one_hot[codes[draws]] for codes in self._predicted)]
         if self._positive is not None:
@@ -217,12 +232,18 @@ class _Recalibration:
         return -float((greatest + np.log(totals)).sum()) - penalty, means.sum(axis=0), curvature
 
 
-def replaced(predictions: ClassPredictions, y_proba: FloatArray) -> ClassPredictions:
-    """Predictions of the same classes with other probabilities, which are not checked again."""
-    other = ClassPredictions(y_proba[:1], classes=predictions.classes)
-    other.y_proba = y_proba
-    other.pred_codes = predictions.pred_codes
-    return other
+class _Recalibrated(ClassPredictions):
+    """Corrected probabilities, and how to get those of a few instances without keeping all of them."""
+
+    def __init__(
+        self, model: ClassPredictions, y_proba: FloatArray, rows: Callable[[IntArray], FloatArray]
+    ) -> None:
+        super().__init__(y_proba[:1], classes=model.classes)
+        # Made of checked rows: another pass over the pool to check them is saved.
+        self.y_proba, self.pred_codes, self._rows = y_proba, model.pred_codes, rows
+
+    def proba_of(self, instances: IntArray) -> FloatArray:
+        return self._rows(instances)
 
 
 def _rescaled(

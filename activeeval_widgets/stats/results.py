@@ -37,8 +37,12 @@ class Estimate:
         well, and there is no statistic; else it is for one number of draws fixed beforehand. NaN for one
         model.
     is_asymptotic : bool
-        Whether the interval holds in the limit of many draws only. False for
-        "clopper_pearson", and for a confidence sequence that is exact.
+        Whether the interval is approximate: holds in the limit of many draws only, or takes a range of labels
+        for granted. False for "clopper_pearson", and for a confidence sequence that is exact.
+    withheld : bool
+        Whether the interval is the whole range because none would hold yet.
+    reason : str, or None
+        In a sentence, why it is withheld, or what it takes for granted.
     """
 
     value: float
@@ -55,6 +59,8 @@ class Estimate:
     pvalue: float = nan
     is_asymptotic: bool = True
     n_excluded: int = 0
+    withheld: bool = False
+    reason: str | None = None
 
     @property
     def is_defined(self) -> bool:

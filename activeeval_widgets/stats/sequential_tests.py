@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_float_array, check_fraction, check_option, check_q
-from activeeval_widgets.stats.asymptotic_sequence import AsymptoticSequence
+from activeeval_widgets.stats.assumed_range import assumed_range, outside
+from activeeval_widgets.stats.asymptotic_sequence import BURN_IN, AsymptoticSequence
 from activeeval_widgets.stats.betting import Bets
 from activeeval_widgets.stats.estimating_equation import (
     EstimatingEquation,
@@ -18,7 +19,7 @@ from activeeval_widgets.stats.estimating_equation import (
     has_equation,
 )
 from activeeval_widgets.stats.measures import Measure
-from activeeval_widgets.stats.predictions import Predictions, as_models
+from activeeval_widgets.stats.predictions import Predictions, ValuePredictions, as_models
 from activeeval_widgets.stats.target import Target
 
 _ALTERNATIVES = ("better", "worse", "less", "greater")
@@ -37,7 +38,7 @@ class Evidence(NamedTuple):
         any time one may stop.
     pvalue : ndarray of shape (n_draws,)
         1 over the greatest e-value so far, at most 1. Where the null hypothesis is true, it ever falls to α
-        with probability at most α.
+        with probability at most α. 1 again where an assumption was found wrong; see `SequentialTest`.
     """
 
     evalue: FloatArray
@@ -47,7 +48,9 @@ class Evidence(NamedTuple):
 class SequentialTest:
     """A test that is updated label by label and may be stopped at any of them.
 
-    Exact where `ConfidenceSequence` is, by one side of the same bets; asymptotic elsewhere.
+    Exact where `ConfidenceSequence` is, by one side of the same bets; approximate elsewhere. Where the
+    sequence withholds its interval, the e-value is 1: values without `y_range` take the same range of labels
+    for granted, and say nothing any more once a label lies outside.
 
     Parameters
     ----------
@@ -113,16 +116,20 @@ class SequentialTest:
         self._side = _side(check_option("alternative", alternative, _ALTERNATIVES), measure)
         self._bettor: _Bettor | AsymptoticSequence
         self.is_asymptotic = not has_equation(self._target, self._y_range)
-        if self.is_asymptotic:
-            self._bettor = AsymptoticSequence(self._target, self._q)
-        else:
-            equation = EstimatingEquation(self._target, self._q, self._y_range)
+        self._is_of_values = self.is_asymptotic and isinstance(models[0], ValuePredictions)
+        self._assumed = assumed_range(models) if self._is_of_values else None
+        bounds = self._y_range or self._assumed
+        if has_equation(self._target, bounds):
+            equation = EstimatingEquation(self._target, self._q, bounds)
             self._bettor = _Bettor(equation, self._value, self._side)
+        else:
+            self._bettor = AsymptoticSequence(self._target, self._q)
         self._reset()
 
     def _reset(self) -> None:
         self.evalue = self.pvalue = 1.0
-        self.n_draws = 0
+        self.n_draws = self._n_labels = 0
+        self._is_refuted = self._is_of_values and self._assumed is None
 
     def restart(self) -> Self:
         """Forget all labels; what is known about the pool is kept. Returns the test itself."""
@@ -164,13 +171,24 @@ class SequentialTest:
         sample = self._target.sample(self._q, draws, y_true)
         check_y_in_range(y_true, self._y_range)
         evalues, pvalues = np.empty((2, sample.draws.size))
+        is_outside = outside(y_true, self._assumed, sample.draws.size)
         for at, row in enumerate(self._bettor.rows(sample.z, sample.draws, sample.labeled)):
-            self._bettor.update(row)
-            self.evalue = self._bettor.evidence(self._value, self._side)
-            self.pvalue = min(self.pvalue, 1 / self.evalue if self.evalue > 1 else 1.0)
+            self._is_refuted |= bool(is_outside[at])
+            self._n_labels += int(sample.labeled is None or bool(sample.labeled[at]))
+            self._step(row)
             self.n_draws += 1
             evalues[at], pvalues[at] = self.evalue, self.pvalue
         return Evidence(evalues, pvalues)
+
+    def _step(self, row: FloatArray) -> None:
+        if self._is_refuted:
+            self.evalue = self.pvalue = 1.0
+            return
+        self._bettor.update(row)
+        if self._is_of_values and self._n_labels < BURN_IN:
+            return
+        self.evalue = self._bettor.evidence(self._value, self._side)
+        self.pvalue = min(self.pvalue, 1 / self.evalue if self.evalue > 1 else 1.0)
 
 
 def sequential_test(

@@ -8,8 +8,10 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_draws, check_q, split_excluded
+from activeeval_widgets.stats.class_measures import TableMeasure
+from activeeval_widgets.stats.expectation import Expectation
 from activeeval_widgets.stats.intervals import constant_loss_interval
-from activeeval_widgets.stats.measures import Measure, Term, max_weight, ratio
+from activeeval_widgets.stats.measures import Measure, max_weight, ratio
 from activeeval_widgets.stats.predictions import (
     ClassPredictions,
     GaussianMixture,
@@ -170,18 +172,16 @@ class Target:
         None for values without variances: they do not say how labels are distributed. `belief`: another
         predictive distribution instead of the models' equal mixture.
         """
+        expected = self.expectation(belief)
+        return None if expected is None else expected.dense()
+
+    def expectation(self, belief: Any = None) -> Expectation | None:
+        """The same, without holding it all in memory where there are many statistics."""
         if belief is None:
             belief = mixture(self.models)
         if isinstance(belief, GaussianMixture) and belief.variances is None:
             return None
-        columns: list[FloatArray] = []
-        for model in self.models:
-            n_statistics = self.measure.introspective_mean(model, belief).size
-            columns += [
-                self.measure.moments([Term(model, direction)], belief, 0.0).first
-                for direction in np.eye(n_statistics)
-            ]
-        return np.stack(columns, axis=1)
+        return Expectation.beside([self.measure.expectation(model, belief) for model in self.models])
 
     def constant_interval(self, sample: Sample, value: float, level: float) -> tuple[float, float]:
         """An interval for where no draw deviates from `value`."""
@@ -297,13 +297,26 @@ def check_support(measure: Measure, models: Sequence[Predictions], q: FloatArray
         return
     counts = np.zeros(never.size, dtype=bool)
     for model in models:
-        for labels in _telling_labels(model, never):
-            counts |= (measure.statistics(model, labels, never) != 0).any(axis=1)
+        alike, group = _alike(measure, model, never)
+        of_group = np.zeros(alike.size, dtype=bool)
+        for labels in _telling_labels(model, alike):
+            of_group |= (measure.statistics(model, labels, alike) != 0).any(axis=1)
+            if of_group.all():
+                break
+        counts |= of_group[group]
     if counts.any():
         where = int(never[np.argmax(counts)])
         raise ValueError(
             f"q[{where}] is 0, but a label there would count for the {measure.name}: it would never be drawn"
         )
+
+
+def _alike(measure: Measure, model: Predictions, instances: IntArray) -> tuple[IntArray, IntArray]:
+    """Some of the instances, and for each of all the position of one that has the same statistics."""
+    if not (isinstance(measure, TableMeasure) and isinstance(model, ClassPredictions)):
+        return instances, np.arange(instances.size)
+    _, first, group = np.unique(model.pred_codes[instances], return_index=True, return_inverse=True)
+    return instances[first], group.reshape(-1)
 
 
 def _telling_labels(model: Predictions, instances: IntArray) -> Iterator[Any]:

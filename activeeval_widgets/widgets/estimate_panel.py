@@ -179,7 +179,9 @@ def _note(estimate: Estimate) -> str:
     """What an interval that may not be watched promises, or one that is approximate."""
     if estimate.interval != "confidence_sequence":
         return _FIXED.format(interval=estimate.interval.replace("_", "–").capitalize())
-    return "Rough before a few hundred labels." if estimate.is_asymptotic else ""
+    if estimate.reason and not estimate.withheld:
+        return estimate.reason
+    return "Rough before a few hundred labels." if estimate.is_asymptotic and not estimate.withheld else ""
 
 
 def _pvalue(estimate: Estimate) -> str:

@@ -64,7 +64,12 @@ class Side:
         self._watched.update()
         estimate = self._watched.estimate()
         content = estimate_content(
-            session.measure, estimate, names=self._names, whole=self._whole, intro=self._intro
+            session.measure,
+            estimate,
+            names=self._names,
+            whole=self._whole,
+            intro=self._intro,
+            caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
         )
         content["note"] = f"{content['note']} {left_out(session)}".strip()
         content["warning"] = self._warning()

@@ -38,8 +38,7 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
-from activeeval_widgets.stats.betting import Bets
-from activeeval_widgets.stats.confidence_sequences import candidate_grid
+from activeeval_widgets.stats.betting import Bets, candidate_grid
 from activeeval_widgets.stats.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.target import Target
 
