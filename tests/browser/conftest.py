@@ -39,7 +39,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE not in item.path.parents or not isinstance(item, pytest.Function):
             continue
-        if "jupyter" in item.fixturenames:
+        if "jupyter" in item.fixturenames or "open_notebook" in item.fixturenames:
             item.add_marker(pytest.mark.xdist_group("jupyter"))
         elif "running" in item.fixturenames:
             item.add_marker(pytest.mark.xdist_group(item.callspec.params["running"]))
@@ -238,8 +238,11 @@ def traffic(context: BrowserContext) -> Iterator[Traffic]:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *command: str, **variables: str) -> Iterator[str]:
-    """A server that takes a port of its own and keeps its configuration in `folder`: its address."""
+def serving(folder: Path, *command: str, status: str = "/") -> Iterator[str]:
+    """A server that takes a port of its own and keeps its configuration in `folder`: its address.
+
+    It is up once it answers at `status`.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -250,13 +253,13 @@ def serving(folder: Path, *command: str, **variables: str) -> Iterator[str]:
             stdout=log,
             stderr=subprocess.STDOUT,
             cwd=folder,
-            env={**os.environ, **own, **variables},
+            env={**os.environ, **own},
         )
         try:
-            end = time.monotonic() + 60
+            end = time.monotonic() + 180
             while True:
                 with contextlib.suppress(OSError):
-                    urllib.request.urlopen(f"http://127.0.0.1:{port}/").close()
+                    urllib.request.urlopen(f"http://127.0.0.1:{port}{status}").close()
                     break
                 assert server.poll() is None, (folder / "server.log").read_text()
                 assert time.monotonic() < end, "the server did not start"
@@ -264,7 +267,11 @@ def serving(folder: Path, *command: str, **variables: str) -> Iterator[str]:
             yield f"http://127.0.0.1:{port}"
         finally:
             server.terminate()
-            server.wait(20)
+            try:
+                server.wait(20)
+            except subprocess.TimeoutExpired:  # it waits for a kernel that is busy
+                server.kill()
+                server.wait()
 
 
 @pytest.fixture(scope="session")
@@ -286,7 +293,8 @@ def jupyter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pat
         # Notebook's pages are served by the same server; this lets tests ask either of them.
         *("--LabApp.expose_app_in_browser=True", "--JupyterNotebookApp.expose_app_in_browser=True"),
     )
-    with serving(folder, "jupyterlab", *options, f"--notebook-dir={folder}") as url:
+    command = ("jupyterlab", *options, f"--notebook-dir={folder}")
+    with serving(folder, *command, status="/api/status") as url:
         yield url, folder
 
 
@@ -301,10 +309,55 @@ def open_app(page: Page, voila: tuple[str, Path]) -> Callable[..., Page]:
         # Voila's own page asks a content network for fonts. (The package's page does not; see test_page.)
         page.route(re.compile(r"^https://"), lambda route: route.abort())
         page.goto(f"{url}/voila/render/{name}")
-        page.wait_for_selector("[data-aew=app][data-state=ready] [data-instance-id]", timeout=60_000)
+        page.wait_for_selector("[data-aew=app][data-state=ready] [data-instance-id]", timeout=90_000)
         return page
 
     return show
+
+
+@pytest.fixture
+def open_notebook(page: Page, jupyter: tuple[str, Path]) -> Callable[[str, str], str]:
+    """Run a piece of code in a notebook of its own, in JupyterLab or Notebook: the notebook's name."""
+    url, folder = jupyter
+
+    def show(where: str, source: str) -> str:
+        notebook = nbformat.v4.new_notebook(
+            cells=[
+                nbformat.v4.new_markdown_cell("Before"),
+                nbformat.v4.new_code_cell(source),
+                nbformat.v4.new_markdown_cell("After"),
+            ],
+            metadata={"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
+        )
+        name = f"{len(list(folder.glob('*.ipynb')))}.ipynb"
+        nbformat.write(notebook, folder / name)
+        page.goto(f"{url}/{where}/{name}?reset")
+        code = page.locator(".jp-CodeCell .cm-content")
+        code.wait_for(timeout=60_000)
+        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=60_000)
+        prompt = page.locator(".jp-CodeCell .jp-InputPrompt")
+        for _ in range(
+            20
+        ):  # a cell that is run before the kernel is connected is passed over, without a word
+            if (question := page.locator("dialog .jp-mod-accept")).count():  # or with one: which kernel?
+                question.first.click()
+            code.click()
+            page.keyboard.press("Shift+Enter")
+            page.wait_for_timeout(500)
+            if prompt.inner_text() != "[ ]:":
+                break
+        return name
+
+    return show
+
+
+def kernel_process(kernel_id: str) -> int:
+    """The process id of a kernel."""
+    for command in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if f"{kernel_id}.json" in command.read_text():
+                return int(command.parent.name)
+    raise LookupError(f"no process of the kernel {kernel_id}")
 
 
 def estimate_from_log(records: list[dict[str, Any]], demo: Demo, name: str) -> Estimate:

@@ -1,8 +1,7 @@
 """The app inside JupyterLab and Notebook, where every key is also a shortcut of theirs."""
 
-from pathlib import Path
+from collections.abc import Callable
 
-import nbformat
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -21,32 +20,9 @@ app
 
 
 @pytest.fixture(params=["lab/tree", "notebooks"])
-def app_page(request: pytest.FixtureRequest, jupyter: tuple[str, Path], page: Page) -> Page:
+def app_page(request: pytest.FixtureRequest, open_notebook: Callable[..., str], page: Page) -> Page:
     """The app, shown by running its cell in JupyterLab or in Notebook, in a notebook of its own."""
-    url, folder = jupyter
-    notebook = nbformat.v4.new_notebook(
-        cells=[
-            nbformat.v4.new_markdown_cell("Before"),
-            nbformat.v4.new_code_cell(SOURCE),
-            nbformat.v4.new_markdown_cell("After"),
-        ],
-        metadata={"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
-    )
-    name = f"{len(list(folder.glob('*.ipynb')))}.ipynb"
-    nbformat.write(notebook, folder / name)
-    page.goto(f"{url}/{request.param}/{name}?reset")
-    code = page.locator(".jp-CodeCell .cm-content")
-    code.wait_for(timeout=60_000)
-    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=60_000)
-    prompt = page.locator(".jp-CodeCell .jp-InputPrompt")
-    for _ in range(20):  # a cell that is run before the kernel is connected is passed over, without a word
-        if (question := page.locator("dialog .jp-mod-accept")).count():  # or with one: which kernel?
-            question.first.click()
-        code.click()
-        page.keyboard.press("Shift+Enter")
-        page.wait_for_timeout(500)
-        if prompt.inner_text() != "[ ]:":
-            break
+    open_notebook(request.param, SOURCE)
     page.wait_for_selector(f"{APP}[data-state=ready] [data-aew=instance] img", timeout=60_000)
     return page
 

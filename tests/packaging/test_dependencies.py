@@ -64,9 +64,11 @@ def test_an_undeclared_import_would_be_seen() -> None:
     }
 
 
-def test_the_kernel_is_declared() -> None:
-    """No module imports it: the server starts it as a program of its own."""
-    assert "ipykernel" in DECLARED
+def test_the_kernel_is_declared_and_all_else_is_used() -> None:
+    """No module imports the kernel: the server starts it as a program of its own."""
+    used = {name for path in PACKAGE.rglob("*.py") for name in imports(path.read_text())}
+    brought = {canonicalize_name(found) for name in used for found in DISTRIBUTIONS.get(name, ())}
+    assert DECLARED.keys() - brought == {"ipykernel"}
 
 
 def test_conda_installs_the_same() -> None:
