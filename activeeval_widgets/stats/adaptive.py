@@ -31,6 +31,13 @@ _TRUST = 5.0
 """After so many labels half of the draws are still uniform."""
 
 
+_LEAST_INFORMED = 0.01
+"""With no uniform share at all, what tells nothing is drawn by this share of what tells most: until it is
+drawn, nobody knows whether it can be labeled, and an interval has to allow for both."""
+
+_ROUNDING = 1e-9
+
+
 def defensive_share(measure: Measure, n_labels: int) -> float:
     """ε: the share of the uniform distribution in q after n labels, 5/(5 + n), but 0.1 or more.
 
@@ -92,7 +99,8 @@ def adaptive_q(
     excluded : array-like of int, optional
         Instances that were drawn and can't be labeled.
     defensive : float, optional
-        ε, from 0 to 1; `defensive_share` of the number of labels unless given.
+        ε, from 0 to 1; `defensive_share` of the number of labels unless given. With 0, what tells nothing
+        (where two models agree, say) is drawn with a hundredth of the greatest probability.
 
     Returns
     -------
@@ -152,6 +160,9 @@ def adaptive_q(
         # Nothing is in doubt, or the measure is not defined on what is expected.
         return uniform
     informed /= greatest
+    if share == 0:
+        nothing = rest & (informed <= _ROUNDING)
+        informed[nothing] = _LEAST_INFORMED * uniform[nothing] / uniform.max()
     q: FloatArray = (1 - share) * informed / informed.sum() + share * uniform
     q /= q.sum()
     return q

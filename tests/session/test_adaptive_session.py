@@ -16,6 +16,10 @@ from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,
     FMeasure,
+    LogLoss,
+    MatthewsCorrelation,
+    Measure,
+    Precision,
     adaptive_q,
     estimate_adaptive,
     pool_value,
@@ -370,3 +374,38 @@ def test_exclusions_alone_say_nothing(make_pool: MakePool) -> None:
     for value in (0, 1, 2, 0):
         session.label(value)
         assert 0 <= session.estimate().value <= 1
+
+
+@pytest.mark.parametrize("protocol", ["adaptive", "papers"])
+@pytest.mark.parametrize("n_models", [1, 2])
+@pytest.mark.parametrize(
+    "measure", [ErrorRate(), LogLoss(), FMeasure(), Precision(), MatthewsCorrelation()], ids=repr
+)
+def test_without_a_uniform_share_everything_works(
+    make_pool: MakePool, measure: Measure, n_models: int, protocol: str
+) -> None:
+    """Where two models agree, or the label would not count, q is 0 by the formula."""
+    rng = np.random.default_rng(5)
+    p = rng.beta(0.6, 0.6, 60)
+    proba = np.column_stack([1 - p, p])
+    other = np.where((rng.random(60) < 0.2)[:, np.newaxis], proba[:, ::-1], proba)
+    models = [ClassPredictions(each) for each in (proba, other)]
+    y_true = (rng.random(60) < p).astype(int)
+    pool = Pool(
+        [f"text {i}" for i in range(60)], predictions=models[:n_models] if n_models == 2 else models[0]
+    )
+    is_adaptive = protocol == "adaptive"
+    session = Session(pool, measure, defensive=0.0, protocol=protocol, budget=60 if is_adaptive else 12)
+    watched = WatchedInterval(session)
+    values = [pool_value(measure, model, y_true) for model in models[:n_models]]
+    truth = values[0] if n_models == 1 else values[0] - values[1]
+    while not session.is_done and (present := session.next()) is not None:
+        session.label(int(y_true[present.index]))
+        if session.n_labels % 6 == 0:
+            watched.update()
+            assert watched.low - 1e-9 <= truth <= watched.high + 1e-9
+    watched.update()
+    assert watched.low <= session.estimate().value <= watched.high
+    if is_adaptive:
+        assert session.n_labels == 60
+        assert (watched.low, watched.high) == pytest.approx((truth, truth), abs=1e-9)

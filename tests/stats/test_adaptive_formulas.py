@@ -1,0 +1,327 @@
+"""The adaptive estimate, q and recalibration held against the formulas of their docstrings, term by term."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.special import log_softmax, softmax
+from scipy.stats import norm
+
+from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
+    BrierScore,
+    ClassPredictions,
+    CohenKappa,
+    ErrorRate,
+    FMeasure,
+    LogLoss,
+    MatthewsCorrelation,
+    Precision,
+    Recall,
+    SquaredError,
+    ValuePredictions,
+    adaptive_q,
+    defensive_share,
+    draw_without_replacement,
+    estimate,
+    estimate_adaptive,
+)
+from activeeval_widgets.stats.adaptive_terms import look
+from activeeval_widgets.stats.instrumental import influence
+from activeeval_widgets.stats.predictions import mixture
+from activeeval_widgets.stats.recalibration import corrected_mean, recalibrate
+from activeeval_widgets.stats.target import Target
+
+M = 40
+
+
+def make(seed, power=1.0):
+    """Two models that are alike, and labels by the first one's probabilities, raised to 1/power."""
+    rng = np.random.default_rng(seed)
+    p = rng.beta(0.7, 0.9, M)
+    said = p**power / (p**power + (1 - p) ** power)
+    other = np.clip(said + rng.normal(0, 0.25, M), 0.02, 0.98)
+    models = [ClassPredictions(np.column_stack([1 - each, each])) for each in (said, other)]
+    return models, (rng.random(M) < p).astype(int), rng
+
+
+def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
+    """Value, standard error and Wald interval, one term after another, with numerical derivatives."""
+    target, m, n = Target(measure, models), M, len(draws)
+    kept = [t for t in range(n) if labels[t] is not None]
+    found = np.array([draws[t] for t in kept])
+    outlook = look(target, found, [labels[t] for t in kept])
+    size = outlook.expected.shape[1]
+    rows = np.zeros((n, size))
+    for t in kept:
+        rows[t] = np.append(target.statistics([labels[t]], np.array([draws[t]]))[0], 1)
+
+    def g(mean):
+        return float(target.g(mean[:-1] / mean[-1]))
+
+    stages = [round(x) - 1 for x in np.geomspace(1, n, 16)]
+    terms, variances = [], []
+    for t in range(n):
+        left = [i for i in range(m) if i not in draws[:t]]
+        known = rows[:t].sum(axis=0) + outlook.expected[left].sum(axis=0)
+        terms.append((known + (rows[t] - outlook.expected[draws[t]]) / q_draws[t]) / m)
+        spread = outlook.spread[left]
+        if abs(q_draws[t] * len(left) - 1) < 1e-9:
+            ratio = len(left) * (spread**2).sum() / spread.sum() ** 2
+        else:
+            # How good q is, is computed at the beginning of each of sixteen stages.
+            stage = max(s for s in stages if s <= t)
+            there = outlook.spread[[i for i in range(m) if i not in draws[:stage]]]
+            share = defensive_share(measure, stage)
+            q = (1 - share) * there / there.sum() + share / len(there)
+            ratio = (there**2 / q).sum() / there.sum() ** 2
+        variances.append((ratio * spread.sum() ** 2 - (spread**2).sum()) / m**2)
+    terms, weights = np.array(terms), 1 / np.array(variances)
+    weights /= weights.sum()
+    mean = weights @ terms
+    step = 1e-6
+    gradient = np.array([(g(mean + step * e) - g(mean - step * e)) / (2 * step) for e in np.eye(size)])
+    deviations = (terms - mean) @ gradient
+    seen = float(weights**2 @ deviations**2) * n / (n - 1)
+    promised = float(weights**2 @ variances)
+    variance = max(seen, promised)
+    assisted = (rows.sum(axis=0) + outlook.expected[[i for i in range(m) if i not in draws]].sum(axis=0)) / m
+    correction = float(gradient @ (mean - assisted))
+    kept_share = correction**2 / (correction**2 + variance)
+    value = g(assisted + kept_share * (mean - assisted))
+    half = norm.ppf(0.5 + level / 2) * np.sqrt(variance)
+    return value, np.sqrt(variance), (value - half, value + half), seen > promised
+
+
+@pytest.mark.parametrize("adapts", [False, True], ids=["uniform", "adaptive"])
+@pytest.mark.parametrize(
+    ("measure", "two"),
+    [
+        (ErrorRate(), False),
+        (BrierScore(), False),
+        (FMeasure(), False),
+        (Recall(), False),
+        (MatthewsCorrelation(), False),
+        (CohenKappa(), False),
+        (ErrorRate(), True),
+        (LogLoss(), True),
+        (FMeasure(), True),
+    ],
+    ids=repr,
+)
+def test_the_estimate_is_the_formula(measure, two, adapts):
+    which = set()
+    for seed in range(6):
+        # Over-confident models, whose promise is broken; and under-confident ones, whose promise is kept.
+        models, y, rng = make(seed, power=4.0 if seed % 2 else 0.4)
+        models = models if two else models[:1]
+        draws, q_draws = [], []
+        while len(draws) < 16:
+            q = adaptive_q(measure, models, draws, y[draws], defensive=None if adapts else 1.0)
+            more, of_more = draw_without_replacement(q, 1, rng)
+            draws += more.tolist()
+            q_draws += of_more.tolist()
+        excluded = np.zeros(16, dtype=bool)
+        if seed > 1:
+            excluded[[3, 7]] = True
+        labels = [None if gone else y[i] for i, gone in zip(draws, excluded, strict=True)]
+        result = estimate_adaptive(measure, models, draws, q_draws, labels, excluded=excluded)
+        if not result.is_defined or not np.isfinite(result.standard_error):
+            continue
+        value, error, (low, high), is_seen = by_the_formulas(measure, models, draws, q_draws, labels)
+        least, greatest = Target(measure, models).range
+        if not least < value < greatest:
+            continue
+        which.add(is_seen)
+        assert result.value == pytest.approx(value, abs=1e-7)
+        assert result.standard_error == pytest.approx(error, rel=1e-5)
+        assert result.low <= max(low, least) + 1e-6
+        assert result.high >= min(high, greatest) - 1e-6
+        if two:
+            # The interval may be wider, where few labels deviate; then the p-value is no smaller.
+            expected = 2 * norm.sf(abs(value) / error)
+            is_wald = abs(result.low - max(low, least)) < 1e-6 > abs(result.high - min(high, greatest))
+            assert result.pvalue >= expected * (1 - 1e-4) - 1e-9
+            if is_wald:
+                assert result.pvalue == pytest.approx(expected, rel=1e-4, abs=1e-9)
+    assert which
+
+
+def test_what_was_seen_and_what_was_promised_both_stand_in():
+    """The greater one of the two: a sure model's broken promise, and an unsure one's that nothing broke."""
+    found = set()
+    for seed in range(6):
+        models, y, rng = make(seed, power=4.0 if seed % 2 else 0.4)
+        draws = rng.permutation(M)[:16].tolist()
+        q_draws = (1 / (M - np.arange(16))).tolist()
+        found.add(by_the_formulas(ErrorRate(), models[:1], draws, q_draws, list(y[draws]))[3])
+    assert found == {True, False}
+
+
+@pytest.mark.parametrize(
+    "measure", [ErrorRate(), LogLoss(), FMeasure(), Precision(), MatthewsCorrelation()], ids=repr
+)
+@pytest.mark.parametrize("defensive", [None, 0.0, 0.25])
+def test_q_is_the_formula(measure, defensive):
+    models, y, rng = make(1)
+    costs = rng.uniform(1, 9, M)
+    labeled, pending, excluded = [3, 5, 20, 7], [8], [9, 10]
+    belief = recalibrate(measure, models[:1], np.array(labeled), y[labeled])
+    belief.y_proba[labeled] = np.eye(2)[y[labeled]]
+    informed = influence(measure, models[:1], belief, "difference") / np.sqrt(costs)
+    uniform = 1 / np.sqrt(costs)
+    for each in (informed, uniform):
+        each[labeled + pending + excluded] = 0
+    share = 5 / 9 if defensive is None else defensive
+    if share == 0:
+        nothing = (informed == 0) & (uniform > 0)
+        informed[nothing] = 0.01 * informed.max() * uniform[nothing] / uniform.max()
+    expected = (1 - share) * informed / informed.sum() + share * uniform / uniform.sum()
+    q = adaptive_q(
+        measure,
+        models[0],
+        labeled,
+        y[labeled],
+        costs=costs,
+        drawn=pending,
+        excluded=excluded,
+        defensive=defensive,
+    )
+    np.testing.assert_allclose(q, expected, rtol=1e-9)
+
+
+def test_known_labels_shape_q():
+    """What was found is no longer in doubt, so the measure that q is the best for is another one."""
+    p = np.full(30, 0.3)
+    p[:10] = 0.9
+    model = ClassPredictions(np.column_stack([1 - p, p]))
+    labeled, y = list(range(8)), [0] * 8
+    belief = recalibrate(FMeasure(), [model], np.array(labeled), y)
+    ignored = influence(FMeasure(), [model], belief, "difference")
+    ignored[labeled] = 0
+    q = adaptive_q(FMeasure(), model, labeled, y, defensive=0.0)
+    assert np.abs(q - ignored / ignored.sum()).max() > 1e-4
+
+
+def test_the_defensive_share_has_a_floor():
+    assert defensive_share(ErrorRate(), 0) == defensive_share(FMeasure(), 0) == 1
+    assert defensive_share(ErrorRate(), 5) == 0.5
+    assert defensive_share(ErrorRate(), 10_000) == 0.3
+    assert defensive_share(FMeasure(), 10_000) == 0.1
+    # And no probability is below what it leaves to each.
+    models, y, _ = make(0)
+    labeled = list(range(30))
+    q = adaptive_q(FMeasure(), models[0], labeled, y[:30])
+    assert q[30:].min() >= 5 / 35 / 10 * (1 - 1e-12)
+
+
+def test_costs_count_by_their_root():
+    models, _, _ = make(0)
+    costs = np.where(np.arange(M) < 20, 1.0, 16.0)
+    q = adaptive_q(ErrorRate(), models[0], costs=costs)
+    assert q[0] / q[39] == pytest.approx(4)
+
+
+def test_a_candidate_goes_when_its_capital_has_reached_one_over_alpha():
+    models, y, rng = make(2)
+    sequence = AdaptiveConfidenceSequence(ErrorRate(), models[0], confidence_level=0.9)
+    points = np.linspace(0, 1, 17)
+    sequence._band.watch(points)
+    gone, between = np.zeros(16, dtype=bool), 0
+    for draw in rng.permutation(M)[:35].tolist():
+        sequence.update(draw, np.full(M, 1 / M), y[draw])
+        capital = sequence._band._bets.in_cells()[0]
+        between += bool(((capital >= 5) & (capital < 10) & ~gone).any())
+        gone |= capital >= 10
+        kept = np.flatnonzero(~gone)
+        assert sequence._band._low == points[kept[0]]
+        assert sequence._band._high == points[kept[-1] + 1]
+    assert between
+    assert gone.any()
+
+
+def test_before_the_first_label_a_share_of_doubt_goes_to_all_classes():
+    rng = np.random.default_rng(0)
+    model = ClassPredictions(rng.dirichlet(np.ones(3), 20))
+    belief = recalibrate(ErrorRate(), [model], np.zeros(0, dtype=int), [])
+    np.testing.assert_allclose(belief.y_proba, 0.98 * model.y_proba + 0.02 / 3, rtol=1e-9)
+    sure = ClassPredictions([[1.0, 0.0]] * 5)
+    after = recalibrate(ErrorRate(), [sure], np.arange(5), [0] * 5)
+    assert after.y_proba[0, 1] >= 0.2 / 15 / 2
+
+
+@pytest.mark.parametrize("measure", [ErrorRate(), FMeasure()], ids=repr)
+@pytest.mark.parametrize("n_models", [1, 2])
+def test_recalibration_is_the_most_probable_correction(measure, n_models):
+    """The likelihood times a normal prior, maximized by a general optimizer."""
+    models, y, _ = make(3, power=4.0)
+    models = models[:n_models]
+    draws = np.arange(15)
+    belief = mixture(models)
+    has_positive = hasattr(measure, "positive")
+    features = [np.log(np.maximum(belief.y_proba, 1e-6)), *(np.eye(2)[model.pred_codes] for model in models)]
+    if has_positive:
+        features.append(np.tile([0.0, 1.0], (M, 1)))
+    stacked = np.stack(features, axis=-1)
+    prior = np.array([1.0] + [0.0] * (len(features) - 1))
+    deviations = np.array([0.5] + [1.0] * (len(features) - 1))
+
+    def loss(parameters):
+        likelihood = log_softmax(stacked[draws] @ parameters, axis=1)[draws, y[draws]].sum()
+        return -likelihood + 0.5 * (((parameters - prior) / deviations) ** 2).sum()
+
+    best = minimize(loss, prior, tol=1e-12).x
+    doubt = 0.2 / 25
+    expected = (1 - doubt) * softmax(stacked @ best, axis=1) + doubt / 2
+    found = recalibrate(measure, models, draws, y[draws])
+    np.testing.assert_allclose(found.y_proba, expected, atol=1e-5)
+
+
+def test_variances_are_rescaled_with_a_prior_of_ten_labels():
+    mean, variance = np.arange(6.0), np.array([1.0, 2.0, 0.5, 1.0, 4.0, 1.0])
+    model = ValuePredictions(mean, variance)
+    draws, y = np.array([0, 2, 4]), np.array([3.0, 2.5, 4.0])
+    squares = (9 / 1 + 0.25 / 0.5 + 0.0) / 1
+    found = recalibrate(SquaredError(), [model], draws, y)
+    np.testing.assert_allclose(found.variances[0], variance * (10 + squares) / 13)
+    # Not known: one constant, by the labels.
+    plain = recalibrate(SquaredError(), [ValuePredictions(mean)], draws, y)
+    np.testing.assert_allclose(plain.variances[0], np.full(6, (9 + 0.25) / 3))
+
+
+def test_expectations_are_corrected_by_weighted_least_squares():
+    """Against the same as a least squares problem with ten labels' worth of prior rows."""
+    rng = np.random.default_rng(1)
+    expected, spread = rng.random((30, 1)), rng.uniform(0.5, 2, 30)
+    draws = np.arange(12)
+    z = 0.4 + 1.7 * expected[draws] + rng.normal(0, 0.1, (12, 1))
+    weights = spread[draws] ** -2.0
+    weights /= weights.mean()
+    slope = expected[:, 0] - expected[:, 0].mean()
+    rows = np.column_stack([np.ones(12), slope[draws]]) * np.sqrt(weights)[:, np.newaxis]
+    right = (z[:, 0] - expected[draws, 0]) * np.sqrt(weights)
+    prior = np.diag([np.sqrt(10), np.sqrt(10 * (slope**2).mean())])
+    solution = np.linalg.lstsq(np.vstack([rows, prior]), np.append(right, [0, 0]), rcond=None)[0]
+    made = corrected_mean(expected, spread, draws, z)
+    np.testing.assert_allclose(made[:, 0], expected[:, 0] + solution[0] + solution[1] * slope)
+
+
+def test_exclusions_enter_the_standard_error_of_the_difference_estimator():
+    """A quotient of two means: its variance is that of (numerator − quotient · denominator)."""
+    models, y, rng = make(4)
+    q = np.full(M, 1 / M)
+    draws = rng.integers(M, size=30)
+    labels = [None if i % 4 == 0 else y[i] for i in draws]
+    result = estimate(ErrorRate(), models[0], q, draws, labels, estimator="difference", interval="wald")
+    wrong = np.array(
+        [
+            0.0 if label is None else label != models[0].pred_codes[i]
+            for i, label in zip(draws, labels, strict=True)
+        ]
+    )
+    has_label = np.array([label is not None for label in labels], dtype=float)
+    expected = 1 - models[0].confidence
+    numerators = expected.mean() + wrong - expected[draws]
+    value = numerators.mean() / has_label.mean()
+    assert result.value == pytest.approx(value)
+    linear = (numerators - value * has_label) / has_label.mean()
+    assert result.standard_error == pytest.approx(linear.std(ddof=1) / np.sqrt(30))
