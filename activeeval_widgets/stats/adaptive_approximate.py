@@ -9,7 +9,7 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive_bands import BettingBand
 from activeeval_widgets.stats.adaptive_streams import Streams
-from activeeval_widgets.stats.assumed_range import assumed_range, outside, reason_assumed, reason_withheld
+from activeeval_widgets.stats.assumed_range import Assumption, reason_assumed
 from activeeval_widgets.stats.asymptotic_sequence import (
     BURN_IN,
     LEAST_CARRYING,
@@ -130,16 +130,16 @@ class AssumedBand:
     def __init__(self, target: Target, level: float) -> None:
         self._target = target
         self._n_instances = target.models[0].n_instances
-        self._assumed = assumed_range(target.models)
-        self._band = None if self._assumed is None else BettingBand(target, self._assumed, level)
+        self._assumption = Assumption(target.models)
+        bounds = self._assumption.bounds
+        self._band = None if bounds is None else BettingBand(target, bounds, level)
         self.restart()
 
     def restart(self) -> None:
         """Forget all labels."""
         if self._band is not None:
             self._band.restart()
-        self._n_labels = 0
-        self._is_refuted = False
+        self._assumption.restart()
         self.reason: str | None = None
         self._show()
 
@@ -147,13 +147,13 @@ class AssumedBand:
         """The band as it is now, to go on with from here."""
         made = copy(self)
         made._band = None if self._band is None else self._band.copy()
+        made._assumption = self._assumption.copy()
         return made
 
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
         """Take in one more draw."""
-        self._n_labels += y is not None
-        self._is_refuted |= bool(outside([y], self._assumed, 1)[0])
-        if self._band is not None and not self._is_refuted:
+        self._assumption.add(draw, y)
+        if self._band is not None and not self._assumption.is_refuted:
             self._band.step(streams, draw, row, y, fresh=fresh)
         else:
             streams.add(draw, row, y)
@@ -164,12 +164,12 @@ class AssumedBand:
             self.evidence, self.withheld, self.reason = inf if value != 0 else 1.0, False, None
 
     def _show(self) -> None:
-        self.withheld = self._band is None or self._is_refuted or self._n_labels < BURN_IN
-        if self._band is None or self._assumed is None or self.withheld:
+        self.reason = self._assumption.reason_withheld
+        self.withheld = self.reason is not None
+        if self._band is None or self._assumption.bounds is None or self.withheld:
             self.low, self.high = self._target.range
             self.evidence = 1.0
-            self.reason = reason_withheld(self._assumed, self._is_refuted, BURN_IN)
         else:
             self.low, self.high = self._band.low, self._band.high
             self.evidence = self._band.evidence
-            self.reason = reason_assumed(self._assumed)
+            self.reason = reason_assumed(self._assumption.bounds)

@@ -1,12 +1,12 @@
 """How large labels that are values may be taken to be where nobody has said: what predictions let assume."""
 
+from bisect import insort
 from collections.abc import Sequence
+from copy import copy
 from math import sqrt
-from typing import Any
+from typing import Any, Self
 
-import numpy as np
-
-from activeeval_widgets.stats._typing import BoolArray
+from activeeval_widgets.stats.asymptotic_sequence import BURN_IN
 from activeeval_widgets.stats.predictions import Predictions, ValuePredictions
 
 _DEVIATIONS = 20.0
@@ -14,6 +14,10 @@ _DEVIATIONS = 20.0
 
 _SPREADS = 3.0
 """… or, where models give no variances, so many times the distance of the least from the greatest one."""
+
+_FAR = 10
+"""An error that is so many times the median one is a sign of a heavy tail: of 400 Gaussian errors the largest
+is some 5 times the median, of Laplace's 9 times."""
 
 
 def assumed_range(models: Sequence[Predictions]) -> tuple[float, float] | None:
@@ -49,13 +53,69 @@ def assumed_range(models: Sequence[Predictions]) -> tuple[float, float] | None:
     return least - reach, greatest + reach
 
 
-def outside(y_true: Any, bounds: tuple[float, float] | None, n_draws: int) -> BoolArray:
-    """Which labels lie outside of bounds, (n_draws,); one that is None does not."""
-    if bounds is None:
-        return np.zeros(n_draws, dtype=bool)
-    labels = np.asarray(y_true, dtype=np.float64)
-    found: BoolArray = (labels < bounds[0]) | (labels > bounds[1])
-    return found
+class Assumption:
+    """That labels lie within the range that predictions suggest, held against the labels as they come.
+
+    Parameters
+    ----------
+    models : sequence of ValuePredictions
+        One model or more, of one pool.
+
+    Attributes
+    ----------
+    bounds : tuple of two floats, or None
+        The range; None where predictions suggest none.
+    """
+
+    def __init__(self, models: Sequence[Predictions]) -> None:
+        self.bounds = assumed_range(models)
+        self._means = [model.mean for model in models if isinstance(model, ValuePredictions)]
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget all labels."""
+        self._sizes: list[float] = []
+        self._is_outside = False
+
+    def copy(self) -> Self:
+        """Another one that has seen the same labels."""
+        made = copy(self)
+        made._sizes = self._sizes.copy()
+        return made
+
+    def add(self, draw: int, y: Any) -> None:
+        """Take in a label; None is none."""
+        if y is None:
+            return
+        value = float(y)
+        insort(self._sizes, max(abs(value - float(mean[draw])) for mean in self._means))
+        if self.bounds is not None:
+            self._is_outside |= not self.bounds[0] <= value <= self.bounds[1]
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether a label was outside, or no range is suggested: for good."""
+        return self._is_outside or self.bounds is None
+
+    @property
+    def reason_withheld(self) -> str | None:
+        """Why there is no interval; None where there is one."""
+        remedy = "Give y_range, the least and the greatest possible label, for an interval."
+        if self.bounds is None:
+            return f"No interval: nothing limits how large an error can be. {remedy}"
+        if self._is_outside:
+            return (
+                f"No interval: a label lay outside {self.bounds[0]:.4g} to {self.bounds[1]:.4g}, which the "
+                f"predictions suggest, so nothing limits how large an error can be. {remedy}"
+            )
+        if len(self._sizes) < BURN_IN:
+            return f"No interval before {BURN_IN} labels, as there is no y_range. {remedy}"
+        if self._sizes[-1] > _FAR * self._sizes[len(self._sizes) // 2]:
+            return (
+                f"No interval: the largest error is more than {_FAR} times the median one, so rare errors "
+                f"may be larger still. {remedy}"
+            )
+        return None
 
 
 def reason_assumed(bounds: tuple[float, float]) -> str:
@@ -65,16 +125,3 @@ def reason_assumed(bounds: tuple[float, float]) -> str:
         "which the predictions suggest. If larger errors can happen, even rarely, do not rely on it. "
         "Give y_range, the least and the greatest possible label, for an interval that holds."
     )
-
-
-def reason_withheld(bounds: tuple[float, float] | None, is_refuted: bool, least_draws: int) -> str:
-    """Why there is no interval."""
-    remedy = "Give y_range, the least and the greatest possible label, for an interval."
-    if bounds is None:
-        return f"No interval: nothing limits how large an error can be. {remedy}"
-    if is_refuted:
-        return (
-            f"No interval: a label lay outside {bounds[0]:.4g} to {bounds[1]:.4g}, which the predictions "
-            f"suggest, so nothing limits how large an error can be. {remedy}"
-        )
-    return f"No interval before {least_draws} labels, as there is no y_range. {remedy}"

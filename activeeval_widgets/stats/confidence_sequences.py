@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_fraction, check_q
-from activeeval_widgets.stats.assumed_range import assumed_range, outside
 from activeeval_widgets.stats.estimating_equation import (
     check_y_in_range,
     check_y_range,
@@ -90,8 +89,9 @@ class ConfidenceSequence:
 
     Values without `y_range`: no number of labels rules out that rare errors, none of which was seen, are
     large; so no interval can hold without a bound. From 100 labels on the interval is the exact one for
-    labels within the range that `assumed_range` makes of the predictions, which is wide. It is withheld as
-    soon as a label lies outside. Where large errors are rare, do not rely on it: give `y_range`.
+    labels within the range that `assumed_range` makes of the predictions, which is wide. It is withheld
+    once a label lies outside, and while the largest error is more than ten times the median one. Where large
+    errors are rare, do not rely on it: give `y_range`.
 
     References
     ----------
@@ -127,7 +127,6 @@ class ConfidenceSequence:
         level = check_fraction("confidence_level", confidence_level, closed=False)
         self._y_range = check_y_range(y_range, models[0])
         self.is_asymptotic = not has_equation(self._target, self._y_range)
-        self._assumed = assumed_range(models) if self.is_asymptotic else None
         self._band = make_band(self._target, self._q, level, self._y_range)
         self.n_draws = 0
 
@@ -207,10 +206,9 @@ class ConfidenceSequence:
         """
         sample = self._target.sample(self._q, draws, y_true)
         check_y_in_range(y_true, self._y_range)
-        is_outside = outside(y_true, self._assumed, sample.draws.size)
         bounds = np.empty((sample.draws.size, 2))
         for at, row in enumerate(self._band.rows(sample)):
-            self._band.step(row, is_outside=bool(is_outside[at]))
+            self._band.step(row, int(sample.draws[at]), y_true[at])
             bounds[at] = self._band.low, self._band.high
         self.n_draws += len(bounds)
         return bounds[:, 0], bounds[:, 1]

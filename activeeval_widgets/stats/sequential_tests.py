@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_float_array, check_fraction, check_option, check_q
-from activeeval_widgets.stats.assumed_range import assumed_range, outside
-from activeeval_widgets.stats.asymptotic_sequence import BURN_IN, AsymptoticSequence
+from activeeval_widgets.stats.assumed_range import Assumption
+from activeeval_widgets.stats.asymptotic_sequence import AsymptoticSequence
 from activeeval_widgets.stats.betting import Bets
 from activeeval_widgets.stats.estimating_equation import (
     EstimatingEquation,
@@ -116,9 +116,9 @@ class SequentialTest:
         self._side = _side(check_option("alternative", alternative, _ALTERNATIVES), measure)
         self._bettor: _Bettor | AsymptoticSequence
         self.is_asymptotic = not has_equation(self._target, self._y_range)
-        self._is_of_values = self.is_asymptotic and isinstance(models[0], ValuePredictions)
-        self._assumed = assumed_range(models) if self._is_of_values else None
-        bounds = self._y_range or self._assumed
+        is_of_values = self.is_asymptotic and isinstance(models[0], ValuePredictions)
+        self._assumption = Assumption(models) if is_of_values else None
+        bounds = self._y_range if self._assumption is None else self._assumption.bounds
         if has_equation(self._target, bounds):
             equation = EstimatingEquation(self._target, self._q, bounds)
             self._bettor = _Bettor(equation, self._value, self._side)
@@ -128,8 +128,9 @@ class SequentialTest:
 
     def _reset(self) -> None:
         self.evalue = self.pvalue = 1.0
-        self.n_draws = self._n_labels = 0
-        self._is_refuted = self._is_of_values and self._assumed is None
+        self.n_draws = 0
+        if self._assumption is not None:
+            self._assumption.restart()
 
     def restart(self) -> Self:
         """Forget all labels; what is known about the pool is kept. Returns the test itself."""
@@ -171,22 +172,22 @@ class SequentialTest:
         sample = self._target.sample(self._q, draws, y_true)
         check_y_in_range(y_true, self._y_range)
         evalues, pvalues = np.empty((2, sample.draws.size))
-        is_outside = outside(y_true, self._assumed, sample.draws.size)
         for at, row in enumerate(self._bettor.rows(sample.z, sample.draws, sample.labeled)):
-            self._is_refuted |= bool(is_outside[at])
-            self._n_labels += int(sample.labeled is None or bool(sample.labeled[at]))
-            self._step(row)
+            self._step(row, int(sample.draws[at]), y_true[at])
             self.n_draws += 1
             evalues[at], pvalues[at] = self.evalue, self.pvalue
         return Evidence(evalues, pvalues)
 
-    def _step(self, row: FloatArray) -> None:
-        if self._is_refuted:
-            self.evalue = self.pvalue = 1.0
-            return
-        self._bettor.update(row)
-        if self._is_of_values and self._n_labels < BURN_IN:
-            return
+    def _step(self, row: FloatArray, draw: int, y: Any) -> None:
+        if self._assumption is not None:
+            self._assumption.add(draw, y)
+            if not self._assumption.is_refuted:
+                self._bettor.update(row)
+            if self._assumption.reason_withheld is not None:
+                self.evalue = self.pvalue = 1.0
+                return
+        else:
+            self._bettor.update(row)
         self.evalue = self._bettor.evidence(self._value, self._side)
         self.pvalue = min(self.pvalue, 1 / self.evalue if self.evalue > 1 else 1.0)
 

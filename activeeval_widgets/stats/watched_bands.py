@@ -2,13 +2,13 @@
 
 from abc import ABC, abstractmethod
 from copy import copy
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.assumed_range import assumed_range, reason_assumed, reason_withheld
-from activeeval_widgets.stats.asymptotic_sequence import BURN_IN, AsymptoticSequence
+from activeeval_widgets.stats.assumed_range import Assumption, reason_assumed
+from activeeval_widgets.stats.asymptotic_sequence import AsymptoticSequence
 from activeeval_widgets.stats.betting import Bets, candidate_grid
 from activeeval_widgets.stats.estimating_equation import EstimatingEquation, has_equation
 from activeeval_widgets.stats.predictions import ValuePredictions
@@ -53,8 +53,8 @@ class Band(ABC):
         """What `step` takes of each draw."""
 
     @abstractmethod
-    def step(self, row: FloatArray, *, is_outside: bool = False) -> None:
-        """Take in one more draw; `is_outside`: its label lies outside of the range that is assumed."""
+    def step(self, row: FloatArray, draw: int, y: Any) -> None:
+        """Take in one more draw, by its row; and its label, or None."""
 
 
 def make_band(target: Target, q: FloatArray, level: float, y_range: tuple[float, float] | None) -> Band:
@@ -106,8 +106,8 @@ class _Betting(Band):
     def rows(self, sample: Sample) -> FloatArray:
         return self._equation.terms(sample.z, sample.draws, sample.labeled)
 
-    def step(self, row: FloatArray, *, is_outside: bool = False) -> None:
-        del is_outside
+    def step(self, row: FloatArray, draw: int, y: Any) -> None:
+        del draw, y
         self._bets.update(row)
         if self._zero is not None:
             self._bets_on_zero.update(row)
@@ -129,23 +129,23 @@ class _Assumed(Band):
 
     def __init__(self, target: Target, q: FloatArray, level: float) -> None:
         self._whole = target.range
-        self._assumed = assumed_range(target.models)
+        self._assumption = Assumption(target.models)
         self._band: _Betting | None = None
-        if self._assumed is not None:
-            equation = EstimatingEquation(target, q, self._assumed)
+        if self._assumption.bounds is not None:
+            equation = EstimatingEquation(target, q, self._assumption.bounds)
             self._band = _Betting(equation, level, with_zero=target.is_difference)
         self.restart()
 
     def restart(self) -> None:
         if self._band is not None:
             self._band.restart()
-        self._n_labels = 0
-        self._is_refuted = False
+        self._assumption.restart()
         self._show()
 
     def copy(self) -> Self:
         made = copy(self)
         made._band = None if self._band is None else self._band.copy()
+        made._assumption = self._assumption.copy()
         return made
 
     def rows(self, sample: Sample) -> FloatArray:
@@ -153,24 +153,22 @@ class _Assumed(Band):
             return np.zeros((len(sample.z), 4))
         return self._band.rows(sample)
 
-    def step(self, row: FloatArray, *, is_outside: bool = False) -> None:
-        self._is_refuted |= is_outside
-        # A draw that can't be labeled has zeros.
-        self._n_labels += bool(row[2] != 0)
-        if self._band is not None and not self._is_refuted:
-            self._band.step(row)
+    def step(self, row: FloatArray, draw: int, y: Any) -> None:
+        self._assumption.add(draw, y)
+        if self._band is not None and not self._assumption.is_refuted:
+            self._band.step(row, draw, y)
         self._show()
 
     def _show(self) -> None:
-        self.withheld = self._band is None or self._is_refuted or self._n_labels < BURN_IN
-        if self._band is None or self._assumed is None or self.withheld:
+        self.reason = self._assumption.reason_withheld
+        self.withheld = self.reason is not None
+        if self._band is None or self._assumption.bounds is None or self.withheld:
             self.low, self.high = self._whole
             self.evidence = 1.0
-            self.reason = reason_withheld(self._assumed, self._is_refuted, BURN_IN)
         else:
             self.low, self.high = self._band.low, self._band.high
             self.evidence = self._band.evidence
-            self.reason = reason_assumed(self._assumed)
+            self.reason = reason_assumed(self._assumption.bounds)
 
 
 class _Asymptotic(Band):
@@ -194,8 +192,8 @@ class _Asymptotic(Band):
     def rows(self, sample: Sample) -> FloatArray:
         return self._sequence.rows(sample.z, sample.draws, sample.labeled)
 
-    def step(self, row: FloatArray, *, is_outside: bool = False) -> None:
-        del is_outside
+    def step(self, row: FloatArray, draw: int, y: Any) -> None:
+        del draw, y
         self._sequence.update(row)
         self._show()
 

@@ -11,6 +11,7 @@ from activeeval_widgets.stats import (
     ClassPredictions,
     ConfidenceSequence,
     ErrorRate,
+    MatthewsCorrelation,
     Recall,
     SquaredError,
     ValuePredictions,
@@ -19,6 +20,8 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
+from activeeval_widgets.stats.assumed_range import assumed_range
+from activeeval_widgets.stats.asymptotic_sequence import LEAST_CARRYING, standard_errors
 from activeeval_widgets.stats.betting import Bets
 from activeeval_widgets.stats.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.target import Target
@@ -105,3 +108,103 @@ def test_the_truth_is_never_outside_as_often_as_promised(name):
         low, high = sequence.restart().extend(draws[session], y_true[draws[session]])
         assert (low <= truth).all()
         assert (truth <= high).all()
+
+
+def errors_of_values(kind, n_instances=5000):
+    rng = np.random.default_rng(3)
+    mean, error = rng.normal(size=n_instances), rng.normal(size=n_instances)
+    if kind == "1 % outliers × 10":
+        error[rng.random(n_instances) < 0.01] *= 10
+    elif kind == "0.3 % outliers + 20":
+        error[rng.random(n_instances) < 0.003] += 20
+    elif kind == "log-normal":
+        error = np.exp(1.5 * error)
+    return ValuePredictions(mean, variance=np.ones(n_instances)), mean + error
+
+
+@pytest.mark.parametrize("kind", ["Gaussian", "1 % outliers × 10", "0.3 % outliers + 20", "log-normal"])
+def test_values_without_a_range_are_right_or_withheld(kind):
+    """Watched from 100 to 400 draws. An interval from the limit alone leaves the truth out in up to 70 %."""
+    n_sessions, n_draws = 400, 400
+    model, y_true = errors_of_values(kind)
+    truth = pool_value(SquaredError(), model, y_true)
+    bounds = assumed_range([model])
+    target, q = Target(SquaredError(), [model]), uniform_q(5000)
+    equation = EstimatingEquation(target, q, bounds)
+    grid = ConfidenceSequence(SquaredError(), model, q, y_range=bounds)._band._grid
+    block = 16 * (int(np.searchsorted(grid, truth)) // 16)
+    points = grid[block : block + 17]
+    cell = int(np.searchsorted(points, truth)) - 1
+    lower, upper = equation.bounds(points)
+    bets = Bets(
+        np.tile(points, (n_sessions, 1)),
+        np.repeat(lower.min(axis=1, keepdims=True), n_sessions, axis=1),
+        np.repeat(upper.max(axis=1, keepdims=True), n_sessions, axis=1),
+        equation.promised,
+        LEVEL,
+    )
+    losses = (np.clip(y_true, *bounds) - model.mean) ** 2
+    everything = equation.terms(losses[:, np.newaxis], np.arange(5000))
+    draws = draw(q, n_sessions * n_draws, np.random.default_rng(1)).reshape(n_sessions, n_draws)
+    is_outside = (y_true < bounds[0]) | (y_true > bounds[1])
+    size = np.abs(y_true - model.mean)
+    excluded, refuted, wrong = np.zeros((3, n_sessions), dtype=bool)
+    for n in range(n_draws):
+        bets.update(everything[draws[:, n]].T)
+        excluded |= bets.in_cells()[:, cell] >= 1 / (1 - LEVEL)
+        refuted |= is_outside[draws[:, n]]
+        if n >= 99:
+            seen = np.sort(size[draws[:, : n + 1]], axis=1)
+            withheld = refuted | (seen[:, -1] > 10 * seen[:, (n + 1) // 2])
+            wrong |= excluded & ~withheld
+    assert wrong.sum() <= binom.ppf(1 - 1e-6, n_sessions, 1 - LEVEL)
+    # The arithmetic above is that of the sequence itself.
+    for session in (0, int(np.argmax(withheld))):
+        sequence = ConfidenceSequence(SquaredError(), model, q)
+        low, high = sequence.extend(draws[session], y_true[draws[session]])
+        assert sequence.withheld == withheld[session]
+        if not wrong[session]:
+            assert ((low <= truth) & (truth <= high)).all()
+
+
+def test_the_matthews_correlation_of_a_rare_class_is_right_or_withheld():
+    """3 % positives, probabilities far too sure, watched from 100 to 400 draws.
+
+    Without a look at how many draws carry the variance the truth was outside in 11 % of these sessions.
+    """
+    n_sessions, n_draws, m = 300, 400, 2000
+    rng = np.random.default_rng(3)
+    p = np.clip(rng.beta(0.15, 0.15 * 0.97 / 0.03, m), 1e-4, 1 - 1e-4)
+    y_true = (rng.random(m) < p).astype(int)
+    sure = p**4 / (p**4 + (1 - p) ** 4)
+    model, measure = ClassPredictions(two_columns(sure)), MatthewsCorrelation()
+    truth = pool_value(measure, model, y_true)
+    q = optimal_q(measure, model, defensive=0.1)
+    target = Target(measure, [model])
+    z = target.statistics(y_true, np.arange(m))
+    draws = draw(q, n_sessions * n_draws, np.random.default_rng(1)).reshape(n_sessions, n_draws)
+    at = np.arange(100, n_draws + 1, 5)
+    taken = np.arange(n_draws) < at[:, np.newaxis]
+    factors = np.array([standard_errors(n, LEVEL) for n in at])
+    wrong = wrong_if_shown_always = n_shown = 0
+    for drawn in draws:
+        v = 1 / (m * q[drawn])
+        total = v.cumsum()[at - 1]
+        mean = (v[:, np.newaxis] * z[drawn]).cumsum(axis=0)[at - 1] / total[:, np.newaxis]
+        gradient = target.gradient(mean)
+        influence = v * (gradient @ z[drawn].T - (gradient * mean).sum(axis=1)[:, np.newaxis]) * taken
+        squares = influence**2
+        error = np.sqrt(squares.sum(axis=1)) / total
+        with np.errstate(invalid="ignore"):
+            outside = np.abs(target.g(mean) - truth) > factors * error
+            shown = squares.sum(axis=1) ** 2 / (squares**2).sum(axis=1) >= LEAST_CARRYING
+        wrong_if_shown_always += outside.any()
+        wrong += (outside & shown).any()
+        n_shown += shown[-1]
+    assert wrong <= binom.ppf(1 - 1e-6, n_sessions, 1 - LEVEL)
+    assert wrong_if_shown_always > 1.5 * (1 - LEVEL) * n_sessions
+    # It is not withheld for good.
+    assert n_shown > 0.05 * n_sessions
+    sequence = ConfidenceSequence(measure, model, q)
+    low, high = sequence.extend(drawn, y_true[drawn])
+    np.testing.assert_array_equal((high - low < 2)[at - 1], shown)

@@ -21,7 +21,7 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats.adaptive_streams import Streams
-from activeeval_widgets.stats.assumed_range import assumed_range, outside
+from activeeval_widgets.stats.assumed_range import Assumption, assumed_range
 from activeeval_widgets.stats.asymptotic_sequence import n_carrying, reason_too_few
 from activeeval_widgets.stats.growing_rows import GrowingRows
 
@@ -142,7 +142,26 @@ def test_the_range_that_predictions_suggest():
     assert assumed_range([plain, ValuePredictions([0.0, 2.0], variance=[1.0, 1.0])]) == (-9, 12)
     assert assumed_range([ValuePredictions([2.0, 2.0])]) is None
     assert assumed_range([ClassPredictions([[0.5, 0.5]])]) is None
-    assert outside([1.0, None, 10.0, -3.0], (-2, 9), 4).tolist() == [False, False, True, True]
+
+
+def test_an_assumption_is_held_against_labels():
+    def told(labels):
+        assumption = Assumption([ValuePredictions(np.zeros(200), variance=np.ones(200))])
+        for draw_, y in enumerate(labels):
+            assumption.add(draw_, y)
+        return assumption.is_refuted, assumption.reason_withheld
+
+    usual = [1.0, -1.0, 2.0] * 40
+    assert told(usual) == (False, None)
+    assert told([*usual, None, 20.0, -20.0])[0] is False
+    assert told([*usual, 20.1])[0]
+    assert told([*usual, -20.1])[0]
+    # The median of the errors is 1: ten times as much is a heavy tail, until the others catch up.
+    assert told([*usual, -10.0]) == (False, None)
+    assert "more than 10 times the median one" in told([*usual, -10.1])[1]
+    assert told([*usual, 10.1, *[2.0] * 60]) == (False, None)
+    assert "before 100 labels" in told(usual[:99])[1]
+    assert told(usual[:100])[1] is None
 
 
 @pytest.fixture(scope="module")
