@@ -24,8 +24,9 @@ def confusion_content(session: Session) -> dict[str, Any]:
     Returns
     -------
     dict
-        "summary": a sentence; "classes" and "cells" (rows of texts, titles and shares), where there are not
-        too many classes; "confusions": the most frequent ones as rows of a table.
+        "summary": a sentence; "classes" and "cells" (a row for each true class with a text, title and share
+        for each predicted one, as scikit-learn has it), where there are not too many classes; "confusions":
+        the most frequent ones as rows of a table.
     """
     model = session.models[0]
     if not isinstance(model, ClassPredictions):
@@ -45,34 +46,35 @@ def confusion_content(session: Session) -> dict[str, Any]:
 
 
 def _cells(estimated: ConfusionEstimate, classes: list[str]) -> list[list[dict[str, Any]]]:
+    """A row for each true class; the estimate has them in columns."""
     return [
         [
             {
                 "text": f"{100 * share:.1f}" if seen else "",
-                "title": f"Predicted {predicted}, true {true}: {_with_error(share, error, seen)}",
+                "title": f"True {true}, predicted {predicted}: {_with_error(share, error, seen)}",
                 "share": round(float(share), 4),
             }
-            for true, share, error, seen in zip(classes, *rows, strict=True)
+            for predicted, share, error, seen in zip(classes, *rows, strict=True)
         ]
-        for predicted, *rows in zip(
+        for true, *rows in zip(
             classes,
-            estimated.shares.tolist(),
-            estimated.standard_errors.tolist(),
-            estimated.n_seen.tolist(),
+            estimated.shares.T.tolist(),
+            estimated.standard_errors.T.tolist(),
+            estimated.n_seen.T.tolist(),
             strict=True,
         )
     ]
 
 
 def _confusions(estimated: ConfusionEstimate, classes: list[str]) -> list[list[str]]:
-    """The greatest cells off the diagonal: predicted, true, share with error, labels seen."""
+    """The greatest cells off the diagonal: true, predicted, share with error, labels seen."""
     shares = estimated.shares.copy()
     np.fill_diagonal(shares, 0)
     greatest = np.argsort(-shares, axis=None, kind="stable")[:_LISTED]
     return [
         [
-            classes[i],
             classes[j],
+            classes[i],
             f"{_percent(shares[i, j])} ± {_percent(1.96 * estimated.standard_errors[i, j])}",
             f"{estimated.n_seen[i, j]:,}",
         ]

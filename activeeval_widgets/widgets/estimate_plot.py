@@ -142,7 +142,7 @@ class EstimatePlot:
     def _estimate_text(self) -> str:
         if not self.names:
             return "estimate"
-        return "difference, in percentage points" if is_percentage(self.measure) else "difference"
+        return "difference (points)" if is_percentage(self.measure) else "difference"
 
     def _sides(self) -> list[str]:
         """What it means to be above zero, and below; nothing for a single model."""

@@ -112,7 +112,9 @@ def _predicts(model: Predictions, index: int) -> str:
 
 def _says(model: Predictions, index: int) -> str:
     if isinstance(model, ClassPredictions):
-        return f"says {model.y_pred[index]} ({100 * model.confidence[index]:.0f}\N{NO-BREAK SPACE}%)"
+        # Of this instance alone: plots ask for hundreds, of pools of any size.
+        code = model.pred_codes[index]
+        return f"says {model.classes[code]} ({100 * model.y_proba[index, code]:.0f}\N{NO-BREAK SPACE}%)"
     if isinstance(model, ValuePredictions):
         spread = "" if model.variance is None else f" ± {np.sqrt(model.variance[index]):.2g}"
         return f"says {model.mean[index]:.3g}{spread}"

@@ -284,7 +284,7 @@ def test_a_difference_has_a_zero_line_and_says_which_side_is_whose(measure: Any,
     below = "old" if above == "new" else "new"
     assert content["sides"] == [f"↑ {above} better", f"↓ {below} better"]
     is_rate = not isinstance(measure, FMeasure)
-    assert content["legend"][0][1] == ("difference, in percentage points" if is_rate else "difference")
+    assert content["legend"][0][1] == ("difference (points)" if is_rate else "difference")
     assert content["legend"][-1] == ["wrong", "only one model right"]
     assert not any("%" in text for text in ticks.values())
 

@@ -394,7 +394,17 @@ def test_the_confusion_matrix(make_session: MakeSession, open_page: OpenPage) ->
     draws, y_true = page.app.session.labeled_draws()
     y_pred = page.app.session.models[0].y_pred[draws]
     seen = {(p, t) for p, t in zip(y_pred.tolist(), y_true.tolist(), strict=True)}
-    assert all(bool(told["cells"][i][j]["text"]) == ((i, j) in seen) for i in range(3) for j in range(3))
+    # As scikit-learn has it: a row for each true class, a column for each predicted one.
+    assert all(bool(told["cells"][t][p]["text"]) == ((p, t) in seen) for p in range(3) for t in range(3))
+    told_of = [(cell["title"], cell["share"]) for row in told["cells"] for cell in row]
+    weights = page.app.session.weights()
+    for (title, share), (t, p) in zip(told_of, np.ndindex(3, 3), strict=True):
+        assert title.startswith(f"True {t}, predicted {p}: ")
+        here = weights[(y_true == t) & (y_pred == p)].sum() / weights.sum()
+        assert share == pytest.approx(here, abs=1e-4)
+    assert np.abs(shares - shares.T).max() > 0.01
+    most = np.unravel_index(np.argmax(shares - np.diag(np.diag(shares))), shares.shape)
+    assert told["confusions"][0][:2] == [str(i) for i in most]  # the true one first
 
 
 def test_many_classes_are_listed(make_session: MakeSession) -> None:

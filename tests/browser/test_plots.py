@@ -1,0 +1,267 @@
+"""Plots and history in a browser: values by pointer and keys, what leads where, and at which sizes."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import comm
+import ipywidgets
+import numpy as np
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page, expect
+
+from activeeval_widgets.session import Goal, Pool, Session
+from activeeval_widgets.stats import ClassPredictions, ErrorRate
+from activeeval_widgets.widgets import LabelingApp
+
+from .without_kernel import RecordingComm, show_app
+
+EVIL = "<img src=x onerror='window.ran = 1'> an evil text"
+TRAJECTORY = "[data-aew=trajectory-plot]"
+DISTRIBUTION = "[data-aew=distribution-plot]"
+
+
+@pytest.fixture
+def show(page: Page, traffic: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Session]]:
+    """Return what shows a session of texts with some labels; two of the first twenty are not as predicted."""
+    monkeypatch.setattr(comm, "create_comm", RecordingComm)
+
+    def show_session(
+        n_labels: int = 20, n_models: int = 1, *, is_drawn: bool = True, **options: Any
+    ) -> Session:
+        rng = np.random.default_rng(0)
+        confidence = rng.uniform(0.55, 0.99, size=300)
+        models = [
+            ClassPredictions(np.column_stack([shares, 1 - shares]), classes=["no", "yes"], name=name)
+            for name, shares in (("first", confidence), ("second", 1 - confidence))
+        ]
+        texts = [EVIL if i == 0 else f"text number{i} {'red' if i % 2 else 'green'}" for i in range(300)]
+        pool = Pool(texts, predictions=models[0] if n_models == 1 else models)
+        session = Session(pool, ErrorRate(), budget=n_labels + 100, seed=1, **options)
+        for i in range(n_labels):
+            session.label("yes" if i in (4, 11) else "no")
+        show_app(page, LabelingApp(session, sessions=[session.name]))
+        if is_drawn:
+            page.wait_for_function("document.querySelectorAll('.aew-plot > svg > path').length > 0")
+        return session
+
+    yield show_session
+    assert page.evaluate("window.ran") is None, "content was run"
+    ipywidgets.Widget.close_all()
+
+
+def test_values_are_told_by_pointer_and_lead_to_the_instance(
+    page: Page, show: Callable[..., Session]
+) -> None:
+    session = show(goal=Goal(threshold=0.2))
+    assert page.locator("[class*=toolbar], .bqplot").count() == 0
+    plot = page.locator(f"{TRAJECTORY} .aew-plot")
+    tip = plot.locator(".aew-tip")
+    expect(tip).to_be_hidden()
+    legend = page.locator(f"{TRAJECTORY} .aew-legend li")
+    expect(legend).to_have_text(
+        [
+            "estimate",
+            "95\N{NO-BREAK SPACE}%, guaranteed",
+            "model wrong",
+            "goal: decide at 20.0\N{NO-BREAK SPACE}%",
+        ]
+    )
+    assert plot.locator("svg > .aew-draw-goal").count() == 1
+
+    at = stops(page, TRAJECTORY)
+    box = plot.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + at[0]["px"][-1] + 3, box["y"] + 30)
+    found = session.estimate()
+    expect(tip).to_contain_text(f"20 labels: {100 * found.value:.1f}")
+    expect(tip).to_contain_text(f"{100 * found.low:.1f}")
+    wrong = [action for action in session.actions if action.value == "yes"]
+    page.mouse.move(box["x"] + at[1]["px"][0], box["y"] + at[1]["py"][0])
+    expect(tip).to_contain_text(f"{wrong[0].instance_id}, labeled yes")
+    page.mouse.down()
+    page.mouse.up()
+    expect(page.locator("[data-aew=instance]")).to_have_attribute("data-instance-id", wrong[0].instance_id)
+    expect(page.locator(".aew-number")).to_contain_text("Earlier answer")
+    page.mouse.move(5, 5)
+    expect(tip).to_be_hidden()
+
+
+def stops(page: Page, panel: str) -> list[dict[str, Any]]:
+    """Where the marks of a plot are, as its own paths say: first the curve's points, then the crosses."""
+    paths = page.evaluate(
+        """(panel) => Object.fromEntries(["estimate", "wrong"].map((kind) =>
+             [kind, document.querySelector(`${panel} .aew-plot .aew-draw-${kind}`).getAttribute("d")]))""",
+        panel,
+    )
+    points = [part.split(" ") for part in paths["estimate"].replace("M", "L").split("L")[1:]]
+    crosses = [part.split("l")[0].split(" ") for part in paths["wrong"].split("M")[1:]]
+    return [
+        {"px": [float(x) for x, _ in points], "py": [float(y) for _, y in points]},
+        {"px": [float(x) + 3.4 for x, _ in crosses], "py": [float(y) + 3.4 for _, y in crosses]},
+    ]
+
+
+def test_values_are_told_by_keys_and_lead_to_the_instance(page: Page, show: Callable[..., Session]) -> None:
+    session = show()
+    n_labels = session.n_labels
+    plot = page.get_by_role("application", name="Error rate after each label.")
+    told = plot.locator("[aria-live]")
+    plot.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(told).to_contain_text("20 labels: ")
+    page.keyboard.press("ArrowLeft")
+    expect(told).to_contain_text("19 labels: ")
+    page.keyboard.press("Home")
+    expect(told).to_contain_text("1 label: ")
+    expect(plot.locator(".aew-tip")).to_contain_text("1 label: ")
+    page.keyboard.press("ArrowDown")
+    expect(told).to_contain_text("Model wrong, 2. Label 5. ")
+    page.keyboard.press("ArrowRight")
+    expect(told).to_contain_text("Label 12. ")
+    page.keyboard.press("Enter")
+    wrong = [action.instance_id for action in session.actions if action.value == "yes"]
+    expect(page.locator("[data-aew=instance]")).to_have_attribute("data-instance-id", wrong[1])
+    assert session.n_labels == n_labels
+
+    page.locator("[data-aew=app]").focus()
+    page.keyboard.press("Escape")
+    plot = page.get_by_role("application", name="How often each text is drawn, compared with uniform.")
+    plot.focus()
+    page.keyboard.press("ArrowDown")
+    expect(plot.locator("[aria-live]")).to_contain_text("Labeled, 20. Drawn ")
+    page.keyboard.press("ArrowDown")
+    expect(plot.locator("[aria-live]")).to_contain_text("This one: drawn ")
+    page.keyboard.press("ArrowDown")
+    expect(plot.locator("[aria-live]")).to_contain_text("as often as by uniform sampling")
+    page.keyboard.press("Escape")
+    expect(plot.locator(".aew-tip")).to_be_hidden()
+
+
+def test_each_plot_has_a_table(page: Page, show: Callable[..., Session]) -> None:
+    show()
+    for heading in ("Error rate after each label", "How often each text is drawn, compared with uniform"):
+        page.get_by_role("button", name=f"Table: {heading}").click()
+        dialog = page.get_by_role("dialog", name=heading)
+        assert dialog.locator("tbody tr").count() >= 5
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1366, 657), (1440, 900), (1920, 1080), (2560, 1300)])
+def test_plots_fit_and_grow(page: Page, show: Callable[..., Session], size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    show(n_models=2)
+    page.wait_for_timeout(300)
+    for panel in (TRAJECTORY, DISTRIBUTION):
+        box = page.locator(f"{panel} .aew-plot").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= size[1]
+        assert box["width"] >= 0.33 * size[0]
+        assert box["height"] >= (72 if size[1] < 800 else 0.1 * size[1])
+        texts = page.evaluate(
+            """(panel) => [...document.querySelectorAll(`${panel} svg text`)].map((text) => {
+                 const { left, right, top, bottom } = text.getBoundingClientRect();
+                 return [text.textContent, left, right, top, bottom];
+               })""",
+            panel,
+        )
+        frame = page.locator(panel).bounding_box()
+        assert frame is not None
+        for text, left, right, top, bottom in texts:
+            assert frame["x"] <= left < right <= frame["x"] + frame["width"], text
+            assert frame["y"] <= top < bottom <= frame["y"] + frame["height"], text
+        # Nothing is written over a number of an axis.
+        ticks = [one for one in texts if one[0][:1] in "+−0¼½⅛123456789"]
+        for i, (text, left, right, top, bottom) in enumerate(ticks):
+            for other, left2, right2, top2, bottom2 in ticks[i + 1 :]:
+                is_apart = right <= left2 or right2 <= left or bottom - 3 <= top2 or bottom2 - 3 <= top
+                assert is_apart, (text, other)
+
+
+# -- the history ------------------------------------------------------------------------------------------
+
+
+def test_the_history_is_filtered_searched_and_leads_back(page: Page, show: Callable[..., Session]) -> None:
+    session = show(90)
+    wrong = [action for action in session.actions if action.value == "yes"]
+    session.flag(wrong[0].instance)
+    page.locator("[data-aew=app]").focus()
+    page.keyboard.press("h")
+    dialog = page.get_by_role("dialog", name="History")
+    rows = dialog.locator("tbody tr")
+    expect(rows).to_have_count(50)
+    dialog.get_by_role("button", name="Show more").click()
+    expect(rows).to_have_count(90)
+
+    dialog.get_by_role("button", name="Model was wrong").click()
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text("✗ wrong")
+    expect(rows.first).to_contain_text("text number")
+    dialog.get_by_role("button", name="Flagged").click()
+    expect(rows).to_have_count(1)
+    dialog.get_by_role("button", name="Flagged").click()
+    dialog.get_by_role("button", name="Model was wrong").click()
+    dialog.get_by_role("combobox", name="Answer").select_option("yes")
+    expect(rows).to_have_count(2)
+    dialog.get_by_role("combobox", name="Answer").select_option("")
+
+    field = dialog.get_by_role("textbox", name="Find in the history")
+    chosen = session.actions[7]
+    field.fill(f"number{chosen.instance} ")
+    expect(rows.filter(has_text=f"text number{chosen.instance} ")).to_have_count(1)
+    field.fill(f"id:{chosen.instance_id}")
+    expect(rows).to_have_count(1)
+    field.press("Enter")
+    expect(dialog).to_be_hidden()
+    expect(page.locator("[data-aew=instance]")).to_have_attribute("data-instance-id", chosen.instance_id)
+    page.keyboard.press("2")
+    expect(page.locator("[data-aew=instance]")).not_to_have_attribute("data-instance-id", chosen.instance_id)
+    assert session.label_of(chosen.instance) == "yes"
+
+
+def test_content_in_the_history_is_text(page: Page, show: Callable[..., Session]) -> None:
+    session = show(300)
+    assert session.label_of(0) is not None
+    page.locator("[data-aew=app]").focus()
+    page.keyboard.press("h")
+    dialog = page.get_by_role("dialog", name="History")
+    dialog.get_by_role("textbox", name="Find in the history").fill("evil")
+    expect(dialog.locator("tbody tr")).to_have_count(1)
+    expect(dialog.locator("tbody tr")).to_contain_text(EVIL)
+    assert dialog.locator("tbody img").count() == 0
+
+
+def test_the_labelers_view_tells_nothing_of_the_model(page: Page, show: Callable[..., Session]) -> None:
+    kept = json.dumps({"isLabelerView": True})
+    page.add_init_script(f"localStorage.setItem('activeeval-widgets:panels', {json.dumps(kept)})")
+    show(is_drawn=False)
+    page.locator("[data-aew=app]").focus()
+    page.keyboard.press("h")
+    dialog = page.get_by_role("dialog", name="History")
+    expect(dialog.locator("tbody tr")).to_have_count(20)
+    expect(dialog.get_by_role("button", name="Model was wrong")).to_be_hidden()
+    expect(dialog.locator("thead")).not_to_contain_text("Model")
+    expect(dialog.locator("tbody")).not_to_contain_text("wrong")
+
+
+@pytest.mark.parametrize("is_light", ["true", "false"])
+def test_no_violation_of_accessibility(page: Page, show: Callable[..., Session], is_light: str) -> None:
+    show(n_models=2, goal=Goal(threshold=0.1))
+    page.evaluate("(isLight) => { document.body.dataset.jpThemeLight = isLight; }", is_light)
+    page.evaluate(AXE_SCRIPT)
+
+    def check(context: str) -> None:
+        found = page.evaluate("(context) => axe.run(context, { resultTypes: ['violations'] })", context)
+        nodes = [(one["id"], node["html"]) for one in found["violations"] for node in one["nodes"]]
+        assert nodes == []
+
+    page.locator(f"{TRAJECTORY} .aew-plot").focus()
+    page.keyboard.press("ArrowLeft")
+    check(".aew-side")
+    page.locator("[data-aew=app]").focus()
+    page.keyboard.press("h")
+    page.get_by_role("button", name="Model was wrong").click()
+    page.wait_for_timeout(300)
+    check("dialog[open]")
