@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,7 @@ class EstimatePlot:
         marks: Sequence[Mark],
         *,
         is_asymptotic: bool = False,
+        is_withheld: bool = False,
         shows_wald: bool = False,
         threshold: float | None = None,
     ) -> dict[str, Any]:
@@ -61,6 +62,8 @@ class EstimatePlot:
             The draws whose label tells against the model, or sets two models apart.
         is_asymptotic : bool
             Whether the band holds in the limit of many draws only.
+        is_withheld : bool
+            Whether there is no interval yet: then there is no band.
         shows_wald : bool
             Whether the Wald interval is shown beside the band.
         threshold : float, optional
@@ -69,13 +72,15 @@ class EstimatePlot:
         n_draws = trajectory[-1].n_draws if trajectory else 0
         x = [float(estimate.n_draws) for estimate in trajectory]
         latter = band[:, len(x) // 2 :] if x else np.array([[-np.inf], [np.inf]])
-        low, high = self._ends(latter, threshold)
+        shown = [point for point in trajectory if isfinite(point.value)]
+        low, high = self._ends(latter, [point.value for point in shown[-len(x) // 2 :]], threshold)
         # What is drawn must be finite: a range without an end is cut off far outside.
         height = high - low
         clipped = np.clip(band, low - height, high + height) if x else np.empty((2, 0))
-        shown = [point for point in trajectory if isfinite(point.value)]
         curves = [_curve("estimate", shown, "value")]
-        legend = [["estimate", self._estimate_text()], ["band", _band_text(is_asymptotic)]]
+        legend = [["estimate", self._estimate_text()]]
+        if not is_withheld:
+            legend.append(["band", _band_text(is_asymptotic)])
         if shows_wald:
             wald = [point for point in trajectory if isfinite(point.standard_error)]
             curves += [_curve("wald", wald, "low"), _curve("wald", wald, "high")]
@@ -92,7 +97,9 @@ class EstimatePlot:
             "heading": self._heading(),
             "x": axis(0, x_high, round_ticks(0, x_high), lambda tick: f"{tick:,.0f}", title=f"{self.unit}s"),
             "y": axis(low, high, np.linspace(low, high, 5 if low == -high else 6), self._tick_text),
-            "bands": [{"kind": "band", "x": x, "low": clipped[0].tolist(), "high": clipped[1].tolist()}],
+            "bands": [{"kind": "band", "x": x, "low": clipped[0].tolist(), "high": clipped[1].tolist()}]
+            if not is_withheld
+            else [],
             "curves": curves,
             "lines": lines,
             "points": [
@@ -124,12 +131,17 @@ class EstimatePlot:
             ],
         }
 
-    def _ends(self, latter: FloatArray, threshold: float | None) -> tuple[float, float]:
+    def _ends(
+        self, latter: FloatArray, values: Sequence[float], threshold: float | None
+    ) -> tuple[float, float]:
         """Ends of the vertical axis: how wide the band began need not fit."""
         least, greatest = self.measure.value_range
         if self.names:
             least, greatest = least - greatest, greatest - least
         low, high = float(latter[0].min()), float(latter[1].max())
+        # Of a band without an end, the estimates must do.
+        low = min([low if isfinite(low) else inf, *values], default=low)
+        high = max([high if isfinite(high) else -inf, *values], default=high)
         if threshold is not None and least <= threshold <= greatest:
             low, high = min(low, threshold), max(high, threshold)
         return nice_range((low, high), (least, greatest))

@@ -140,6 +140,7 @@ class Side:
                     band,
                     [mark for mark in labeled if mark.is_wrong],
                     is_asymptotic=self._watched.is_asymptotic,
+                    is_withheld=self._watched.withheld,
                     shows_wald=shows_wald,
                     threshold=(session.goal or Goal()).threshold,
                 ),

@@ -15,6 +15,7 @@ from activeeval_widgets.stats import (
     FMeasure,
     Precision,
     SquaredError,
+    ValuePredictions,
     draw,
     estimate_trajectory,
     optimal_q,
@@ -230,6 +231,23 @@ def test_a_range_without_an_end_is_cut_off_outside() -> None:
     empty = plot.content([], np.empty((2, 0)), [])
     check_content(empty)
     assert (empty["y"]["low"], empty["y"]["high"]) == (0, 1)
+
+
+def test_estimates_are_seen_where_the_band_has_no_end() -> None:
+    rng = np.random.default_rng(0)
+    predictions = ValuePredictions(rng.normal(0, 9, 200))
+    draws = np.arange(60)
+    trajectory = estimate_trajectory(
+        SquaredError(), predictions, uniform_q(200), draws, np.zeros(60), at=[0, 20, 40, 60]
+    )
+    band = np.array([[0.0] * 4, [np.inf] * 4])
+    content = EstimatePlot(SquaredError()).content(trajectory, band, [], is_withheld=True)
+    check_content(content)
+    values = of_kind(content, "curves", "estimate")["y"]
+    assert min(values) > 20
+    assert content["y"]["low"] <= min(values[1:]) < max(values[1:]) <= content["y"]["high"] < 10 * max(values)
+    assert content["bands"] == []
+    assert content["legend"] == [["estimate", "estimate"]]
 
 
 def test_the_legend_names_what_is_drawn(drawn: Any) -> None:
