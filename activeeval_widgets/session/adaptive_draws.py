@@ -29,6 +29,14 @@ _LEAST_BLOCK = 8
 _BLOCK_SHARE = 8
 """A block is an eighth of what was drawn before: later labels change q less."""
 
+_ROUNDING = 1e-7
+"""Probabilities that differ by a smaller share are the same, computed on another machine."""
+
+_FIRST_RULE_LEAST = 0.1
+_FIRST_RULE_TRUST = 5.0
+"""Of logs that do not tell what no instance had less of: the share of uniform draws by the rule they were
+made by, which stays as it was when later rules change."""
+
 _KEPT_NUMBERS = 50_000_000
 """So many numbers of past distributions are kept; older ones are computed again where they are needed."""
 
@@ -37,6 +45,7 @@ class _Known(NamedTuple):
     """What was known when a block was drawn: from it follows what the block was drawn from."""
 
     first: int
+    least: float | None
     labeled: list[int]
     values: list[Any]
     excluded: list[int]
@@ -81,6 +90,8 @@ class AdaptiveDraws:
         self._drawn = np.zeros(pool.n_instances, dtype=bool)
         self._kept: OrderedDict[int, FloatArray] = OrderedDict()
         self._least: dict[int, FloatArray] = {}
+        self._differing: dict[int, int] = {}
+        self._floors: dict[int, FloatArray] = {}
         self._most_kept = max(4, _KEPT_NUMBERS // pool.n_instances)
         # Computed at once: a measure that does not suit the predictions is refused here.
         self._kept[0] = self._compute(self._now())
@@ -130,15 +141,19 @@ class AdaptiveDraws:
 
     def _least_of(self, block: int) -> FloatArray:
         """For each draw of a block, what no instance left had less of."""
-        first = self._known[block].first
-        end = self._known[block + 1].first if block + 1 < len(self._known) else len(self._draws) + 1
-        before = [draw.instance for draw in self._draws[: first - 1]]
-        own = [draw.instance for draw in self._draws[first - 1 : end - 1]]
+        own = self._own(block)
+        if self.n_differing(block):
+            stored = np.array([draw.q for draw in own])
+            left = np.concatenate([[1.0], np.cumprod(1 - stored[:-1])])
+            bounds: FloatArray = np.minimum(self._floor(block) / np.maximum(left, 1e-300), stored)
+            return bounds
+        before = [draw.instance for draw in self._draws[: self._known[block].first - 1]]
+        instances = [draw.instance for draw in own]
         q = self.distribution(block)
         rest = np.ones(q.size, dtype=bool)
-        rest[before + own] = False
+        rest[before + instances] = False
         # From the last draw backward: the least of what stays, and the sum of what is left.
-        of_own = q[own][::-1]
+        of_own = q[instances][::-1]
         least = np.minimum(np.minimum.accumulate(of_own), q[rest].min(initial=np.inf))[::-1]
         left = (of_own.cumsum() + q[rest].sum())[::-1]
         probabilities: FloatArray = np.minimum(least / left, 1.0)
@@ -158,6 +173,62 @@ class AdaptiveDraws:
         self._kept.move_to_end(block)
         return self._kept[block]
 
+    def law(self, number: int) -> tuple[FloatArray, float | None]:
+        """What a draw was from, and None; where that is not sure, a lower bound and its probability.
+
+        The distribution is computed again from the log. Draws of another version of the rule, which gave
+        them other probabilities, keep those; of the rest it is known what no instance had less of.
+        """
+        block = self.block_of(number)
+        if not self.n_differing(block):
+            return self.distribution(block), None
+        if block not in self._floors:
+            self._floors[block] = np.full(self._pool.n_instances, self._floor(block))
+        return self._floors[block], self._draws[number - 1].q
+
+    def n_differing(self, block: int) -> int:
+        """How many draws of a block are stored with another probability than is computed from the log."""
+        if block not in self._differing:
+            own, q = self._own(block), self.distribution(block)
+            of_own = q[[draw.instance for draw in own]]
+            # Without what was drawn before it, each; summed from the last one backward.
+            rest = max(float(q.sum() - of_own.sum()), 0.0)
+            computed = of_own / (of_own[::-1].cumsum()[::-1] + rest)
+            stored = np.array([draw.q for draw in own])
+            n_differing = int(np.count_nonzero(~np.isclose(computed, stored, rtol=_ROUNDING, atol=0)))
+            least = self._known[block].least
+            if least is not None and not np.isclose(least, q[q > 0].min(), rtol=_ROUNDING, atol=0):
+                n_differing = len(own)
+            self._differing[block] = n_differing
+        return self._differing[block]
+
+    def n_differing_before(self, number: int) -> int:
+        """The same of all blocks up to that of the draw of a number."""
+        return sum(self.n_differing(block) for block in range(self.block_of(number) + 1)) if number else 0
+
+    def _own(self, block: int) -> list[Draw]:
+        first = self._known[block].first
+        end = self._known[block + 1].first if block + 1 < len(self._known) else len(self._draws) + 1
+        return self._draws[first - 1 : end - 1]
+
+    def _floor(self, block: int) -> float:
+        """What no instance left had less of when a block was drawn: as stored, or by the first rule."""
+        known, own = self._known[block], self._own(block)
+        least = known.least
+        if least is None:
+            share = self._defensive
+            if share is None:
+                share = max(_FIRST_RULE_LEAST, _FIRST_RULE_TRUST / (_FIRST_RULE_TRUST + len(known.labeled)))
+            costs = np.ones(self._pool.n_instances) if self._pool.costs is None else self._pool.costs
+            rest = np.ones(self._pool.n_instances, dtype=bool)
+            rest[[*known.labeled, *known.excluded, *known.pending]] = False
+            scale = 1 / np.sqrt(costs[rest])
+            least = share * float(scale.min() / scale.sum())
+        # Nor more than was drawn.
+        stored = np.array([draw.q for draw in own])
+        left = np.concatenate([[1.0], np.cumprod(1 - stored[:-1])])
+        return min(least, float((stored * left).min())) * (1 - _ROUNDING)
+
     @property
     def is_due(self) -> bool:
         """Whether a further block has to be drawn."""
@@ -174,16 +245,16 @@ class AdaptiveDraws:
         is_fast = len(seconds) == 4 and all(s is not None and s < _FAST_SECONDS for s in seconds)
         return _FAST_AHEAD if is_fast else LEAST_AHEAD
 
-    def next_block(self) -> tuple[list[int], list[float]]:
-        """The next instances, and the probability of each, from the labels so far. Nothing is changed."""
+    def next_block(self) -> tuple[list[int], list[float], float]:
+        """The next instances, the probability of each, and the least of all; nothing is changed."""
         q = self._kept[len(self._known)] = self._compute(self._now())
         least = _LEAST_BLOCK if self._draws else _FIRST_BLOCK
         size = max(least, self._ahead - self._n_known_ahead, len(self._draws) // _BLOCK_SHARE)
         rng = np.random.Generator(np.random.PCG64([self._seed, len(self._known)]))
         draws, probabilities = draw_without_replacement(q, min(size, int(np.count_nonzero(q))), rng)
-        return draws.tolist(), probabilities.tolist()
+        return draws.tolist(), probabilities.tolist(), float(q[q > 0].min())
 
-    def can_add(self, first: Any, instances: Any, q: Any) -> bool:
+    def can_add(self, first: Any, instances: Any, q: Any, least: Any = None) -> bool:
         """Whether a stored block can follow the draws so far."""
         return (
             first == len(self._draws) + 1
@@ -194,11 +265,12 @@ class AdaptiveDraws:
             and len(set(instances)) == len(instances)
             and not self._drawn[list(instances)].any()
             and all(isinstance(p, float | int) and 0 < p <= 1 for p in q)
+            and (least is None or (isinstance(least, float | int) and 0 < least <= 1))
         )
 
-    def add(self, instances: Sequence[int], q: Sequence[float]) -> None:
+    def add(self, instances: Sequence[int], q: Sequence[float], least: float | None = None) -> None:
         """Take a block for drawn, now."""
-        self._known.append(self._now())
+        self._known.append(self._now()._replace(least=least))
         first = len(self._draws) + 1
         self._draws += map(Draw, range(first, first + len(instances)), instances, q)
         self._drawn[list(instances)] = True
@@ -211,6 +283,7 @@ class AdaptiveDraws:
         answered = {*labeled, *excluded}
         return _Known(
             first=len(drawn) + 1,
+            least=None,
             labeled=labeled,
             values=[self._state.labels[index] for index in labeled],
             excluded=excluded,

@@ -372,6 +372,16 @@ class Evaluation:
             q = self.q[instances]
         return np.flatnonzero(answered) + 1, q
 
+    def n_differing(self) -> int:
+        """Draws so far that are stored with another probability than this version computes from the log.
+
+        They were made by a version with another rule. Estimate and interval go by what is stored: of the
+        instances that were not drawn no more is known than that none was left out, so the interval is wider.
+        """
+        if isinstance(self._draws, AdaptiveDraws):
+            return self._draws.n_differing_before(int(self._labeled.so_far().size))
+        return 0
+
     def q_draws(self) -> FloatArray:
         """The probability with which each labeled draw gave its instance, shape (n_draws,)."""
         draws = self._labeled.labeled()[0]

@@ -153,12 +153,15 @@ class Drawn(Event):
         Indices into the pool, in draw order.
     q : sequence of float
         The probability of each draw, given those before it.
+    least : float or None
+        What no instance that was left had less of in that distribution. Not in older logs.
     """
 
     kind = "draw"
     first: int
     instances: list[int]
     q: list[float]
+    least: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -40,7 +40,9 @@ def can_follow(
     if event.seq != len(state.log) + 1:
         return False
     if isinstance(event, Drawn):
-        return isinstance(draws, AdaptiveDraws) and draws.can_add(event.first, event.instances, event.q)
+        return isinstance(draws, AdaptiveDraws) and draws.can_add(
+            event.first, event.instances, event.q, event.least
+        )
     if isinstance(event, Undone):
         return bool(state.actions) and state.actions[-1].seq == event.undone_seq
     if isinstance(event, WentOn):

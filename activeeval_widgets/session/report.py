@@ -265,11 +265,23 @@ def _origin(session: Session) -> list[tuple[str, str]]:
     ]
     if session.y_range is not None:
         rows.append(("Labels can be", f"from {session.y_range[0]:g} to {session.y_range[1]:g}"))
+    n_differing = session.n_differing()
+    if n_differing:
+        rows.append(("Draw rule", differing_text(n_differing)))
     if session.pool.costs is not None:
         rows.append(("Costs", "draws take the instances' costs into account"))
     rows += [(f"Fingerprint of {name}", digest) for name, digest in session.pool.fingerprints.items()]
     rows.append(("Made by", f"activeeval-widgets {__version__}"))
     return rows
+
+
+def differing_text(n_draws: int) -> str:
+    """What there is to say of draws that another version's rule made."""
+    which = "1 draw was" if n_draws == 1 else f"{n_draws:,} draws were"
+    return (
+        f"{which} made by another version's rule. The probabilities stored then are used; the interval is "
+        "valid, and somewhat wider."
+    )
 
 
 def _weights(session: Session) -> list[tuple[str, str]]:

@@ -133,7 +133,7 @@ class AdaptiveSequence(_Fed):
         """The ends and the p-values after each of several more draws."""
         told = []
         for draw, y in zip(draws, y_true, strict=True):
-            q = self._draws.distribution(self._draws.block_of(self.n_draws + 1))
-            self._sequence.update(draw, q, y)
+            q, probability = self._draws.law(self.n_draws + 1)
+            self._sequence.update(draw, q, y, probability=probability)
             told.append((self.low, self.high, self.pvalue))
         return tuple(np.array(told).reshape(-1, 3).T)

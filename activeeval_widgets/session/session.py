@@ -53,6 +53,9 @@ _logger = logging.getLogger(__name__)
 
 PROTOCOLS = ("papers", "adaptive")
 
+DRAW_RULE = "1"
+"""Which version of the rule makes the draws: a new one whenever constants or formulas of q change."""
+
 LARGEST_ADAPTIVE = 100_000
 """Larger pools are drawn from by the papers' protocol unless it is said: a new q would take seconds."""
 
@@ -210,6 +213,8 @@ class Session(Evaluation):
             "q": f"adaptive, defensive={self.defensive}" if is_adaptive else fingerprint(self.q),
             "seed": str(self.seed),
             "protocol": self.protocol,
+            "draw_rule": DRAW_RULE,
+            "y_range": repr(self.y_range),
         }
 
     @property
@@ -522,12 +527,12 @@ class Session(Evaluation):
         """Draw further instances, where draws depend on labels and too few are known ahead."""
         if isinstance(self._draws, AdaptiveDraws) and self._draws.is_due:
             first = self._draws.n_draws + 1
-            instances, q = self._draws.next_block()
-            self._append(Drawn(first=first, instances=instances, q=q, **self._stamp()))
+            instances, q, least = self._draws.next_block()
+            self._append(Drawn(first=first, instances=instances, q=q, least=least, **self._stamp()))
 
     def _apply(self, event: AnyEvent) -> None:
         if isinstance(event, Drawn) and isinstance(self._draws, AdaptiveDraws):
-            self._draws.add(event.instances, event.q)
+            self._draws.add(event.instances, event.q, event.least)
         if isinstance(event, WentOn) and self.budget is not None and self.budget <= event.budget:
             self.budget = None
         last = self._state.actions[-1] if isinstance(event, Undone) else None

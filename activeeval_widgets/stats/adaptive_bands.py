@@ -116,6 +116,9 @@ class BettingBand:
             bounds_over_pool(streams.q, streams.rest, shift, self._outcomes, self._knots)
             for shift in (nothing, expected)
         ]
+        if streams.is_bound:
+            # What is above 0 throughout is less than this where q is greater than it is known to be.
+            self._bounds = [(np.minimum(lower, 0.0), np.maximum(upper, 0.0)) for lower, upper in self._bounds]
         if self._bets is None:
             n_blocks = len(self._edges) - 1
             self._bets = self._first_bets(streams, expected, np.arange(n_blocks))

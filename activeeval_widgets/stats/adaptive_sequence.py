@@ -153,7 +153,9 @@ class AdaptiveConfidenceSequence:
         made._band = self._band.copy()
         return made
 
-    def update(self, draw: int, q: ArrayLike, y: Any) -> tuple[float, float]:
+    def update(
+        self, draw: int, q: ArrayLike, y: Any, *, probability: float | None = None
+    ) -> tuple[float, float]:
         """The interval after one more draw.
 
         Parameters
@@ -166,6 +168,10 @@ class AdaptiveConfidenceSequence:
             saves work.
         y : label, or None
             Its label, as in `estimate`; None: it is excluded.
+        probability : float, optional
+            The draw's own probability, given those before it, where that is all that is known for sure: q is
+            then no more than a lower bound of what the draws of this block came from, as of the first of
+            them, and need not sum to 1. The interval is as exact, and wider.
 
         Returns
         -------
@@ -189,8 +195,10 @@ class AdaptiveConfidenceSequence:
             raise ValueError(
                 f"q[{int(np.argmax(unseen))}] is 0, but it was not drawn yet: it would never be drawn"
             )
+        if probability is not None and not 0 < probability <= 1:
+            raise ValueError(f"probability is {probability!r}, expected one above 0, at most 1")
         self._q = distribution
-        fresh = self._streams.prepare(distribution)
+        fresh = self._streams.prepare(distribution, probability)
         self._band.step(self._streams, where, row, y, fresh=fresh)
         return self.low, self.high
 

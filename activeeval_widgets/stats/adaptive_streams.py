@@ -35,6 +35,8 @@ class Streams:
         The sum of their expectations over what is left.
     rest : ndarray of bool of shape (n_instances,)
         What is left.
+    is_bound : bool
+        Whether q is only known to be no less than it is said to be.
     """
 
     def __init__(self, target: Target) -> None:
@@ -49,6 +51,8 @@ class Streams:
         self._labeled: list[int] = []
         self._labels: list[Any] = []
         self._given: FloatArray | None = None
+        self._probability: float | None = None
+        self.is_bound = False
         self._refreshed_at = 0
         self._first_variance = 0.0
 
@@ -59,24 +63,34 @@ class Streams:
         made._labeled, made._labels = self._labeled.copy(), self._labels.copy()
         return made
 
-    def prepare(self, q: FloatArray) -> bool:
-        """Make ready for a draw from what is left of q; returns whether expectations are new."""
+    def prepare(self, q: FloatArray, probability: float | None = None) -> bool:
+        """Make ready for a draw from what is left of q; returns whether expectations are new.
+
+        With a `probability`, the draw's own, q is no more than a lower bound of what it came from.
+        """
+        is_bound = probability is not None
         same = self._given is not None and (q is self._given or np.array_equal(q, self._given))
+        same = same and is_bound == self.is_bound
         doubled = self.n_draws >= max(10, 2 * self._refreshed_at)
-        stale = not same or doubled or self.mass < _LEAST_LEFT
+        stale = not same or doubled or (not is_bound and self.mass < _LEAST_LEFT)
+        self.is_bound, self._probability = is_bound, probability
         if stale:
-            self._refresh(q)
+            self._refresh(q, is_same=same)
         return stale
 
-    def _refresh(self, q: FloatArray) -> None:
+    def _refresh(self, q: FloatArray, *, is_same: bool) -> None:
         labeled = np.array(self._labeled, dtype=np.intp)
         self._outlook = look(self._target, labeled, self._labels)
         if self.n_draws == 0:
             self.known = np.zeros(self._outlook.expected.n_statistics)
         self._given, self._refreshed_at = q, self.n_draws
         rest = np.where(self.rest, q, 0.0)
-        self.q = rest / rest.sum()
-        self.mass = 1.0
+        if not self.is_bound:
+            self.q = rest / rest.sum()
+            self.mass = 1.0
+        elif not is_same:
+            self.q = rest
+            self.mass = 1.0
         self.left = self._outlook.expected.total(self.rest)
         square = self._outlook.spread**2
         per_draw = np.divide(square, self.q, out=np.zeros_like(square), where=self.rest)
@@ -104,7 +118,7 @@ class Streams:
 
     def terms(self, draw: int, row: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Y_t without and with the expectation as a control variate; (n_statistics + 1,) each."""
-        weight = self.mass / self.q[draw]
+        weight = self.mass / self.q[draw] if self._probability is None else 1 / self._probability
         plain = (self.known + weight * row) / self._n_instances
         adjusted = (
             self.known + self.left + weight * (row - self._outlook.expected.row(draw))
@@ -117,7 +131,10 @@ class Streams:
         self.n_draws += 1
         self.known = self.known + row
         self.left = self.left - self._outlook.expected.row(draw)
-        self.mass -= float(self.q[draw])
+        if self._probability is None:
+            self.mass -= float(self.q[draw])
+        else:
+            self.mass = max(self.mass * (1 - self._probability), 1e-300)
         self._square_left -= float(self._square[draw])
         self._per_draw_left -= float(self._per_draw[draw])
         if label is not None:

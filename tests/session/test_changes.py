@@ -407,7 +407,8 @@ def test_a_log_from_before_changes_and_notes_is_opened(shelf: Any) -> None:
     for record in log["records"]:
         store.append("default", record)
     session = Session(old_pool(), FMeasure(positive="spam"), seed=3, store=shelf.open(), protocol="papers")
-    assert session.identity == log["identity"]
+    adopted = {"draw_rule": "1", "y_range": "None"}
+    assert session.identity == {**log["identity"], **adopted} == shelf.open().identity("default")
     assert [event.kind for event in session.log] == ["label", "defer", "label", "exclude", "undo", "label"]
     assert [asked.draw for asked in session.upcoming(9)] == log["upcoming"]
     estimate = session.estimate(interval="wald")

@@ -19,7 +19,7 @@ class MemoryStore:
         """Begin or resume a session; see `Store.begin`."""
         with self._lock:
             begun_with, records = self._sessions.setdefault(name, (dict(identity), []))
-            check_identity(name, begun_with, identity)
+            begun_with.update(check_identity(name, begun_with, identity) or {})
             return deepcopy(records)
 
     def append(self, name: str, record: Record) -> None:

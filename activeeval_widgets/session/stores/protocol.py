@@ -48,18 +48,36 @@ class Store(Protocol):
         """The sessions' names, in the order in which they were begun."""
 
 
-def check_identity(name: str, begun_with: Mapping[str, str], opened_with: Mapping[str, str]) -> None:
-    """Refuse to open a session with anything else than it was begun with."""
+_LATER_KEYS = ("draw_rule", "y_range")
+"""What sessions of older versions were begun without: it is adopted when they are opened."""
+
+_MAY_DIFFER = ("draw_rule",)
+"""Draws that were made by another rule are kept, with their probabilities."""
+
+
+def check_identity(
+    name: str, begun_with: Mapping[str, str], opened_with: Mapping[str, str]
+) -> dict[str, str] | None:
+    """Refuse to open a session with anything else than it was begun with.
+
+    Returns
+    -------
+    dict of str to str, or None
+        What it was begun with, and what older versions did not record; None where there is nothing new.
+    """
+    adopted = {key: opened_with[key] for key in _LATER_KEYS if key in opened_with and key not in begun_with}
+    known = {**begun_with, **adopted}
     differing = [
         f"{key} ({begun_with.get(key, 'none')} then, {opened_with.get(key, 'none')} now)"
-        for key in sorted(begun_with.keys() | opened_with.keys())
-        if begun_with.get(key) != opened_with.get(key)
+        for key in sorted(known.keys() | opened_with.keys())
+        if known.get(key) != opened_with.get(key) and key not in _MAY_DIFFER
     ]
     if differing:
         raise SessionMismatchError(
             f"the session {name!r} was begun with something else: {', '.join(differing)}. "
             "Open it with what it was begun with, or begin another session under a new name"
         )
+    return known if adopted else None
 
 
 def conflict(name: str) -> SessionConflictError:

@@ -1,0 +1,187 @@
+"""Logs whose draws were made by another version of the rule: what is stored counts, and it is said."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+from activeeval_widgets.session import MemoryStore, Pool, Session, SessionMismatchError
+from activeeval_widgets.session.session import DRAW_RULE
+from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
+    ClassPredictions,
+    ErrorRate,
+    SquaredError,
+    ValuePredictions,
+    adaptive,
+    pool_value,
+)
+
+M = 60
+RNG = np.random.default_rng(4)
+PROBA = RNG.uniform(0.5, 0.99, M)
+MODEL = ClassPredictions(np.column_stack([PROBA, 1 - PROBA]))
+Y_TRUE = (RNG.random(M) < 0.25).astype(int)
+POOL = Pool(["text"] * M, predictions=MODEL)
+TRUTH = pool_value(ErrorRate(), MODEL, Y_TRUE)
+
+
+@contextmanager
+def other_rule(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A version that trusts the model at once, and hardly draws anything else."""
+    with monkeypatch.context() as patch:
+        patch.setattr(adaptive, "_TRUST", 0.05)
+        patch.setattr(adaptive, "_LEAST_FOR_RISKS", 0.05)
+        yield
+
+
+def label(session: Session, n: int) -> None:
+    for _ in range(n):
+        present = session.next()
+        assert present is not None
+        session.label(int(Y_TRUE[present.index]))
+
+
+def without_least(store: MemoryStore) -> MemoryStore:
+    """The same log as older versions wrote it."""
+    older = MemoryStore()
+    identity = store.identity("default")
+    assert identity is not None
+    older.begin("default", {key: identity[key] for key in identity if key not in ("draw_rule", "y_range")})
+    for record in store._sessions["default"][1]:
+        older.append("default", {key: value for key, value in record.items() if key != "least"})
+    return older
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_stored_probabilities_count_and_it_is_said(monkeypatch: pytest.MonkeyPatch, is_old: bool) -> None:
+    store = MemoryStore()
+    with other_rule(monkeypatch):
+        written = Session(POOL, ErrorRate(), store=store)
+        label(written, 30)
+        assert written.n_differing() == 0
+        before = written.estimate()
+    session = Session(POOL, ErrorRate(), store=without_least(store) if is_old else store)
+    n_differing = session.n_differing()
+    # The first block, before any label, is uniform by both rules.
+    assert 10 <= n_differing <= 30
+    assert session.q_draws().tolist() == written.q_draws().tolist()
+    found = session.estimate()
+    assert f"{n_differing} draws were made by another version's rule" in session.report()
+    assert found.low <= TRUTH <= found.high
+    # Valid, but not empty: what is known of the draws is used.
+    assert before.high - before.low < found.high - found.low < 0.75
+    label(session, 10)
+    assert session.n_labels == 40
+    again = Session(POOL, ErrorRate(), store=session.store)
+    assert again.estimate() == session.estimate()
+
+
+def test_the_same_rule_gives_the_same_probabilities() -> None:
+    store = MemoryStore()
+    label(Session(POOL, ErrorRate(), store=store), 40)
+    session = Session(POOL, ErrorRate(), store=store)
+    assert session.n_differing() == 0
+    assert "another version" not in session.report()
+    older = Session(POOL, ErrorRate(), store=without_least(store))
+    assert older.n_differing() == 0
+    assert older.estimate() == session.estimate()
+
+
+def test_a_single_probability_that_differs_is_seen() -> None:
+    store = MemoryStore()
+    label(Session(POOL, ErrorRate(), store=store), 30)
+    block = next(r for r in store._sessions["default"][1] if r["kind"] == "draw" and r["first"] > 1)
+    for record in store._sessions["default"][1]:
+        if record.get("draw") == block["first"] + 2:
+            record["q"] *= 1.001
+    block["q"][2] *= 1.001
+    assert Session(POOL, ErrorRate(), store=store).n_differing() == 1
+    block["q"][2] /= 1.001
+    block["least"] /= 2
+    for record in store._sessions["default"][1]:
+        if record.get("draw") == block["first"] + 2:
+            record["q"] = block["q"][2]
+    assert Session(POOL, ErrorRate(), store=store).n_differing() == len(block["q"])
+
+
+def test_the_interval_by_stored_probabilities_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Watched at every label, of 30 sessions at most what a level of 80 % allows."""
+    misses = n_differing = 0
+    for seed in range(30):
+        store = MemoryStore()
+        with other_rule(monkeypatch):
+            label(Session(POOL, ErrorRate(), store=store, seed=seed), 26)
+        session = Session(POOL, ErrorRate(), store=store, seed=seed)
+        watched = session.watched(confidence_level=0.8)
+        low, high = watched.at(np.arange(27))
+        misses += bool(((low > TRUTH + 1e-9) | (high < TRUTH - 1e-9)).any())
+        n_differing += session.n_differing() > 0
+    assert n_differing == 30
+    # P(X > 12) < 0.004 for X ~ Binomial(30, 0.2).
+    assert misses <= 12
+
+
+def test_a_lower_bound_of_q_is_enough() -> None:
+    """Given the draw's own probability; the better the bound, the shorter the interval."""
+    rng = np.random.default_rng(0)
+    q = rng.uniform(0.5, 2, M)
+    q /= q.sum()
+    draws, probabilities = adaptive.draw_without_replacement(q, 40, rng)
+    widths = []
+    exact = AdaptiveConfidenceSequence(ErrorRate(), MODEL)
+    for draw in draws:
+        exact.update(draw, q, int(Y_TRUE[draw]))
+    for bound in (q, np.full(M, q.min()), np.full(M, q.min() / 3)):
+        sequence = AdaptiveConfidenceSequence(ErrorRate(), MODEL)
+        for draw, probability in zip(draws, probabilities, strict=True):
+            sequence.update(draw, bound * (1 - 1e-9), int(Y_TRUE[draw]), probability=float(probability))
+            assert sequence.low <= TRUTH <= sequence.high
+        widths.append(sequence.high - sequence.low)
+    assert widths[0] == pytest.approx(exact.high - exact.low, rel=0.03)
+    assert widths[0] < widths[1] < widths[2] < 0.6
+    for bad in (0.0, 1.5, float("nan")):
+        with pytest.raises(ValueError, match=r"^probability is .*, expected one above 0, at most 1$"):
+            AdaptiveConfidenceSequence(ErrorRate(), MODEL).update(0, q, 0, probability=bad)
+
+
+# -- the identity -----------------------------------------------------------------------------------------
+
+
+def values(shelf: Any, **options: Any) -> Session:
+    pool = Pool([{"x": i} for i in range(30)], predictions=ValuePredictions(np.arange(30.0), np.ones(30)))
+    return Session(pool, SquaredError(), store=shelf.open(), **options)
+
+
+@pytest.mark.parametrize("protocol", ["papers", "adaptive"])
+def test_the_range_of_labels_is_part_of_a_session(shelf: Any, protocol: str) -> None:
+    session = values(shelf, y_range=(0, 30), protocol=protocol)
+    assert session.identity["y_range"] == "(0.0, 30.0)"
+    assert "- Labels are from 0 to 30" in session.report()
+    for other in (None, (0, 31)):
+        with pytest.raises(SessionMismatchError, match=r"y_range \(\(0.0, 30.0\) then"):
+            values(shelf, y_range=other, protocol=protocol)
+    assert values(shelf, y_range=(0, 30), protocol=protocol).n_labels == 0
+
+
+def test_an_old_session_adopts_what_it_did_not_record(shelf: Any) -> None:
+    identity = values(shelf, name="new", y_range=(0, 30)).identity
+    old = {key: value for key, value in identity.items() if key not in ("draw_rule", "y_range")}
+    shelf.open().begin("default", old)
+    assert shelf.open().identity("default") == old
+    session = values(shelf, y_range=(0, 30))
+    session.label(3.0)
+    assert shelf.open().identity("default") == identity
+    assert values(shelf, y_range=(0, 30)).n_labels == 1
+    with pytest.raises(SessionMismatchError, match="y_range"):
+        values(shelf)
+
+
+def test_another_draw_rule_is_not_refused(shelf: Any) -> None:
+    identity = {**values(shelf, name="new").identity, "draw_rule": "0"}
+    shelf.open().begin("default", identity)
+    session = values(shelf)
+    assert session.identity["draw_rule"] == DRAW_RULE
+    assert shelf.open().identity("default") == identity
