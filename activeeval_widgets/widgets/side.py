@@ -7,13 +7,8 @@ import numpy as np
 
 from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.goals import GoalPlan
-<<<<<<< HEAD
-from activeeval_widgets.session.report import report
-from activeeval_widgets.stats._typing import AnyArray, IntArray
-=======
 from activeeval_widgets.session.report import differing_text, report
-from activeeval_widgets.widgets._plot import thin
->>>>>>> 5f2a219 (Hold stored probabilities of draws against computed ones; go on with what is stored, and say so. The range of labels and the version of the draw rule belong to a session)
+from activeeval_widgets.stats._typing import AnyArray, IntArray
 from activeeval_widgets.widgets.confusion_panel import confusion_content, has_confusion
 from activeeval_widgets.widgets.distribution_plot import DistributionPlot
 from activeeval_widgets.widgets.estimate_panel import estimate_content
