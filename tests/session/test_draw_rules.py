@@ -159,7 +159,7 @@ def values(shelf: Any, **options: Any) -> Session:
 def test_the_range_of_labels_is_part_of_a_session(shelf: Any, protocol: str) -> None:
     session = values(shelf, y_range=(0, 30), protocol=protocol)
     assert session.identity["y_range"] == "(0.0, 30.0)"
-    assert "- Labels are from 0 to 30" in session.report()
+    assert "from 0 to 30" in session.report()
     for other in (None, (0, 31)):
         with pytest.raises(SessionMismatchError, match=r"y_range \(\(0.0, 30.0\) then"):
             values(shelf, y_range=other, protocol=protocol)

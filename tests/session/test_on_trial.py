@@ -74,7 +74,7 @@ def test_it_waits_as_the_interval_does(protocol: str) -> None:
     [trial] = session.trials()
     assert trial is not None
     assert (trial.n_labels, session.n_labels) == (5, 12)
-    assert "  - 7 labels wait for an instance that was put aside before them" in session.report()
+    assert "; 7 labels wait for an instance that was put aside before them" in session.report()
     for _ in range(5):
         session.undo()
     assert session.trials()[0].n_labels == 5  # type: ignore[union-attr]
@@ -98,7 +98,7 @@ def test_the_pvalue_told_is_the_verdicts(label: int, verdict: str) -> None:
     trial.extend(*session.labeled_draws())
     pvalue = trial.pvalue_under / 0.2 if label == 0 else trial.pvalue / 0.8
     assert pvalue < 1e-6 < max(trial.pvalue, trial.pvalue_under)
-    assert f"{verdict} (p = {pvalue:.3g}, valid at every number of labels)" in session.report()
+    assert f"{verdict} (p = {pvalue:.3g}, valid however often you look)" in session.report()
 
 
 def test_a_verdict_is_given_when_the_pvalue_falls_below_its_level() -> None:
