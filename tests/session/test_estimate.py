@@ -70,7 +70,8 @@ def test_the_estimate_is_what_may_be_watched(protocol: str, n_models: int) -> No
         assert found.interval == "confidence_sequence"
     assert found == session.estimate(interval="confidence_sequence")
     numbers = result_of(session, session.watched()).numbers
-    low, high = (numbers.value(end, sign=n_models == 2) for end in (found.low, found.high))
+    ends = (found.low, found.high)
+    low, high = (numbers.value(end, sign=n_models == 2).replace("\N{NO-BREAK SPACE}", " ") for end in ends)
     assert f"{low} to {high}; valid however often you look" in session.report().replace("\\", "")
 
 
