@@ -1,0 +1,54 @@
+"""The guarantee, whatever a person does: exclude and put aside by the true label, change, undo, stop."""
+
+import numpy as np
+import pytest
+
+from activeeval_widgets.session import Pool, Session
+from activeeval_widgets.stats import BrierScore, ClassPredictions, ErrorRate, Measure, pool_value
+
+M = 60
+RNG = np.random.default_rng(1)
+PROBA = RNG.uniform(0.5, 0.98, M)
+MODEL = ClassPredictions(np.column_stack([PROBA, 1 - PROBA]))
+Y_TRUE = (RNG.random(M) < 0.25).astype(int)
+CAN_BE_LABELED = (np.arange(M) % 5 != 0) | (Y_TRUE == 0)
+WRONG = MODEL.y_pred != Y_TRUE
+
+
+def act(session: Session, rng: np.random.Generator) -> None:
+    present = session.next()
+    assert present is not None
+    index = present.index
+    if not CAN_BE_LABELED[index]:
+        session.exclude()
+    elif WRONG[index] and rng.random() < 0.4:
+        session.defer()
+    elif rng.random() < 0.2:
+        session.label(1 - int(Y_TRUE[index]))
+        session.change(index, int(Y_TRUE[index]))
+    else:
+        session.label(int(Y_TRUE[index]))
+    if rng.random() < 0.15:
+        session.undo()
+
+
+@pytest.mark.parametrize(
+    ("protocol", "measure"), [("papers", ErrorRate()), ("adaptive", ErrorRate()), ("adaptive", BrierScore())]
+)
+def test_the_truth_stays_inside(protocol: str, measure: Measure) -> None:
+    """Of 30 sessions watched at 80 %, at most what luck allows are ever wrong."""
+    model = ClassPredictions(MODEL.y_proba[CAN_BE_LABELED])
+    truth = pool_value(measure, model, Y_TRUE[CAN_BE_LABELED])
+    misses = 0
+    for seed in range(30):
+        pool = Pool(["x"] * M, predictions=MODEL)
+        session, rng = Session(pool, measure, protocol=protocol, seed=seed), np.random.default_rng(seed)
+        missed = False
+        for step in range(32):
+            act(session, rng)
+            if step % 4 == 3:
+                found = session.estimate(confidence_level=0.8)
+                missed |= not found.low - 1e-9 <= truth <= found.high + 1e-9
+        misses += missed
+    # P(X > 12) < 0.004 for X ~ Binomial(30, 0.2).
+    assert misses <= 12
