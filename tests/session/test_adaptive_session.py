@@ -363,6 +363,15 @@ def test_weights_estimate_shares_without_bias(make_pool: MakePool) -> None:
     assert abs(np.mean(shares) - np.mean(y_true == 1)) < 4 * error
 
 
+def test_weights_are_those_of_the_average_of_the_terms(make_pool: MakePool) -> None:
+    """Each draw counts as known in all later terms, and by one over its probability in its own."""
+    session = begin(make_pool)
+    label(session, 25)
+    is_one = np.array(session.labeled_draws()[1]) == 1
+    terms = [(is_one[:t].sum() + is_one[t] / q) / M for t, q in enumerate(session.q_draws())]
+    assert session.weights() @ is_one / 25 == pytest.approx(np.mean(terms))
+
+
 def test_exclusions_alone_say_nothing(make_pool: MakePool) -> None:
     session = begin(make_pool)
     session.defer()

@@ -24,6 +24,7 @@ from activeeval_widgets.stats import (
     draw_without_replacement,
     estimate,
     estimate_adaptive,
+    pool_value,
 )
 from activeeval_widgets.stats.adaptive_terms import look
 from activeeval_widgets.stats.instrumental import influence
@@ -325,3 +326,22 @@ def test_exclusions_enter_the_standard_error_of_the_difference_estimator():
     assert result.value == pytest.approx(value)
     linear = (numerators - value * has_label) / has_label.mean()
     assert result.standard_error == pytest.approx(linear.std(ddof=1) / np.sqrt(30))
+
+
+def test_what_is_said_of_its_bias_holds():
+    """All paths of two draws from a pool of five, all labels: the docstring's figures."""
+    biases = []
+    for p in ([0.9, 0.8, 0.3, 0.6, 0.2], [0.99, 0.01, 0.6, 0.9, 0.3]):
+        model = ClassPredictions(np.column_stack([1 - np.array(p), p]))
+        first = adaptive_q(ErrorRate(), model)
+        for y in ([0, 0, 1, 1, 1], [1, 1, 0, 1, 0], [1, 1, 1, 1, 1], [0, 1, 1, 0, 1]):
+            mean = 0.0
+            for i in range(5):
+                second = adaptive_q(ErrorRate(), model, [i], [y[i]])
+                for j in set(range(5)) - {i}:
+                    q_draws = [first[i], second[j]]
+                    found = estimate_adaptive(ErrorRate(), model, [i, j], q_draws, [y[i], y[j]])
+                    mean += first[i] * second[j] * found.value
+            biases.append(mean - pool_value(ErrorRate(), model, y))
+    assert -0.17 < min(biases) < -0.05
+    assert 0.02 < max(biases) < 0.086
