@@ -30,21 +30,29 @@ from activeeval_widgets.stats import (
 )
 
 HERE = Path(__file__).parent
+FIRST = ("wheel", "clone", "jupyter")
 BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep tests that share a server in one process, where they are run by several."""
+    """Keep tests that share a server in one of several processes, and begin with the longest."""
     for item in items:
         if HERE not in item.path.parents or not isinstance(item, pytest.Function):
             continue
-        if "jupyter" in item.fixturenames or "open_notebook" in item.fixturenames:
+        if "jupyter" in item.fixturenames:
             item.add_marker(pytest.mark.xdist_group("jupyter"))
         elif "running" in item.fixturenames:
             item.add_marker(pytest.mark.xdist_group(item.callspec.params["running"]))
         elif "shared_demo" in item.fixturenames:
             item.add_marker(pytest.mark.xdist_group("digits"))
+
+    def rank(item: pytest.Item) -> int:
+        group = item.get_closest_marker("xdist_group")
+        name = group.args[0] if group else ""
+        return FIRST.index(name) if name in FIRST and HERE in item.path.parents else len(FIRST)
+
+    items.sort(key=rank)
 
 
 @pytest.fixture(scope="session")

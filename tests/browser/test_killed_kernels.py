@@ -1,0 +1,100 @@
+"""Ten labels, a kernel that is killed, and on: with what JupyterLab, Notebook and Voilà have for that."""
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import urllib.request
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import kernel_process
+
+APP = "[data-aew=app]"
+SHOWN = f"{APP}[data-state=ready] [data-aew=instance][data-instance-id]"
+
+SOURCE = """\
+import numpy as np
+from activeeval_widgets import evaluate
+from activeeval_widgets.stats import ClassPredictions, ErrorRate
+
+rng = np.random.default_rng(0)
+texts = [f"text {{n}}" for n in range(50)]
+predictions = ClassPredictions(rng.dirichlet(np.ones(3), 50), classes=["one", "two", "three"])
+evaluate(texts, predictions, ErrorRate(), store={path!r})
+"""
+
+
+def label(page: Page, keys: str, n_before: int) -> None:
+    """Label by keyboard, one by one."""
+    app = page.locator(APP)
+    page.locator("[data-aew=instance]").click()
+    for n, key in enumerate(keys, start=n_before + 1):
+        page.keyboard.press(key)
+        expect(app).to_have_attribute("data-n-labels", str(n), timeout=20_000)
+        expect(app).to_have_attribute("data-state", "ready", timeout=20_000)
+
+
+def labels(path: Path) -> list[tuple[str, str]]:
+    """The labels that are on disk, and what they are of."""
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        records = [json.loads(r) for (r,) in connection.execute("SELECT record FROM events ORDER BY seq")]
+    return [(r["instance_id"], r["value"]) for r in records if r["kind"] == "label"]
+
+
+@pytest.mark.parametrize("where", ["lab/tree", "notebooks"])
+def test_in_a_notebook(
+    where: str, jupyter: tuple[str, Path], open_notebook: Callable[..., str], page: Page, tmp_path: Path
+) -> None:
+    path = tmp_path / "labels.sqlite"
+    name = open_notebook(where, SOURCE.format(path=str(path)))
+    page.wait_for_selector(SHOWN, timeout=60_000)
+    label(page, "1231231231", 0)
+    given = labels(path)
+    assert len(given) == 10
+    asked = page.get_attribute("[data-aew=instance]", "data-instance-id")
+
+    with urllib.request.urlopen(f"{jupyter[0]}/api/sessions") as answer:
+        (kernel,) = (s["kernel"]["id"] for s in json.load(answer) if s["path"] == name)
+    os.kill(kernel_process(kernel), signal.SIGKILL)
+    page.keyboard.press("2")  # what is pressed now is not saved, and the page must not say that it is
+    page.wait_for_timeout(1000)
+    assert page.get_attribute(APP, "data-n-labels") == "10"
+    assert labels(path) == given
+
+    died = page.locator("dialog .jp-mod-accept, .jp-Dialog .jp-mod-accept")
+    died.first.click(timeout=30_000)  # "The kernel appears to have died. It will restart automatically."
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(timeout=60_000)
+    page.get_by_role("button", name=re.compile("Restart the kernel and run all cells")).first.click()
+    page.locator("dialog .jp-mod-accept, .jp-Dialog .jp-mod-accept").first.click(timeout=10_000)
+    page.wait_for_selector(f"{APP}[data-state=ready][data-n-labels='10'] [data-instance-id]", timeout=60_000)
+    assert page.get_attribute("[data-aew=instance]", "data-instance-id") == asked
+    label(page, "31", 10)
+    assert labels(path)[:10] == given
+    assert [value for _, value in labels(path)] == [*["one", "two", "three"] * 3, "one", "three", "one"]
+
+
+def test_in_voila(open_app: Callable[..., Page], tmp_path: Path) -> None:
+    path = tmp_path / "labels.sqlite"
+    page = open_app(SOURCE.format(path=str(path)))
+    label(page, "1231231231", 0)
+    given = labels(path)
+    assert len(given) == 10
+    asked = page.get_attribute("[data-aew=instance]", "data-instance-id")
+    kernel = json.loads(page.locator("#jupyter-config-data").inner_text())["kernelId"]
+    os.kill(kernel_process(kernel), signal.SIGKILL)
+    page.keyboard.press("2")
+    page.wait_for_timeout(1000)
+    assert page.get_attribute(APP, "data-n-labels") == "10"
+    page.reload()
+    page.wait_for_selector(SHOWN, timeout=60_000)
+    assert page.get_attribute(APP, "data-n-labels") == "10"
+    assert page.get_attribute("[data-aew=instance]", "data-instance-id") == asked
+    label(page, "31", 10)
+    assert labels(path)[:10] == given
+    assert [value for _, value in labels(path)] == [*["one", "two", "three"] * 3, "one", "three", "one"]

@@ -1,0 +1,280 @@
+"""What a stranger does first, on a machine that has Python and nothing else of ours.
+
+The wheel is installed alone into an environment of its own, `make demo` runs in a fresh clone, and what the
+README shows is run as it stands there.
+"""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from playwright.sync_api import Page, expect
+
+ROOT = Path(__file__).parents[2]
+APP = "[data-aew=app]"
+READY = f"{APP}[data-state=ready] [data-aew=instance][data-instance-id]"
+
+IMPORT_ALL = """
+import importlib, pkgutil, activeeval_widgets
+for module in pkgutil.walk_packages(activeeval_widgets.__path__, "activeeval_widgets."):
+    importlib.import_module(module.name)
+"""
+
+# What the README takes as given: a model that learned from a column of strings, as scikit-learn leaves it.
+SETUP = """
+import numpy as np
+import pandas as pd
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+
+mails = pd.DataFrame({
+    "text": ["win a prize now", "meet me at noon", "your prize money is waiting", "lunch today?"] * 5,
+    "label": ["spam", "ham", "spam", "ham"] * 5,
+}).astype({"label": object})
+model = make_pipeline(TfidfVectorizer(), LogisticRegression()).fit(mails["text"], mails["label"])
+assert model.classes_.dtype == object
+texts = X = pd.DataFrame({"text": [f"prize at noon, mail {n}" for n in range(60)]})["text"]
+"""
+
+# What its other snippets take as given.
+MORE = """
+from activeeval_widgets.stats import ClassPredictions, ErrorRate
+
+posts = [{"author": "Ada", "text": "1 < 2", "photo": np.zeros((4, 4)), "url": "https://example.org/1"},
+         {"author": "Bob", "text": "No!", "photo": np.ones((4, 4)), "url": "https://example.org/2"}]
+measure = ErrorRate()
+predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
+p = model.predict_proba(X)
+
+
+def ask_an_expert(index):
+    return 0
+"""
+
+
+@dataclass
+class Machine:
+    """A stranger's machine: an environment, a home, and another environment's kernel in the way."""
+
+    folder: Path
+
+    @property
+    def variables(self) -> dict[str, str]:
+        ours = ("PYTHON", "VIRTUAL_ENV", "JUPYTER", "IPYTHON", "VOILA", "MAKE", "MFLAGS", "PYTEST", "COV")
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+        return {
+            **inherited,
+            "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}",
+            "XDG_DATA_HOME": str(self.folder / "data"),
+            "JUPYTER_DATA_DIR": str(self.folder / "jupyter"),
+            "JUPYTER_CONFIG_DIR": str(self.folder / "config"),
+            "IPYTHONDIR": str(self.folder / "ipython"),
+            "BROWSER": "true",  # a program that opens no window
+            "PIP_NO_COMPILE": "1",  # what is imported is compiled then; the rest would take half of the time
+        }
+
+    @property
+    def bin(self) -> Path:
+        return self.folder / "venv" / "bin"
+
+    def run(self, *command: str | Path, cwd: Path | None = None) -> str:
+        done = subprocess.run(
+            list(map(str, command)),
+            cwd=cwd or self.folder,
+            env=self.variables,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    @contextlib.contextmanager
+    def serving(self, *command: str | Path, cwd: Path | None = None, url: str = "") -> Iterator[str]:
+        """Run a server until the end of the block; its address is `url`, or what it prints."""
+        log = self.folder / f"{Path(command[0]).name}.log"
+        with log.open("w") as written:
+            process = subprocess.Popen(
+                list(map(str, command)),
+                cwd=cwd or self.folder,
+                env=self.variables,
+                stdout=written,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        try:
+            end = time.monotonic() + 600
+            while True:
+                said = log.read_text()
+                found = re.search(r"^Serving (http://127\.0\.0\.1:\d+/)", said, flags=re.MULTILINE)
+                if found or (url and _answers(url)):
+                    break
+                assert process.poll() is None, said
+                assert time.monotonic() < end, said
+                time.sleep(0.1)
+            yield found[1] if found else url
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGINT)
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+
+def _answers(url: str) -> bool:
+    port = int(url.split(":")[2].split("/")[0])
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
+    folder = tmp_path_factory.mktemp("stranger")
+    kernel = folder / "jupyter" / "kernels" / "python3"
+    kernel.mkdir(parents=True)
+    (kernel / "kernel.json").write_text(
+        '{"argv": ["/bin/false", "{connection_file}"], "display_name": "Python 3", "language": "python"}'
+    )
+    return Machine(folder)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from the source distribution, which is built from this folder."""
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--outdir", str(folder), str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (source,) = folder.glob("*.tar.gz")
+    (built,) = folder.glob("*.whl")
+    assert source.name.removesuffix(".tar.gz") == "-".join(built.name.split("-")[:2])
+    return built
+
+
+@pytest.fixture(scope="module")
+def with_wheel(machine: Machine, wheel: Path) -> Machine:
+    """An environment that has the wheel and what it asks for, nothing else."""
+    machine.run(sys.executable, "-m", "venv", machine.folder / "venv")
+    machine.run(machine.bin / "python", "-m", "pip", "install", "--quiet", wheel)
+    return machine
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("clone") / "activeeval_widgets"
+    if (ROOT / ".git").exists():
+        subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder)], check=True)
+    else:  # the source distribution
+        shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".venv", ".*_cache", "__pycache__"))
+    return folder
+
+
+def label_three(page: Page, url: str) -> None:
+    """Label three instances by keyboard; loaded again, the page still has them."""
+    page.route(re.compile(r"^https://"), lambda route: route.abort())  # Voilà's own template asks for fonts
+    page.goto(url)
+    app = page.locator(APP)
+    page.wait_for_selector(READY, timeout=120_000)
+    app.focus()
+    for n in range(3):
+        keys = page.get_attribute(f"[data-aew=label] >> nth={n % 2}", "aria-keyshortcuts")
+        assert keys is not None
+        page.keyboard.press(keys.split()[0])
+        expect(app).to_have_attribute("data-n-labels", str(n + 1), timeout=20_000)
+        expect(app).to_have_attribute("data-state", "ready", timeout=20_000)
+    expect(page.locator("[data-aew=estimate]")).not_to_have_attribute("data-value", "", timeout=20_000)
+    page.reload()
+    page.wait_for_selector(READY, timeout=120_000)
+    expect(app).to_have_attribute("data-n-labels", "3")
+
+
+def n_labels(store: Path) -> int:
+    with contextlib.closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
+        rows = connection.execute("SELECT record FROM events").fetchall()
+    return sum(json.loads(record)["kind"] == "label" for (record,) in rows)
+
+
+def test_the_wheel_has_every_file(wheel: Path) -> None:
+    package = ROOT / "activeeval_widgets"
+    files = [f for f in package.rglob("*") if f.is_file() and "__pycache__" not in f.parts]
+    with zipfile.ZipFile(wheel) as packed:
+        for file in files:
+            assert packed.read(str(file.relative_to(ROOT))) == file.read_bytes()
+
+
+@pytest.mark.xdist_group("wheel")
+def test_the_wheel_alone(with_wheel: Machine, page: Page) -> None:
+    with_wheel.run(with_wheel.bin / "python", "-c", IMPORT_ALL)
+    store = with_wheel.folder / "text.sqlite"
+    command = (with_wheel.bin / "activeeval-widgets", "demo", "text", "--no-browser", "--port", "0")
+    with with_wheel.serving(*command, "--store", store) as url:
+        label_three(page, url)
+    assert n_labels(store) == 3
+
+
+@pytest.mark.xdist_group("wheel")
+def test_the_readme_as_it_stands(with_wheel: Machine, clone: Path, page: Page) -> None:
+    readme = (ROOT / "README.md").read_text()
+    (install,) = re.findall(r"^    (pip install .*)$", readme, flags=re.MULTILINE)
+    with_wheel.run("sh", "-c", f"{install} --quiet", cwd=clone)
+    # The reader has the model, and so the library that it is of.
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    with_wheel.run("pip", "install", "--quiet", *extras["demo"])
+
+    snippets = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
+    with_store = [snippet for snippet in snippets if "store=" in snippet]
+    assert with_store
+    folder = with_wheel.folder / "notebooks"
+    folder.mkdir()
+    everything = [SETUP, *with_store, MORE, *(s for s in snippets if s not in with_store)]
+    write_notebook(folder / "readme.ipynb", everything)
+    for _ in range(2):  # the second time, the store is there
+        with_wheel.run(
+            "python", "-m", "jupyter", "execute", "--kernel_name=python3", "readme.ipynb", cwd=folder
+        )
+
+    # The page of the same notebook, by the README's own command.
+    (command,) = re.findall(r"^    (voila \S+\.ipynb)$", readme, flags=re.MULTILINE)
+    notebook = folder / command.split()[1]
+    (folder / "labels.sqlite").unlink()
+    write_notebook(notebook, [SETUP, with_store[0]])
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    options = ("--no-browser", f"--port={port}")
+    with with_wheel.serving(*command.split(), *options, cwd=folder, url=f"http://127.0.0.1:{port}/") as url:
+        label_three(page, url)
+    assert n_labels(folder / "labels.sqlite") == 3
+
+
+def write_notebook(path: Path, sources: list[str]) -> None:
+    cells: list[Any] = [nbformat.v4.new_code_cell(source) for source in sources]
+    spec = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": spec}), path)
+
+
+@pytest.mark.xdist_group("clone")
+def test_make_demo_in_a_fresh_clone(machine: Machine, clone: Path, page: Page) -> None:
+    command = ("make", "demo", "PORT=0", f"PYTHON={sys.executable}")
+    with machine.serving(*command, cwd=clone) as url:
+        label_three(page, url)
+    assert n_labels(machine.folder / "data" / "activeeval-widgets" / "sessions.sqlite") == 3
