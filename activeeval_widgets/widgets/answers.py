@@ -16,14 +16,15 @@ AHEAD = 48
 MOST_AHEAD = 4096
 """A page is told of no more coming instances than this."""
 
-REASONS = (
-    "broken or unreadable",
-    "incomplete",
-    "a duplicate",
-    "in a foreign language",
-    "none of the labels fits",
-)
-"""Why instances are excluded, usually."""
+_REASONS = {
+    "image": ("broken", "unreadable", "cut off", "a duplicate"),
+    "text": ("unreadable", "incomplete", "in a foreign language", "a duplicate"),
+    "record": ("incomplete", "contradicts itself", "a duplicate"),
+    "pair": ("one of them is broken", "incomplete", "in a foreign language", "a duplicate"),
+    "ranking": ("the query is unclear", "the results are broken", "in a foreign language", "a duplicate"),
+    "custom": ("broken or unreadable", "incomplete", "a duplicate"),
+}
+_NO_LABEL_FITS = "none of the labels fits"
 
 
 class Answers:
@@ -139,6 +140,12 @@ def _when(message: Mapping[str, Any]) -> dict[str, Any]:
         "seconds": message["seconds"],
         "first_key_seconds": message.get("first_key_seconds"),
     }
+
+
+def usual_reasons(session: Session) -> list[str]:
+    """Why instances of a kind are excluded, usually."""
+    reasons = list(_REASONS[session.pool.kind])
+    return [*reasons, _NO_LABEL_FITS] if session.labels.kind == "class" else reasons
 
 
 def check_reasons(reasons: Any) -> list[str]:

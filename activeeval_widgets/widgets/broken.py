@@ -10,7 +10,7 @@ def what_is_wrong(error: Exception) -> str:
     if isinstance(error, FileNotFoundError):
         return f"there is no file {error.filename}"
     if isinstance(error, UnidentifiedImageError):
-        return "it is no image, or one of an unknown format"
+        return "it is not an image, or its format is unknown"
     if isinstance(error, OSError) and error.filename:
         return f"the file {error.filename} can't be read: {error.strerror}"
     # A view's own ValueError speaks for itself; of all other errors the type may tell more than the text.

@@ -20,9 +20,6 @@ ImageSource: TypeAlias = AnyArray | bytes | Path | Image.Image
 MAX_SIDE = 2048
 """Images with more pixels a side are shown smaller."""
 
-_SMALL = 128
-"""Images with fewer pixels a side are enlarged with sharp edges, larger ones smoothly."""
-
 _BROWSER_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
 """Formats that go to the page as they are."""
 
@@ -66,7 +63,7 @@ def picture(
     black: float | None = None,
     white: float | None = None,
     max_side: int = MAX_SIDE,
-    pixelated: bool | None = None,
+    pixelated: bool = False,
 ) -> Picture:
     """Encode an image for the page.
 
@@ -81,8 +78,8 @@ def picture(
         The numbers of an array that are shown black and white; as `brightness_range` says unless given.
     max_side : int
         Larger images are shown with at most so many pixels a side.
-    pixelated : bool, optional
-        Whether it is enlarged with sharp edges; small ones are, unless given.
+    pixelated : bool
+        Whether it is enlarged with sharp edges.
 
     Raises
     ------
@@ -104,7 +101,7 @@ def picture(
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             opened = Image.open(file)
     except UnidentifiedImageError as error:
-        raise ValueError(f"its {n_bytes:,} bytes are no image, or one of an unknown format") from error
+        raise ValueError(f"its {n_bytes:,} bytes are not an image, or its format is unknown") from error
     except (Image.DecompressionBombWarning, Image.DecompressionBombError) as error:
         raise ValueError(
             f"it has more pixels than PIL.Image.MAX_IMAGE_PIXELS = {Image.MAX_IMAGE_PIXELS:,}"
@@ -114,7 +111,7 @@ def picture(
         is_still = getattr(opened, "n_frames", 1) == 1
         if mime and is_still and n_bytes <= _KEPT_BYTES and max(opened.size) <= max_side:
             content = source.read_bytes() if isinstance(source, Path) else source
-            return Picture(content, mime, _is_pixelated(opened, pixelated))
+            return Picture(content, mime, pixelated)
         size = opened.size
         opened.draft(None, (max_side, max_side))  # a JPEG is decoded at a fraction of its size, much faster
         return _encoded(opened, max_side, pixelated, size)
@@ -171,10 +168,9 @@ def _to_bytes(array: AnyArray, black: float, white: float) -> AnyArray:
 
 
 def _encoded(
-    source: Image.Image, max_side: int, pixelated: bool | None, size: tuple[int, int] | None = None
+    source: Image.Image, max_side: int, pixelated: bool, size: tuple[int, int] | None = None
 ) -> Picture:
     """Encode what PIL has read; `size` is that of the file, of which PIL may have read a reduction."""
-    is_sharp = _is_pixelated(source, pixelated)
     n_frames = getattr(source, "n_frames", 1)
     shown = _in_browser_mode(source)
     shown = _made_smaller(shown, max_side)
@@ -192,7 +188,7 @@ def _encoded(
     else:
         shown.save(encoded, "PNG", compress_level=1)
         mime = "image/png"
-    return Picture(encoded.getvalue(), mime, is_sharp, "; ".join(notes))
+    return Picture(encoded.getvalue(), mime, pixelated, "; ".join(notes))
 
 
 def _made_smaller(image: Image.Image, max_side: int) -> Image.Image:
@@ -218,7 +214,3 @@ def _in_browser_mode(source: Image.Image) -> Image.Image:
     if source.mode == "1":
         return source.convert("L")
     return source.convert("RGBA" if source.has_transparency_data else "RGB")
-
-
-def _is_pixelated(source: Image.Image, pixelated: bool | None) -> bool:
-    return max(source.size) < _SMALL if pixelated is None else pixelated

@@ -109,7 +109,7 @@ def action_keys(taken: Collection[str]) -> dict[str, list[str]]:
     for action in ACTIONS:
         letter = action.key[-1]
         candidates = [action.key, f"Shift+{letter}", *(f"Shift+{other}" for other in "brz")]
-        keys[action.name] = [*free.take_first(candidates), *action.also]
+        keys[action.name] = [*free.take_first(candidates), *(key for key in action.also if key not in taken)]
     return keys
 
 

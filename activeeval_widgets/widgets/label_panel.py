@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from activeeval_widgets.session.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
 from activeeval_widgets.widgets.keys import TYPED, check_keys, label_keys
@@ -13,6 +13,10 @@ SEARCHED_ABOVE = 20
 
 GRADE_KEYS = ("-", "g", "j", "k")
 """Keys that move in a ranked list, or grade in other ways."""
+
+
+Unit: TypeAlias = str | tuple[str, str]
+"""A unit, or its singular and plural."""
 
 
 class LabelChoice(NamedTuple):
@@ -111,13 +115,13 @@ class NumberPanel:
     ----------
     labels : NumberLabels
         The range.
-    unit : str, optional
-        What the number counts: "kg", say.
+    unit : str or tuple of two str, optional
+        What the number counts: "kg", say, or ("point", "points").
     """
 
     question = "What is the value?"
 
-    def __init__(self, labels: NumberLabels, unit: str | None = None) -> None:
+    def __init__(self, labels: NumberLabels, unit: Unit | None = None) -> None:
         self._labels = labels
         self._unit = _check_unit(unit)
 
@@ -127,7 +131,7 @@ class NumberPanel:
 
     def taken_keys(self) -> frozenset[str]:
         """See `LabelPanel.taken_keys`."""
-        return frozenset("0123456789+-.,e")
+        return frozenset("0123456789+-.,e") | {"Backspace"}
 
     def decode(self, value: Any) -> float:
         """See `LabelPanel.decode`; the session holds it against the range."""
@@ -141,7 +145,8 @@ class NumberPanel:
 
     def text(self, label: Any) -> str:
         """See `LabelPanel.text`."""
-        return f"{label:.12g}" + (f"\N{NO-BREAK SPACE}{self._unit}" if self._unit else "")
+        unit = "" if self._unit is None else f"\N{NO-BREAK SPACE}{self._unit[0 if abs(label) == 1 else 1]}"
+        return f"{label:.12g}{unit}"
 
 
 class GradesPanel:
@@ -153,11 +158,19 @@ class GradesPanel:
         The grades.
     keys : mapping, optional
         Keys to be used instead of the usual ones, by grade.
+    words : sequence of str, optional
+        What each grade means, from the lowest on.
     """
 
     question = "How relevant is each result?"
 
-    def __init__(self, labels: GradeLabels, keys: Mapping[Any, str] | None = None) -> None:
+    def __init__(
+        self,
+        labels: GradeLabels,
+        keys: Mapping[Any, str] | None = None,
+        words: Sequence[str] | None = None,
+    ) -> None:
+        self._words = None if words is None else _check_words(words, len(labels.grades))
         self._grades = [int(grade) if grade == int(grade) else grade for grade in labels.grades.tolist()]
         texts = [f"{grade:g}" for grade in self._grades]
         wanted = {} if keys is None else check_keys(keys, texts)
@@ -176,12 +189,13 @@ class GradesPanel:
         return {
             "kind": "grades",
             "grades": self._grades,
+            "words": self._words,
             "choices": [choice._asdict() for choice in self.choices],
         }
 
     def taken_keys(self) -> frozenset[str]:
         """See `LabelPanel.taken_keys`."""
-        return frozenset(GRADE_KEYS) | _keys_of(self.choices)
+        return frozenset(GRADE_KEYS) | _keys_of(self.choices) | {"Backspace"}
 
     def decode(self, value: Any) -> dict[str, Any]:
         """See `LabelPanel.decode`; the session holds it against the list."""
@@ -199,7 +213,11 @@ class GradesPanel:
 
 
 def label_panel(
-    labels: Labels, *, keys: Mapping[Any, str] | None = None, unit: str | None = None
+    labels: Labels,
+    *,
+    keys: Mapping[Any, str] | None = None,
+    unit: Unit | None = None,
+    grade_words: Sequence[str] | None = None,
 ) -> LabelPanel:
     """The panel for a kind of label.
 
@@ -209,8 +227,10 @@ def label_panel(
         What a session takes.
     keys : mapping, optional
         For classes and grades: the key of each that is not to have its usual one.
-    unit : str, optional
-        For numbers: the unit.
+    unit : str or tuple of two str, optional
+        For numbers: the unit, or its singular and plural.
+    grade_words : sequence of str, optional
+        For grades: what each means, from the lowest on.
 
     Raises
     ------
@@ -221,12 +241,14 @@ def label_panel(
         raise ValueError(
             f"unit is for labels that are numbers, got {unit!r} for labels of kind {labels.kind!r}"
         )
+    if grade_words is not None and not isinstance(labels, GradeLabels):
+        raise ValueError(f"grade_words is for grades, got {grade_words!r} for labels of kind {labels.kind!r}")
     if isinstance(labels, NumberLabels):
         if keys is not None:
             raise ValueError(f"keys is for classes and grades, got {keys!r} for labels that are numbers")
         return NumberPanel(labels, unit)
     if isinstance(labels, GradeLabels):
-        return GradesPanel(labels, keys)
+        return GradesPanel(labels, keys, grade_words)
     if isinstance(labels, ClassLabels):
         return ClassPanel(labels, keys)
     raise TypeError(f"labels must be classes, numbers or grades, got {labels!r}")
@@ -239,10 +261,32 @@ def key_scope(measure: str, config: Mapping[str, Any]) -> str:
     return sha256(told.encode()).hexdigest()[:16]
 
 
-def _check_unit(unit: Any) -> str | None:
-    if unit is not None and (not isinstance(unit, str) or not unit.strip()):
-        raise ValueError(f"unit must be a string that is not blank, got {unit!r}")
-    return unit
+def _check_unit(unit: Any) -> tuple[str, str] | None:
+    """The unit of one and of many."""
+    if unit is None:
+        return None
+    both = (unit, unit) if isinstance(unit, str) else unit
+    if (
+        not isinstance(both, tuple | list)
+        or len(both) != 2
+        or any(not isinstance(text, str) or not text.strip() for text in both)
+    ):
+        raise ValueError(
+            f"unit must be a string that is not blank, or two of them, singular and plural; got {unit!r}"
+        )
+    return both[0], both[1]
+
+
+def _check_words(words: Any, n_grades: int) -> list[str]:
+    """What each grade means."""
+    if isinstance(words, str) or not isinstance(words, Sequence):
+        raise TypeError(f"grade_words must be a sequence of strings, got {words!r}")
+    if len(words) != n_grades:
+        raise ValueError(f"grade_words must have a string for each of {n_grades} grades, got {list(words)!r}")
+    for position, word in enumerate(words):
+        if not isinstance(word, str) or not word.strip():
+            raise ValueError(f"grade_words[{position}] must be a string that is not blank, got {word!r}")
+    return list(words)
 
 
 def _keys_of(choices: Sequence[LabelChoice]) -> frozenset[str]:

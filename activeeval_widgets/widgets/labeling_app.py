@@ -11,20 +11,20 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.session import Goal, Pool, Session, SQLiteStore, Store
 from activeeval_widgets.session.events import AnyEvent
 from activeeval_widgets.stats import Measure
-from activeeval_widgets.widgets.answers import REASONS, Answers, check_reasons
+from activeeval_widgets.widgets.answers import Answers, check_reasons, usual_reasons
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
 from activeeval_widgets.widgets.goal_panel import read_goal
 from activeeval_widgets.widgets.guidelines import guidelines_tree, markdown_tree
 from activeeval_widgets.widgets.history_table import ReviewedAnswers
 from activeeval_widgets.widgets.instance_view import InstanceView
 from activeeval_widgets.widgets.keys import ACTIONS, TELLING, Action, action_keys
-from activeeval_widgets.widgets.label_panel import key_scope, label_panel
+from activeeval_widgets.widgets.label_panel import Unit, key_scope, label_panel
 from activeeval_widgets.widgets.opinions import opinion
 from activeeval_widgets.widgets.progress_panel import status_text
 from activeeval_widgets.widgets.reviewing import Reviewing
 from activeeval_widgets.widgets.side import Side
 from activeeval_widgets.widgets.views import View
-from activeeval_widgets.widgets.words import about, introduction
+from activeeval_widgets.widgets.words import about, counted, introduction
 
 
 class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
@@ -44,12 +44,14 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
     keys : mapping from label to str, optional
         For classes and grades: the key of each label that is not to have its usual one. The person can
         change them, too.
-    unit : str, optional
-        For numbers: the unit.
+    unit : str or tuple of two str, optional
+        For numbers: the unit, or its singular and plural: ("point", "points").
+    grade_words : sequence of str, optional
+        For grades: what each means, from the lowest on.
     guidelines : str, optional
         How to decide, in Markdown; shown beside the instance when wanted.
     reasons : sequence of str, optional
-        What can be the matter with an instance that is excluded, for the person to choose from.
+        Why an instance can be excluded, for the person to choose from. By the kind of instance unless given.
     sessions : sequence of str, optional
         For a page of its own: names of the sessions that its address can name (`?session=NAME`). A notebook
         has none.
@@ -90,9 +92,10 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         intro: str | None = None,
         question: str | None = None,
         keys: Mapping[Any, str] | None = None,
-        unit: str | None = None,
+        unit: Unit | None = None,
+        grade_words: Sequence[str] | None = None,
         guidelines: str | None = None,
-        reasons: Sequence[str] = REASONS,
+        reasons: Sequence[str] | None = None,
         sessions: Sequence[str] | None = None,
         new_session: str | None = None,
         shows_estimate: bool = True,
@@ -102,10 +105,10 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             raise TypeError(f"session must be a Session, got {session!r}")
         self.session = session
         self._title = title
-        self._panel = label_panel(session.labels, keys=keys, unit=unit)
+        self._panel = label_panel(session.labels, keys=keys, unit=unit, grade_words=grade_words)
         self._question = self._panel.question if question is None else question
         self._guidelines = None if guidelines is None else guidelines_tree(guidelines)
-        self._reasons = check_reasons(reasons)
+        self._reasons = usual_reasons(session) if reasons is None else check_reasons(reasons)
         self._answers = Answers(session, self._panel, self._tell)
         self._sessions = sessions
         self._new_session = new_session
@@ -260,7 +263,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "queue": queue,
             "n_labels": session.n_labels,
             "is_done": not queue,
-            "done_text": f"All {session.n_labels} labels of this session are given. Thank you!",
+            "done_text": f"All {counted(session.n_labels, 'labels')} of this session are given. Thank you!",
             "can_undo": bool(session.actions),
             "can_go_on": session.budget is not None and session.n_labels >= session.budget,
             "status": status_text(session, self._panel.text),
@@ -289,9 +292,10 @@ def evaluate(
     intro: str | None = None,
     question: str | None = None,
     keys: Mapping[Any, str] | None = None,
-    unit: str | None = None,
+    unit: Unit | None = None,
+    grade_words: Sequence[str] | None = None,
     guidelines: str | None = None,
-    reasons: Sequence[str] = REASONS,
+    reasons: Sequence[str] | None = None,
     shows_estimate: bool = True,
     view: View | None = None,
 ) -> LabelingApp:
@@ -307,7 +311,7 @@ def evaluate(
         As for `Session`. Give a path as `store`, and the labels outlive the kernel: running the cell again
         goes on where it was, if the predictions are the same to the last bit. Where a model does not give
         the same bits twice, keep its predictions in a file, too.
-    title, intro, question, keys, unit, guidelines, reasons, shows_estimate, view
+    title, intro, question, keys, unit, grade_words, guidelines, reasons, shows_estimate, view
         As for `LabelingApp`.
 
     Returns
@@ -336,6 +340,7 @@ def evaluate(
         question=question,
         keys=keys,
         unit=unit,
+        grade_words=grade_words,
         guidelines=guidelines,
         reasons=reasons,
         shows_estimate=shows_estimate,

@@ -2,7 +2,7 @@
 
 from activeeval_widgets.stats import ModelTrial
 
-CONSEQUENCE = "Draws that rely on that tell less, but the interval holds all the same."
+CONSEQUENCE = "The interval still holds, but may take more labels to narrow."
 """What follows from it, for whoever watches."""
 
 _FEWEST = 20
@@ -29,12 +29,12 @@ def trial_sentence(trial: ModelTrial, name: str) -> str:
     n = f"{trial.n_labels:,} labels"
     expected, observed = trial.n_expected, trial.n_observed
     if trial.kind == "errors":
-        seen = f"{subject} promised {expected:.1f} errors in these {n}; {observed:,.0f} were seen"
+        seen = f"{subject} expected {expected:.1f} errors in these {n}; there were {observed:,.0f}"
     elif trial.kind == "squared_residuals":
         ratio = observed / expected
-        seen = f"The squared errors of {name} in these {n} are {ratio:.1f} times those it promised"
+        seen = f"The squared errors of {name} in these {n} are {ratio:.1f} times what it expected"
     else:
         seen = (
-            f"{subject} promised grades that sum to {expected:.1f} in these {n}; they sum to {observed:.1f}"
+            f"{subject} expected grades that sum to {expected:.1f} in these {n}; they sum to {observed:.1f}"
         )
-    return f"{seen}: it is over-confident."
+    return f"{seen}. It is overconfident."

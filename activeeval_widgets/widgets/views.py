@@ -62,8 +62,8 @@ class ImageView:
     black, white : float, optional
         The numbers of an array that are shown black and white. Unless given, 0 and 255 for `uint8`, 0 and
         1 for floating-point numbers within, else the least and the greatest number of the image.
-    pixelated : bool, optional
-        Whether images are enlarged with sharp edges; those of fewer than 128 pixels a side are, unless given.
+    pixelated : bool
+        Whether images are enlarged with sharp edges.
     max_side : int
         Larger images are shown with at most so many pixels a side, and the page says so.
     """
@@ -73,7 +73,7 @@ class ImageView:
         *,
         black: float | None = None,
         white: float | None = None,
-        pixelated: bool | None = None,
+        pixelated: bool = False,
         max_side: int = MAX_SIDE,
     ) -> None:
         if (black is None) != (white is None) or (black is not None and white is not None and black >= white):

@@ -8,8 +8,15 @@ import pytest
 
 from activeeval_widgets.session import MemoryStore, Pool, Ranking, Result, Session
 from activeeval_widgets.session.events import Changed, Flagged, Labeled, Noted
-from activeeval_widgets.stats import DCG, RankingPredictions, SquaredError, ValuePredictions
-from activeeval_widgets.widgets.answers import AHEAD, MOST_AHEAD, REASONS, check_reasons
+from activeeval_widgets.stats import (
+    DCG,
+    ClassPredictions,
+    ErrorRate,
+    RankingPredictions,
+    SquaredError,
+    ValuePredictions,
+)
+from activeeval_widgets.widgets.answers import AHEAD, MOST_AHEAD, check_reasons, usual_reasons
 from activeeval_widgets.widgets.label_panel import label_panel
 
 MakeSession = Callable[..., Session]
@@ -208,7 +215,7 @@ def test_numbers_reach_the_session() -> None:
     pool = Pool(["a", "b", "c"], predictions=ValuePredictions([1.0, 2.0, 3.0]))
     session = Session(pool, SquaredError(), y_range=(0, 10), q=np.full(3, 1 / 3))
     panel = label_panel(session.labels, unit="kg")
-    assert panel.config() == {"kind": "number", "low": 0.0, "high": 10.0, "unit": "kg"}
+    assert panel.config() == {"kind": "number", "low": 0.0, "high": 10.0, "unit": ("kg", "kg")}
     session.label(panel.decode(2.5))
     assert session.actions[0].value == 2.5
     with pytest.raises(ValueError, match=r"label is 11\.0, expected a number from 0 to 10"):
@@ -234,8 +241,18 @@ def test_grades_reach_the_session() -> None:
 
 
 def test_reasons() -> None:
-    assert check_reasons(REASONS) == list(REASONS)
+    assert check_reasons(("blurred", "empty")) == ["blurred", "empty"]
     assert check_reasons([]) == []
+
+
+def test_usual_reasons_fit_the_kind_of_instance() -> None:
+    images = Session(Pool(np.zeros((2, 8, 8)), predictions=ClassPredictions([[0.9, 0.1]] * 2)), ErrorRate())
+    texts = Session(Pool(["a", "b"], predictions=ValuePredictions([0.0, 1.0], [1.0, 1.0])), SquaredError())
+    language, label = "in a foreign language", "none of the labels fits"
+    assert language not in usual_reasons(images)
+    assert label in usual_reasons(images)
+    assert language in usual_reasons(texts)
+    assert label not in usual_reasons(texts)
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_what_a_browser_reads_stays_as_it_is(kind: str, mime: str, tmp_path: Pat
     content = encoded(noise(40, 30), kind)
     (tmp_path / "photo").write_bytes(content)
     for source in (content, tmp_path / "photo"):
-        assert picture(source) == Picture(content, mime, pixelated=True)
+        assert picture(source) == Picture(content, mime, pixelated=False)
 
 
 @pytest.mark.parametrize("kind", ["GIF", "BMP", "TIFF", "PPM", "TGA"])
@@ -132,8 +132,8 @@ def test_of_several_frames_the_first_is_shown() -> None:
     ("source", "message"),
     [
         (b"", "the image is empty: it has 0 bytes"),
-        (b"no image", "its 8 bytes are no image, or one of an unknown format"),
-        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "its 41 bytes are no image"),
+        (b"no image", "its 8 bytes are not an image, or its format is unknown"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "its 41 bytes are not an image"),
         (np.zeros((3, 3, 2)), r"an image must be of shape .*, got \(3, 3, 2\)"),
         (np.zeros(3), r"an image must be of shape .*, got \(3,\)"),
         (np.zeros((0, 3)), r"an image must be of shape .*, got \(0, 3\)"),
@@ -177,8 +177,8 @@ def test_image_element() -> None:
 
 
 def test_pixelated() -> None:
-    assert picture(np.zeros((8, 8))).pixelated
-    assert not picture(np.zeros((8, 8)), pixelated=False).pixelated
+    assert not picture(np.zeros((8, 8))).pixelated
+    assert picture(np.zeros((8, 8)), pixelated=True).pixelated
     assert picture(np.zeros((300, 300)), pixelated=True).pixelated
     assert not picture(np.zeros((300, 3000))).pixelated
 

@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 
 from activeeval_widgets.session import ClassLabels, GradeLabels, NumberLabels
+from activeeval_widgets.widgets.keys import action_keys
 from activeeval_widgets.widgets.label_panel import ClassPanel, GradesPanel, key_scope, label_panel
 
 MANY = [f"class {i}" for i in range(40)]
@@ -46,7 +47,7 @@ def test_many_classes_that_each_have_a_key() -> None:
 
 def test_numbers() -> None:
     panel = label_panel(NumberLabels(0, 80.5), unit="km/h")
-    assert panel.config() == {"kind": "number", "low": 0.0, "high": 80.5, "unit": "km/h"}
+    assert panel.config() == {"kind": "number", "low": 0.0, "high": 80.5, "unit": ("km/h", "km/h")}
     assert label_panel(NumberLabels()).config() == {"kind": "number", "low": None, "high": None, "unit": None}
     assert panel.decode(3) == 3.0
     assert panel.text(0.30000000000000004) == "0.3\N{NO-BREAK SPACE}km/h"
@@ -102,7 +103,11 @@ def test_values_that_mean_no_label(labels: Any, value: Any, message: str) -> Non
             {"unit": "kg"},
             "unit is for labels that are numbers, got 'kg' for labels of kind 'class'",
         ),
-        (NumberLabels(), {"unit": " "}, "unit must be a string that is not blank, got ' '"),
+        (
+            NumberLabels(),
+            {"unit": " "},
+            "unit must be a string that is not blank, or two of them, singular and plural; got ' '",
+        ),
         (
             NumberLabels(),
             {"keys": {1: "a"}},
@@ -132,3 +137,34 @@ def test_keys_are_remembered_for_one_measure_and_its_labels() -> None:
     assert scope != key_scope("accuracy", config)
     assert scope != key_scope("error rate", label_panel(ClassLabels(["a", "c"])).config())
     assert key_scope("error", label_panel(NumberLabels()).config())
+
+
+def test_one_is_singular() -> None:
+    panel = label_panel(NumberLabels(), unit=("point", "points"))
+    assert [panel.text(number) for number in (1.0, -1.0, 2.0, 0.0)] == [
+        f"{text}\N{NO-BREAK SPACE}{unit}"
+        for text, unit in (("1", "point"), ("-1", "point"), ("2", "points"), ("0", "points"))
+    ]
+    with pytest.raises(ValueError, match=r"singular and plural; got \('point',\)"):
+        label_panel(NumberLabels(), unit=("point",))  # type: ignore[arg-type]
+
+
+def test_grades_have_words() -> None:
+    grades = GradeLabels([0, 1], [["a"]])
+    assert label_panel(grades).config()["words"] is None
+    assert label_panel(grades, grade_words=("bad", "good")).config()["words"] == ["bad", "good"]
+    for words, error, message in [
+        ("bad", TypeError, "grade_words must be a sequence of strings, got 'bad'"),
+        (["bad"], ValueError, "a string for each of 2 grades, got \\['bad'\\]"),
+        (["bad", " "], ValueError, "grade_words\\[1\\] must be a string that is not blank, got ' '"),
+    ]:
+        with pytest.raises(error, match=message):
+            label_panel(grades, grade_words=words)
+    with pytest.raises(ValueError, match="grade_words is for grades"):
+        label_panel(NumberLabels(), grade_words=("bad", "good"))
+
+
+def test_backspace_in_a_number_or_a_list_is_not_undo() -> None:
+    for labels in (NumberLabels(), GradeLabels([0, 1], [["a"]])):
+        taken = label_panel(labels).taken_keys()
+        assert action_keys(taken)["undo"] == ["u"]

@@ -20,7 +20,7 @@ from activeeval_widgets import widgets
 from activeeval_widgets.session import MemoryStore, Pool, Session, SQLiteStore, StoreError
 from activeeval_widgets.stats import Accuracy, ClassPredictions, ErrorRate, uniform_q
 from activeeval_widgets.widgets import LabelingApp, evaluate
-from activeeval_widgets.widgets.answers import AHEAD, REASONS
+from activeeval_widgets.widgets.answers import AHEAD
 from activeeval_widgets.widgets.estimate_panel import estimate_content
 from activeeval_widgets.widgets.keys import ACTIONS
 from activeeval_widgets.widgets.progress_panel import progress_content
@@ -336,7 +336,7 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
             "choices": [{"value": text, "text": text, "keys": (text,)} for text in "012"],
         },
         "guidelines": None,
-        "reasons": list(REASONS),
+        "reasons": ["broken", "unreadable", "cut off", "a duplicate", "none of the labels fits"],
         "is_standalone": False,
         "session": "default",
         "session_text": "kept in memory only, until the kernel stops",
@@ -449,7 +449,7 @@ def test_instances_are_images_in_the_order_asked_for(make_session: MakeSession, 
             "index": i,
             "mime": "image/png",
             "description": f"Instance {i}",
-            "pixelated": True,
+            "pixelated": False,
             "note": "",
         }
         for i in indices

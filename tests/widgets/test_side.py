@@ -139,7 +139,7 @@ def test_an_over_confident_model_is_named(make_session: MakeSession) -> None:
     label(session, 6, 1)
     warning = side.content()["estimate"]["warning"]
     assert warning.startswith(
-        "The model promised 0.3 errors in these 25 labels; 25 were seen: it is over-confident."
+        "The model expected 0.3 errors in these 25 labels; there were 25. It is overconfident."
     )
     while session.actions:
         session.undo()

@@ -155,7 +155,7 @@ def test_images_of_results(tmp_path: Path) -> None:
     assert [text_of(li) for li in shown] == [
         "",
         f"There is no file {tmp_path / 'missing.png'}. B",
-        "Its 8 bytes are no image, or one of an unknown format. C",
+        "Its 8 bytes are not an image, or its format is unknown. C",
     ]
     assert find(shown[1], cls="aew-broken")
 
@@ -322,7 +322,7 @@ def test_bad_image_views(options: dict[str, Any], message: str) -> None:
     [
         (Path("/nowhere/scan.png"), "There is no file /nowhere/scan.png."),
         (Path("/"), "The file / can't be read: Is a directory."),
-        (b"GIF89a broken", "Its 13 bytes are no image, or one of an unknown format."),
+        (b"GIF89a broken", "Its 13 bytes are not an image, or its format is unknown."),
         (b"", "The image is empty: it has 0 bytes."),
     ],
 )

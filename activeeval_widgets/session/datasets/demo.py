@@ -39,8 +39,14 @@ class Demo:
         How many labels a session asks for.
     y_range : tuple of float, optional
         For values: the least and the greatest a label may be.
-    unit : str, optional
-        For values: their unit.
+    unit : str or tuple of two str, optional
+        For values: their unit, or its singular and plural.
+    intro : str, optional
+        What this is, in a sentence or two.
+    grade_words : tuple of str, optional
+        For rankings: what each grade means.
+    reasons : tuple of str, optional
+        Why an instance can be excluded.
     """
 
     title: str
@@ -52,7 +58,10 @@ class Demo:
     goal: Goal
     budget: int = 200
     y_range: tuple[float, float] | None = None
-    unit: str | None = None
+    unit: str | tuple[str, str] | None = None
+    intro: str | None = None
+    grade_words: tuple[str, ...] | None = None
+    reasons: tuple[str, ...] | None = None
 
 
 def read_arrays(name: str) -> dict[str, AnyArray]:

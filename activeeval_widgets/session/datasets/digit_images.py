@@ -13,7 +13,7 @@ from activeeval_widgets.stats._typing import AnyArray
 N_TRAIN = 100
 
 GUIDELINES = """\
-Press the digit that the writer meant. Some are hard to read: take your best guess, or exclude what nobody
+Press the digit that the writer meant. Some are hard to read: make your best guess, or exclude what nobody
 could read.
 
 **The data.** 1,797 digits of 8×8 pixels by 43 writers (Alpaydin and Kaynak, *Optical Recognition of
@@ -36,6 +36,7 @@ def digits() -> Demo:
     return _demo(
         [_logistic_regression],
         title="Handwritten digits",
+        intro="A model sorted {n:,} digits. Your labels tell how often it is wrong.",
         guidelines=GUIDELINES.format(models="A logistic regression"),
         goal=Goal(half_width=0.06),
     )
@@ -52,6 +53,7 @@ def compare() -> Demo:
     return _demo(
         [_logistic_regression, _nearest_neighbors],
         title="Handwritten digits: which of two models is better?",
+        intro="Two models sorted {n:,} digits. Your labels tell which is wrong less often.",
         guidelines=GUIDELINES.format(
             models="A logistic regression and a classifier by ten nearest neighbors"
         ),
@@ -59,7 +61,7 @@ def compare() -> Demo:
     )
 
 
-def _demo(fits: list[Any], *, title: str, guidelines: str, goal: Goal) -> Demo:
+def _demo(fits: list[Any], *, title: str, intro: str, guidelines: str, goal: Goal) -> Demo:
     from sklearn.datasets import load_digits
 
     images, y_true = load_digits(return_X_y=True)
@@ -73,6 +75,8 @@ def _demo(fits: list[Any], *, title: str, guidelines: str, goal: Goal) -> Demo:
     )
     return Demo(
         title=title,
+        intro=intro.format(n=len(rest)),
+        reasons=("unreadable", "not a digit", "more than one digit"),
         question="Which digit is this?",
         guidelines=guidelines,
         pool=pool,

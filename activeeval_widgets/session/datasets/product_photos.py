@@ -19,7 +19,7 @@ Which kind of product is in the photo?
 - **Shirt** has buttons or a collar; **Coat** opens in front and is meant for outdoors
 - **Sandal** is open, **Sneaker** closed and flat, **Ankle boot** reaches over the ankle
 
-The photos are small. Where two kinds fit, take the likelier.
+The photos are small. Where two kinds fit, choose the likelier one.
 
 **The data.** 2,000 photos of 28×28 pixels from Fashion-MNIST (Xiao, Rasul and Vollgraf, 2017; MIT
 license). A logistic regression learned from 500 of them, and you label the others."""
@@ -49,6 +49,7 @@ def images() -> Demo:
     photos = load_photos()
     return Demo(
         title="Product photos",
+        intro=f"A model sorted {len(photos.pool):,} product photos. Your labels tell how often it is wrong.",
         question="What is in this photo?",
         guidelines=GUIDELINES,
         pool=Pool(

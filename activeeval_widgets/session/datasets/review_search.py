@@ -12,6 +12,7 @@ from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.stats import ERR, RankingPredictions
 
 GRADES = (0, 1, 2, 3)
+GRADE_WORDS = ("not relevant", "a little", "relevant", "perfect")
 N_SHOWN = 5
 """How many sentences the search shows."""
 
@@ -19,10 +20,10 @@ GUIDELINES = """\
 Grade each sentence as an answer to the query. It has to be about that aspect, and to praise or complain
 as asked.
 
-- **0**: not about it, or not what was asked for
-- **1**: a little of it
-- **2**: a clear answer
-- **3**: a strong answer
+- **0, not relevant**: not about it, or not what was asked for
+- **1, a little**: touches on it
+- **2, relevant**: a clear answer
+- **3, perfect**: a strong answer
 
 **The data.** 72 queries to sentences of product reviews, each rated from −4 to 4 by 20 people (Hutto and
 Gilbert, *VADER*, ICWSM 2014; MIT license). The ratings are people's. The queries were made for this demo,
@@ -78,6 +79,8 @@ def ranking() -> Demo:
     ]
     return Demo(
         title="A search of product reviews",
+        intro=f"A search answered {len(queries)} queries with {N_SHOWN} sentences each. Your grades tell "
+        "how soon its users find a good one.",
         question="How well does each sentence answer the query?",
         guidelines=GUIDELINES,
         pool=Pool(
@@ -91,6 +94,7 @@ def ranking() -> Demo:
             ids=[f"query-{number}" for number in range(1, len(queries) + 1)],
         ),
         measure=ERR(cutoff=N_SHOWN),
+        grade_words=GRADE_WORDS,
         y_true=[
             {
                 item: grade

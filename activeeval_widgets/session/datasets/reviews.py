@@ -28,13 +28,13 @@ to 4 by 20 people (Hutto and Gilbert, *VADER*, ICWSM 2014; MIT license). The mod
 {n_train:,} such sentences about a music player."""
 
 TEXT_GUIDELINES = """\
-What does the sentence, on its own, say of the product?
+What does the sentence, on its own, say about the product?
 
 - **negative**: it finds fault, or tells of trouble
-- **neutral**: it states a fact, or says nothing of the product
+- **neutral**: it states a fact, or says nothing about the product
 - **positive**: it praises, recommends, or tells of what works well
 
-Praise and blame in one sentence: take what weighs more, or neutral if neither does. A remark that only
+Praise and blame in one sentence: choose what weighs more, or neutral if neither does. A remark that only
 makes sense with its neighbors is neutral.
 
 """
@@ -44,7 +44,7 @@ How good or bad is what the sentence, on its own, says? Any number from −4 to 
 
 - **−4**: as bad as can be
 - **−2**: clearly negative
-- **0**: neutral, or says nothing of the product
+- **0**: neutral, or says nothing about the product
 - **2**: clearly positive
 - **4**: as good as can be
 
@@ -114,7 +114,9 @@ def text() -> Demo:
     )
     return Demo(
         title="Product reviews",
-        question="What does this sentence say of the product?",
+        intro=f"A model sorted {len(pool):,} review sentences. Your labels tell how well it finds the "
+        "negative ones.",
+        question="What does this sentence say about the product?",
         guidelines=TEXT_GUIDELINES + _source(reviews),
         pool=Pool(
             [Text(reviews.texts[i], title=reviews.products[i]) for i in pool],
@@ -145,6 +147,8 @@ def regression() -> Demo:
     )
     return Demo(
         title="Ratings of product reviews",
+        intro=f"A model rated {len(pool):,} review sentences from −4 to 4. Your ratings tell how far "
+        "off it is.",
         question="How good or bad is what this sentence says?",
         guidelines=REGRESSION_GUIDELINES + _source(reviews),
         pool=Pool(
@@ -157,7 +161,7 @@ def regression() -> Demo:
         goal=Goal(threshold=1.0),
         budget=100,
         y_range=(LEAST, GREATEST),
-        unit="points",
+        unit=("point", "points"),
     )
 
 

@@ -32,31 +32,46 @@ function makeHelp(act) {
   };
 }
 
-// Why an instance is excluded: one key for a usual reason, or a few words, or nothing.
+// Why an instance is excluded: a usual reason by its number or by its first letters, or one's own words, or nothing.
 function makeReasons(exclude) {
   const list = element("div", { class: "aew-reasons" });
-  const field = element("input", { type: "text", "aria-label": "Another reason", placeholder: "Another reason, or none" });
+  const field = element("input", {
+    type: "text", "aria-label": "Another reason", placeholder: "Type to find a reason or to add one", maxlength: "500", oninput: () => find(),
+  });
+  const what = element("span");
   const done = (reason) => {
     dialog.close();
     exclude(reason);
   };
-  const submit = () => done(field.value.trim());
+  let reasons = [];
+  let found = null; // the reason that what is typed begins
+
+  function find() {
+    const typed = folded(field.value.trim());
+    found = typed === "" ? null : reasons.find((reason) => folded(reason).startsWith(typed)) ?? null;
+    [...list.children].forEach((button, i) => button.toggleAttribute("data-found", reasons[i] === found));
+    setText(what, found !== null ? `Exclude: ${found}` : field.value.trim() !== "" ? "Exclude: as typed" : "Exclude");
+  }
+  const submit = () => done(found ?? field.value.trim());
   // No form: JupyterLab does not let one be submitted by Enter.
   const other = element("div", { class: "aew-reason-other" }, field,
-    element("button", { type: "button", class: "aew-label aew-quiet", onclick: submit }, key("Enter"), "Exclude"));
+    element("button", { type: "button", class: "aew-label aew-quiet", onclick: submit }, key("Enter"), what));
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing || event.repeat) return;
     event.preventDefault();
     submit();
   });
   const dialog = makeDialog("exclude_because", "Why can't it be labeled?", list, other);
-  let reasons = [];
   dialog.addEventListener("keydown", (event) => {
     if (isForeign(event) || event.repeat || isTextField(event.target)) return;
     const chosen = /^[1-9]$/.test(event.key) ? reasons[Number(event.key) - 1] : undefined;
-    if (chosen === undefined) return;
+    if (chosen !== undefined) done(chosen);
+    else if (event.key.length === 1 && event.key !== " ") { // what is typed is a reason, wherever the focus is
+      field.focus();
+      field.value += event.key;
+      find();
+    } else return;
     event.preventDefault();
-    done(chosen);
   });
   return {
     dialog,
@@ -68,6 +83,7 @@ function makeReasons(exclude) {
     },
     open() {
       field.value = "";
+      find();
       dialog.showModal();
       (list.firstElementChild ?? field).focus();
     },

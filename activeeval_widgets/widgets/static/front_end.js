@@ -149,9 +149,9 @@ function render({ model, el }) {
     const unsaved = flow.outbox.inWords();
     const what = unsaved ? `Not saved: ${unsaved}. ` : "";
     const how = state.config?.is_standalone === false
-      ? "If it stays silent, restart the kernel and run the cell again"
-      : "If it stays silent, reload the page";
-    setText(page.bannerText, `${what}Python does not answer. ${how}: all that was saved is kept.`);
+      ? "If this stays, restart the kernel and run the cell again"
+      : "If this stays, reload the page";
+    setText(page.bannerText, `${what}Python does not answer. ${how}. What was saved is kept.`);
     page.reload.hidden = state.config?.is_standalone === false;
   }
 
@@ -167,12 +167,13 @@ function render({ model, el }) {
   function act(name) {
     const open = el.querySelector("dialog[open]");
     if (open !== null) open.close(); // the key that opened it
+    else if (!isOffered(name)) return;
     else if (name === "help") {
       help.show([...state.labels.help(), ...instances.help(state.keys)], shownActions(), state.keys, state.config.session_text);
       help.dialog.showModal();
     }
     else if (name === "panels") panels.toggle();
-    else if (name === "goal") goal.dialog.showModal();
+    else if (name === "goal") goal.open();
     else if (name === "report") {
       report.open();
       connection.send("report");
@@ -232,12 +233,14 @@ function render({ model, el }) {
       event.stopPropagation();
       return;
     }
-    if (isTextField(target) && !(isOwnField && state.config.labels.kind === "number")) return;
-    const action = event.key === "Escape" && open === null && flow.review !== null ? "back" : state.keys.meaningOf(event)?.action;
+    if (isTextField(target) && !(isOwnField && state.config.labels.kind === "number" && event.key !== "Backspace")) return;
+    const meaning = event.key === "Escape" && open === null && flow.review !== null ? "back" : state.keys.meaningOf(event)?.action;
+    const action = meaning !== undefined && isOffered(meaning) ? meaning : undefined;
     if (action === undefined && open === null && instances.onKey(event)) {
       event.preventDefault();
       event.stopPropagation();
     }
+    if (action === undefined && open === null && !event.defaultPrevented) hintAt(event, target);
     // The key that opened a dialog closes it; the others are off meanwhile.
     if (action === undefined || (open !== null && open.dataset.aew !== action)) return;
     event.preventDefault();
@@ -314,6 +317,18 @@ function render({ model, el }) {
 
   const shownActions = () =>
     state.config.actions.filter(({ name }) => name !== "guidelines" || work.guidelines.isThere);
+
+  // Whether an action is one of this page's: who labels without the estimate has none that tells of it.
+  const isOffered = (name) => ["back", "new_session"].includes(name) || shownActions().some((action) => action.name === name);
+
+  // A key that does nothing here is told of; not what moves, scrolls or belongs to the browser.
+  function hintAt(event, target) {
+    if (event.key.length > 1 || event.key === " " || isTextField(target) || event.repeat) return;
+    if (state.keys.meaningOf(event)?.label !== undefined) return; // a label's key, while nothing can be labeled
+    const [help] = state.keys.keysOf("action help");
+    state.hint = `${shownKey(keyNames(event)[0])} does nothing here. ${shownKey(help)} shows all keys.`;
+    paintStatus();
+  }
 
   function showKeys() {
     state.labels.showKeys();

@@ -1,4 +1,4 @@
-// What the labels are for: how many more it takes, what is reached, and a dialog to change it.
+// The goal: how many more labels it takes, what is reached, and a dialog to change it.
 
 const goalKey = (scope) => `activeeval-widgets:goal:${scope}`;
 
@@ -11,12 +11,18 @@ class GoalPanel {
     this.change = element("button", { type: "button", class: "aew-action", "data-action": "goal", onclick: onceClicked(() => act("goal")) }, "Change goal");
     this.box = element("div", { class: "aew-goal-box" }, this.advice, this.lines, this.change);
     this.fields = element("div");
-    this.form = element("form", { method: "dialog", onsubmit: () => this.submit() },
-      element("p", {}, "The page says how many more labels it takes, and when you can stop. Stopping is advice: "
-        + "going on stays valid. Leave empty what does not matter."),
+    this.dialog = makeDialog("goal", "Goal",
+      element("p", { class: "aew-explained" }, "The page tells how many more labels it takes, and when you can stop. "
+        + "Leave empty what does not matter."),
       this.fields,
-      element("button", { type: "submit", class: "aew-label aew-quiet" }, key("Enter"), "Set"));
-    this.dialog = makeDialog("goal", "What the labels are for", this.form);
+      element("button", { type: "button", class: "aew-label aew-quiet", onclick: () => this.submit() }, key("Enter"), "Set goal"));
+    // No form: JupyterLab does not let one be submitted by Enter.
+    this.fields.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.isComposing || event.repeat) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.submit();
+    });
     this.inputs = new Map();
   }
 
@@ -25,6 +31,14 @@ class GoalPanel {
     this.scope = goalKey(scope);
     const kept = remembered(this.scope, null);
     if (kept !== null && typeof kept === "object") this.send(kept);
+  }
+
+  // The first field has the focus, so that what is typed takes the place of what is there.
+  open() {
+    this.dialog.showModal();
+    const [first] = this.inputs.values();
+    first?.focus();
+    first?.select();
   }
 
   show({ lines, advice, fields }) {
@@ -42,7 +56,11 @@ class GoalPanel {
 
   submit() {
     const goal = {};
-    for (const [name, input] of this.inputs) goal[name] = input.value === "" ? null : input.valueAsNumber;
+    for (const [name, input] of this.inputs) {
+      if (!input.reportValidity()) return; // the browser says what is wrong with it
+      goal[name] = input.value === "" ? null : input.valueAsNumber;
+    }
+    this.dialog.close();
     remember(this.scope, goal);
     this.send(goal);
   }

@@ -2,8 +2,8 @@
 // `.aew-result` elements with `data-item`. Here they are given a place for their grade, and one is the present one.
 
 class GradeLabels {
-  constructor({ grades, choices }, keys, give) {
-    Object.assign(this, { grades, keys, give });
+  constructor({ grades, words, choices }, keys, give) {
+    Object.assign(this, { grades, words, keys, give });
     this.texts = choices.map(({ text }) => text);
     this.isEnabled = false;
     this.items = []; // { name, nodes }: a result may stand in two lists
@@ -12,7 +12,7 @@ class GradeLabels {
     this.present = 0;
     this.isForRest = false; // whether the next grade is for all that is not judged
 
-    this.choices = new ChoiceButtons(choices, keys, (i) => this.grade(this.grades[i]));
+    this.choices = new ChoiceButtons(choices, keys, (i) => this.grade(this.grades[i]), words);
     const button = (name, keyName, text, act) => element("button", {
       type: "button", class: "aew-label aew-quiet", "data-aew": name, onclick: onceClicked(act) }, key(keyName), element("span", {}, text));
     this.skip = button("cannot-judge", "-", "Can't judge", () => this.grade(null));
@@ -65,7 +65,8 @@ class GradeLabels {
     const label = shifted >= 0 ? shifted : this.keys.meaningOf(event)?.label;
     const act = label !== undefined ? () => this.grade(this.grades[label], shifted >= 0 || this.isForRest)
       : { "-": () => this.grade(null), g: () => this.setForRest(!this.isForRest), Enter: () => this.save(),
-        Backspace: this.order.length > 0 ? () => this.takeBack() : undefined,
+        // Also where nothing is left to take back: one press too many must not undo the label before.
+        Backspace: () => this.order.length > 0 && this.takeBack(),
         Escape: this.isForRest ? () => this.setForRest(false) : undefined }[name];
     if (act === undefined) return false;
     if (!event.repeat) act();
@@ -147,7 +148,9 @@ class GradeLabels {
   }
 
   gradeText(grade) {
-    return grade === null ? "can't be judged" : `grade ${this.texts[this.grades.indexOf(grade)] ?? grade}`;
+    if (grade === null) return "can't be judged";
+    const i = this.grades.indexOf(grade);
+    return this.words && i >= 0 ? `${this.texts[i]} ${this.words[i]}` : `grade ${this.texts[i] ?? grade}`;
   }
 
   showGrade(i) {
@@ -167,9 +170,9 @@ class GradeLabels {
     const left = this.unjudged();
     this.rest.setAttribute("aria-pressed", String(this.isForRest));
     this.progress.classList.remove("aew-error");
-    setText(this.progress, this.isForRest ? `The next grade is for all ${left.length} that are not judged. Esc: for one.`
-      : left.length === 0 ? `All ${this.items.length} judged. Enter saves; Backspace takes back the last grade.`
-        : `${this.items.length - left.length} of ${this.items.length} judged. ↑ ↓ moves.`);
+    setText(this.progress, this.isForRest ? `The next grade is for all ${left.length} not judged yet. Esc: for one only.`
+      : left.length === 0 ? `All ${this.items.length} judged. Enter saves, Backspace takes back the last grade.`
+        : `${this.items.length - left.length} of ${this.items.length} judged. ↑ ↓ move.`);
   }
 
   save() {
@@ -183,7 +186,7 @@ class GradeLabels {
       return;
     }
     if (this.items.length > 0 && [...this.given.values()].every((grade) => grade === null)) {
-      setText(this.progress, "Nothing here can be judged: exclude it instead.");
+      setText(this.progress, "If nothing can be judged, exclude it instead.");
       this.progress.classList.add("aew-error");
       setText(this.said, this.progress.textContent);
       return;

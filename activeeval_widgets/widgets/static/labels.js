@@ -24,15 +24,17 @@ const keyCaps = (names) => names.map((name) => key(shownKey(name)));
 
 // The buttons of classes or grades.
 class ChoiceButtons {
-  constructor(choices, keys, press) {
+  // `words`, if any, say what each label means.
+  constructor(choices, keys, press, words = null) {
     this.choices = choices;
     this.keys = keys;
+    this.words = words;
     this.buttons = choices.map((choice, i) => element("button", {
       type: "button", class: "aew-label", "data-aew": "label", "data-value": choice.value,
       onclick: onceClicked(() => press(i)),
     }));
     // Short labels stand in one row, or in two equal ones where there is less room.
-    this.isShort = choices.length <= 12 && choices.every((choice) => choice.text.length <= 3);
+    this.isShort = choices.length <= 12 && choices.every((choice) => choice.text.length <= 3) && words === null;
     this.showKeys();
   }
 
@@ -51,7 +53,8 @@ class ChoiceButtons {
       // One key alone: two beside each other would read as a number. It is no part of the label's name.
       const cap = isItsText ? [] : keyCaps(names.slice(0, 1));
       for (const node of cap) node.setAttribute("aria-hidden", "true");
-      button.replaceChildren(...cap, element("span", {}, text));
+      button.replaceChildren(...cap, element("span", {}, text),
+        ...(this.words ? [" ", element("span", { class: "aew-word" }, this.words[i])] : []));
       if (names.length > 0) button.setAttribute("aria-keyshortcuts", names.join(" "));
       else button.removeAttribute("aria-keyshortcuts");
     });

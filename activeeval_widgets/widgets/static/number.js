@@ -18,14 +18,14 @@ class NumberLabels {
     this.hasSlider = low !== null && high !== null;
     this.step = this.hasSlider ? roundStep(high - low) : 1;
     const written = (number) => String(number).replace("-", "−");
-    const withUnit = (number) => `${written(number)}${unit === null ? "" : `\u00a0${unit}`}`;
+    const withUnit = (number) => `${written(number)}${unit === null ? "" : `\u00a0${Math.abs(number) === 1 ? unit[0] : unit[1]}`}`;
     this.withUnit = withUnit;
-    this.range = this.hasSlider ? `${written(low)} to ${withUnit(high)}`
-      : low !== null ? `at least ${withUnit(low)}` : high !== null ? `at most ${withUnit(high)}` : "any number";
+    this.range = this.hasSlider ? `a number from ${written(low)} to ${withUnit(high)}`
+      : low !== null ? `a number from ${withUnit(low)} up` : high !== null ? `a number up to ${withUnit(high)}` : "a number";
 
     this.field = element("input", {
       type: "text", inputmode: "decimal", class: "aew-number-field", "data-aew": "number", autocomplete: "off",
-      "aria-label": unit === null ? "Number" : `Number, in ${unit}`, "aria-describedby": "aew-number-hint",
+      "aria-label": unit === null ? "Number" : `Number, in ${unit[1]}`, "aria-describedby": "aew-number-hint",
       oninput: () => this.changed(),
     });
     this.submit = element("button", { type: "button", class: "aew-label aew-submit", "data-aew": "submit",
@@ -33,7 +33,7 @@ class NumberLabels {
     this.hint = element("p", { id: "aew-number-hint", class: "aew-hint", "aria-live": "polite" });
     this.node = element("div", { class: "aew-number-label" },
       element("div", { class: "aew-number-row" }, this.field,
-        ...(unit === null ? [] : [element("span", { class: "aew-unit", "aria-hidden": "true" }, unit)]), this.submit));
+        ...(unit === null ? [] : [element("span", { class: "aew-unit", "aria-hidden": "true" }, unit[1])]), this.submit));
     if (this.hasSlider) {
       this.slider = element("input", {
         type: "range", min: low, max: high, step: "any", class: "aew-slider", "aria-label": "Number, by arrows",
@@ -65,7 +65,8 @@ class NumberLabels {
       if (!event.repeat) this.save();
     } else if (this.hasSlider && this.moveBy(event)) {
       return true;
-    } else if (!isInField && event.key === "Backspace" && this.field.value !== "") {
+    } else if (!isInField && event.key === "Backspace") {
+      // Also where nothing is left to delete: one press too many must not undo the label before.
       this.field.value = this.field.value.slice(0, -1);
       this.changed();
     } else if (isInField || event.repeat || !TYPED_IN_NUMBERS.test(event.key)) {
@@ -104,22 +105,22 @@ class NumberLabels {
     const number = numberIn(text);
     this.field.setAttribute("aria-invalid", String(problem !== null));
     this.hint.classList.toggle("aew-error", problem !== null);
-    setText(this.hint, problem ?? `${this.range[0].toUpperCase()}${this.range.slice(1)}. Type it${this.hasSlider ? " or use the arrows" : ""}; Enter saves.`);
+    setText(this.hint, problem ?? `Enter ${this.range}${this.hasSlider ? ", or use ← →" : ""}.`);
     if (this.slider && problem === null) this.slider.value = Number.isNaN(number) ? (this.low + this.high) / 2 : number;
     this.slider?.classList.toggle("aew-unset", Number.isNaN(number));
   }
 
   problem() {
     const number = numberIn(this.field.value);
-    if (!Number.isFinite(number)) return "This is no number.";
-    if (this.low !== null && number < this.low) return `Too small: the least is ${this.withUnit(this.low)}.`;
-    if (this.high !== null && number > this.high) return `Too great: the most is ${this.withUnit(this.high)}.`;
+    if (!Number.isFinite(number)) return `Enter ${this.range}.`;
+    if (this.low !== null && number < this.low) return `The minimum is ${this.withUnit(this.low)}.`;
+    if (this.high !== null && number > this.high) return `The maximum is ${this.withUnit(this.high)}.`;
     return null;
   }
 
   save() {
     if (this.field.value.trim() === "") {
-      setText(this.hint, `A number is missing: ${this.range}.`);
+      setText(this.hint, `Enter ${this.range} first.`);
       this.hint.classList.add("aew-error");
       return;
     }
@@ -131,7 +132,7 @@ class NumberLabels {
   showKeys() {}
 
   help() {
-    const rows = [[["digits"], `type the number (${this.range})`], [[key("Enter")], "save and go on"]];
+    const rows = [[["digits"], `type ${this.range}`], [[key("Enter")], "save and go on"]];
     if (this.hasSlider) rows.push([[key("←"), key("→")], `${this.step} less or more; with Shift ten times that`]);
     return rows;
   }

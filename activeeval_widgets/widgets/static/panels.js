@@ -24,18 +24,18 @@ class Panels {
 
   build() {
     this.rows = element("div", { class: "aew-panel-rows" });
-    const labeler = this.checkbox("Labeler's view: nothing that tells of the estimate", this.isLabelerView, (isOn) => {
+    const labeler = this.checkbox("Labeler's view: hide the estimate and the plots", this.isLabelerView, (isOn) => {
       this.isLabelerView = isOn;
       this.changed();
     });
     labeler.dataset.panel = "labeler";
-    const wald = this.checkbox("Wald interval beside the band (dashed): right at a number of draws fixed "
-      + "beforehand. Who watches it and stops when it looks good is often wrong.", this.showsWald, (isOn) => {
+    const wald = this.checkbox("Also show the Wald interval (dashed). It is for a number of labels fixed in "
+      + "advance: stopping when it looks good makes it too optimistic.", this.showsWald, (isOn) => {
       this.showsWald = isOn;
       this.changed();
     });
     wald.dataset.panel = "wald";
-    this.dialog = makeDialog("panels", "What is shown", this.rows, wald, labeler);
+    this.dialog = makeDialog("panels", "View", this.rows, wald, labeler);
     this.buildRows();
   }
 

@@ -37,7 +37,7 @@ class SearchedLabels {
       "aria-selected": "false", onclick: onceClicked(() => this.label(i)),
     }, text));
     this.list = element("div", { id: "aew-found", class: "aew-found", role: "listbox", "aria-label": "Labels" });
-    this.none = element("p", { class: "aew-hint", hidden: "" }, "No label begins like that.");
+    this.none = element("p", { class: "aew-hint", hidden: "" }, "No label matches.");
     this.node = element("div", { class: "aew-searched" },
       element("div", { class: "aew-recents", role: "group", "aria-label": "Recent labels" }, ...this.recentButtons),
       this.field, this.list, this.none);

@@ -7,7 +7,7 @@ class Settings {
     this.rows = element("div", { class: "aew-key-rows" });
     this.said = element("p", { class: "aew-hint", role: "status" });
     const reset = element("button", { type: "button", class: "aew-label aew-quiet", "data-aew": "reset-keys", onclick: () => this.reset() },
-      "Usual keys again");
+      "Reset all keys");
     this.dialog = makeDialog("settings", "Change the keys", this.said, this.rows, reset);
     this.dialog.addEventListener("keydown", (event) => this.pressed(event));
     this.dialog.addEventListener("cancel", (event) => {
@@ -42,10 +42,10 @@ class Settings {
     for (const [other, button] of Object.entries(this.buttons ?? {})) {
       const names = this.keys.keysOf(other);
       button.replaceChildren(...(other === id ? ["press a key"] : names.length > 0 ? keyCaps(names) : ["none"]));
-      button.setAttribute("aria-label", `Key of ${this.names[other]}: ${other === id ? "press the new one" : names.map(shownKey).join(", ") || "none"}`);
+      button.setAttribute("aria-label", `Key of ${this.names[other]}: ${other === id ? "press the new key" : names.map(shownKey).join(", ") || "none"}`);
       button.setAttribute("aria-pressed", String(other === id));
     }
-    this.say(id === null ? "Choose what to change, then press its new key." : `Press the new key of ${this.names[id]}. Esc: leave it.`);
+    this.say(id === null ? "Choose an action, then press its new key." : `Press the new key for ${this.names[id]}. Esc cancels.`);
   }
 
   pressed(event) {
@@ -55,8 +55,8 @@ class Settings {
     const id = this.waiting;
     const name = keyNames(event)[0];
     const holder = this.keys.holder(name, id);
-    const problem = event.key === " " ? "The space bar presses buttons and scrolls."
-      : this.keys.isTaken(name, id) ? `${shownKey(name)} has another use here.`
+    const problem = event.key === " " ? "The space bar presses buttons and scrolls. Press another key."
+      : this.keys.isTaken(name, id) ? `${shownKey(name)} has another use here. Press another key.`
         : holder !== null ? `${shownKey(name)} is the key of ${this.names[holder]}. Change that first, or press another key.` : null;
     if (problem !== null) {
       this.say(problem, true);
@@ -71,7 +71,7 @@ class Settings {
   reset() {
     this.keys.reset();
     this.wait(null);
-    this.say("All keys are the usual ones.");
+    this.say("All keys are reset.");
     this.onChange();
   }
 
