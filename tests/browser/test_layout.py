@@ -1,13 +1,32 @@
 """The page as a whole: all that matters is in sight, nothing moves the labels, and keys are no traps."""
 
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from .test_labels import ANY_NUMBER, CLASSES, GRADES, NUMBERS, START, Labeler
+from activeeval_widgets.session import Goal, Pool, Ranking, Result, Session
+from activeeval_widgets.session.events import Event
+from activeeval_widgets.stats import (
+    ERR,
+    ClassPredictions,
+    ErrorRate,
+    RankingPredictions,
+    SquaredError,
+    ValuePredictions,
+)
+
+from .in_process import ShowApp
+from .test_labels import START, Labeler
+
+with warnings.catch_warnings():
+    # bqplot uses what traitlets deprecated; that is said once, at import.
+    warnings.filterwarnings("ignore", "metadata .* was set from the constructor", DeprecationWarning)
+    from activeeval_widgets.widgets import LabelingApp
 
 VIEWPORTS = [(1280, 800), (1366, 657), (1440, 900)]
 IN_SIGHT = (
@@ -15,8 +34,9 @@ IN_SIGHT = (
     *("[data-aew=estimate]", "[data-aew=plan]", "[data-aew=advice]", ".aew-results", ".aew-actions"),
     *(".aew-trajectory-plot", ".aew-distribution-plot"),
 )
-# Long names, guidelines and a goal that is reached at once: all that can take room.
+# Long texts, guidelines and a goal that is reached soon: all that can take room.
 ROOMY = """\
+from activeeval_widgets.session import Goal
 predictions = ClassPredictions(rng.dirichlet(np.ones(3), 60), ["negative", "neutral", "positive"])
 pool = Pool([f"a sentence {i}, " * 40 for i in range(60)], predictions=predictions)
 app = LabelingApp(
@@ -24,21 +44,47 @@ app = LabelingApp(
     guidelines="Read it. " * 99,
 )
 """
-LABELER = """\
-pool = Pool([f"mail {i}" for i in range(9)], predictions=ClassPredictions(rng.dirichlet(np.ones(3), 9)))
-app = LabelingApp(Session(pool, ErrorRate(), store=store), sessions=[], shows_estimate=False)
-"""
+
+
+class Shown(Labeler):
+    """An app on the page, and its session at hand."""
+
+    def __init__(self, page: Page, session: Session) -> None:
+        super().__init__(page, Path())
+        self.session = session
+        self.status = page.locator("[data-aew=status]")
+        self.dialog = page.locator("dialog[open]")
+
+    def kinds(self) -> list[str]:
+        acts: list[Event] = list(self.session.actions)
+        return [act.kind for act in acts]
 
 
 @pytest.fixture
-def label(open_app: Callable[..., Page], tmp_path: Path) -> Callable[..., Labeler]:
-    path = tmp_path / "labels.sqlite"
+def show(show_app: ShowApp, page: Page) -> Callable[..., Shown]:
+    """Show an app whose labels are classes, numbers or grades."""
+    rng = np.random.default_rng(0)
 
-    def show(source: str) -> Labeler:
-        imports = "from activeeval_widgets.session import Goal\n"
-        return Labeler(open_app(f"{START}{imports}store = SQLiteStore({str(path)!r})\n{source}\napp"), path)
+    def made(what: str, **options: Any) -> Shown:
+        measure: Any = ErrorRate()
+        if what == "numbers":
+            predictions: Any = ValuePredictions(rng.random(30), np.ones(30))
+            pool, measure = Pool([f"box {i}" for i in range(30)], predictions=predictions), SquaredError()
+        elif what == "grades":
+            ranked = [[f"r{q}-{i}" for i in range(4)] for q in range(6)]
+            relevance = [{item: rng.dirichlet(np.ones(3)) for item in items} for items in ranked]
+            lists = [Ranking("a query", [Result(item, title=item) for item in items]) for items in ranked]
+            pool = Pool(lists, predictions=RankingPredictions(ranked, relevance, [0, 1, 2]))
+            measure = ERR()
+        else:
+            classes = ["negative", "neutral", "positive"]
+            predictions = ClassPredictions(rng.dirichlet(np.ones(3), 60), classes)
+            pool = Pool([f"a sentence {i}, " * 40 for i in range(60)], predictions=predictions)
+        session = Session(pool, measure, goal=Goal(half_width=0.05))
+        show_app(lambda: LabelingApp(session, **options))
+        return Shown(page, session)
 
-    return show
+    return made
 
 
 def boxes(page: Page, selector: str) -> list[dict[str, float]]:
@@ -72,10 +118,11 @@ def out_of_sight(page: Page) -> list[str]:
 
 
 def test_all_that_matters_is_in_sight_and_nothing_moves_the_labels(
-    label: Callable[..., Labeler], page: Page
+    open_app: Callable[..., Page], tmp_path: Path, page: Page
 ) -> None:
     page.set_viewport_size({"width": 1366, "height": 657})
-    labeler = label(ROOMY)
+    path = tmp_path / "labels.sqlite"
+    labeler = Labeler(open_app(f"{START}store = SQLiteStore({str(path)!r})\n{ROOMY}\napp"), path)
     page.add_style_tag(content="body, .jp-OutputArea-output { margin: 0 !important; padding: 0 !important; }")
     places = boxes(page, "[data-aew=label]")
     assert len(places) == 3
@@ -123,70 +170,73 @@ def test_all_that_matters_is_in_sight_and_nothing_moves_the_labels(
 
 
 @pytest.mark.parametrize("width", [480, 800])
-def test_narrow_pages_show_the_labels_first(label: Callable[..., Labeler], page: Page, width: int) -> None:
+def test_narrow_pages_show_the_labels_first(show: Callable[..., Shown], page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    label(CLASSES)
+    show("classes", sessions=[])
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for selector in ("#aew-question", "[data-aew=instance]", "[data-aew=label]", "[data-aew=status]"):
         assert all(0 <= box["top"] < box["bottom"] <= 800 for box in boxes(page, selector)), selector
 
 
-def test_typing_chooses_or_adds_a_reason(label: Callable[..., Labeler]) -> None:
-    labeler = label(CLASSES)
-    labeler.press("Shift+X")
-    labeler.page.keyboard.type("torn apart")
-    labeler.press("Enter", "Shift+X")
-    labeler.page.keyboard.type("in a for")
-    labeler.press("Enter", "Shift+X", "Enter")  # the first reason has the focus
-    expect(labeler.page.locator("[data-aew=status]")).to_contain_text("3 excluded")
-    assert [record["reason"] for record in labeler.records()] == [
-        "torn apart",
-        "in a foreign language",
-        "empty",
-    ]
+def test_typing_chooses_or_adds_a_reason(show: Callable[..., Shown]) -> None:
+    shown = show("classes", reasons=["empty", "in a foreign language"])
+    for typed in ("torn apart", "in a for", "2", ""):  # the first reason has the focus
+        shown.press("Shift+X")
+        expect(shown.dialog).to_be_visible()
+        shown.page.keyboard.type(typed)
+        if typed != "2":
+            shown.press("Enter")
+        expect(shown.dialog).to_have_count(0)
+    expect(shown.status).to_contain_text("4 excluded")
+    reasons = [act.reason for act in shown.session.actions]
+    assert reasons == ["torn apart", "in a foreign language", "in a foreign language", "empty"]
 
 
-def test_enter_sets_the_goal(label: Callable[..., Labeler]) -> None:
-    labeler = label(CLASSES)
-    dialog = labeler.page.locator("dialog[open]")
-    labeler.press("t")
-    expect(dialog).to_be_visible()
-    labeler.press("3", "Enter")
-    expect(dialog).to_have_count(0)
-    expect(labeler.page.locator("[data-aew=plan]")).to_contain_text("±3 points")
-    labeler.press("t", "9", "Escape")
-    expect(dialog).to_have_count(0)
-    expect(labeler.page.locator("[data-aew=plan]")).to_contain_text("±3 points")
+def test_enter_sets_the_goal(show: Callable[..., Shown]) -> None:
+    shown = show("classes")
+    shown.press("t")
+    expect(shown.dialog).to_be_visible()
+    shown.press("3", "Enter")
+    expect(shown.dialog).to_have_count(0)
+    assert shown.session.goal == Goal(half_width=0.03)
+    shown.press("t", "9", "Escape")
+    expect(shown.dialog).to_have_count(0)
+    assert shown.session.goal == Goal(half_width=0.03)
 
 
-@pytest.mark.parametrize(("source", "keys"), [(ANY_NUMBER, ("4", "2")), (GRADES, ("1", "1"))])
+@pytest.mark.parametrize(
+    ("what", "given", "begun"), [("numbers", "4", "42"), ("grades", "1111", "11")], ids=["number", "grades"]
+)
 def test_one_backspace_too_many_undoes_nothing(
-    label: Callable[..., Labeler], source: str, keys: tuple[str, ...]
+    show: Callable[..., Shown], what: str, given: str, begun: str
 ) -> None:
-    labeler = label(source)
-    labeler.press(*(("4", "Enter") if source is ANY_NUMBER else ("1", "1", "1", "1", "Enter")))
-    labeler.settled(1)
-    labeler.press(*keys, "Backspace", "Backspace", "Backspace", "Backspace")
-    if source is ANY_NUMBER:
-        labeler.page.locator("[data-aew=number]").click()
-        labeler.press("5", "Backspace", "Backspace", "Backspace")
-    labeler.page.wait_for_timeout(200)
-    labeler.settled(1)
-    assert [record["kind"] for record in labeler.records()] == ["label"]
-    labeler.press("u")
-    labeler.settled(0)
+    shown = show(what)
+    shown.page.keyboard.type(given)
+    shown.press("Enter")
+    shown.settled(1)
+    shown.page.keyboard.type(begun)
+    shown.press(*["Backspace"] * 4)
+    if what == "numbers":
+        shown.page.locator("[data-aew=number]").click()
+        shown.press("5", *["Backspace"] * 3)
+    shown.press("f")  # answered after what came before it
+    expect(shown.page.locator("[data-aew=marks]")).to_contain_text("flagged")
+    shown.settled(1)
+    assert shown.kinds() == ["label"]
+    shown.press("u")
+    shown.settled(0)
 
 
-def test_a_number_of_one_and_of_none(label: Callable[..., Labeler]) -> None:
-    labeler = label(NUMBERS.replace('"kg"', '("point", "points")'))
-    labeler.press("1", "Enter")
-    expect(labeler.page.locator("[data-aew=status]")).to_have_text("Saved: 1\N{NO-BREAK SPACE}point")
+def test_one_is_singular(show: Callable[..., Shown]) -> None:
+    shown = show("numbers", unit=("point", "points"))
+    shown.press("1", "Enter")
+    expect(shown.status).to_have_text("Saved: 1\N{NO-BREAK SPACE}point")
 
 
-def test_an_armed_key_can_be_read(label: Callable[..., Labeler]) -> None:
-    page = label(GRADES).page
-    page.keyboard.press("g")
-    rest = page.locator("[data-aew=grade-rest]")
+def test_an_armed_key_can_be_read(show: Callable[..., Shown]) -> None:
+    shown = show("grades")
+    shown.press("g")
+    rest = shown.page.locator("[data-aew=grade-rest]")
     expect(rest).to_have_attribute("aria-pressed", "true")
     for part in (rest, rest.locator("kbd"), rest.locator("span")):
         color = part.evaluate("(one) => getComputedStyle(one).color")
@@ -201,53 +251,54 @@ def test_an_armed_key_can_be_read(label: Callable[..., Labeler]) -> None:
         assert color != behind
 
 
-def test_a_key_beside_a_label_is_one(label: Callable[..., Labeler]) -> None:
-    page = label(ROOMY).page  # negative, neutral, positive: 1 and -, 2 and 0, 3 and +
-    assert [text.split() for text in page.locator("[data-aew=label]").all_inner_texts()] == [
-        ["1", "negative"],
-        ["2", "neutral"],
-        ["3", "positive"],
-    ]
-    expect(page.get_by_role("button", name="neutral", exact=True)).to_have_attribute(
-        "aria-keyshortcuts", "2 0"
-    )
+def test_grades_are_told_in_words(show: Callable[..., Shown]) -> None:
+    shown = show("grades", grade_words=("no", "partly", "yes"))
+    texts = [text.split() for text in shown.page.locator("[data-aew=label]").all_inner_texts()]
+    assert texts == [["0", "no"], ["1", "partly"], ["2", "yes"]]
+    shown.press("2")
+    expect(shown.page.locator(".aew-grade").first).to_have_text("2 yes")
 
 
-def test_a_wrong_key_is_told(label: Callable[..., Labeler]) -> None:
-    labeler = label(CLASSES)
-    status = labeler.page.locator("[data-aew=status]")
-    labeler.press("q")
-    expect(status).to_have_text("Q does nothing here. ? shows all keys.")
-    labeler.press("1")
-    labeler.settled(1)
-    expect(status).to_have_text("Saved: spam")
+def test_a_key_beside_a_label_is_one(show: Callable[..., Shown]) -> None:
+    page = show("classes").page  # their keys: 1 and -, 2 and 0, 3 and +
+    assert page.locator("[data-aew=label]").all_inner_texts() == ["1negative", "2neutral", "3positive"]
+    neutral = page.get_by_role("button", name="neutral", exact=True)
+    expect(neutral).to_have_attribute("aria-keyshortcuts", "2 0")
 
 
-def test_who_labels_without_the_estimate_has_no_key_that_tells_of_it(label: Callable[..., Labeler]) -> None:
-    labeler = label(LABELER)
-    page = labeler.page
+def test_a_wrong_key_is_told(show: Callable[..., Shown]) -> None:
+    shown = show("classes")
+    shown.press("q")
+    expect(shown.status).to_have_text("Q does nothing here. ? shows all keys.")
+    shown.press("1")
+    shown.settled(1)
+    expect(shown.status).to_have_text("Saved: negative")
+
+
+def test_who_labels_without_the_estimate_has_no_key_that_tells_of_it(show: Callable[..., Shown]) -> None:
+    shown = show("classes", shows_estimate=False)
     for key in "rtvp":
-        labeler.press(key)
-        expect(page.locator("[data-aew=status]")).to_contain_text("does nothing here")
-        expect(page.locator("dialog[open]")).to_have_count(0)
-        labeler.press("Shift")
-    expect(page.locator(".aew-results")).to_be_hidden()
-    assert "confident" not in page.inner_text("[data-aew=app]")
+        shown.press(key)
+        expect(shown.status).to_contain_text(f"{key.upper()} does nothing here")
+        expect(shown.dialog).to_have_count(0)
+    expect(shown.page.locator(".aew-results")).to_be_hidden()
+    shown.press("1")
+    shown.settled(1)
+    assert "confident" not in shown.page.inner_text("[data-aew=app]")
 
 
-def test_rare_actions_are_in_the_list_of_keys(label: Callable[..., Labeler]) -> None:
-    labeler = label(CLASSES)
-    page = labeler.page
-    expect(page.locator(".aew-actions button")).to_have_count(7)
-    page.get_by_role("button", name="All keys").click()
-    page.locator("dialog[open]").get_by_role("button", name="choose what is shown").click()
-    expect(page.locator("dialog[open]")).to_have_attribute("data-aew", "panels")
+def test_rare_actions_are_in_the_list_of_keys(show: Callable[..., Shown]) -> None:
+    shown = show("classes")
+    expect(shown.page.locator(".aew-actions button")).to_have_count(7)
+    shown.page.get_by_role("button", name="All keys").click()
+    shown.dialog.get_by_role("button", name="choose what is shown").click()
+    expect(shown.dialog).to_have_attribute("data-aew", "panels")
 
 
-def test_what_this_is_is_told_first(label: Callable[..., Labeler]) -> None:
-    labeler = label(ROOMY)
-    intro: Any = labeler.page.locator("[data-aew=intro]")
+def test_what_this_is_is_told_first(show: Callable[..., Shown]) -> None:
+    shown = show("classes")
+    intro = shown.page.locator("[data-aew=intro]")
     expect(intro).to_have_text("A model predicted 60 texts. Your labels tell its error rate.")
-    labeler.press("1")
-    labeler.settled(1)
+    shown.press("1")
+    shown.settled(1)
     expect(intro).to_be_hidden()
