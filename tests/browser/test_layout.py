@@ -20,8 +20,9 @@ from activeeval_widgets.stats import (
     ValuePredictions,
 )
 
+from .conftest import DemoServer
 from .in_process import ShowApp
-from .test_labels import START, Labeler
+from .test_labels import Labeler
 
 with warnings.catch_warnings():
     # bqplot uses what traitlets deprecated; that is said once, at import.
@@ -34,16 +35,6 @@ IN_SIGHT = (
     *("[data-aew=estimate]", "[data-aew=plan]", "[data-aew=advice]", ".aew-results", ".aew-actions"),
     *(".aew-trajectory-plot", ".aew-distribution-plot"),
 )
-# Long texts, guidelines and a goal that is reached soon: all that can take room.
-ROOMY = """\
-from activeeval_widgets.session import Goal
-predictions = ClassPredictions(rng.dirichlet(np.ones(3), 60), ["negative", "neutral", "positive"])
-pool = Pool([f"a sentence {i}, " * 40 for i in range(60)], predictions=predictions)
-app = LabelingApp(
-    Session(pool, ErrorRate(), store=store, goal=Goal(half_width=0.99), budget=50), sessions=[],
-    guidelines="Read it. " * 99,
-)
-"""
 
 
 class Shown(Labeler):
@@ -118,12 +109,12 @@ def out_of_sight(page: Page) -> list[str]:
 
 
 def test_all_that_matters_is_in_sight_and_nothing_moves_the_labels(
-    open_app: Callable[..., Page], tmp_path: Path, page: Page
+    shared_demo: Callable[[str], DemoServer], session_name: str, page: Page
 ) -> None:
     page.set_viewport_size({"width": 1366, "height": 657})
-    path = tmp_path / "labels.sqlite"
-    labeler = Labeler(open_app(f"{START}store = SQLiteStore({str(path)!r})\n{ROOMY}\napp"), path)
-    page.add_style_tag(content="body, .jp-OutputArea-output { margin: 0 !important; padding: 0 !important; }")
+    page.goto(f"{shared_demo('text').url}?session={session_name}", wait_until="commit")
+    page.wait_for_selector("[data-aew=app][data-state=ready] [data-instance-id]", timeout=60_000)
+    labeler = Labeler(page, Path())
     places = boxes(page, "[data-aew=label]")
     assert len(places) == 3
 
@@ -152,8 +143,10 @@ def test_all_that_matters_is_in_sight_and_nothing_moves_the_labels(
     labeler.press("x")
     expect(page.locator("[data-aew=status]")).to_contain_text("1 excluded")
     check("excluded")
-    labeler.press("i")
-    for n in range(3, 13):
+    labeler.press("i", "t")
+    page.keyboard.type("0.99")
+    labeler.press("Enter")
+    for n in range(3, 7):
         labeler.press("1")
         labeler.settled(n)
     expect(page.locator("[data-aew=advice]")).to_contain_text("You can stop here")
