@@ -1,10 +1,11 @@
 """The page as a whole: all that matters is in sight, nothing moves the labels, and keys are no traps."""
 
-import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import comm
+import ipywidgets
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
@@ -19,15 +20,11 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
+from activeeval_widgets.widgets import LabelingApp
 
 from .conftest import DemoServer
-from .in_process import ShowApp
 from .test_labels import Labeler
-
-with warnings.catch_warnings():
-    # bqplot uses what traitlets deprecated; that is said once, at import.
-    warnings.filterwarnings("ignore", "metadata .* was set from the constructor", DeprecationWarning)
-    from activeeval_widgets.widgets import LabelingApp
+from .without_kernel import RecordingComm, show_app
 
 VIEWPORTS = [(1280, 800), (1366, 657), (1440, 900)]
 IN_SIGHT = (
@@ -52,8 +49,9 @@ class Shown(Labeler):
 
 
 @pytest.fixture
-def show(show_app: ShowApp, page: Page) -> Callable[..., Shown]:
+def show(page: Page, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Shown]]:
     """Show an app whose labels are classes, numbers or grades."""
+    monkeypatch.setattr(comm, "create_comm", RecordingComm)
     rng = np.random.default_rng(0)
 
     def made(what: str, **options: Any) -> Shown:
@@ -72,10 +70,12 @@ def show(show_app: ShowApp, page: Page) -> Callable[..., Shown]:
             predictions = ClassPredictions(rng.dirichlet(np.ones(3), 60), classes)
             pool = Pool([f"a sentence {i}, " * 40 for i in range(60)], predictions=predictions)
         session = Session(pool, measure, goal=Goal(half_width=0.05))
-        show_app(lambda: LabelingApp(session, **options))
+        show_app(page, LabelingApp(session, **options))
+        page.locator("[data-aew=app]").focus()
         return Shown(page, session)
 
-    return made
+    yield made
+    ipywidgets.Widget.close_all()
 
 
 def boxes(page: Page, selector: str) -> list[dict[str, float]]:
