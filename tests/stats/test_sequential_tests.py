@@ -238,3 +238,14 @@ def test_bad_input_has_one_clear_error(case):
     call, message = BAD[case]
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_the_pvalue_is_of_the_greatest_evalue_so_far():
+    """Evidence that the labels take back again keeps its p-value."""
+    draws = np.repeat(1, 60)
+    y_true = np.repeat([1, 0], [30, 30])
+    evidence = sequential_test(ErrorRate(), MODEL, Q, draws, y_true, value=0.5)
+    assert evidence.evalue[-1] < 0.1 * evidence.evalue.max()
+    assert evidence.evalue.max() > 10
+    greatest = np.maximum(np.maximum.accumulate(evidence.evalue), 1)
+    np.testing.assert_allclose(evidence.pvalue, 1 / greatest, rtol=1e-14)
