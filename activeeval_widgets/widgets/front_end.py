@@ -12,7 +12,7 @@ import anywidget
 from activeeval_widgets.widgets.elements import allowlist
 
 _STATIC = Path(__file__).parent / "static"
-_STYLES = ("style.css", "panels.css", "plots.css", "instances.css", "labels.css")
+_STYLES = ("style.css", "panels.css", "plots.css", "instances.css", "labels.css", "result.css")
 _SCRIPTS = (
     "storage.js",
     "connection.js",
@@ -40,7 +40,7 @@ _SCRIPTS = (
     "plots.js",
     "confusion.js",
     "goal.js",
-    "report.js",
+    "result.js",
     "front_end.js",
 )
 

@@ -30,10 +30,5 @@ def guidelines_tree(markdown: Any) -> Any:
         raise TypeError(f"guidelines must be a string of Markdown, got {markdown!r:.200}")
     if not markdown.strip():
         raise ValueError(f"guidelines must not be blank, got {markdown!r:.200}")
-    return markdown_tree(markdown)
-
-
-def markdown_tree(markdown: str) -> Any:
-    """Any Markdown as a tree of elements; see `guidelines_tree`."""
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     return to_json(sanitized_html(parser.render(markdown)))

@@ -46,13 +46,13 @@ ACTIONS = (
     Action("prediction", "p", "Prediction", "show or hide the model's prediction", is_rare=True),
     Action("guidelines", "i", "Guidelines", "show or hide the guidelines", is_rare=True),
     Action("goal", "t", "Goal", "set the goal", is_rare=True),
-    Action("report", "r", "Results", "see the results and save them", is_rare=True),
+    Action("result", "r", "Results", "see the result and save it", is_rare=True),
     Action("panels", "v", "View", "choose what is shown", is_rare=True),
     Action("settings", "s", "Settings", "change the keys", is_rare=True),
     Action("help", "?", "All keys", "show or hide this list"),
 )
 
-TELLING = frozenset({"prediction", "goal", "report", "panels"})
+TELLING = frozenset({"prediction", "goal", "panels"})
 """Actions that tell of the estimate or of the model."""
 
 RESERVED_KEYS = frozenset(action.key for action in ACTIONS if len(action.key) == 1)

@@ -14,13 +14,15 @@ from activeeval_widgets.stats import Measure
 from activeeval_widgets.widgets.answers import Answers, check_reasons, usual_reasons
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
 from activeeval_widgets.widgets.goal_panel import read_goal
-from activeeval_widgets.widgets.guidelines import guidelines_tree, markdown_tree
+from activeeval_widgets.widgets.guidelines import guidelines_tree
 from activeeval_widgets.widgets.history_table import ReviewedAnswers
 from activeeval_widgets.widgets.instance_view import InstanceView
 from activeeval_widgets.widgets.keys import ACTIONS, TELLING, Action, action_keys
 from activeeval_widgets.widgets.label_panel import Unit, key_scope, label_panel
 from activeeval_widgets.widgets.opinions import opinion
 from activeeval_widgets.widgets.progress_panel import status_text
+from activeeval_widgets.widgets.result_panel import can_go_on
+from activeeval_widgets.widgets.results import Results
 from activeeval_widgets.widgets.reviewing import Reviewing
 from activeeval_widgets.widgets.side import Side
 from activeeval_widgets.widgets.views import View
@@ -117,6 +119,16 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._reviewing = Reviewing(reviewed, self._answers.told, shows_estimate=shows_estimate)
         self._side = Side(session, introduction(session) if intro is None else intro, self._panel.text)
         self._shows_estimate = shows_estimate
+        results = Results(
+            session,
+            self._side,
+            self._instance_view,
+            self._panel.text,
+            self._answers.told,
+            about=about(session),
+            texts={"title": title, "question": self._question, "unit": unit},
+            shows_estimate=shows_estimate,
+        )
         self._front_end = FrontEnd(
             {
                 "hello": self._hello,
@@ -129,7 +141,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
                 "plots": self._plots,
                 "goal": self._goal,
                 "go_on": self._go_on,
-                "report": self._report,
+                **results.handlers,
                 "new_session": lambda _: ({"open_session": self._new_session}, []),
             },
             session.lock,
@@ -170,7 +182,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "keys": {
                 "scope": key_scope(self.session.measure.name, labels),
                 "labels": choices,
-                "actions": action_keys(taken),
+                "actions": {a.name: action_keys(taken)[a.name] for a in self._actions()},
                 "taken": sorted(taken - {key for choice in choices for key in choice["keys"]}),
             },
             "guidelines": self._guidelines,
@@ -239,18 +251,6 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self.session.go_on()  # the page is told as of any event
         return {}, []
 
-    def _report(self, _message: Mapping[str, Any]) -> Reply:
-        if not self._shows_estimate:
-            return {}, []
-        markdown = self._side.report()
-        content = {
-            "name": self.session.name,
-            "tree": markdown_tree(markdown),
-            "markdown": markdown,
-            "csv": self.session.history().to_csv(index=False),
-        }
-        return {"report": content}, []
-
     def _state(self) -> dict[str, Any]:
         """What the page shows, but for the plots."""
         session = self.session
@@ -265,7 +265,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "is_done": not queue,
             "done_text": f"All {counted(session.n_labels, 'labels')} of this session are given. Thank you!",
             "can_undo": bool(session.actions),
-            "can_go_on": session.budget is not None and session.n_labels >= session.budget,
+            "can_go_on": can_go_on(session),
             "status": status_text(session, self._panel.text),
         }
 

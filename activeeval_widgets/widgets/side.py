@@ -7,7 +7,7 @@ import numpy as np
 
 from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.goals import GoalPlan
-from activeeval_widgets.session.report import differing_text, report
+from activeeval_widgets.session.report import differing_text
 from activeeval_widgets.stats._typing import AnyArray, IntArray
 from activeeval_widgets.widgets.confusion_panel import confusion_content, has_confusion
 from activeeval_widgets.widgets.distribution_plot import DistributionPlot
@@ -161,10 +161,15 @@ class Side:
             },
         }
 
-    def report(self) -> str:
-        """The report on the session, in Markdown."""
+    def trajectory(self) -> dict[str, Any]:
+        """The plot of the estimate, as the page draws it."""
         self._watched.update()
-        return report(self._session, self._watched)
+        content: dict[str, Any] = self._plots(*self._session.labeled_draws(), shows_wald=False)["trajectory"]
+        return content
+
+    def reached(self) -> tuple[str, ...]:
+        """Which parts of the session's goal are reached."""
+        return self._plan.standing(self._session.goal or Goal()).reached
 
     def goal_content(self) -> dict[str, Any]:
         """How far it is to the session's goal."""

@@ -7,7 +7,7 @@ const PANELS = {
   confusion: "Confusion matrix",
 };
 
-const ALWAYS = new Set(["help", "panels", "goal", "report", "settings", "history", "guidelines"]); // need no instance
+const ALWAYS = new Set(["help", "panels", "goal", "result", "settings", "history", "guidelines"]); // need no instance
 
 const REST_BEFORE_PLOTS = 120; // plots are redrawn once the fingers rest for this many ms
 
@@ -22,6 +22,7 @@ function render({ model, el }) {
     notice: null, // what went wrong with the last answer
     hint: null, // said of a key that does nothing
     prediction: null, // { draw, text }
+    wasDone: false, // whether the end has been seen
   };
   let root = el;
   let restTimer = null;
@@ -50,16 +51,29 @@ function render({ model, el }) {
   const settings = new Settings(showKeys);
   const goal = new GoalPanel((fields) => connection.send("goal", { fields }), act);
   numbers.estimate.append(goal.box);
-  const report = new Report();
+  const result = new ResultScreen({
+    ask: () => connection.send("result", { may_tell: mayTell() }),
+    save: (kind) => connection.send("save", { kind }),
+    goTo: (index) => {
+      showResult(false);
+      connection.send("row", { index, shows_prediction: mayTell() });
+    },
+    goOn: () => {
+      showResult(false);
+      connection.send("go_on");
+    },
+  });
   const doneText = element("p");
   const goOn = element("button", { type: "button", class: "aew-label aew-quiet", "data-action": "go_on",
     onclick: () => connection.send("go_on") }, "Label more");
-  const done = element("div", { class: "aew-done" }, doneText, goOn);
+  const seeResult = element("button", { type: "button", class: "aew-label aew-main", "data-action": "result",
+    onclick: onceClicked(() => act("result")) });
+  const done = element("div", { class: "aew-done" }, doneText, seeResult, goOn);
   const plots = buildPlots({ goTo: (index) => connection.send("row", { index, shows_prediction: mayTell() }) });
   const side = element("div", { class: "aew-side" }, numbers.estimate, ...plots.nodes, confusion.panel);
   const panels = new Panels(PANELS, { hiddenAtFirst: ["confusion"], onChange: () => redrawPlotsSoon() });
-  el.append(page.header, work.node, side,
-    panels.dialog, plots.dialog, goal.dialog, report.dialog, help.dialog, reasons.dialog, history.dialog, settings.dialog);
+  el.append(page.header, work.node, result.node, side,
+    panels.dialog, plots.dialog, goal.dialog, help.dialog, reasons.dialog, history.dialog, settings.dialog);
   const connection = new Connection(model, { onReply, onChange: () => paint() });
   const flow = new Flow(connection, instances, listeners.signal, afterAnswer);
 
@@ -79,6 +93,8 @@ function render({ model, el }) {
     setText(work.prediction, prediction?.text ?? "");
     paintButtons();
     paintBanner();
+    if (flow.isDone && !state.wasDone) showResult(true);
+    state.wasDone = flow.isDone;
 
     root.dataset.state = flow.stateName;
     root.dataset.draw = shown?.draw ?? "";
@@ -162,6 +178,20 @@ function render({ model, el }) {
     return !panels.isLabelerView;
   }
 
+  // The result takes the place of labeling until one goes back.
+  function showResult(isShown) {
+    if (isShown === result.isOpen) return;
+    if (isShown) {
+      root.dataset.screen = "result";
+      result.open();
+    } else {
+      delete root.dataset.screen;
+      result.close();
+      root.focus({ preventScroll: true });
+    }
+    setText(page.results, isShown ? "Back to labeling" : "Results");
+  }
+
   const give = (value, text) => flow.label(value, text);
 
   function act(name) {
@@ -174,10 +204,7 @@ function render({ model, el }) {
     }
     else if (name === "panels") panels.toggle();
     else if (name === "goal") goal.open();
-    else if (name === "report") {
-      report.open();
-      connection.send("report");
-    }
+    else if (name === "result") showResult(!result.isOpen);
     else if (name === "undo") flow.undo();
     else if (name === "defer" || name === "exclude") flow.answer(name);
     else if (name === "exclude_because") {
@@ -226,6 +253,10 @@ function render({ model, el }) {
     const open = el.querySelector("dialog[open]");
     const isButton = target instanceof Element && target.closest("button, summary, a") !== null;
     if (isButton && (event.key === "Enter" || event.key === " ")) return;
+    if (result.isOpen && open === null) {
+      onResultKey(event, target);
+      return;
+    }
     flow.stopwatch.keyPressed();
     const isOwnField = work.labels.contains(target);
     if (open === null && (isOwnField || !isTextField(target)) && state.labels.press(event)) {
@@ -246,6 +277,18 @@ function render({ model, el }) {
     event.preventDefault();
     event.stopPropagation();
     if (!event.repeat) act(action);
+  }
+
+  // While the result is shown, no key labels.
+  function onResultKey(event, target) {
+    if (isTextField(target)) return;
+    const action = event.key === "Escape" ? "result" : state.keys.meaningOf(event)?.action;
+    if (!ALWAYS.has(action) && action !== "undo") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.repeat) return;
+    if (action === "undo" || action === "guidelines") showResult(false);
+    act(action);
   }
 
   // -- what Python answers ------------------------------------------------------------------------------
@@ -279,7 +322,9 @@ function render({ model, el }) {
     if (message.plots) plots.show(message.plots);
     if (message.row && isOwn) flow.goTo(message.row);
     if (message.goal) goal.show(message.goal);
-    if (message.report) report.show(message.report);
+    if (message.result && isOwn) result.show(message.result, buffers);
+    if (message.file && isOwn) saveFile(message.file);
+    if (message.plots && result.isOpen) result.ask(); // what it tells has changed
     if (message.confusion) confusion.show(message.confusion);
     if (flow.python !== null && (message.state || message.error)) paintStatus();
     paint();
@@ -333,6 +378,9 @@ function render({ model, el }) {
   function showKeys() {
     state.labels.showKeys();
     work.showActions(shownActions(), state.keys);
+    for (const button of [goal.result, seeResult]) {
+      button.replaceChildren(...keyCaps(state.keys.keysOf("action result").slice(0, 1)), "See the result");
+    }
     paint();
   }
 
@@ -367,6 +415,7 @@ function render({ model, el }) {
     connection.close();
     flow.close();
     instances.close();
+    result.forget();
     plots.close();
   };
 }

@@ -9,7 +9,8 @@ class GoalPanel {
     this.lines = element("div", { class: "aew-plan", "data-aew": "plan" });
     this.advice = element("p", { class: "aew-advice", "aria-live": "polite", "data-aew": "advice" });
     this.change = element("button", { type: "button", class: "aew-action", "data-action": "goal", onclick: onceClicked(() => act("goal")) }, "Change goal");
-    this.box = element("div", { class: "aew-goal-box" }, this.advice, this.lines, this.change);
+    this.result = element("button", { type: "button", class: "aew-see-result", "data-action": "result", hidden: "", onclick: onceClicked(() => act("result")) });
+    this.box = element("div", { class: "aew-goal-box" }, this.advice, this.result, this.lines, this.change);
     this.fields = element("div");
     this.dialog = makeDialog("goal", "Goal",
       element("p", { class: "aew-explained" }, "The page tells how many more labels it takes, and when you can stop. "
@@ -44,6 +45,7 @@ class GoalPanel {
   show({ lines, advice, fields }) {
     this.lines.replaceChildren(...lines.map((line) => element("p", {}, line)));
     setText(this.advice, advice);
+    this.result.hidden = advice === "";
     if (this.dialog.open) return;
     this.inputs.clear();
     this.fields.replaceChildren(...fields.map(({ name, text, unit, value }) => {

@@ -44,7 +44,7 @@ function buildPage(act, progress) {
       onclick: () => act("new_session"),
     }, "New session"),
     results: element("button", {
-      type: "button", class: "aew-results", "data-action": "report", onclick: onceClicked(() => act("report")),
+      type: "button", class: "aew-results", "data-action": "result", onclick: onceClicked(() => act("result")),
     }, "Results"),
     banner: element("div", { class: "aew-banner", role: "alert", "data-aew": "disconnected", hidden: "" }),
     bannerText: element("span"),
