@@ -179,7 +179,7 @@ def _comparison(session: Session, found: Estimate, numbers: Numbers, *, is_exact
     better, other = names if is_first_better else names[::-1]
     direction = "higher" if measure.greater_is_better else "lower"
     if is_decided:
-        text = f"{better} is better: its {measure.name} is {size} {direction} than that of {other}."
+        text = f"{better} is better: its {measure.name} is {size} {direction}."
     else:
         text = (
             f"which model is better is not decided: the {measure.name} of {better} is {size} {direction} "

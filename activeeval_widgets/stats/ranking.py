@@ -68,7 +68,7 @@ class DCG(RankingMeasure):
     """
 
     name = "DCG"
-    sentence = "The rankings' {name} is {value}."
+    sentence = "The rankings' discounted cumulative gain ({name}) is {value}."
     value_range = (0.0, np.inf)
 
     def range_for(self, predictions: Predictions) -> tuple[float, float]:
@@ -123,7 +123,7 @@ class ERR(RankingMeasure):
     """
 
     name = "ERR"
-    sentence = "The rankings' {name} is {value}."
+    sentence = "The rankings' expected reciprocal rank ({name}) is {value}."
     value_range = (0.0, 1.0)
 
     def __init__(self, cutoff: int | None = None, max_grade: float | None = None) -> None:

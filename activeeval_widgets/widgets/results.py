@@ -71,4 +71,4 @@ class Results:
     def _save(self, message: Mapping[str, Any]) -> Reply:
         if not self._shows_estimate:
             return {}, []
-        return {"file": saved_file(self._session, message["kind"], self._texts)}, []
+        return {"file": saved_file(self._session, message["which"], self._texts)}, []

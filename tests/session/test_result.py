@@ -109,8 +109,8 @@ def number(i: int) -> float:
             "The model's mean squared error is 5.000: it is typically off by 2.2\xa0kg.",
         ),
         (AbsoluteError(), values, number, "The model is off by 2.000\xa0kg on average."),
-        (DCG(), rankings, {"0": 1, "1": 0}, "The rankings' DCG is 1.000."),
-        (ERR(), rankings, {"0": 1, "1": 0}, "The rankings' ERR is 0.500."),
+        (DCG(), rankings, {"0": 1, "1": 0}, "The rankings' discounted cumulative gain (DCG) is 1.000."),
+        (ERR(), rankings, {"0": 1, "1": 0}, "The rankings' expected reciprocal rank (ERR) is 0.500."),
     ],
 )
 def test_every_measure_has_its_sentence(measure: Measure, make_pool: Any, value: Any, answer: str) -> None:
@@ -177,11 +177,11 @@ def test_two_models() -> None:
     )
     result = told(labeled(classes(models=2), ErrorRate(), 50))
     assert result.answer.startswith("Model 1 is better: its error rate is about 33")
-    assert result.answer.endswith("points lower than that of model 2.")
+    assert result.answer.endswith("points lower.")
     assert "the difference is between −" in result.confidence
     result = told(labeled(classes(models=2), Accuracy(), 50))
     assert result.answer.startswith("Model 1 is better: its accuracy is about 33")
-    assert result.answer.endswith("points higher than that of model 2.")
+    assert result.answer.endswith("points higher.")
     assert result.promise is None
 
 

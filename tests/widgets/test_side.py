@@ -431,8 +431,9 @@ def test_who_labels_without_the_estimate_is_sent_none(make_session: MakeSession,
     config = page.ask("hello")["config"]
     assert (config["is_labeler_view"], config["goal"]) == (True, None)
     names = {action["name"] for action in config["actions"]}
-    assert not names & {"prediction", "goal", "report", "panels"}
-    assert {"undo", "defer", "exclude", "note", "help"} <= names
+    assert not names & {"prediction", "goal", "panels"}
+    assert {"undo", "defer", "exclude", "note", "result", "help"} <= names
+    assert set(config["keys"]["actions"]) == names  # what is not listed has no key
     for _ in range(5):
         state = page.label(1)["state"]
     assert "estimate" not in state
@@ -440,21 +441,10 @@ def test_who_labels_without_the_estimate_is_sent_none(make_session: MakeSession,
     present = page.app.session.next()
     for message in (
         page.ask("plots", shows_confusion=True),
-        page.ask("report"),
+        *(page.ask("save", which=kind) for kind in ("html", "markdown", "labels", "events")),
         page.ask("prediction", draw=present.draw),
         page.ask("goal", fields={"half_width": 5}),
     ):
         assert message == {}
     [grid] = page.app.children
     assert len(grid.children) == 1
-
-
-def test_the_report_can_be_read(make_session: MakeSession, open_page: OpenPage) -> None:
-    page = open_page(make_session())
-    page.label(0)
-    told = page.ask("report")["report"]
-    assert told["name"] == "default"
-    assert told["markdown"] == page.app.session.report()
-    assert told["csv"].splitlines()[0].startswith("seq,time,kind")
-    assert len(told["csv"].splitlines()) == 2
-    assert "Error rate: session default" in str(told["tree"])

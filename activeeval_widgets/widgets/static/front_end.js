@@ -53,7 +53,7 @@ function render({ model, el }) {
   numbers.estimate.append(goal.box);
   const result = new ResultScreen({
     ask: () => connection.send("result", { may_tell: mayTell() }),
-    save: (kind) => connection.send("save", { kind }),
+    save: (kind) => connection.send("save", { which: kind }),
     goTo: (index) => {
       showResult(false);
       connection.send("row", { index, shows_prediction: mayTell() });

@@ -1,0 +1,195 @@
+"""The result: offered, read, copied, saved, left, and gone on from, as a person would."""
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page, expect
+
+APP = "[data-aew=app]"
+RESULT = "[data-aew=result]"
+
+SESSION = """\
+import numpy as np
+from activeeval_widgets import LabelingApp, Pool, Session
+from activeeval_widgets.session import Goal, SQLiteStore
+from activeeval_widgets.stats import *
+
+rng = np.random.default_rng(0)
+p = rng.uniform(0.5, 1, 60)
+predictions = ClassPredictions(np.column_stack([p, 1 - p]), classes=["ham", "spam"], name="filter")
+mails = [f"Mail {{i}} <b>bold</b>" for i in range(60)]
+pool = Pool(mails, predictions=predictions, ids=[f"mail-{{i}}" for i in range(60)])
+session = Session(pool, ErrorRate(), budget=12, store={store!r}, goal=Goal(half_width=0.49))
+LabelingApp(session, sessions=[], title="Mails", question="Spam?", shows_estimate={shows_estimate})
+"""
+
+OpenApp = Callable[..., Page]
+
+
+def label(page: Page, n: int, text: str = "spam") -> None:
+    """Press a label's button as often as this."""
+    for _ in range(n):
+        before = int(page.locator(APP).get_attribute("data-n-labels") or 0)
+        page.locator(f'[data-aew=label][data-value="{text}"]').click()
+        expect(page.locator(APP)).to_have_attribute("data-n-labels", str(before + 1))
+        page.wait_for_timeout(300)  # a button that was just clicked takes no second click
+
+
+def violations(page: Page) -> Any:
+    page.evaluate(AXE_SCRIPT)
+    found = page.evaluate("axe.run('[data-aew=app]', { resultTypes: ['violations'] })")
+    return [(v["id"], [node["html"] for node in v["nodes"]]) for v in found["violations"]]
+
+
+def saved(page: Page, action: str) -> tuple[str, str]:
+    """A file that a button saves: its name and its text."""
+    with page.expect_download() as download:
+        page.locator(f"{RESULT} [data-action={action}]").click()
+    return download.value.suggested_filename, Path(download.value.path()).read_text(encoding="utf-8")
+
+
+def test_from_the_goal_to_the_end_and_beyond(open_app: OpenApp, tmp_path: Path) -> None:
+    source = SESSION.format(store=str(tmp_path / "s.sqlite"), shows_estimate=True)
+    page = open_app(source)
+    app, result = page.locator(APP), page.locator(RESULT)
+    expect(result).to_be_hidden()
+    expect(page.locator(".aew-see-result")).to_be_hidden()
+    label(page, 8, "spam")
+    # Once the goal is reached a line offers the result, and its key shows it; the session stays ready.
+    expect(page.locator(".aew-see-result")).to_be_visible()
+    page.locator(APP).focus()
+    page.keyboard.press("r")
+    expect(result).to_be_visible()
+    expect(app).to_have_attribute("data-state", "ready")
+    expect(page.locator("[data-aew=instance]")).to_be_hidden()
+    expect(page.locator(".aew-answer")).to_be_focused()
+    expect(page.locator(".aew-answer")).to_have_text(
+        re.compile(r"^The model is wrong on about \d.* of the texts\.$")
+    )
+    expect(page.locator(".aew-outcome-badge")).to_have_text("Goal reached: ±49 points")
+    # No key labels meanwhile; the same key leads back.
+    for key in ("1", "2", "h"):
+        page.keyboard.press(key)
+        if key == "h":
+            expect(page.locator("[data-aew=history]")).to_be_visible()
+            page.keyboard.press("Escape")
+    expect(app).to_have_attribute("data-n-labels", "8")
+    page.keyboard.press("r")
+    expect(result).to_be_hidden()
+    expect(page.locator("[data-aew=instance]")).to_be_visible()
+    # The last label brings it by itself.
+    label(page, 4, "spam")
+    expect(app).to_have_attribute("data-state", "done")
+    expect(result).to_be_visible()
+    assert violations(page) == []
+
+    answer = page.locator(".aew-answer").inner_text()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator(f"{RESULT} [data-action=copy]").click()
+    expect(page.locator(".aew-outcome-copied")).to_have_text("Copied.")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(answer)
+    assert "12 labels" in copied
+
+    name, labels = saved(page, "save_labels")
+    assert name == "default-labels.csv"
+    rows = list(csv.DictReader(io.StringIO(labels)))
+    assert len(rows) == 12
+    assert {row["label"] for row in rows} == {"spam"}
+    assert rows[0]["content"].endswith("<b>bold</b>")
+    name, report = saved(page, "save_html")
+    assert name == "default.html"
+    read_report(page, report, answer)
+
+    # Where the model was wrong: a click looks at it again, and changes the label.
+    mistakes = page.locator(f"{RESULT} .aew-mistake")
+    expect(mistakes).to_have_count(12)
+    index = mistakes.first.get_attribute("data-index")
+    mistakes.first.click()
+    expect(result).to_be_hidden()
+    expect(page.locator("[data-aew=instance]")).to_have_attribute("data-instance-id", f"mail-{index}")
+    page.locator('[data-aew=label][data-value="ham"]').click()
+    expect(page.locator("[data-aew=status]")).to_contain_text("Changed")
+    page.locator("header [data-action=result]").click()
+    expect(page.locator(f"{RESULT} .aew-mistake")).to_have_count(11)
+
+    # Label more, which another page of the same session knows, too.
+    page.locator(f"{RESULT} [data-action=go_on]").click()
+    expect(result).to_be_hidden()
+    expect(app).to_have_attribute("data-state", "ready")
+    page = open_app(source)
+    expect(page.locator(APP)).to_have_attribute("data-n-labels", "12")
+    expect(page.locator(APP)).to_have_attribute("data-state", "ready")
+    expect(page.locator(RESULT)).to_be_hidden()
+    label(page, 1)
+    expect(page.locator(APP)).to_have_attribute("data-n-labels", "13")
+
+
+def read_report(page: Page, report: str, answer: str) -> None:
+    """Open a saved report on its own: it asks for nothing, and says what the page said."""
+    asked: list[str] = []
+    other = page.context.new_page()
+    other.on("request", lambda request: asked.append(request.url))
+    other.set_content(report)
+    assert asked == []
+    assert other.title() == "Mails"
+    expect(other.locator(".answer")).to_have_text(answer)
+    expect(other.locator("svg polygon.band")).to_have_count(1)
+    box = other.locator("svg").bounding_box()
+    assert box is not None
+    assert box["width"] > 300
+    assert box["height"] > 100
+    text = other.locator("body").inner_text()
+    for part in ("Asked about each: “Spam?”", "12 of 60 texts", "JRSS-B 2024", "Fingerprint of predictions"):
+        assert part in text
+    assert other.evaluate("document.scripts.length") == 0
+    other.close()
+
+
+def test_the_labelers_view_tells_nothing(open_app: OpenApp, tmp_path: Path) -> None:
+    page = open_app(SESSION.format(store=str(tmp_path / "s.sqlite"), shows_estimate=False))
+    label(page, 11)
+    page.locator(APP).focus()
+    page.keyboard.press("r")
+    expect(page.locator(RESULT)).to_be_visible()
+    expect(page.locator(".aew-answer")).to_have_text("Thank you for your labels so far.")
+    for what in ("copy", "save_html", "save_labels", "save_markdown", "save_events", "go_on"):
+        expect(page.locator(f"{RESULT} [data-action={what}]")).to_be_hidden()
+    expect(page.locator(f"{RESULT} .aew-outcome-plot")).to_be_hidden()
+    expect(page.locator(f"{RESULT} .aew-outcome-mistakes")).to_be_hidden()
+    assert "%" not in page.locator(RESULT).inner_text()
+    page.keyboard.press("Escape")
+    label(page, 1)
+    expect(page.locator(".aew-answer")).to_have_text("All labels are given. Thank you!")
+    assert violations(page) == []
+    # The last label can be taken back from here.
+    page.keyboard.press("u")
+    expect(page.locator(RESULT)).to_be_hidden()
+    expect(page.locator(APP)).to_have_attribute("data-n-labels", "11")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1366, 657)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_is_seen_without_scrolling(
+    open_app: OpenApp, tmp_path: Path, width: int, height: int, scheme: Any
+) -> None:
+    page = open_app(SESSION.format(store=str(tmp_path / "s.sqlite"), shows_estimate=True))
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(color_scheme=scheme)
+    label(page, 12)
+    expect(page.locator(RESULT)).to_be_visible()
+    expect(page.locator(f"{RESULT} .aew-mistake")).to_have_count(12)
+    for what in (".aew-answer", ".aew-outcome-plot svg", "[data-action=copy]", "[data-action=go_on]"):
+        box = page.locator(f"{RESULT} {what}").first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= height, what
+    strip = page.locator(f"{RESULT} .aew-mistake").first.bounding_box()
+    assert strip is not None
+    assert strip["y"] + 60 <= height
+    assert violations(page) == []

@@ -1,0 +1,209 @@
+"""The result on the page: the answer, what it cost, the mistakes, and the files to save."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from activeeval_widgets.session import Goal, MemoryStore, Pool, Ranking, Result, Session, WatchedInterval
+from activeeval_widgets.session.result import result_of
+from activeeval_widgets.stats import (
+    ERR,
+    ClassPredictions,
+    CohenKappa,
+    ErrorRate,
+    FMeasure,
+    RankingPredictions,
+    SquaredError,
+    ValuePredictions,
+)
+
+OpenPage = Callable[..., Any]
+
+
+def texts(n: int = 40, *, models: int = 1, seed: int = 0, wrong: float = 0.2) -> Pool:
+    rng = np.random.default_rng(seed)
+    found = []
+    for name in ("old", "new")[:models]:
+        p = rng.uniform(0.55, 1, n)
+        code = (rng.random(n) < wrong).astype(int)
+        proba = np.where((code == 0)[:, np.newaxis], np.column_stack([p, 1 - p]), np.column_stack([1 - p, p]))
+        found.append(ClassPredictions(proba, classes=["ham", "spam"], name=name))
+    return Pool([f"Mail {i}" for i in range(n)], predictions=found if models == 2 else found[0])
+
+
+def labeled(session: Session, n: int, value: Any = "ham") -> Session:
+    for _ in range(n):
+        asked = session.next()
+        assert asked is not None
+        session.label(value(asked.index) if callable(value) else value, seconds=6)
+    return session
+
+
+def test_the_result_says_what_was_found(open_page: OpenPage) -> None:
+    session = labeled(Session(texts(), ErrorRate(), budget=30, goal=Goal(half_width=0.4)), 30)
+    page = open_page(session, title="Mails")
+    told = page.ask("result", may_tell=True)["result"]
+    result = result_of(session, WatchedInterval(session))
+    assert told["answer"] == result.answer
+    assert told["confidence"] == result.confidence
+    assert told["badge"] == "Goal reached: ±40 points"
+    assert told["figures"][0] == {"value": "30", "text": "labels, 3 minutes", "title": ""}
+    assert told["can_go_on"] is True
+    assert told["plot"]["heading"] == "Error rate after each label"
+    assert 0 <= told["bar"]["low"] <= told["bar"]["value"] <= told["bar"]["high"] <= 1
+    for part in (result.answer, result.confidence, "30 labels, 3 minutes.", "error rate", "40 texts"):
+        assert part in told["copy"]
+
+
+def test_the_mistakes_are_told_surest_first(open_page: OpenPage) -> None:
+    session = labeled(Session(texts(), ErrorRate()), 40)
+    page = open_page(session)
+    told = page.ask("result", may_tell=True)["result"]["mistakes"]
+    model = session.models[0]
+    assert isinstance(model, ClassPredictions)
+    wrong = np.flatnonzero(model.y_pred == "spam")
+    assert wrong.size > 3
+    assert told["heading"] == f"Where the model was wrong: {wrong.size} of 40"
+    surest = wrong[np.argsort(-model.confidence[wrong])]
+    assert [row["index"] for row in told["rows"]] == surest.tolist()
+    first = told["rows"][0]
+    assert (first["truth"], first["said"], first["content"]) == ("ham", "spam", f"Mail {surest[0]}")
+    assert first["sureness"] == f"{100 * model.confidence[surest[0]]:.0f}\N{NO-BREAK SPACE}%"
+    # The page may ask for what it shows.
+    assert page.ask("instances", indices=[int(surest[0])])["instances"][0]["index"] == surest[0]
+
+
+def test_of_many_mistakes_the_first_are_sent(open_page: OpenPage) -> None:
+    session = labeled(Session(texts(wrong=0.9), ErrorRate()), 40)
+    told = open_page(session).ask("result", may_tell=True)["result"]["mistakes"]
+    assert len(told["rows"]) == 24
+    assert "the first 24 of" in told["hint"]
+
+
+def test_images_are_thumbnails(open_page: OpenPage, make_session: Any) -> None:
+    session = make_session(30)
+    for i in range(20):
+        session.label(i % 3)
+    page = open_page(session)
+    rows = page.ask("result", may_tell=True)["result"]["mistakes"]["rows"]
+    assert rows
+    assert [row["thumbnail"] for row in rows] == list(range(len(rows)))
+    assert len(page.buffers) == len(rows)
+    assert all(bytes(buffer).startswith((b"\x89PNG", b"\xff\xd8")) for buffer in page.buffers)
+
+
+def test_two_models(open_page: OpenPage) -> None:
+    session = labeled(Session(texts(models=2), ErrorRate(), goal=Goal(threshold=0.0)), 40)
+    told = open_page(session).ask("result", may_tell=True)["result"]
+    first, second = session.models
+    assert isinstance(first, ClassPredictions)
+    assert isinstance(second, ClassPredictions)
+    only_one = np.flatnonzero(first.y_pred != second.y_pred)
+    assert told["mistakes"]["heading"] == f"Where only one model was right: {only_one.size} of 40"
+    assert sorted(row["index"] for row in told["mistakes"]["rows"]) == only_one.tolist()
+    for row in told["mistakes"]["rows"]:
+        wrong = "old" if first.y_pred[row["index"]] == "spam" else "new"
+        assert row["said"] == f"spam by {wrong}"
+
+
+def test_numbers_are_told_furthest_off_first(open_page: OpenPage) -> None:
+    predictions = ValuePredictions(np.linspace(-1, 1, 20), np.ones(20))
+    pool = Pool(pd.DataFrame({"x": range(20)}), predictions=predictions)
+    session = labeled(Session(pool, SquaredError(), y_range=(-4, 4)), 20, 1.0)
+    told = open_page(session, unit="kg").ask("result", may_tell=True)["result"]
+    assert told["mistakes"]["heading"] == "Where the model was furthest off"
+    assert [row["index"] for row in told["mistakes"]["rows"]] == list(range(20))
+    first = told["mistakes"]["rows"][0]
+    assert (first["truth"], first["said"]) == ("1\N{NO-BREAK SPACE}kg", "−1.00")
+    assert "typically off by" in told["answer"]
+    assert "kg" in told["answer"]
+
+
+def test_rankings_are_told_poorest_first(open_page: OpenPage) -> None:
+    model = RankingPredictions([["a", "b"]] * 6, [{"a": [0.3, 0.7], "b": [0.6, 0.4]}] * 6, grades=[0, 1])
+    pool = Pool([Ranking(f"query {i}", (Result("a"), Result("b"))) for i in range(6)], predictions=model)
+    session = labeled(Session(pool, ERR()), 6, lambda i: {"a": int(i % 2), "b": 1})
+    told = open_page(session).ask("result", may_tell=True)["result"]["mistakes"]
+    assert told["heading"] == "The poorest rankings"
+    assert [row["index"] % 2 for row in told["rows"]] == [0, 0, 0, 1, 1, 1]
+    assert told["rows"][0]["said"].startswith("ERR 0.")
+    assert told["rows"][0]["truth"] == ""
+    assert "query" in told["rows"][0]["content"]
+
+
+@pytest.mark.parametrize("measure", [FMeasure(positive="spam"), CohenKappa()])
+def test_nothing_is_told_before_the_first_label(open_page: OpenPage, measure: Any) -> None:
+    told = open_page(Session(texts(), measure)).ask("result", may_tell=True)["result"]
+    assert told["answer"] == "No labels yet."
+    assert told["bar"] is None
+    assert told["mistakes"]["rows"] == []
+    assert told["can_go_on"] is False
+
+
+@pytest.mark.parametrize(("shows_estimate", "may_tell"), [(False, True), (False, False), (True, False)])
+def test_the_labelers_view_has_counts_alone(
+    open_page: OpenPage, shows_estimate: bool, may_tell: bool
+) -> None:
+    session = labeled(Session(texts(), ErrorRate(), budget=20, goal=Goal(half_width=0.4)), 20)
+    page = open_page(session, shows_estimate=shows_estimate)
+    told = page.ask("result", may_tell=may_tell)["result"]
+    assert told == {
+        "badge": "All 20 labels are given",
+        "answer": "All labels are given. Thank you!",
+        "confidence": "",
+        "caveats": [],
+        "bar": None,
+        "figures": [{"value": "20", "text": "labels, 2 minutes", "title": ""}],
+        "copy": "",
+        "can_go_on": True,
+        "is_whole": False,
+    }
+    assert page.buffers == []
+
+
+def test_files_to_save(open_page: OpenPage) -> None:
+    session = labeled(Session(texts(), ErrorRate(), name="Tuesday"), 12)
+    session.note("=1+1", instance=session.actions[0].instance)
+    page = open_page(session, title="Mails", question="Spam or ham?")
+
+    def saved(kind: str) -> dict[str, str]:
+        told: dict[str, str] = page.ask("save", which=kind)["file"]
+        return told
+
+    words = {"title": "Mails", "question": "Spam or ham?"}
+    assert saved("html") == {
+        "name": "Tuesday.html",
+        "type": "text/html",
+        "text": session.report("html", **words),
+    }
+    assert saved("markdown")["text"] == session.report(**words)
+    labels = saved("labels")
+    assert (labels["name"], labels["type"]) == ("Tuesday-labels.csv", "text/csv")
+    assert labels["text"].splitlines()[0].startswith("instance_id,content,label,prediction,confidence,weight")
+    assert len(labels["text"].splitlines()) == 13
+    assert "'=1+1" in labels["text"]
+    events = saved("events")
+    assert events["text"].splitlines()[0].startswith("seq,time,kind")
+    assert "'=1+1" in events["text"]
+    assert "kind must be html, markdown, labels or events" in page.ask("save", which="exe")["error"]
+
+
+def test_going_on_is_remembered(open_page: OpenPage) -> None:
+    store = MemoryStore()
+    page = open_page(labeled(Session(texts(), ErrorRate(), budget=20, store=store), 20))
+    assert page.ask("result", may_tell=True)["result"]["can_go_on"] is True
+    state = page.exchange({"type": "go_on", "client": "tab-1", "seq": 99})[0]["state"]
+    assert (state["is_done"], state["can_go_on"]) == (False, False)
+    again = open_page(Session(texts(), ErrorRate(), budget=20, store=store)).ask("hello")
+    assert again["state"]["is_done"] is False
+    assert again["state"]["queue"][0] == state["queue"][0]
+
+
+def test_at_the_end_of_the_pool_there_is_no_going_on(open_page: OpenPage) -> None:
+    session = labeled(Session(texts(), ErrorRate(), budget=40), 40)
+    told = open_page(session).ask("result", may_tell=True)["result"]
+    assert told["can_go_on"] is False
+    assert told["confidence"].endswith("so this is exact.")
