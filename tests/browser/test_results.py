@@ -43,7 +43,7 @@ def label(page: Page, n: int, text: str = "spam") -> None:
 
 def violations(page: Page) -> Any:
     page.evaluate(AXE_SCRIPT)
-    found = page.evaluate("axe.run('[data-aew=app]', { resultTypes: ['violations'] })")
+    found = page.evaluate("axe.run('[data-aew=result]', { resultTypes: ['violations'] })")
     return [(v["id"], [node["html"] for node in v["nodes"]]) for v in found["violations"]]
 
 
