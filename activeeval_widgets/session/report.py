@@ -203,7 +203,9 @@ def _found(session: Session, watched: WatchedInterval, result: Result) -> list[t
     level = f"{100 * watched.confidence_level:g} % interval"
     rows = [(what, numbers.value(found.value, sign=is_difference) + error)]
     kind = "valid however often you look" + (", in the limit of many labels" if found.is_asymptotic else "")
-    if not result.is_exact:
+    if found.withheld:
+        rows.append((level, f"withheld: {found.reason}"))
+    elif not result.is_exact:
         rows.append((level, f"{_ends(numbers, found.low, found.high, sign=is_difference)}; {kind}"))
         wald = session.estimate(interval="wald", confidence_level=watched.confidence_level)
         rows.append(

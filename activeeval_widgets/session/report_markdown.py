@@ -32,5 +32,6 @@ def _section(section: Section) -> str:
 
 def plain(text: str) -> str:
     """Text in one line that Markdown takes for nothing else."""
-    escaped = re.sub(r"[\\`*_{}\[\]<>#+!|~]|&(?=#?\w+;)", r"\\\g<0>", str(text))
-    return " ".join(escaped.split())
+    line = " ".join(str(text).split())
+    escaped = re.sub(r"[\\`*_{}\[\]<>|~]|&(?=#?\w+;)|^[#+-]", r"\\\g<0>", line)
+    return re.sub(r"^(\d+)([.)])", r"\1\\\2", escaped)

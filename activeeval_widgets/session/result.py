@@ -99,7 +99,7 @@ def result_of(session: Session, watched: WatchedInterval, *, unit: str | None = 
     is_exact = found.is_defined and found.low == found.high
     # An interval that is almost all there is tells as little as all.
     extent = watched.whole[1] - watched.whole[0]
-    says_nothing = found.high - found.low >= _TELLING * extent
+    says_nothing = found.withheld or found.high - found.low >= _TELLING * extent
     return Result(
         estimate=found,
         numbers=numbers,
@@ -197,6 +197,8 @@ def _confidence(
         if session.n_labels < session.pool.n_instances - session.n_excluded:
             return "The labels leave nothing open, so this is exact."
         return f"All {session.n_labels:,} {instances_of(session)} have labels, so this is exact."
+    if found.withheld:
+        return "How sure this is can't be said yet."
     if says_nothing:
         return "There are too few labels to say how sure this is."
     is_difference = len(session.models) == 2
@@ -213,7 +215,9 @@ def _confidence(
 def _caveats(session: Session, watched: WatchedInterval) -> list[str]:
     caveats = []
     found = watched.estimate()
-    if found.is_defined and found.is_asymptotic and found.low < found.high:
+    if found.is_defined and found.reason:
+        caveats.append(found.reason)
+    elif found.is_defined and found.is_asymptotic and found.low < found.high:
         caveats.append("This confidence holds in the limit of many labels; with few it is rough.")
     if found.is_defined and not found.low <= found.value <= found.high:
         caveats.append("The estimate lies outside the interval: earlier labels said otherwise.")

@@ -11,6 +11,7 @@ import pytest
 
 from activeeval_widgets.session import Goal, Pool, Session, WatchedInterval
 from activeeval_widgets.session.numbers import Numbers
+from activeeval_widgets.session.report_markdown import plain
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, Precision, SquaredError, ValuePredictions
 
 MakePool = Callable[..., Pool]
@@ -202,3 +203,17 @@ def test_what_is_never_drawn_is_told(make_pool: MakePool) -> None:
     text = session.report()
     assert "Never drawn, as their labels do not count for the measure: 4 instances" in text
     assert "Weights p/q that a draw can have: 0.8 to 0.8" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("# a # b", "\\# a # b"),
+        ("+1 and -1", "\\+1 and -1"),
+        ("1. one\n2) two", "1\\. one 2) two"),
+        ("&lt; R&D", "\\&lt; R&D"),
+        ("[x](y) `z` *a* <b> |c|", "\\[x\\](y) \\`z\\` \\*a\\* \\<b\\> \\|c\\|"),
+    ],
+)
+def test_text_is_no_markdown(text: str, written: str) -> None:
+    assert plain(text) == written
