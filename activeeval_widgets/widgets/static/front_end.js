@@ -23,6 +23,8 @@ function render({ model, el }) {
     hint: null, // said of a key that does nothing
     prediction: null, // { draw, text }
     wasDone: false, // whether the end has been seen
+    leaves: false, // whether an instance was asked for from the result
+    returns: false, // whether the result comes back after it
   };
   let root = el;
   let restTimer = null;
@@ -56,6 +58,7 @@ function render({ model, el }) {
     save: (kind) => connection.send("save", { which: kind }),
     goTo: (index) => {
       showResult(false);
+      state.leaves = true;
       connection.send("row", { index, shows_prediction: mayTell() });
     },
     goOn: () => {
@@ -94,7 +97,7 @@ function render({ model, el }) {
     paintButtons();
     paintBanner();
     if (flow.isDone && !state.wasDone) showResult(true);
-    state.wasDone = flow.isDone;
+    state.wasDone = flow.isDone || (state.wasDone && flow.python.is_done);
 
     root.dataset.state = flow.stateName;
     root.dataset.draw = shown?.draw ?? "";
@@ -233,6 +236,10 @@ function render({ model, el }) {
     state.hint = null;
     if (flow.python !== null) paintStatus();
     paint();
+    if (state.returns && flow.review === null) {
+      state.returns = false;
+      showResult(true);
+    }
     flow.askForInstances();
     redrawPlotsSoon();
   }
@@ -320,7 +327,10 @@ function render({ model, el }) {
     if (message.state?.estimate) numbers.showEstimate(message.state.estimate);
     if (message.state) numbers.showProgress(message.state.progress);
     if (message.plots) plots.show(message.plots);
-    if (message.row && isOwn) flow.goTo(message.row);
+    if (message.row && isOwn) {
+      flow.goTo(message.row);
+      [state.returns, state.leaves] = [state.leaves, false];
+    }
     if (message.goal) goal.show(message.goal);
     if (message.result && isOwn) result.show(message.result, buffers);
     if (message.file && isOwn) saveFile(message.file);
