@@ -34,4 +34,4 @@ def plain(text: str) -> str:
     """Text in one line that Markdown takes for nothing else."""
     line = " ".join(str(text).split())
     escaped = re.sub(r"[\\`*_{}\[\]<>|~]|&(?=#?\w+;)|^[#+-]", r"\\\g<0>", line)
-    return re.sub(r"^(\d+)([.)])", r"\1\\\2", escaped)
+    return re.sub(r"^(\d+)([.)])(?= |$)", r"\1\\\2", escaped)
