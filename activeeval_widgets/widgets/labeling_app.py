@@ -126,7 +126,11 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             self._panel.text,
             self._answers.told,
             about=about(session),
-            texts={"title": title, "question": self._question, "unit": unit},
+            texts={
+                "title": title,
+                "question": self._question,
+                "unit": unit[1] if isinstance(unit, tuple) else unit,  # of many
+            },
             shows_estimate=shows_estimate,
         )
         self._front_end = FrontEnd(
