@@ -1,4 +1,4 @@
-# make demo   opens the demo in a browser
+# make demo   opens the demo in a browser; DEMO=text another one: text, ranking, images, regression, compare
 # make test   everything that must hold, as in CI
 #
 # Both set up what they need in .venv. PYTHON=/path/to/python chooses another interpreter.
@@ -6,6 +6,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?=
+DEMO ?=
 
 .PHONY: demo test venv lint types layers unit browser browser-setup clean help
 
@@ -13,7 +14,7 @@ help:
 	@sed -n 's/^# \{0,1\}//p' Makefile
 
 demo: $(VENV)/.demo
-	$(BIN)/activeeval-widgets demo $(if $(PORT),--port $(PORT))
+	$(BIN)/activeeval-widgets demo $(DEMO) $(if $(PORT),--port $(PORT))
 
 test: lint types layers unit browser
 

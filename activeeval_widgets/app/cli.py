@@ -61,7 +61,7 @@ def demo(name: str, port: int | None, no_browser: bool, store: Path | None) -> N
     """  # noqa: D301 - click's mark for a paragraph that is not rewrapped
     if name in NEED_SCIKIT_LEARN and importlib.util.find_spec("sklearn") is None:
         raise click.ClickException(
-            f"The demo {name} needs scikit-learn; install it with: pip install 'activeeval-widgets[demo]'. "
+            f"The demo {name} needs scikit-learn; install it with: pip install scikit-learn. "
             f"These do not: {', '.join(other for other in DEMOS if other not in NEED_SCIKIT_LEARN)}."
         )
     path = (store or default_store()).expanduser().absolute()

@@ -73,7 +73,7 @@ def test_missing_scikit_learn_is_one_message(monkeypatch, name):
     assert result.exit_code == 1
     assert result.output == (
         f"Error: The demo {name} needs scikit-learn; "
-        "install it with: pip install 'activeeval-widgets[demo]'. "
+        "install it with: pip install scikit-learn. "
         "These do not: text, ranking, images, regression.\n"
     )
 
