@@ -83,10 +83,10 @@ def estimate_content(
     Returns
     -------
     dict
-        "value", "low", "high" (the guaranteed interval), "approximate_low" and "approximate_high" (where
-        there is only that); "title", "headline", "sentence" with "interval" as the part of it that stands
-        out, "spoken" for who only hears the sentence, "note", "intro"; "bar": the interval as shares of a
-        scale with its "ends", or None.
+        "value", "low", "high" (what `Session.estimate` gives; None where it is withheld or has no end),
+        "approximate_low" and "approximate_high" (the same where the interval is approximate); "title",
+        "headline", "sentence" with "interval" as the part of it that stands out, "spoken" for who only hears
+        the sentence, "note", "intro"; "bar": the interval as shares of a scale with its "ends", or None.
     """
     is_difference = bool(names)
     name = measure_name(measure)
@@ -97,7 +97,7 @@ def estimate_content(
     is_shown = estimate.is_defined and not caution
     ends = (estimate.low, estimate.high) if is_shown else (float("nan"), float("nan"))
     finite = [end if isfinite(end) else None for end in ends]
-    guaranteed, approximate = ([None] * 2, finite) if estimate.is_asymptotic else (finite, [None] * 2)
+    approximate = finite if estimate.is_asymptotic else [None, None]
     possible = measure.value_range if whole is None else whole
     says_nothing = ends == tuple(possible)
     value = format_value(measure, estimate.value, sign=is_difference) if estimate.is_defined else "–"
@@ -119,8 +119,8 @@ def estimate_content(
     is_new = not estimate.n_draws and bool(intro)
     return {
         "value": estimate.value if estimate.is_defined else None,
-        "low": guaranteed[0],
-        "high": guaranteed[1],
+        "low": finite[0],
+        "high": finite[1],
         "approximate_low": approximate[0],
         "approximate_high": approximate[1],
         "title": title,

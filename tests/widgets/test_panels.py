@@ -129,9 +129,9 @@ def test_an_estimate_in_words(measure: Measure, spoken: str, interval: str) -> N
     assert bar["zero"] is None
 
 
-def test_an_approximate_interval_is_not_called_guaranteed() -> None:
+def test_an_approximate_interval_is_told_as_one() -> None:
     content = estimate_content(ErrorRate(), watched(0.1, 0.05, 0.2, is_asymptotic=True))
-    assert (content["low"], content["high"]) == (None, None)
+    assert (content["low"], content["high"]) == (0.05, 0.2)
     assert (content["approximate_low"], content["approximate_high"]) == (0.05, 0.2)
     assert content["sentence"].startswith("95\u00a0% confident, approximately: between ")
     assert content["note"] == "Rough before a few hundred labels."

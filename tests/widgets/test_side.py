@@ -12,6 +12,7 @@ from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,
     FMeasure,
+    MatthewsCorrelation,
     ModelTrial,
     Plan,
     SquaredError,
@@ -81,6 +82,25 @@ def test_code_and_page_agree(protocol: str) -> None:
             if len(session.models) == 2:
                 told = f"no difference, however often you look: {found.pvalue:.3f}."
                 assert told in shown["note"]
+
+
+def test_an_approximate_interval_is_on_the_page_as_well() -> None:
+    rng = np.random.default_rng(0)
+    predictions = ClassPredictions(rng.dirichlet([1, 1], size=400))
+    session = Session(Pool(["text"] * 400, predictions=predictions), MatthewsCorrelation())
+    side = Side(session)
+    ends = ("low", "high")
+    n_shown = 0
+    for _ in range(300):
+        session.label(int(rng.integers(2)))
+        if session.n_labels % 20:
+            continue
+        shown, found = side.content()["estimate"], session.estimate()
+        assert found.is_asymptotic
+        told = [None, None] if found.withheld else [found.low, found.high]
+        assert [shown[end] for end in ends] == [shown[f"approximate_{end}"] for end in ends] == told
+        n_shown += not found.withheld
+    assert n_shown > 5
 
 
 def test_plots_have_words_and_tables(make_session: MakeSession) -> None:
