@@ -24,15 +24,20 @@ from activeeval_widgets.session.state import UNANSWERED, State
 from activeeval_widgets.session.watched import WatchedInterval, pvalue_of_known
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
+    ClassPredictions,
     ConfidenceSequence,
+    ConfusionEstimate,
     Estimate,
     Measure,
     ModelTrial,
     estimate_adaptive,
+    estimate_adaptive_confusion,
+    estimate_confusion,
     estimate_trajectory,
 )
-from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count, check_fraction
+from activeeval_widgets.stats.class_measures import ClassMeasure
 from activeeval_widgets.stats.target import Target, check_support
 
 _MOST_WATCHED = 16
@@ -291,19 +296,74 @@ class Evaluation:
 
     def known_value(self, measure: Measure | None = None) -> float | None:
         """The value, if all that can be drawn has an answer and the measure is defined; None until then."""
-        if isinstance(self._draws, AdaptiveDraws):
-            drawable = np.ones(self.pool.n_instances, dtype=bool)
-        else:
-            drawable = self.q > 0
-        if (
-            len(self._state.answers) < np.count_nonzero(drawable)
-            or (self._state.status[drawable] == UNANSWERED).any()
-        ):
+        drawable = self._drawable()
+        if not self._is_known(drawable):
             return None
         indices = sorted(self._state.labels)
         labels = self.labels.decode([self._state.labels[index] for index in indices], indices)
         asked = self.measure if measure is None else measure
         return known_value(asked, list(self.models), indices, labels, float(drawable.mean()))
+
+    def _drawable(self) -> BoolArray:
+        """Which instances can be drawn, (n_instances,)."""
+        if isinstance(self._draws, AdaptiveDraws):
+            return np.ones(self.pool.n_instances, dtype=bool)
+        return self.q > 0
+
+    def _is_known(self, drawable: BoolArray) -> bool:
+        """Whether all that can be drawn has an answer."""
+        n_drawable = int(np.count_nonzero(drawable))
+        # First the quick one.
+        if len(self._state.answers) < n_drawable:
+            return False
+        return int(np.count_nonzero(self._state.status[drawable] != UNANSWERED)) == n_drawable
+
+    def confusion(self) -> ConfusionEstimate:
+        """The confusion matrix of the pool, with the weights of the estimate: its measure is that value.
+
+        Returns
+        -------
+        ConfusionEstimate
+            Exact, with standard errors of 0, where all that can be drawn has an answer.
+
+        Raises
+        ------
+        TypeError
+            If the session is not about one model that predicts classes.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+        >>> while session.next() is not None:
+        ...     event = session.label(0)
+        >>> session.confusion().shares.round(3).tolist()
+        [[0.333, 0.0], [0.667, 0.0]]
+        """
+        model = self.models[0]
+        if len(self.models) > 1 or not isinstance(model, ClassPredictions):
+            raise TypeError(
+                f"a confusion matrix is for one model's ClassPredictions, got {self.models!r:.200}"
+            )
+        if isinstance(self._draws, AdaptiveDraws):
+            assert isinstance(self.measure, ClassMeasure)  # noqa: S101 - others don't suit the predictions
+            answered = self._labeled.answered()
+            return estimate_adaptive_confusion(
+                self.measure,
+                model,
+                answered.draws,
+                self._draws.probabilities(answered.draws.tolist()),
+                answered.y_true,
+                excluded=answered.is_excluded,
+            )
+        draws, y_true = self._labeled.labeled()
+        if not self._is_known(self._drawable()):
+            return estimate_confusion(model, draws, 1 / self.q[draws], y_true)
+        once, first = np.unique(draws, return_index=True)
+        found = estimate_confusion(model, once, np.ones(once.size), y_true[first])
+        return replace(found, standard_errors=0 * found.standard_errors)
 
     @property
     def revision(self) -> int:

@@ -1,6 +1,7 @@
 """Active evaluation: draw instances from an instrumental distribution, weight their labels, estimate."""
 
 from activeeval_widgets.stats.adaptive import adaptive_q, defensive_share, draw_without_replacement
+from activeeval_widgets.stats.adaptive_confusion import estimate_adaptive_confusion
 from activeeval_widgets.stats.adaptive_estimator import estimate_adaptive
 from activeeval_widgets.stats.adaptive_sequence import AdaptiveConfidenceSequence
 from activeeval_widgets.stats.baselines import (
@@ -104,6 +105,7 @@ __all__ = [
     "draws_for_power",
     "estimate",
     "estimate_adaptive",
+    "estimate_adaptive_confusion",
     "estimate_confusion",
     "estimate_trajectory",
     "expected_draws",

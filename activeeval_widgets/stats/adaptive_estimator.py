@@ -2,25 +2,23 @@
 
 from collections.abc import Sequence
 from math import nan, sqrt
-from typing import Any, NamedTuple, overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count, check_float_array, check_fraction
-from activeeval_widgets.stats.adaptive import check_distinct, defensive_share
-from activeeval_widgets.stats.adaptive_terms import left_over, look, terms_of, with_indicator
+from activeeval_widgets.stats.adaptive import check_distinct
+from activeeval_widgets.stats.adaptive_terms import with_indicator
+from activeeval_widgets.stats.adaptive_weighting import value_at, weigh
 from activeeval_widgets.stats.few_deviations import Drawn, FewDeviations, promised_least_q
 from activeeval_widgets.stats.intervals import wald_interval
 from activeeval_widgets.stats.measures import Measure
 from activeeval_widgets.stats.predictions import Predictions, as_models
 from activeeval_widgets.stats.results import Estimate
 from activeeval_widgets.stats.target import Target
-
-_STAGES = 16
-"""At how many numbers of draws the efficiency of q is computed; in between it is taken as constant."""
 
 
 @overload
@@ -139,27 +137,38 @@ def estimate_adaptive(
     """
     level = check_fraction("confidence_level", confidence_level, closed=False)
     target = Target(measure, as_models(predictions))
+    given = check_drawn(target, draws, q_draws, y_true, excluded, least_q)
+    counts = [given.draws.size] if at is None else [check_count("at", n) for n in at]
+    if counts and max(counts) > given.draws.size:
+        raise ValueError(f"at holds {max(counts)}, expected at most the number of draws, {given.draws.size}")
+    few = FewDeviations(target)
+    results = [_estimate(target, given.first(n), few, level) for n in counts]
+    return results[0] if at is None else results
+
+
+def check_drawn(
+    target: Target,
+    draws: ArrayLike,
+    q_draws: ArrayLike,
+    y_true: Any,
+    excluded: ArrayLike | None,
+    least_q: ArrayLike | None = None,
+) -> Drawn:
+    """Return labeled draws without replacement, checked; parameters are those of `estimate_adaptive`."""
     model = target.models[0]
     drawn = check_distinct("draws", draws, model.n_instances)
     probabilities = check_q_draws(q_draws, drawn.size)
-    labeled = ~check_excluded(excluded, drawn.size)
+    labeled: BoolArray = ~check_excluded(excluded, drawn.size)
     if len(y_true) != drawn.size:
         raise ValueError(f"y_true must hold one label for each of {drawn.size} draws, got {len(y_true)}")
+    given = [y for y, is_labeled in zip(y_true, labeled, strict=True) if is_labeled]
+    labels = model.check_labels(given, len(given), f"{len(given)} labeled draws")
+    z = target.statistics(labels, drawn[labeled])
     if least_q is None:
-        least = promised_least_q(measure, probabilities, labeled, model.n_instances)
+        least = promised_least_q(target.measure, probabilities, labeled, model.n_instances)
     else:
         least = check_q_draws(least_q, drawn.size, name="least_q", may_be_zero=True)
-    counts = [drawn.size] if at is None else [check_count("at", n) for n in at]
-    if counts and max(counts) > drawn.size:
-        raise ValueError(f"at holds {max(counts)}, expected at most the number of draws, {drawn.size}")
-    few = FewDeviations(target)
-    results = []
-    for n in counts:
-        labels = _labels(model, y_true, labeled[:n])
-        z = target.statistics(labels, drawn[:n][labeled[:n]])
-        first = Drawn(drawn[:n], probabilities[:n], least[:n], labeled[:n], labels, z)
-        results.append(_estimate(target, first, few, level))
-    return results[0] if at is None else results
+    return Drawn(drawn, probabilities, least, labeled, labels, z)
 
 
 def check_q_draws(
@@ -193,20 +202,15 @@ def check_excluded(value: ArrayLike | None, n_draws: int) -> np.ndarray[Any, np.
     return mask.astype(bool)
 
 
-def _labels(model: Predictions, y_true: Any, labeled: np.ndarray[Any, np.dtype[np.bool_]]) -> Any:
-    given = [y for y, is_labeled in zip(y_true, labeled, strict=False) if is_labeled]
-    return model.check_labels(given, len(given), f"{len(given)} labeled draws")
-
-
 def _estimate(target: Target, drawn: Drawn, few: FewDeviations, level: float) -> Estimate:
     value = standard_error = size = statistic = pvalue = nan
     least, greatest = low, high = target.range
     n_draws, n_labels = drawn.draws.size, len(drawn.z)
     if n_labels and n_draws == target.models[0].n_instances:
-        value, standard_error = _value(target, with_indicator(drawn.z, drawn.labeled).mean(axis=0)), 0.0
+        value, standard_error = value_at(target, with_indicator(drawn.z, drawn.labeled).mean(axis=0)), 0.0
         low, high, size = value, value, float(n_draws)
     elif n_labels:
-        found = _weighted(target, drawn)
+        found = weigh(target, drawn)
         size = found.size
         if found.value == found.value:
             # A correction by heavy weights can lead outside of what a measure can be.
@@ -249,83 +253,3 @@ def _test(
     if not error > 0:
         return nan, nan
     return abs(value) / error, float(2 * ndtr(-abs(value) / error))
-
-
-def _value(target: Target, mean: FloatArray) -> float:
-    """g(E z) of what can be labeled; the last entry of `mean` is its share."""
-    if not mean[-1] > 0:
-        return nan
-    with np.errstate(invalid="ignore"):
-        return float(target.g(mean[:-1] / mean[-1]))
-
-
-class _Found(NamedTuple):
-    """The estimate, its variance, and the number of terms of equal weight that weigh as much.
-
-    `plain` is the estimate that is not shrunk; `share`, that of the pool that can be labeled.
-    """
-
-    value: float
-    variance: float
-    size: float
-    plain: float
-    share: float
-
-
-def _weighted(target: Target, drawn: Drawn) -> _Found:
-    draws, q_draws, labeled, rows = (
-        drawn.draws,
-        drawn.q_draws,
-        drawn.labeled,
-        with_indicator(drawn.z, drawn.labeled),
-    )
-    outlook = look(target, draws[labeled], drawn.labels)
-    n_draws, n_instances = draws.size, len(outlook.spread)
-    terms = terms_of(outlook.expected, draws, q_draws, rows)
-    expected_variance = _expected_variances(target.measure, outlook.spread, draws, q_draws) / n_instances**2
-    weights = expected_variance.min() / expected_variance
-    total = float(weights.sum())
-    size = total**2 / float(weights @ weights)
-    mean = weights @ terms / total
-    value = _value(target, mean)
-    if value != value:
-        return _Found(nan, nan, size, nan, nan)
-    share = float(mean[-1])
-    with np.errstate(invalid="ignore"):
-        gradient = target.gradient(mean[:-1] / share) / share
-    center = float(gradient @ mean[:-1]) / share
-    influences = terms[:, :-1] @ gradient - center * terms[:, -1]
-    seen = float((weights * influences) @ (weights * influences)) / total**2
-    if n_draws > 1:
-        seen *= n_draws / (n_draws - 1)
-    promised = float(weights @ (weights * expected_variance)) / total**2
-    variance = max(seen, promised)
-    assisted = (
-        rows.sum(axis=0) + left_over(outlook.expected, draws)[-1] - outlook.expected.row(int(draws[-1]))
-    ) / n_instances
-    correction = mean - assisted
-    square = float(gradient @ correction[:-1] - center * correction[-1]) ** 2
-    kept = square / (square + variance) if square + variance > 0 else 1.0
-    shrunk = _value(target, assisted + kept * correction)
-    return _Found(value if shrunk != shrunk else shrunk, variance, size, value, share)
-
-
-def _expected_variances(
-    measure: Measure, spread: FloatArray, draws: IntArray, q_draws: FloatArray
-) -> FloatArray:
-    """The variance of m Y_t that is expected by the spread, for draws by `adaptive_q` or uniform ones."""
-    n_instances = len(spread)
-    left, squares = left_over(spread, draws), left_over(spread**2, draws)
-    counts = n_instances - np.arange(draws.size)
-    is_uniform = np.abs(q_draws * counts - 1) < 1e-9
-    ratios = np.ones(draws.size)
-    rest = np.ones(n_instances, dtype=bool)
-    stages = np.unique(np.geomspace(1, draws.size, _STAGES).round().astype(int)) - 1
-    for stage, end in zip(stages, [*stages[1:], draws.size], strict=True):
-        rest[draws[:stage]] = False
-        share = defensive_share(measure, int(stage))
-        own = spread[rest]
-        q = (1 - share) * own / left[stage] + share / counts[stage]
-        ratios[stage:end] = float((own**2 / q).sum()) / left[stage] ** 2
-    variances: FloatArray = np.where(is_uniform, counts * squares, ratios * left**2) - squares
-    return variances

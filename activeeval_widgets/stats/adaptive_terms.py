@@ -27,10 +27,13 @@ class Outlook(NamedTuple):
         E[z | x], and a column of ones: the expectation of "can be labeled".
     spread : ndarray of shape (n_instances,)
         The standard deviation of the influence, in the measure's unit, positive.
+    belief : ClassPredictions, GaussianMixture or RelevanceModel
+        The predictive distribution behind both.
     """
 
     expected: Expectation
     spread: FloatArray
+    belief: Any
 
 
 def look(target: Target, draws: IntArray, y_true: Any) -> Outlook:
@@ -45,7 +48,7 @@ def look(target: Target, draws: IntArray, y_true: Any) -> Outlook:
     if not isinstance(belief, ClassPredictions):
         seen = target.statistics(y_true, draws)
         expected = Expectation.of(corrected_mean(expected.dense(), spread, draws, seen))
-    return Outlook(expected.with_ones(), spread)
+    return Outlook(expected.with_ones(), spread, belief)
 
 
 def with_indicator(z: FloatArray, labeled: np.ndarray[Any, np.dtype[np.bool_]]) -> FloatArray:

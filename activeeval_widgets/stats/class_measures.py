@@ -29,6 +29,14 @@ class ClassMeasure(Measure):
     def _scorer(self, model: ClassPredictions, direction: FloatArray) -> _Scorer:
         """The function from a slice of the pool to aᵀ z(x, y) for each true class, (n_rows, n_classes)."""
 
+    def alike_cells(self, model: ClassPredictions) -> IntArray:
+        """A number for each (predicted, true) class, the same where the measure sees no difference.
+
+        Shares that move from one such cell to another leave the measure as it is. (n_classes, n_classes);
+        0 everywhere for a measure of the probabilities, which looks at no cell.
+        """
+        return np.zeros((model.n_classes, model.n_classes), dtype=np.intp)
+
     def extremes(self, terms: Sequence[Term]) -> tuple[FloatArray, FloatArray]:
         """The least and the greatest Σ aᵀ z(x, y) over all labels y, one of each instance; (n_instances,)."""
         models = [self._expect(ClassPredictions, term.predictions) for term in terms]
@@ -73,6 +81,15 @@ class TableMeasure(ClassMeasure):
         predicted, true = np.divmod(np.arange(k * k), k)
         table: FloatArray = self._cells(model, predicted, true).reshape(k, k, -1)
         return table
+
+    def alike_cells(self, model: ClassPredictions) -> IntArray:
+        """Cells with equal statistics; see `ClassMeasure.alike_cells`."""
+        table = self._table(model)
+        numbers = np.zeros(model.n_classes**2, dtype=np.intp)
+        for column in table.reshape(numbers.size, -1).T:
+            values, codes = np.unique(column, return_inverse=True)
+            numbers = np.unique(numbers * values.size + codes, return_inverse=True)[1]
+        return numbers.reshape(model.n_classes, model.n_classes)
 
     def _scores(self, model: ClassPredictions, direction: FloatArray) -> FloatArray:
         """aᵀ z for each (predicted, true) class, (n_classes, n_classes)."""

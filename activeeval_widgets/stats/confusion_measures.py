@@ -26,6 +26,10 @@ class ConfusionMeasure(TableMeasure):
     def _expected(self, predicted: IntArray, y_proba: FloatArray) -> FloatArray:
         """E[z | x] by the predicted class and the classes' probabilities of each; (n, n_statistics)."""
 
+    def alike_cells(self, model: ClassPredictions) -> IntArray:
+        """Every cell tells something else; see `ClassMeasure.alike_cells`."""
+        return np.arange(model.n_classes**2).reshape(model.n_classes, model.n_classes)
+
     def expectation(self, predictions: Predictions, belief: Any) -> Expectation:
         """E[z | x], rows on demand; see `Measure.expectation`."""
         model, believed = self._expect(ClassPredictions, predictions), self._expect(ClassPredictions, belief)
@@ -115,6 +119,12 @@ class BalancedAccuracy(_MeanOfRatios):
     """
 
     name = "balanced accuracy"
+
+    def alike_cells(self, model: ClassPredictions) -> IntArray:
+        """All errors on one true class are alike; see `ClassMeasure.alike_cells`."""
+        numbers = np.tile(np.arange(model.n_classes), (model.n_classes, 1))
+        numbers[np.diag_indices(model.n_classes)] += model.n_classes
+        return numbers
 
 
 class MacroF(_MeanOfRatios):

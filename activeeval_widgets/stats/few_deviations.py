@@ -44,6 +44,18 @@ class Drawn(NamedTuple):
     labels: Any
     z: FloatArray
 
+    def first(self, n_draws: int) -> "Drawn":
+        """The first draws alone."""
+        n_labels = int(self.labeled[:n_draws].sum())
+        return Drawn(
+            self.draws[:n_draws],
+            self.q_draws[:n_draws],
+            self.least_q[:n_draws],
+            self.labeled[:n_draws],
+            self.labels[:n_labels],
+            self.z[:n_labels],
+        )
+
 
 def promised_least_q(
     measure: Measure, q_draws: FloatArray, labeled: BoolArray, n_instances: int

@@ -5,12 +5,17 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, estimate_confusion
+from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate
 
 MAX_CLASSES = 12
 """With more classes, the most frequent confusions are listed and no table is shown."""
 
 _LISTED = 6
+
+_LEAST_SHOWN = 0.0005
+"""Expected shares of cells that no label fell in are shown from here on: they count for the estimate."""
+
+_EXACT = "Exact: everything that can be drawn has an answer."
 
 
 def has_confusion(session: Session) -> bool:
@@ -28,17 +33,15 @@ def confusion_content(session: Session) -> dict[str, Any]:
         for each predicted one, as scikit-learn has it), where there are not too many classes; "confusions":
         the most frequent ones as rows of a table.
     """
-    model = session.models[0]
-    if not isinstance(model, ClassPredictions):
-        raise TypeError(f"a confusion matrix is for ClassPredictions, got {model!r}")
-    draws, y_true = session.labeled_draws()
-    estimated = estimate_confusion(model, draws, session.weights(), y_true)
+    estimated = session.confusion()
     classes = [str(label) for label in estimated.classes.tolist()]
-    if not draws.size:
+    if not np.isfinite(estimated.shares).all():
         return {"summary": "No labels yet.", "classes": [], "cells": [], "confusions": []}
     is_small = len(classes) <= MAX_CLASSES
     return {
-        "summary": "Estimated for the whole pool. ± is for a number of labels fixed beforehand.",
+        "summary": _EXACT
+        if session.known_value() is not None
+        else "Estimated for the whole pool. ± is for a number of labels fixed beforehand.",
         "classes": classes if is_small else [],
         "cells": _cells(estimated, classes) if is_small else [],
         "confusions": _confusions(estimated, classes),
@@ -50,15 +53,15 @@ def _cells(estimated: ConfusionEstimate, classes: list[str]) -> list[list[dict[s
     return [
         [
             {
-                "text": f"{100 * share:.1f}" if seen else "",
+                "text": f"{100 * share:.1f}" if seen or share >= _LEAST_SHOWN else "",
                 "title": f"True {true}, predicted {predicted}: {_with_error(share, error, seen)}",
-                "share": round(float(share), 4),
+                "share": round(share, 4),
             }
             for predicted, share, error, seen in zip(classes, *rows, strict=True)
         ]
         for true, *rows in zip(
             classes,
-            estimated.shares.T.tolist(),
+            np.maximum(estimated.shares, 0).T.tolist(),
             estimated.standard_errors.T.tolist(),
             estimated.n_seen.T.tolist(),
             strict=True,
@@ -75,7 +78,7 @@ def _confusions(estimated: ConfusionEstimate, classes: list[str]) -> list[list[s
         [
             classes[j],
             classes[i],
-            f"{_percent(shares[i, j])} ± {_percent(1.96 * estimated.standard_errors[i, j])}",
+            _share(shares[i, j], estimated.standard_errors[i, j]),
             f"{estimated.n_seen[i, j]:,}",
         ]
         for i, j in zip(*(at.tolist() for at in np.unravel_index(greatest, shares.shape)), strict=True)
@@ -85,10 +88,12 @@ def _confusions(estimated: ConfusionEstimate, classes: list[str]) -> list[list[s
 
 def _with_error(share: float, error: float, seen: int) -> str:
     if not seen:
-        return "not seen yet"
-    return f"{_percent(share)} ± {_percent(1.96 * error)}, seen {seen} times" if seen > 1 else (
-        f"{_percent(share)}, seen once"
-    )  # fmt: skip
+        return f"not seen yet, {_percent(share)} expected" if share >= _LEAST_SHOWN else "not seen yet"
+    return f"{_share(share, error)}, seen {seen} times" if seen > 1 else f"{_percent(share)}, seen once"
+
+
+def _share(share: float, error: float) -> str:
+    return f"{_percent(share)} ± {_percent(1.96 * error)}" if error > 0 else _percent(share)
 
 
 def _percent(share: float) -> str:

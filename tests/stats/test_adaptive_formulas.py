@@ -51,7 +51,8 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
     kept = [t for t in range(n) if labels[t] is not None]
     found = np.array([draws[t] for t in kept])
     outlook = look(target, found, [labels[t] for t in kept])
-    size = outlook.expected.shape[1]
+    expected = outlook.expected.dense()
+    size = expected.shape[1]
     rows = np.zeros((n, size))
     for t in kept:
         rows[t] = np.append(target.statistics([labels[t]], np.array([draws[t]]))[0], 1)
@@ -63,8 +64,8 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
     terms, variances = [], []
     for t in range(n):
         left = [i for i in range(m) if i not in draws[:t]]
-        known = rows[:t].sum(axis=0) + outlook.expected[left].sum(axis=0)
-        terms.append((known + (rows[t] - outlook.expected[draws[t]]) / q_draws[t]) / m)
+        known = rows[:t].sum(axis=0) + expected[left].sum(axis=0)
+        terms.append((known + (rows[t] - expected[draws[t]]) / q_draws[t]) / m)
         spread = outlook.spread[left]
         if abs(q_draws[t] * len(left) - 1) < 1e-9:
             ratio = len(left) * (spread**2).sum() / spread.sum() ** 2
@@ -85,7 +86,7 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
     seen = float(weights**2 @ deviations**2) * n / (n - 1)
     promised = float(weights**2 @ variances)
     variance = max(seen, promised)
-    assisted = (rows.sum(axis=0) + outlook.expected[[i for i in range(m) if i not in draws]].sum(axis=0)) / m
+    assisted = (rows.sum(axis=0) + expected[[i for i in range(m) if i not in draws]].sum(axis=0)) / m
     correction = float(gradient @ (mean - assisted))
     kept_share = correction**2 / (correction**2 + variance)
     value = g(assisted + kept_share * (mean - assisted))

@@ -414,13 +414,16 @@ def test_the_confusion_matrix(make_session: MakeSession, open_page: OpenPage) ->
     y_pred = page.app.session.models[0].y_pred[draws]
     seen = {(p, t) for p, t in zip(y_pred.tolist(), y_true.tolist(), strict=True)}
     # As scikit-learn has it: a row for each true class, a column for each predicted one.
-    assert all(bool(told["cells"][t][p]["text"]) == ((p, t) in seen) for p in range(3) for t in range(3))
-    told_of = [(cell["title"], cell["share"]) for row in told["cells"] for cell in row]
-    weights = page.app.session.weights()
-    for (title, share), (t, p) in zip(told_of, np.ndindex(3, 3), strict=True):
-        assert title.startswith(f"True {t}, predicted {p}: ")
-        here = weights[(y_true == t) & (y_pred == p)].sum() / weights.sum()
-        assert share == pytest.approx(here, abs=1e-4)
+    estimated = page.app.session.confusion()
+    told_of = [cell for row in told["cells"] for cell in row]
+    for cell, (t, p) in zip(told_of, np.ndindex(3, 3), strict=True):
+        expected = f"True {t}, predicted {p}: " + ("" if (p, t) in seen else "not seen yet")
+        assert cell["title"].startswith(expected)
+        # Also cells that no label fell in count for the estimate.
+        assert bool(cell["text"]) == ((p, t) in seen or estimated.shares[p, t] >= 0.0005)
+        assert cell["share"] == pytest.approx(estimated.shares[p, t], abs=1e-4)
+    wrong = 1 - sum(told["cells"][c][c]["share"] for c in range(3))
+    assert wrong == pytest.approx(page.app.session.estimate().value, abs=1e-3)
     assert np.abs(shares - shares.T).max() > 0.01
     most = np.unravel_index(np.argmax(shares - np.diag(np.diag(shares))), shares.shape)
     assert told["confusions"][0][:2] == [str(i) for i in most]  # the true one first
