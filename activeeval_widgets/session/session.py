@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.session.adaptive_draws import AdaptiveDraws
 from activeeval_widgets.session.asking import Asking, DrawnInstance
 from activeeval_widgets.session.draw_sequence import DrawSequence
-from activeeval_widgets.session.errors import SessionMismatchError, StoreError
+from activeeval_widgets.session.errors import SessionConflictError, SessionMismatchError, StoreError
 from activeeval_widgets.session.evaluation import Evaluation
 from activeeval_widgets.session.events import (
     Action,
@@ -42,7 +42,8 @@ from activeeval_widgets.session.pool import Pool
 from activeeval_widgets.session.replay import can_follow
 from activeeval_widgets.session.report import report
 from activeeval_widgets.session.state import State
-from activeeval_widgets.session.stores import Store, as_store
+from activeeval_widgets.session.stores import SQLiteStore, Store, as_store
+from activeeval_widgets.session.stores.rescue import free_path, write_new
 from activeeval_widgets.stats import Measure, optimal_q
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_count, check_fraction, check_option, check_q
@@ -181,17 +182,8 @@ class Session(Evaluation):
         self._asking = Asking(self._draws, self._state, checked_budget)
         self._observers: list[Observer] = []
 
-        for record in self.store.begin(name, self.identity):
-            event = from_record(record)
-            if not can_follow(
-                event, state=self._state, draws=self._draws, ids=self.pool.ids, labels=self.labels
-            ):
-                raise SessionMismatchError(
-                    f"event {event.seq} in the log of the session {self.name!r} does not follow from its "
-                    f"draws: {event}"
-                )
-            self._apply(event)
-        self._draw_ahead()
+        self._replay(self.store.begin(name, self.identity))
+        self._join()
 
     def _fixed_q(self, pool: Pool, measure: Measure, q: ArrayLike | None) -> FloatArray:
         """The q that was given, or the optimal one."""
@@ -407,6 +399,44 @@ class Session(Evaluation):
             return None
         return self._record(WentOn(budget=self.budget, **self._stamp()))
 
+    @property
+    def problem(self) -> str | None:
+        """Why the store can't save now, as far as is known without trying; None if it can."""
+        found: str | None = getattr(self.store, "problem", None)
+        return found
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What there is to say about the store: how it is kept, and whether something may be missing."""
+        return tuple(getattr(self.store, "notices", ()))
+
+    def save_to(self, path: str | Path | None = None) -> Path:
+        """Write the whole log to a new file, and go on there: the session's own is gone or full, say.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            A file that is not there yet. Unless given, the place of the session's own file if nothing is
+            there any more, else a new name beside it.
+
+        Returns
+        -------
+        Path
+            Where the session is kept from now on.
+
+        Raises
+        ------
+        StoreError
+            If the file is there already or can't be written, or there is no place to write beside.
+        """
+        if path is None and not isinstance(self.store, SQLiteStore):
+            raise StoreError("path must be given for a session that is not kept in a file")
+        target = free_path(self.store.path) if isinstance(self.store, SQLiteStore) else Path()
+        target = target if path is None else Path(path)
+        self.store = write_new(target, self.name, self.identity, [to_record(event) for event in self.log])
+        self._join()
+        return target
+
     def subscribe(self, observer: Observer) -> None:
         """Have `observer` called with each event from now on, once it is stored and counts."""
         self._observers.append(observer)
@@ -522,6 +552,35 @@ class Session(Evaluation):
     def _append(self, event: AnyEvent) -> None:
         self.store.append(self.name, to_record(event))
         self._apply(event)
+
+    def _replay(self, records: list[dict[str, Any]]) -> None:
+        """Let what a store holds count, if it follows from what came before."""
+        for record in records:
+            event = from_record(record)
+            if not can_follow(
+                event, state=self._state, draws=self._draws, ids=self.pool.ids, labels=self.labels
+            ):
+                raise SessionMismatchError(
+                    f"event {event.seq} in the log of the session {self.name!r} does not follow from its "
+                    f"draws: {event}"
+                )
+            self._apply(event)
+
+    def _join(self) -> None:
+        """Draw ahead; where another program opens the session at the same moment, take what it drew."""
+        while True:
+            try:
+                self._draw_ahead()
+                return
+            except SessionConflictError:
+                since = self.store.begin(self.name, self.identity)[len(self._state.log) :]
+                if not since:
+                    raise
+                self._replay(since)
+            except StoreError:  # what the store holds can be seen even if nothing can be added
+                if self.problem is None:
+                    raise
+                return
 
     def _draw_ahead(self) -> None:
         """Draw further instances, where draws depend on labels and too few are known ahead."""

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -109,6 +109,24 @@ class SQLiteStore:
                 )
         file.knows(name, len(whole.texts), whole.head)
         return [json.loads(text) for text in whole.texts]
+
+    def begin_with(self, name: str, identity: Mapping[str, str], records: Sequence[Record]) -> None:
+        """Begin a session that is not in the file yet with the log that it has already."""
+        file = self._used()
+        begun, about = datetime.now(UTC).isoformat(), json.dumps(dict(identity))
+        head, rows = chain.beginning(name), []
+        for seq, record in enumerate(records, start=1):
+            text = json.dumps(record, ensure_ascii=False)
+            head = chain.link(head, seq, text)
+            rows.append((name, seq, text, head))
+        with file.change() as connection:
+            connection.execute(
+                "INSERT INTO sessions (name, begun, identity, seal, n_events, head) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                (name, begun, about, chain.seal(name, begun, about), len(rows), head),
+            )
+            connection.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
+        file.knows(name, len(rows), head)
 
     def append(self, name: str, record: Record) -> None:
         """Add a record; see `Store.append`.

@@ -1,0 +1,38 @@
+"""Writing a session to a new file, where its own is gone or can't be written."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from activeeval_widgets.session.errors import StoreError
+from activeeval_widgets.session.stores.place import log_of
+from activeeval_widgets.session.stores.protocol import Record
+from activeeval_widgets.session.stores.sqlite import SQLiteStore
+
+
+def free_path(path: Path) -> Path:
+    """Where a store can be written anew: at its own place if nothing is there any more, else beside it."""
+    number, free = 1, path
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.stem}-rescued{'' if number == 2 else f'-{number - 1}'}{path.suffix}")
+    return free
+
+
+def write_new(path: Path, name: str, identity: Mapping[str, str], records: Sequence[Record]) -> SQLiteStore:
+    """Make a store with a session's log.
+
+    Raises
+    ------
+    StoreError
+        If there is something at `path`, or it can't be written.
+    """
+    if path.exists():
+        raise StoreError(f"path must be of a file that is not there yet, got {str(path)!r}")
+    # What is left of a file that was here would be taken for the new one's.
+    for orphan in (log_of(path), path.with_name(path.name + "-shm")):
+        with suppress(FileNotFoundError):
+            orphan.rename(orphan.with_name(orphan.name + ".old"))
+    store = SQLiteStore(path)
+    store.begin_with(name, identity, records)
+    return store
