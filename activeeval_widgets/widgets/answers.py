@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
-from activeeval_widgets.session import Session
+from activeeval_widgets.session import Session, SessionConflictError, SessionMismatchError, StoreError
 from activeeval_widgets.session.events import Labeled
 from activeeval_widgets.widgets.front_end import Handler, Reply
 from activeeval_widgets.widgets.history_table import marks
@@ -91,8 +91,14 @@ class Answers:
         self.is_answering = True
         begin = perf_counter()
         try:
-            for answer in answers:
-                told, _ = self._single[answer["type"]](answer)
+            for n_done, answer in enumerate(answers):
+                try:
+                    told, _ = self._single[answer["type"]](answer)
+                except (SessionConflictError, SessionMismatchError):
+                    raise
+                except StoreError as error:
+                    # The page keeps this answer and those after it: they may be saved later, or elsewhere.
+                    return {**content, "error": str(error), "is_kept": True, "n_done": n_done}, []
                 content.update(told)
             # By this the page knows how many it may send at once.
             content["ms_each"] = round(1000 * (perf_counter() - begin) / max(1, len(answers)), 3)

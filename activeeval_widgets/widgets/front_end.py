@@ -2,9 +2,11 @@
 
 import json
 import logging
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
+from time import monotonic
 from typing import Any, TypeAlias
 
 import anywidget
@@ -19,6 +21,7 @@ _SCRIPTS = (
     "elements.js",
     "image.js",
     "outbox.js",
+    "keeping.js",
     "stopwatch.js",
     "instances.js",
     "flow.js",
@@ -46,6 +49,17 @@ _SCRIPTS = (
 
 _logger = logging.getLogger(__name__)
 
+ASKING = frozenset(
+    {"hello", "ping", "witness", "instances", "more", "prediction", "plots", "history", "report"}
+)
+"""Messages that change nothing: one that comes again is carried out again."""
+
+JUST_NOW = 1.0
+"""One that comes again within so many seconds of its answer had been waiting with it."""
+
+MOST_HANDLED = 1024
+"""So many of the last messages are remembered."""
+
 Reply: TypeAlias = tuple[dict[str, Any], list[bytes]]
 Handler: TypeAlias = Callable[[Mapping[str, Any]], Reply]
 
@@ -62,6 +76,8 @@ class FrontEnd(anywidget.AnyWidget):
         By type of message. A handler takes the message and returns the answer's content and its buffers.
     lock : context manager
         Held while a message is handled and answered: messages may come on several threads.
+    on_repeat : callable
+        Called when a message came again that was handled before: what the page was told since may be lost.
     """
 
     # A widget has one script, so its parts are joined here; they share one scope and import nothing.
@@ -73,17 +89,34 @@ class FrontEnd(anywidget.AnyWidget):
     )
     _css = "\n".join((_STATIC / name).read_text(encoding="utf-8") for name in _STYLES)
 
-    def __init__(self, handlers: Mapping[str, Handler], lock: AbstractContextManager[Any]) -> None:
+    def __init__(
+        self,
+        handlers: Mapping[str, Handler],
+        lock: AbstractContextManager[Any],
+        on_repeat: Callable[[], None],
+    ) -> None:
         super().__init__()
         self._handlers = handlers
         self._lock = lock
+        self._on_repeat = on_repeat
+        self._handled: OrderedDict[tuple[Any, Any], tuple[dict[str, Any] | None, float]] = OrderedDict()
         self.on_msg(self._answer)
 
     def _answer(self, _widget: Any, message: Mapping[str, Any], _buffers: Any) -> None:
+        address = message.get("client"), message.get("seq")
         with self._lock:
-            self._handle(message)
+            content, when = self._handled.get(address, (None, 0.0))
+            if message.get("is_repeated") and when:
+                # It, or its answer, was lost with a connection; or Python was busy, and it waited here twice.
+                if content is not None:
+                    self._on_repeat()
+                    self.send(content)
+                    return
+                if monotonic() - when < JUST_NOW:
+                    return
+            self._handle(message, address)
 
-    def _handle(self, message: Mapping[str, Any]) -> None:
+    def _handle(self, message: Mapping[str, Any], address: tuple[Any, Any]) -> None:
         content: dict[str, Any] = {}
         buffers: list[bytes] = []
         try:
@@ -94,4 +127,9 @@ class FrontEnd(anywidget.AnyWidget):
             # Nobody sees what a callback raises: the page shows it, the log has its traceback.
             _logger.exception("the answer to %r failed", dict(message))
             content = {"error": f"Internal error: {type(error).__name__}: {error}"}
-        self.send({**content, "client": message.get("client"), "seq": message.get("seq")}, buffers)
+        answer = {**content, "client": address[0], "seq": address[1]}
+        # What only asks is asked again; what changes something must not happen twice.
+        self._handled[address] = (None if message.get("type") in ASKING else answer, monotonic())
+        while len(self._handled) > MOST_HANDLED:
+            self._handled.popitem(last=False)
+        self.send(answer, buffers)

@@ -8,7 +8,7 @@ from typing import Any
 import ipywidgets
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.session import Goal, Pool, Session, SQLiteStore, Store
+from activeeval_widgets.session import Goal, Pool, Session, Store
 from activeeval_widgets.session.events import AnyEvent
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.widgets.answers import Answers, check_reasons, usual_reasons
@@ -17,6 +17,7 @@ from activeeval_widgets.widgets.goal_panel import read_goal
 from activeeval_widgets.widgets.guidelines import guidelines_tree
 from activeeval_widgets.widgets.history_table import ReviewedAnswers
 from activeeval_widgets.widgets.instance_view import InstanceView
+from activeeval_widgets.widgets.keeping import Keeping
 from activeeval_widgets.widgets.keys import ACTIONS, TELLING, Action, action_keys
 from activeeval_widgets.widgets.label_panel import Unit, key_scope, label_panel
 from activeeval_widgets.widgets.opinions import opinion
@@ -111,6 +112,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._question = self._panel.question if question is None else question
         self._guidelines = None if guidelines is None else guidelines_tree(guidelines)
         self._reasons = usual_reasons(session) if reasons is None else check_reasons(reasons)
+        self._keeping = Keeping(session)
         self._answers = Answers(session, self._panel, self._tell)
         self._sessions = sessions
         self._new_session = new_session
@@ -136,11 +138,11 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._front_end = FrontEnd(
             {
                 "hello": self._hello,
-                "ping": lambda _: ({}, []),
                 "instances": self._instances,
                 "more": self._more,
                 **self._answers.handlers,
                 **self._reviewing.handlers,
+                **self._keeping.handlers,
                 "prediction": self._prediction,
                 "plots": self._plots,
                 "goal": self._goal,
@@ -149,6 +151,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
                 "new_session": lambda _: ({"open_session": self._new_session}, []),
             },
             session.lock,
+            on_repeat=self._tell,
         )
         grid = ipywidgets.Box([self._front_end])
         grid.add_class("aew-grid")
@@ -193,7 +196,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "reasons": self._reasons,
             "is_standalone": self._sessions is not None,
             "session": self.session.name,
-            "session_text": _where(self.session),
+            "session_text": self._keeping.where(),
             "about": about(self.session, tells_of_model=self._shows_estimate),
             "sessions": list(self._sessions or []),
             "has_confusion": self._side.has_confusion,
@@ -265,6 +268,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         return {
             **content,
             "queue": queue,
+            "store": self._keeping.content(),
             "n_labels": session.n_labels,
             "is_done": not queue,
             "done_text": f"All {counted(session.n_labels, 'labels')} of this session are given. Thank you!",
@@ -350,10 +354,3 @@ def evaluate(
         shows_estimate=shows_estimate,
         view=view,
     )
-
-
-def _where(session: Session) -> str:
-    """Where the labels are kept."""
-    if isinstance(session.store, SQLiteStore):
-        return f"session {session.name}, kept in {session.store.path.name}"
-    return "kept in memory only, until the kernel stops"

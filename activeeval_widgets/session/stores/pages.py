@@ -25,7 +25,6 @@ def open_apart(path: Path) -> sqlite3.Connection:
     content[18:20] = b"\1\1"  # what is in memory can have no write-ahead log
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     connection.deserialize(bytes(content))
-    connection.execute("PRAGMA query_only = ON")
     return connection
 
 

@@ -258,7 +258,9 @@ class SharedFile:
         """Read what the file holds, as it can't be opened to be written: the disk is full, or read-only."""
         try:
             connection = open_apart(self.path)
-            connection.execute("SELECT count(*), max(head) FROM sessions").fetchall()
+            with transaction(connection):
+                schema.prepare(connection)
+            connection.execute("PRAGMA query_only = ON")
         except (sqlite3.Error, OSError, IndexError):
             raise reason from None
         self._connection, self.journal = connection, "memory"

@@ -55,15 +55,17 @@ class SQLiteStore:
     @property
     def problem(self) -> str | None:
         """Why nothing can be saved now, as far as is known without trying; None if it can."""
-        return self._used().problem
+        return f"the store {str(self.path)!r} was closed" if self._is_closed else self._file.problem
 
     @property
     def notices(self) -> tuple[str, ...]:
         """What there is to say about the file: how it is kept, and what may be missing."""
-        file = self._used()
-        with file.use() as connection:
-            found = [text for (text,) in connection.execute("SELECT text FROM notices ORDER BY rowid")]
-        return tuple(dict.fromkeys([*filter(None, [file.remark]), *found]))
+        try:
+            with self._used().use() as connection:
+                found = [text for (text,) in connection.execute("SELECT text FROM notices ORDER BY rowid")]
+        except StoreError:  # `problem` tells of that
+            found = []
+        return tuple(dict.fromkeys([*filter(None, [self._file.remark]), *found]))
 
     def begin(self, name: str, identity: Mapping[str, str]) -> list[Record]:
         """Begin or resume a session; see `Store.begin`.

@@ -1,16 +1,19 @@
 // Messages to Python and their answers. Every message carries a sequence number and is answered with it once
 // what it asked for is done (a label: once it is on disk). What stays unanswered for ANSWER_WITHIN ms is
-// lost, or Python is busy or gone: the person is told, and told again when answers come after all.
+// lost, or Python is busy or gone: the person is told, and told again when answers come after all. Meanwhile it is
+// sent again, with the same number: a connection may have been cut with it, and Python does nothing twice.
 
 const ANSWER_WITHIN = 2000;
 const HEARTBEAT_EVERY = 5000;
+const REPEAT_AFTER = 1000;
+const REPEAT_EVERY = 8000; // at the most
 
 class Connection {
   constructor(model, { onReply, onChange }) {
     this.model = model;
     this.client = Math.random().toString(36).slice(2);
     this.seq = 0;
-    this.outstanding = new Map(); // seq -> { type, sentAt }
+    this.outstanding = new Map(); // seq -> { type, message, sentAt, … }
     this.isLost = false;
     this.onReply = onReply;
     this.onChange = onChange;
@@ -24,13 +27,28 @@ class Connection {
 
   send(type, content = {}) {
     this.seq += 1;
-    this.outstanding.set(this.seq, { type, sentAt: performance.now() });
+    const now = performance.now();
+    const message = { ...content, type, client: this.client, seq: this.seq };
+    this.outstanding.set(this.seq, { type, message, sentAt: now, repeatAt: now + REPEAT_AFTER, wait: REPEAT_AFTER });
+    this.transmit(message);
+    return this.seq;
+  }
+
+  transmit(message) {
     try {
-      this.model.send({ ...content, type, client: this.client, seq: this.seq });
+      this.model.send(message);
     } catch {
       // The page is being left, or the kernel is gone. The message stays unanswered, of which the person is told.
     }
-    return this.seq;
+  }
+
+  repeat(now) {
+    for (const sent of this.outstanding.values()) {
+      if (now < sent.repeatAt) continue;
+      sent.wait = Math.min(2 * sent.wait, REPEAT_EVERY);
+      sent.repeatAt = now + sent.wait;
+      this.transmit({ ...sent.message, is_repeated: true });
+    }
   }
 
   receive(message, buffers) {
@@ -43,6 +61,7 @@ class Connection {
 
   check() {
     const now = performance.now();
+    this.repeat(now);
     const isLost = [...this.outstanding.values()].some(({ sentAt }) => now - sentAt > ANSWER_WITHIN);
     if (isLost !== this.isLost) {
       this.isLost = isLost;

@@ -22,6 +22,7 @@ class Flow {
     this.stopwatch = new Stopwatch(signal);
     this.timed = null; // the draw that the stopwatch runs for
     this.outbox = new Outbox(connection, () => this.update());
+    this.keeping = new Keeping(connection, this.outbox);
   }
 
   update() {
@@ -55,7 +56,7 @@ class Flow {
 
   get canAnswer() {
     const isKnown = this.review !== null ? this.review.value !== undefined : !this.isAsking;
-    return !this.connection.isLost && isKnown && this.content !== null;
+    return !this.connection.isLost && this.keeping.problem === null && isKnown && this.content !== null;
   }
 
   get canUndo() {

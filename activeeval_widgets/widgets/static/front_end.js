@@ -79,6 +79,7 @@ function render({ model, el }) {
     panels.dialog, plots.dialog, goal.dialog, help.dialog, reasons.dialog, history.dialog, settings.dialog);
   const connection = new Connection(model, { onReply, onChange: () => paint() });
   const flow = new Flow(connection, instances, listeners.signal, afterAnswer);
+  work.area.prepend(flow.keeping.banner, flow.keeping.notices);
 
   // -- what is shown ------------------------------------------------------------------------------------
 
@@ -162,6 +163,7 @@ function render({ model, el }) {
   }
 
   function paintBanner() {
+    flow.keeping.paint();
     page.banner.hidden = !connection.isLost;
     if (!connection.isLost) return;
     root.dataset.state = "disconnected";
@@ -308,6 +310,8 @@ function render({ model, el }) {
       redrawPlotsSoon();
     }
     if (message.config) takeConfig(message.config);
+    flow.keeping.take(message);
+    if (message.session_text) state.config.session_text = message.session_text;
     if (message.instances && isOwn) {
       flow.msEach = message.ms_each || flow.msEach;
       message.instances.forEach((instance, i) => instances.add(instance, buffers[i]));
@@ -320,7 +324,7 @@ function render({ model, el }) {
         state.shown = null; // so that it is shown with it
       }
       flow.outbox.settle(message);
-      if (message.error) state.notice ??= message.error;
+      if (message.error && !message.is_kept) state.notice ??= message.error;
       if (message.prediction) state.prediction = message.prediction;
       if (message.open_session) location.search = `?session=${encodeURIComponent(message.open_session)}`;
     }

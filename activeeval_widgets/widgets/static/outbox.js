@@ -13,9 +13,10 @@ class Outbox {
     this.items = []; // { type, draw, …, text }: the message, and what it says in words
     this.inFlight = null; // { seq, n }
     this.msEach = PATIENCE / 4; // that Python took for an answer, the last time
+    this.held = null; // why Python could not save the first of them: they wait here
     this.draws = new Set(); // of what is answered here, and not yet there
     // A page that is left sends what it has.
-    this.leave = () => this.items.length > (this.inFlight?.n ?? 0) && this.send(this.items.slice(this.inFlight?.n ?? 0));
+    this.leave = () => this.held === null && this.items.length > (this.inFlight?.n ?? 0) && this.send(this.items.slice(this.inFlight?.n ?? 0));
     window.addEventListener("pagehide", this.leave);
   }
 
@@ -34,7 +35,7 @@ class Outbox {
   }
 
   flush() {
-    if (this.inFlight !== null || this.items.length === 0) return;
+    if (this.inFlight !== null || this.held !== null || this.items.length === 0) return;
     const batch = this.items.slice(0, Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(PATIENCE / this.msEach))));
     this.inFlight = { seq: this.send(batch), n: batch.length };
   }
@@ -47,12 +48,19 @@ class Outbox {
   }
 
   // Python has answered a message. What came after a refused answer was meant for an instance that is not the
-  // present one: it would be refused, too.
-  settle({ seq, error, ms_each: msEach }) {
+  // present one: it would be refused, too. What could not be saved is kept here.
+  settle({ seq, error, is_kept: isKept, n_done: nDone, ms_each: msEach }) {
     if (this.inFlight?.seq !== seq) return;
     if (msEach > 0) this.msEach = msEach;
-    this.items.splice(0, error ? this.items.length : this.inFlight.n);
+    this.held = isKept ? error : null;
+    this.items.splice(0, isKept ? nDone : error ? this.items.length : this.inFlight.n);
     this.inFlight = null;
+    this.changed();
+    this.flush();
+  }
+
+  tryAgain() {
+    this.held = null;
     this.changed();
     this.flush();
   }

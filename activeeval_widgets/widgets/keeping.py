@@ -1,0 +1,67 @@
+"""What the page is told of where its answers are kept, and of answers that can't be kept there."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from activeeval_widgets.session import Session, SQLiteStore
+from activeeval_widgets.widgets.front_end import Handler, Reply
+
+
+class Keeping:
+    """Tells whether answers can be saved, and writes them to a new file if they can't.
+
+    Parameters
+    ----------
+    session : Session
+        Whose answers.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    @property
+    def handlers(self) -> dict[str, Handler]:
+        """By type of message."""
+        return {"ping": self._ping, "witness": self._witness, "save_to_new_file": self._save_to_new_file}
+
+    def where(self) -> str:
+        """Where the answers are kept, in words."""
+        store = self._session.store
+        if isinstance(store, SQLiteStore):
+            return f"session {self._session.name}, kept in {store.path.name}"
+        return "kept in memory only, until the kernel stops"
+
+    def content(self) -> dict[str, Any]:
+        """The state of the store, for the page."""
+        session = self._session
+        store, log = session.store, session.log
+        is_file = isinstance(store, SQLiteStore)
+        return {
+            "problem": session.problem,
+            "notices": list(session.notices),
+            "can_rescue": is_file,
+            "key": f"{store.path.absolute()}#{session.name}" if isinstance(store, SQLiteStore) else None,
+            # What the browser was told is saved: it remembers that, and asks whether it is still so.
+            "saved": {"seq": len(log), "time": log[-1].time if log else "", "n_labels": session.n_labels},
+        }
+
+    def _ping(self, _message: Mapping[str, Any]) -> Reply:
+        return {"store": self.content()}, []
+
+    def _witness(self, message: Mapping[str, Any]) -> Reply:
+        """Compare what a browser was told before with what there is."""
+        log, seq = self._session.log, message["seq"]
+        if seq == 0 or (seq <= len(log) and log[seq - 1].time == message["time"]):
+            return {}, []
+        n_labels = message["n_labels"]
+        text = (
+            f"When this browser last showed this session, it had {n_labels} "
+            f"label{'' if n_labels == 1 else 's'}; now it has {self._session.n_labels}. What was saved then "
+            "is not in this file: answers are missing, or it is another file."
+        )
+        return {"missing": text}, []
+
+    def _save_to_new_file(self, _message: Mapping[str, Any]) -> Reply:
+        path = self._session.save_to()
+        text = f"Everything is saved in {path}, and new answers go there."
+        return {"store": self.content(), "rescued": text, "session_text": self.where()}, []

@@ -1,0 +1,149 @@
+"""A connection that breaks off: what was on its way arrives once, and the page goes on by itself."""
+
+import contextlib
+import json
+import select
+import socket
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+APP = "[data-aew=app]"
+READY = f"{APP}[data-state=ready] [data-aew=instance][data-instance-id]"
+
+
+class Line:
+    """Between a browser and a server: passes everything on, until it is cut."""
+
+    def __init__(self, port: int) -> None:
+        self._server = port
+        self._pairs: list[tuple[socket.socket, socket.socket]] = []
+        self._is_cut = False
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listening.getsockname()[1]
+        Thread(target=self._accept, daemon=True).start()
+
+    def cut(self, seconds: float) -> None:
+        """Cut all connections, and let none through for a while."""
+        self._is_cut = True
+        for pair in self._pairs:
+            for end in pair:
+                with contextlib.suppress(OSError):
+                    end.shutdown(socket.SHUT_RDWR)
+        time.sleep(seconds)
+        self._is_cut = False
+
+    def close(self) -> None:
+        self._listening.close()
+        self.cut(0)
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                browser, _ = self._listening.accept()
+            except OSError:
+                return
+            if self._is_cut:
+                browser.close()
+                continue
+            server = socket.create_connection(("127.0.0.1", self._server))
+            self._pairs.append((browser, server))
+            Thread(target=self._pass_on, args=(browser, server), daemon=True).start()
+
+    @staticmethod
+    def _pass_on(browser: socket.socket, server: socket.socket) -> None:
+        with browser, server, contextlib.suppress(OSError):
+            while True:
+                for end in select.select([browser, server], [], [])[0]:
+                    data = end.recv(65536)
+                    if not data:
+                        return
+                    (server if end is browser else browser).sendall(data)
+
+
+@pytest.fixture
+def line(demo_server: Any) -> Iterator[Line]:
+    made = Line(urlsplit(demo_server.url).port or 0)
+    yield made
+    made.close()
+
+
+def labels(store: Path) -> list[str]:
+    with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
+        rows = connection.execute("SELECT record FROM events ORDER BY seq").fetchall()
+    return [str(record["value"]) for (text,) in rows if (record := json.loads(text))["kind"] == "label"]
+
+
+def test_what_was_on_its_way_when_the_line_was_cut_arrives_once(
+    page: Page, traffic: Any, demo_server: Any, line: Line
+) -> None:
+    traffic.expect("WebSocket|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_CONNECTION_CLOSED|ERR_FAILED")
+    page.goto(f"http://127.0.0.1:{line.port}/")
+    page.wait_for_selector(READY, timeout=60_000)
+    app = page.locator(APP)
+    given: list[str] = []
+
+    def press(key: str) -> None:
+        page.wait_for_selector("[data-aew=label]:enabled", timeout=30_000)
+        page.keyboard.press(key)
+        given.append(key)
+
+    for _ in range(5):
+        press("1")
+        press("2")  # on their way, or in the page
+        line.cut(0.5)
+        press("3")
+        expect(app).to_have_attribute("data-n-labels", str(len(given)), timeout=40_000)
+        expect(app).to_have_attribute("data-state", "ready")
+        expect(page.locator("[data-aew=disconnected]")).to_be_hidden()
+    assert labels(demo_server.store) == given
+
+
+def test_a_file_that_is_gone_is_told_and_saved_anew(page: Page, traffic: Any, demo_server: Any) -> None:
+    page.goto(demo_server.url)
+    page.wait_for_selector(READY, timeout=60_000)
+    app = page.locator(APP)
+    for n, key in enumerate("123", start=1):
+        page.keyboard.press(key)
+        expect(app).to_have_attribute("data-n-labels", str(n))
+    for suffix in ("", "-wal", "-shm"):
+        demo_server.store.with_name(demo_server.store.name + suffix).unlink(missing_ok=True)
+    page.keyboard.press("4")
+    unsaved = page.locator("[data-aew=unsaved]")
+    expect(unsaved).to_contain_text("kept in this page: 4")
+    expect(unsaved).to_contain_text("was deleted or moved")
+    assert app.get_attribute("data-n-labels") == "3"
+    page.get_by_role("button", name="Try again").click()
+    expect(unsaved).to_contain_text("kept in this page: 4")
+    page.get_by_role("button", name="Save to a new file").click()
+    expect(app).to_have_attribute("data-n-labels", "4")
+    expect(unsaved).to_be_hidden()
+    expect(page.locator("[data-aew=notice]")).to_contain_text("Everything is saved in")
+    assert labels(demo_server.store) == ["1", "2", "3", "4"]
+    page.reload()
+    page.wait_for_selector(READY, timeout=60_000)
+    expect(app).to_have_attribute("data-n-labels", "4")
+
+
+def test_a_browser_remembers_what_it_was_told(
+    page: Page, traffic: Any, demo_server: Any, start_demo: Callable[..., Any]
+) -> None:
+    page.goto(demo_server.url)
+    page.wait_for_selector(READY, timeout=60_000)
+    for n, key in enumerate("12", start=1):
+        page.keyboard.press(key)
+        expect(page.locator(APP)).to_have_attribute("data-n-labels", str(n))
+    for suffix in ("", "-wal", "-shm"):
+        demo_server.store.with_name(demo_server.store.name + suffix).unlink(missing_ok=True)
+    page.reload()  # another kernel, which finds no file, and begins anew
+    page.wait_for_selector(READY, timeout=60_000)
+    expect(page.locator(APP)).to_have_attribute("data-n-labels", "0")
+    expect(page.locator("[data-aew=notice]")).to_contain_text("it had 2 labels; now it has 0")
