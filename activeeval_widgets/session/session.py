@@ -57,6 +57,9 @@ PROTOCOLS = ("papers", "adaptive")
 DRAW_RULE = "1"
 """Which version of the rule makes the draws: a new one whenever constants or formulas of q change."""
 
+LONGEST_NOTE = 10_000
+"""A note, or the reason of an exclusion, has no more characters than this."""
+
 LARGEST_ADAPTIVE = 100_000
 """Larger pools are drawn from by the papers' protocol unless it is said: a new q would take seconds."""
 
@@ -298,12 +301,12 @@ class Session(Evaluation):
         Parameters
         ----------
         reason : str, optional
-            Why.
+            Why, in at most 10,000 characters.
         draw, seconds, first_key_seconds
             As for `label`.
         """
-        if reason is not None and not isinstance(reason, str):
-            raise TypeError(f"reason must be a string, got {reason!r}")
+        if reason is not None:
+            _check_text("reason", reason)
         return self._record(Excluded(reason=reason, **self._present(draw, seconds, first_key_seconds)))
 
     def change(self, instance: int, value: Any) -> Changed | None:
@@ -343,7 +346,7 @@ class Session(Evaluation):
         Parameters
         ----------
         text : str
-            What; "" removes the note.
+            What, of at most 10,000 characters; "" removes the note.
         instance : int, optional
             The instance's index in the pool; the present one unless given.
 
@@ -352,8 +355,7 @@ class Session(Evaluation):
         Noted or None
             The event, stored; None, and nothing is stored, if that is its note already.
         """
-        if not isinstance(text, str):
-            raise TypeError(f"text must be a string, got {text!r}")
+        _check_text("text", text)
         where = self._instance(instance)
         if text == self._state.notes.get(where["instance"], ""):
             return None
@@ -602,6 +604,19 @@ class Session(Evaluation):
 
 def _check_budget(value: int | None) -> int | None:
     return None if value is None else check_count("budget", value, minimum=1)
+
+
+def _check_text(name: str, text: Any) -> None:
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be a string, got {text!r}")
+    if len(text) > LONGEST_NOTE:
+        raise ValueError(
+            f"{name} must have at most {LONGEST_NOTE:,} characters, got {len(text):,}: shorten it"
+        )
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"{name} must be text that can be written as UTF-8, got {text!r}") from error
 
 
 def _check_seconds(name: str, value: Any) -> float | None:

@@ -1,0 +1,55 @@
+"""Tables for spreadsheets: what a person or a pool wrote stays text there, and is never a formula.
+
+The rule: a text that begins with `=`, `+`, `-`, `@`, a tab, a line end or an apostrophe gets an apostrophe in
+front. Numbers, and texts that are numbers, stay as they are. To read the text again, take one apostrophe away
+from each text that begins with one: `without_apostrophe`.
+"""
+
+import re
+
+import pandas as pd
+
+_FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠']")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+
+def as_text(value: object) -> object:
+    r"""A cell's content, so that no program takes it for a formula.
+
+    Examples
+    --------
+    >>> as_text('=HYPERLINK("http://example.org")')
+    '\'=HYPERLINK("http://example.org")'
+    >>> as_text("-2.5"), as_text(-2.5), as_text("don't")
+    ('-2.5', -2.5, "don't")
+    """
+    if not isinstance(value, str) or _FORMULA.match(value) is None or _NUMBER.fullmatch(value):
+        return value
+    return f"'{value}"
+
+
+def without_apostrophe(text: str) -> str:
+    """The text that `as_text` gave an apostrophe.
+
+    Examples
+    --------
+    >>> without_apostrophe("'=1+1"), without_apostrophe("fine")
+    ('=1+1', 'fine')
+    """
+    return text[1:] if text.startswith("'") else text
+
+
+def to_csv(table: pd.DataFrame) -> str:
+    """A table as comma-separated values, without its index.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Its texts, and its columns' names, are written by the rule above.
+    """
+    safe = table.copy()
+    for position, (_, column) in enumerate(table.items()):
+        if not pd.api.types.is_numeric_dtype(column):
+            safe.isetitem(position, column.map(as_text).to_numpy())
+    safe.columns = pd.Index([as_text(name) for name in table.columns])
+    return safe.to_csv(index=False)
