@@ -40,8 +40,9 @@ def share(path: Path) -> SharedFile:
 
 def _forget_all() -> None:
     for file in _open.values():
-        file.leave_to_parent()
-        _inherited.add(file.key)
+        if file.is_open:
+            file.leave_to_parent()
+            _inherited.add(file.key)
     _open.clear()
     LOCK.release()
 

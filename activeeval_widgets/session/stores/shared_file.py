@@ -212,7 +212,7 @@ class SharedFile:
     def rest(self) -> None:
         """Make the one file the session: nothing is left to be taken from a log, and no mark says so."""
         with LOCK:
-            if self._connection is None or self.is_forked or self.refusal is not None:
+            if not self.is_open or self.is_forked or self.problem is not None:
                 return
             try:
                 with self.use() as connection:
@@ -222,8 +222,8 @@ class SharedFile:
                             self._marks.remove(connection)
                     self._settle()
                     self._read_again()
-            except StoreError:
-                _logger.warning("the store %s could not be put to rest", self.path, exc_info=True)
+            except StoreError as error:  # the next record tells of it; all of them are stored
+                _logger.warning("the store %s could not be put to rest: %s", self.path, error)
 
     def release(self) -> None:
         """Close the file, if nobody else in this process uses it."""
@@ -310,8 +310,8 @@ class SharedFile:
             return
         try:
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-        except sqlite3.Error:  # what is in the log is stored: a full disk is told of by the next record
-            _logger.warning("the log of the store %s could not be emptied", self.path, exc_info=True)
+        except sqlite3.Error as error:  # what is in the log is stored: a full disk is told of by the next
+            _logger.warning("the log of the store %s could not be emptied: %s", self.path, error)
 
     def _rest_soon(self) -> None:
         self._rest_at = time.monotonic() + REST_AFTER
