@@ -521,9 +521,9 @@ def at_rest(path: Path, rng: Random) -> Fault:
 
 KINDS: list[Callable[[Path, Random], Fault]] = [
     kill, kill_at_once, kill_opened_twice, second_session, two_programs, stop, delete, rename, replace,
-    truncate, delete_log, truncate_log, copy_without_log, kill_delete_log, kill_cut_log, kill_flip_log, flip_bit,
-    flip_value, drop_events, exchange_events, full_disk, full_when_opened, read_only, lock, long_reader, fork,
-    clock, at_rest,
+    truncate, delete_log, truncate_log, copy_without_log, kill_delete_log, kill_cut_log, kill_flip_log,
+    flip_bit, flip_value, drop_events, exchange_events, full_disk, full_when_opened, read_only, lock,
+    long_reader, fork, clock, at_rest,
 ]  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """The files that this process has open."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from activeeval_widgets.session.errors import StoreError
@@ -25,7 +26,10 @@ def share(path: Path) -> SharedFile:
                 raise StoreError(f"the store {str(path)!r} {FORKED}")
             known = _open.get(key)
             if known is not None and known.is_open:
-                if known.path == path and known.is_usable:
+                if known.path == path and not known.is_lost:
+                    if known.refusal is not None:
+                        with suppress(StoreError):
+                            known.try_again()
                     known.n_users += 1
                     return known
                 # Its log is gone, say: what is left of it is read anew.

@@ -120,9 +120,15 @@ class SharedFile:
         return self._damage is not None
 
     @property
-    def is_usable(self) -> bool:
-        """Whether there is nothing to be gained by opening the file again."""
-        return self._damage is not None or self.problem is None
+    def is_lost(self) -> bool:
+        """Whether it is no longer the file that was opened."""
+        try:
+            self.check()
+        except LostStoreError:
+            return True
+        except DamagedStoreError:
+            return False
+        return False
 
     @contextmanager
     def use(self) -> Iterator[sqlite3.Connection]:
@@ -145,7 +151,7 @@ class SharedFile:
         with self.use() as connection:
             self.check()
             if self.refusal is not None:
-                self._try_again()
+                self.try_again()
                 connection = self._connection or connection
             with self._marks.setting(), transaction(connection):
                 if self.journal == "wal":
@@ -269,7 +275,7 @@ class SharedFile:
             "nothing can be saved to it"
         )
 
-    def _try_again(self) -> None:
+    def try_again(self) -> None:
         """Open the file to be written after all, if that has become possible."""
         apart, self._connection = self._connection, None
         try:
