@@ -7,7 +7,7 @@ class Keeping {
     this.store = null; // what Python told last
     this.seen = new Set(); // notices that were read
     this.told = null; // what came of a rescue, or what is missing
-    const button = (text, onclick, name) => element("button", { type: "button", class: "aew-action", "data-action": name, onclick }, text);
+    const button = (text, onclick, name) => element("button", { type: "button", class: "aew-action", "data-keeping": name, onclick }, text);
     this.text = element("span");
     this.rescue = button("Save to a new file", () => this.connection.send("save_to_new_file"), "rescue");
     this.banner = element("div", { class: "aew-banner", role: "alert", "data-aew": "unsaved", hidden: "" }, this.text,
