@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,39 +52,6 @@ def labels_table(session: Session) -> pd.DataFrame:
     if rows:  # as they were given: pandas would turn whole numbers into fractions where one is missing
         table["label"] = pd.Series([row["label"] for row in rows], dtype=object)
     return table
-
-
-def to_csv(table: pd.DataFrame) -> str:
-    """A table as CSV in which no cell is a formula to a spreadsheet, and mappings are JSON.
-
-    A text that begins like a formula gets an apostrophe before it: what a pool or a person brought is data.
-
-    Examples
-    --------
-    >>> print(to_csv(pd.DataFrame({"label": ["=1+1", "-2.5"], "grades": [{"d7": 2}, None]})), end="")
-    label,grades
-    '=1+1,"{""d7"": 2}"
-    -2.5,
-    """
-    cells = table.copy()
-    cells.columns = pd.Index([_cell(name) for name in table.columns])
-    for position in range(cells.shape[1]):
-        column = table.iloc[:, position]
-        if column.dtype == object or pd.api.types.is_string_dtype(column):
-            cells.isetitem(position, np.array([_cell(value) for value in column], dtype=object))
-    return cells.to_csv(index=False, lineterminator="\n")
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, dict | list):
-        value = json.dumps(value, ensure_ascii=False)
-    if not isinstance(value, str) or not value.startswith(("=", "+", "-", "@", "\t", "\r", "\n")):
-        return value
-    try:
-        float(value)
-    except ValueError:
-        return f"'{value}"
-    return value
 
 
 def _said(model: Predictions, index: int) -> dict[str, Any]:

@@ -5,8 +5,10 @@ front. Numbers, and texts that are numbers, stay as they are. To read the text a
 from each text that begins with one: `without_apostrophe`.
 """
 
+import json
 import re
 
+import numpy as np
 import pandas as pd
 
 _FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠']")
@@ -45,11 +47,22 @@ def to_csv(table: pd.DataFrame) -> str:
     Parameters
     ----------
     table : DataFrame
-        Its texts, and its columns' names, are written by the rule above.
+        Its texts, and its columns' names, are written by the rule above; mappings and lists as JSON.
+
+    Examples
+    --------
+    >>> print(to_csv(pd.DataFrame({"label": ["=1+1", "-2.5"], "grades": [{"d7": 2}, None]})), end="")
+    label,grades
+    '=1+1,"{""d7"": 2}"
+    -2.5,
     """
     safe = table.copy()
     for position, (_, column) in enumerate(table.items()):
         if not pd.api.types.is_numeric_dtype(column):
-            safe.isetitem(position, column.map(as_text).to_numpy())
+            safe.isetitem(position, np.array([as_text(_flat(value)) for value in column], dtype=object))
     safe.columns = pd.Index([as_text(name) for name in table.columns])
-    return safe.to_csv(index=False)
+    return safe.to_csv(index=False, lineterminator="\n")
+
+
+def _flat(value: object) -> object:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value

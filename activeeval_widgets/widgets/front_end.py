@@ -49,9 +49,7 @@ _SCRIPTS = (
 
 _logger = logging.getLogger(__name__)
 
-ASKING = frozenset(
-    {"hello", "ping", "witness", "instances", "more", "prediction", "plots", "history", "report"}
-)
+ASKING = ("hello", "ping", "witness", "instances", "more", "prediction", "plots", "history", "report")
 """Messages that change nothing: one that comes again is carried out again."""
 
 JUST_NOW = 1.0
@@ -99,11 +97,11 @@ class FrontEnd(anywidget.AnyWidget):
         self._handlers = handlers
         self._lock = lock
         self._on_repeat = on_repeat
-        self._handled: OrderedDict[tuple[Any, Any], tuple[dict[str, Any] | None, float]] = OrderedDict()
+        self._handled: OrderedDict[str, tuple[dict[str, Any] | None, float]] = OrderedDict()
         self.on_msg(self._answer)
 
     def _answer(self, _widget: Any, message: Mapping[str, Any], _buffers: Any) -> None:
-        address = message.get("client"), message.get("seq")
+        address = repr((message.get("client"), message.get("seq")))
         with self._lock:
             content, when = self._handled.get(address, (None, 0.0))
             if message.get("is_repeated") and when:
@@ -116,7 +114,7 @@ class FrontEnd(anywidget.AnyWidget):
                     return
             self._handle(message, address)
 
-    def _handle(self, message: Mapping[str, Any], address: tuple[Any, Any]) -> None:
+    def _handle(self, message: Mapping[str, Any], address: str) -> None:
         content: dict[str, Any] = {}
         buffers: list[bytes] = []
         try:
@@ -127,7 +125,7 @@ class FrontEnd(anywidget.AnyWidget):
             # Nobody sees what a callback raises: the page shows it, the log has its traceback.
             _logger.exception("the answer to %r failed", dict(message))
             content = {"error": f"Internal error: {type(error).__name__}: {error}"}
-        answer = {**content, "client": address[0], "seq": address[1]}
+        answer = {**content, "client": message.get("client"), "seq": message.get("seq")}
         # What only asks is asked again; what changes something must not happen twice.
         self._handled[address] = (None if message.get("type") in ASKING else answer, monotonic())
         while len(self._handled) > MOST_HANDLED:

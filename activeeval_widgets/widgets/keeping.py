@@ -42,7 +42,11 @@ class Keeping:
             "can_rescue": is_file,
             "key": f"{store.path.absolute()}#{session.name}" if isinstance(store, SQLiteStore) else None,
             # What the browser was told is saved: it remembers that, and asks whether it is still so.
-            "saved": {"seq": len(log), "time": log[-1].time if log else "", "n_labels": session.n_labels},
+            "saved": {
+                "n_events": len(log),
+                "time": log[-1].time if log else "",
+                "n_labels": session.n_labels,
+            },
         }
 
     def _ping(self, _message: Mapping[str, Any]) -> Reply:
@@ -50,8 +54,8 @@ class Keeping:
 
     def _witness(self, message: Mapping[str, Any]) -> Reply:
         """Compare what a browser was told before with what there is."""
-        log, seq = self._session.log, message["seq"]
-        if seq == 0 or (seq <= len(log) and log[seq - 1].time == message["time"]):
+        log, n_events = self._session.log, message["n_events"]
+        if n_events == 0 or (n_events <= len(log) and log[n_events - 1].time == message["time"]):
             return {}, []
         n_labels = message["n_labels"]
         text = (

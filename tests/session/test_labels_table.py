@@ -12,7 +12,7 @@ import pytest
 
 from activeeval_widgets.session import Pool, Ranking, Result, Session, Text
 from activeeval_widgets.session.excerpts import excerpt
-from activeeval_widgets.session.labels_table import to_csv
+from activeeval_widgets.session.spreadsheet import to_csv
 from activeeval_widgets.stats import ERR, ClassPredictions, ErrorRate, RankingPredictions
 
 MakePool = Callable[..., Pool]
