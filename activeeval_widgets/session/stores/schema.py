@@ -61,26 +61,31 @@ def check_header(path: Path) -> None:
         return  # SQLite makes such a file before it writes to it: one who was killed then left it
     for _ in range(20):
         try:
-            _check_header(path, size)
+            _check_header(path, size, immutable="1")
             return
         except ForeignStoreError:
             # Another program may be about to write its header: until it has, there is a journal.
             if not path.with_name(path.name + "-journal").exists():
                 break
             time.sleep(0.05)
-    _check_header(path, path.stat().st_size)
+    _check_header(path, path.stat().st_size, immutable="1")
 
 
-def _check_header(path: Path, size: int) -> None:
+def _check_header(path: Path, size: int, **unchanging: str) -> None:
     try:
         if size < 100:
             raise sqlite3.DatabaseError("no room for a header")
-        with closing(sqlite3.connect(uri(path, mode="ro", immutable="1"), uri=True)) as connection:
+        with closing(sqlite3.connect(uri(path, mode="ro", **unchanging), uri=True)) as connection:
             [(application,)] = connection.execute("PRAGMA application_id").fetchall()
             written_by = version(connection)
             # Only this makes SQLite look at the rest of the header.
             connection.execute("PRAGMA schema_version").fetchall()
     except sqlite3.DatabaseError as error:
+        # Where a full disk stopped the log from being taken over, the file is whole with its log alone.
+        is_torn = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT
+        if unchanging and is_torn and path.with_name(path.name + "-wal").exists():
+            _check_header(path, size)
+            return
         raise ForeignStoreError(f"{str(path)!r} is not an SQLite file; it was left untouched") from error
     if application != APPLICATION_ID:
         raise ForeignStoreError(
