@@ -5,9 +5,9 @@ from math import isfinite
 from typing import Any
 
 from activeeval_widgets.session import Goal, Session, WatchedInterval
-from activeeval_widgets.session.labels_table import to_csv
 from activeeval_widgets.session.numbers import rounded
 from activeeval_widgets.session.result import Result, minutes_of, result_of
+from activeeval_widgets.session.spreadsheet import to_csv
 from activeeval_widgets.stats import decide
 from activeeval_widgets.widgets.estimate_panel import format_value, format_width
 from activeeval_widgets.widgets.plot_axes import nice_range
