@@ -103,8 +103,9 @@ class TableMeasure(ClassMeasure):
     def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
         """The pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(ClassPredictions, predictions)
-        joint = joint_of(model, self._expect(ClassPredictions, belief))
-        mean: FloatArray = np.tensordot(joint, self._table(model), axes=2)
+        joint = joint_sums(model, self._expect(ClassPredictions, belief))
+        # Divided last, as ever: q is known by its bits, and a session in a store by those.
+        mean: FloatArray = np.tensordot(joint, self._table(model), axes=2) / model.n_instances
         return mean
 
     def _scorer(self, model: ClassPredictions, direction: FloatArray) -> _Scorer:
@@ -268,13 +269,18 @@ class BrierScore(_ProbabilityLoss):
 
 def joint_of(model: ClassPredictions, belief: ClassPredictions) -> FloatArray:
     """The joint distribution of predicted and true class that is expected, (n_classes, n_classes)."""
+    return joint_sums(model, belief) / model.n_instances
+
+
+def joint_sums(model: ClassPredictions, belief: ClassPredictions) -> FloatArray:
+    """The expected number of instances by predicted and true class, (n_classes, n_classes)."""
     # It holds all that the pool says about a table.
     n_instances = model.n_instances
     predicted = csr_array(
         (np.ones(n_instances), model.pred_codes, np.arange(n_instances + 1)),
         shape=(n_instances, model.n_classes),
     )
-    return np.asarray(predicted.T @ belief.y_proba) / n_instances
+    return np.asarray(predicted.T @ belief.y_proba)
 
 
 def chunks(n_rows: int, n_columns: int) -> Iterator[slice]:
