@@ -90,19 +90,22 @@ def boxes(page: Page, selector: str) -> list[dict[str, float]]:
 
 
 def out_of_sight(page: Page) -> list[str]:
-    """What is not wholly in the window, or is cut off by what scrolls."""
+    """What is hidden or not wholly in the window, or is cut off by what scrolls."""
     size = page.viewport_size
     assert size is not None
     hidden = [
         selector
         for selector in (*IN_SIGHT, "[data-aew=label]")
-        for box in boxes(page, selector) or [{"left": -1.0, "top": 0.0, "right": 0.0, "bottom": 0.0}]
-        if min(box["left"], box["top"]) < 0 or box["right"] > size["width"] or box["bottom"] > size["height"]
+        for box in boxes(page, selector) or [{"left": 0.0, "top": 0.0, "right": 0.0, "bottom": 0.0}]
+        if not (
+            0 <= box["left"] < box["right"] <= size["width"]
+            and 0 <= box["top"] < box["bottom"] <= size["height"]
+        )
     ]
     cut = page.evaluate(
         """() => [".aew-work", ".aew-side", "html"].filter((selector) => {
-            const { scrollHeight, clientHeight } = document.querySelector(selector);
-            return scrollHeight > clientHeight + 1;
+            const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.querySelector(selector);
+            return scrollHeight > clientHeight + 1 || scrollWidth > clientWidth;
         })"""
     )
     return hidden + [f"{selector} scrolls" for selector in cut]
@@ -163,6 +166,25 @@ def test_all_that_matters_is_in_sight_and_nothing_moves_the_labels(
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(300)
         assert out_of_sight(page) == [], (width, height)
+
+
+@pytest.mark.parametrize("width", [720, 848, 1108])  # as of a cell's output in JupyterLab and Notebook
+def test_all_that_matters_is_in_the_frame_of_a_notebook(
+    show: Callable[..., Shown], page: Page, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 620})
+    shown = show("classes")
+    unreached = [".aew-bar", "[data-aew=advice]"]  # there is no budget; the advice comes with the goal
+    page.wait_for_timeout(300)
+    assert out_of_sight(page) == unreached
+    for n in range(1, 13):
+        shown.press("123"[n % 3])
+        shown.settled(n)
+    page.wait_for_timeout(300)
+    assert out_of_sight(page) == unreached
+    shown.press("p", "f", "n")
+    expect(page.locator("[data-aew=note]")).to_be_focused()
+    assert out_of_sight(page) == unreached
 
 
 @pytest.mark.parametrize("width", [480, 800])
@@ -273,14 +295,23 @@ def test_a_wrong_key_is_told(show: Callable[..., Shown]) -> None:
 
 def test_who_labels_without_the_estimate_has_no_key_that_tells_of_it(show: Callable[..., Shown]) -> None:
     shown = show("classes", shows_estimate=False)
-    for key in "rtvp":
+    for key in "tvp":
         shown.press(key)
         expect(shown.status).to_contain_text(f"{key.upper()} does nothing here")
         expect(shown.dialog).to_have_count(0)
-    expect(shown.page.locator(".aew-results")).to_be_hidden()
     shown.press("1")
     shown.settled(1)
     assert "confident" not in shown.page.inner_text("[data-aew=app]")
+    # The result has counts alone, and its key is in the list.
+    shown.press("?")
+    expect(shown.dialog.get_by_role("button", name="see the result")).to_be_visible()
+    shown.press("Escape", "r")
+    result = shown.page.locator("[data-aew=result]")
+    expect(result).to_contain_text("Thank you for your labels so far.")
+    expect(result.locator("dd")).to_have_text(["label, 1 minute"])
+    assert "%" not in result.inner_text()
+    shown.press("r")
+    expect(result).to_be_hidden()
 
 
 def test_rare_actions_are_in_the_list_of_keys(show: Callable[..., Shown]) -> None:
