@@ -147,7 +147,20 @@ def test_no_violation_of_accessibility(running: tuple[Demo, DemoServer], traffic
     check("with all that the page can show")
     page.keyboard.press("Escape")
 
-    for key in ("h", "t", "r", "v", "s", "?", "Shift+X"):  # the dialogs
+    page.keyboard.press("r")
+    expect(page.locator("[data-aew=result] .aew-answer")).not_to_be_empty()
+    page.locator("[data-aew=result] details").evaluate("(one) => { one.open = true; }")
+    check("the result")
+    page.keyboard.press("r")
+    expect(page.locator("[data-aew=result]")).to_be_hidden()
+
+    page.get_by_role("button", name="Table: ").first.click()
+    expect(page.locator(DIALOG)).to_have_count(1)
+    check("a plot's table", DIALOG)
+    page.keyboard.press("Escape")
+    page.locator(APP).focus()
+
+    for key in ("h", "t", "v", "s", "?", "Shift+X"):  # the dialogs
         page.keyboard.press(key)
         expect(page.locator(DIALOG)).to_have_count(1)
         check(f"after {key}", DIALOG)
