@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Pool, Session, SessionMismatchError, StoreError, WatchedInterval
-from activeeval_widgets.session.adaptive_draws import LEAST_AHEAD
+from activeeval_widgets.session.adaptive_draws import LEAST_AHEAD, AdaptiveDraws
 from activeeval_widgets.session.events import Drawn, to_record
 from activeeval_widgets.session.session import LARGEST_ADAPTIVE
 from activeeval_widgets.stats import (
@@ -21,6 +21,7 @@ from activeeval_widgets.stats import (
     Measure,
     Precision,
     adaptive_q,
+    draw_without_replacement,
     estimate_adaptive,
     pool_value,
 )
@@ -418,3 +419,36 @@ def test_without_a_uniform_share_everything_works(
     if is_adaptive:
         assert session.n_labels == 60
         assert (watched.low, watched.high) == pytest.approx((truth, truth), abs=1e-9)
+
+
+def test_each_block_is_from_random_numbers_of_its_own(make_pool: MakePool) -> None:
+    """By the session's seed and the number of the block."""
+    session = begin(make_pool)
+    label(session, 30)
+    blocks = [event for event in session.log if isinstance(event, Drawn)]
+    assert len(blocks) >= 3
+    for number, block in enumerate(blocks):
+        q = session.q_at(block.first)
+        rng = np.random.Generator(np.random.PCG64([session.seed, number]))
+        draws, probabilities = draw_without_replacement(q, len(block.instances), rng)
+        assert draws.tolist() == list(block.instances)
+        assert probabilities.tolist() == pytest.approx(list(block.q), rel=1e-12)
+
+
+def test_past_distributions_stay_what_they_were(make_pool: MakePool) -> None:
+    """Computed again after labels were changed and taken back: by the labels that the draws were from."""
+    session = begin(make_pool)
+    label(session, 30)
+    blocks = [event.first for event in session.log if isinstance(event, Drawn)]
+    then = [session.q_at(first).copy() for first in blocks]
+    for _ in range(12):
+        session.undo()
+    for answer in list(session.actions)[:8]:
+        session.change(answer.instance, (int(session.label_of(answer.instance)) + 1) % 3)
+    draws = session._draws
+    assert isinstance(draws, AdaptiveDraws)
+    draws._kept.clear()
+    draws._differing.clear()
+    for first, q in zip(blocks, then, strict=True):
+        np.testing.assert_allclose(session.q_at(first), q, rtol=1e-12)
+    assert session.n_differing() == 0
