@@ -38,7 +38,8 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count, check_fraction
 from activeeval_widgets.stats.class_measures import ClassMeasure
-from activeeval_widgets.stats.target import Target, check_support
+from activeeval_widgets.stats.support import check_support
+from activeeval_widgets.stats.target import Target
 
 _MOST_WATCHED = 16
 """Intervals of so many measures and levels are kept in step; others begin anew when they are asked for."""

@@ -48,7 +48,7 @@ from activeeval_widgets.stats import Measure, optimal_q
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_count, check_fraction, check_option, check_q
 from activeeval_widgets.stats.estimating_equation import check_y_range
-from activeeval_widgets.stats.target import check_support
+from activeeval_widgets.stats.support import check_support
 
 _logger = logging.getLogger(__name__)
 

@@ -34,23 +34,19 @@ from activeeval_widgets.stats.intervals import (
 )
 from activeeval_widgets.stats.measures import Measure, pool_value
 from activeeval_widgets.stats.planning import Plan, Planner, decide, labels_needed
-from activeeval_widgets.stats.predictions import ClassPredictions, Predictions, ValuePredictions
+from activeeval_widgets.stats.predictions import ClassPredictions, Predictions
 from activeeval_widgets.stats.ranking import DCG, ERR
 from activeeval_widgets.stats.ranking_predictions import RankingPredictions
 from activeeval_widgets.stats.ratio_measures import FMeasure, Precision, Recall, Specificity
 from activeeval_widgets.stats.replication import ReplicationTable, replicate
 from activeeval_widgets.stats.results import Estimate, PairwiseComparison, PairwiseTable
 from activeeval_widgets.stats.sampling import draw, importance_weights
-from activeeval_widgets.stats.sequential_tests import (
-    Evidence,
-    SequentialSelection,
-    SequentialTest,
-    sequential_selection,
-    sequential_test,
-)
+from activeeval_widgets.stats.sequential_selection import SequentialSelection, sequential_selection
+from activeeval_widgets.stats.sequential_tests import Evidence, SequentialTest, sequential_test
 from activeeval_widgets.stats.trial import ModelTrial
 from activeeval_widgets.stats.uniform_draws import uniform_draws_needed
 from activeeval_widgets.stats.value_measures import AbsoluteError, SquaredError
+from activeeval_widgets.stats.value_predictions import ValuePredictions
 
 __all__ = [
     "DCG",

@@ -19,8 +19,9 @@ from activeeval_widgets.stats.estimating_equation import (
     has_equation,
 )
 from activeeval_widgets.stats.measures import Measure
-from activeeval_widgets.stats.predictions import Predictions, ValuePredictions, as_models
+from activeeval_widgets.stats.predictions import Predictions, as_models
 from activeeval_widgets.stats.target import Target
+from activeeval_widgets.stats.value_predictions import ValuePredictions
 
 
 class AdaptiveConfidenceSequence:

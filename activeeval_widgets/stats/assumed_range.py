@@ -7,7 +7,8 @@ from math import sqrt
 from typing import Any, Self
 
 from activeeval_widgets.stats.asymptotic_sequence import BURN_IN
-from activeeval_widgets.stats.predictions import Predictions, ValuePredictions
+from activeeval_widgets.stats.predictions import Predictions
+from activeeval_widgets.stats.value_predictions import ValuePredictions
 
 _DEVIATIONS = 20.0
 """Labels may be so many predicted standard deviations beyond the predictions …"""

@@ -11,8 +11,9 @@ from activeeval_widgets.stats._validation import check_costs, check_count, check
 from activeeval_widgets.stats.class_measures import ErrorRate
 from activeeval_widgets.stats.instrumental import optimal_q
 from activeeval_widgets.stats.measures import Measure
-from activeeval_widgets.stats.predictions import ClassPredictions, Predictions, ValuePredictions, as_models
+from activeeval_widgets.stats.predictions import ClassPredictions, Predictions, as_models
 from activeeval_widgets.stats.ranking_predictions import RankingPredictions
+from activeeval_widgets.stats.value_predictions import ValuePredictions
 
 RECIPES = (
     "passive",

@@ -9,15 +9,11 @@ from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_float_array
 from activeeval_widgets.stats.class_measures import ClassMeasure
 from activeeval_widgets.stats.measures import Term
-from activeeval_widgets.stats.predictions import (
-    ClassPredictions,
-    Predictions,
-    ValuePredictions,
-    mixture,
-)
+from activeeval_widgets.stats.predictions import ClassPredictions, Predictions, mixture
 from activeeval_widgets.stats.ranking_predictions import RankingPredictions
 from activeeval_widgets.stats.ratio_measures import RatioMeasure
 from activeeval_widgets.stats.target import Target
+from activeeval_widgets.stats.value_predictions import ValuePredictions
 
 _KNOTS = 65
 """At how many candidates the bounds are computed; between them they are interpolated, to the safe side."""

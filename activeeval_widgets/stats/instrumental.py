@@ -17,13 +17,8 @@ from activeeval_widgets.stats._validation import (
     check_q,
 )
 from activeeval_widgets.stats.measures import Measure, Term
-from activeeval_widgets.stats.predictions import (
-    GaussianMixture,
-    Predictions,
-    ValuePredictions,
-    as_models,
-    mixture,
-)
+from activeeval_widgets.stats.predictions import Predictions, as_models, mixture
+from activeeval_widgets.stats.value_predictions import GaussianMixture, ValuePredictions
 
 
 def optimal_q(

@@ -26,6 +26,7 @@ from activeeval_widgets.stats.estimating_equation import (
     has_equation,
 )
 from activeeval_widgets.stats.growth import BettingCourse, Course, ErrorCourse
+from activeeval_widgets.stats.labels_of_draws import LabelsOfDraws
 from activeeval_widgets.stats.measures import Measure
 from activeeval_widgets.stats.plug_in import plug_in_sample
 from activeeval_widgets.stats.predictions import Predictions, as_models
@@ -36,9 +37,6 @@ _INTERVALS = ("confidence_sequence", "wald")
 
 _PLUG_IN_DRAWS = 1000
 """How many expected draws stand for what the model says; of rankings, a fifth."""
-
-_BINS = 500
-"""Instances are counted by so many values of q."""
 
 _DEVIATIONS = 1.2816
 """So many standard deviations on both sides hold four of five."""
@@ -135,7 +133,7 @@ class Planner:
         n_draws = _PLUG_IN_DRAWS // (5 if isinstance(models[0], RankingPredictions) else 1)
         expected = plug_in_sample(self._target, self._q, n_draws, self._y_range)
         self._expected = None if expected is None else self._rows(*expected)
-        self._counts, self._rates = _binned(np.log1p(-np.minimum(self._q, 1 - 1e-12)))
+        self._labels = LabelsOfDraws(self._q, replacement=replacement)
 
     def _rows(self, z: FloatArray, draws: IntArray) -> FloatArray:
         return self._course.rows(z, draws, 1 / (self._q.size * self._q[draws]))
@@ -238,38 +236,13 @@ class Planner:
     def _plan(self, total: float, low: float, high: float, seen: BelievedDraws, is_open: bool) -> Plan:
         """From draws in all to labels still to give; at least one if the interval is known to be too wide."""
         least = 1.0 if is_open else 0.0
-        labels = [max(float(np.ceil(self._labels(n, seen))), least) for n in (total, low, high)]
+        labels = [
+            max(float(np.ceil(self._labels.of(n, seen.worth, seen.draws))), least) for n in (total, low, high)
+        ]
         draws = labels[0]
         if self._replacement:
             draws = max(float(np.ceil(total)) - seen.worth, least)
         return Plan(labels[0], min(labels), max(labels), draws)
-
-    def _labels(self, total: float, seen: BelievedDraws) -> float:
-        """How many labels are still to be given when there are `total` draws in all."""
-        known = np.unique(seen.draws)
-        left = np.count_nonzero(self._q) - known.size
-        if not self._replacement:
-            labels = total / (1 + total / self._q.size) - known.size if isfinite(total) else inf
-        elif total <= seen.worth:
-            return 0.0
-        elif isfinite(total):
-            more = total - seen.worth
-            met = float(self._counts @ -np.expm1(self._rates * more))
-            labels = met + float(np.expm1(np.log1p(-np.minimum(self._q[known], 1 - 1e-12)) * more).sum())
-        else:
-            labels = inf
-        # Who needs all of the pool needs no draws.
-        return max(labels, 0.0) if labels < left - 0.5 else inf
-
-
-def _binned(rates: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """How many instances have which chance never to be drawn: so many of about one rate."""
-    drawn = rates[rates < 0]
-    edges = np.linspace(np.log(-drawn).min(), np.log(-drawn).max(), _BINS)
-    bins = np.searchsorted(edges, np.log(-drawn))
-    counts = np.bincount(bins)
-    kept = counts > 0
-    return counts[kept].astype(np.float64), np.bincount(bins, weights=drawn)[kept] / counts[kept]
 
 
 def _half(current: tuple[float, float] | None) -> float | None:

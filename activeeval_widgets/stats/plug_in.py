@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.predictions import ClassPredictions, GaussianMixture, mixture
+from activeeval_widgets.stats.predictions import ClassPredictions, mixture
 from activeeval_widgets.stats.ranking_predictions import RelevanceModel
 from activeeval_widgets.stats.target import Target
+from activeeval_widgets.stats.value_predictions import GaussianMixture
 
 _SEED = 20260101
 """The sample is a means of integration: the same one every time."""

@@ -9,13 +9,8 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.class_measures import chunks
 from activeeval_widgets.stats.measures import Measure
-from activeeval_widgets.stats.predictions import (
-    ClassPredictions,
-    GaussianMixture,
-    Predictions,
-    ValuePredictions,
-    mixture,
-)
+from activeeval_widgets.stats.predictions import ClassPredictions, Predictions, mixture
+from activeeval_widgets.stats.value_predictions import GaussianMixture, ValuePredictions
 
 LEAST_PROBABILITY = 1e-6
 """Probabilities below count as this one: none of 0 is believed."""

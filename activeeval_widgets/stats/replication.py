@@ -23,8 +23,9 @@ from activeeval_widgets.stats._validation import (
 from activeeval_widgets.stats.baselines import RECIPES, recipe_q
 from activeeval_widgets.stats.instrumental import expected_draws
 from activeeval_widgets.stats.measures import Measure, Term
-from activeeval_widgets.stats.predictions import GaussianMixture, Predictions, as_models, mixture
+from activeeval_widgets.stats.predictions import Predictions, as_models, mixture
 from activeeval_widgets.stats.replication_chunk import Chunk, Plan, run_chunk
+from activeeval_widgets.stats.value_predictions import GaussianMixture
 
 _CHUNK = 250
 """Replications that are done at once; fixed, so that the table does not depend on the number of processes."""

@@ -1,6 +1,6 @@
 """What is estimated: a measure of one model, or the difference of two models in a measure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,18 +8,11 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_draws, check_q, split_excluded
-from activeeval_widgets.stats.class_measures import TableMeasure
 from activeeval_widgets.stats.expectation import Expectation
 from activeeval_widgets.stats.intervals import constant_loss_interval
 from activeeval_widgets.stats.measures import Measure, max_weight, ratio
-from activeeval_widgets.stats.predictions import (
-    ClassPredictions,
-    GaussianMixture,
-    Predictions,
-    ValuePredictions,
-    mixture,
-)
-from activeeval_widgets.stats.ranking_predictions import RankingPredictions
+from activeeval_widgets.stats.predictions import Predictions, mixture
+from activeeval_widgets.stats.value_predictions import GaussianMixture
 
 _ROUNDING = 1e-12
 """Influences below this share of the statistics themselves are rounding errors of 0."""
@@ -269,63 +262,3 @@ class Target:
         error = np.sqrt(square / (n_draws * (n_draws - 1))) if n_draws > 1 else np.full(square.shape, np.nan)
         size = weights.sum(axis=-1) ** 2 / np.einsum("...i,...i->...", weights, weights)
         return Weighted(value, error, size, is_constant)
-
-
-def check_support(measure: Measure, models: Sequence[Predictions], q: FloatArray) -> None:
-    """Refuse a measure to which instances matter that are never drawn, for q may be meant for another.
-
-    Parameters
-    ----------
-    measure : Measure
-        What is to be estimated.
-    models : sequence of one or two Predictions
-        The models.
-    q : ndarray of shape (n_instances,)
-        The instrumental distribution.
-
-    Raises
-    ------
-    ValueError
-        If q is 0 for an instance whose label would count.
-    """
-    never = np.flatnonzero(q == 0)
-    if not never.size:
-        return
-    target = Target(measure, models)
-    if target.is_difference and measure.is_risk:
-        target.pool_share(q)
-        return
-    counts = np.zeros(never.size, dtype=bool)
-    for model in models:
-        alike, group = _alike(measure, model, never)
-        of_group = np.zeros(alike.size, dtype=bool)
-        for labels in _telling_labels(model, alike):
-            of_group |= (measure.statistics(model, labels, alike) != 0).any(axis=1)
-            if of_group.all():
-                break
-        counts |= of_group[group]
-    if counts.any():
-        where = int(never[np.argmax(counts)])
-        raise ValueError(
-            f"q[{where}] is 0, but a label there would count for the {measure.name}: it would never be drawn"
-        )
-
-
-def _alike(measure: Measure, model: Predictions, instances: IntArray) -> tuple[IntArray, IntArray]:
-    """Some of the instances, and for each of all the position of one that has the same statistics."""
-    if not (isinstance(measure, TableMeasure) and isinstance(model, ClassPredictions)):
-        return instances, np.arange(instances.size)
-    _, first, group = np.unique(model.pred_codes[instances], return_index=True, return_inverse=True)
-    return instances[first], group.reshape(-1)
-
-
-def _telling_labels(model: Predictions, instances: IntArray) -> Iterator[Any]:
-    """Labels of some instances among which there is one that counts, if any does."""
-    if isinstance(model, ClassPredictions):
-        for label in model.classes:
-            yield np.full(instances.size, label)
-    elif isinstance(model, ValuePredictions):
-        yield model.mean[instances] + 1
-    elif isinstance(model, RankingPredictions):
-        greatest = float(model.grades.max())
-        yield [[greatest] * int(model.lengths[query]) for query in instances]

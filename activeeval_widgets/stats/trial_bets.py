@@ -8,8 +8,9 @@ import numpy as np
 from scipy.special import expit, logit
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.predictions import ClassPredictions, Predictions, ValuePredictions
+from activeeval_widgets.stats.predictions import ClassPredictions, Predictions
 from activeeval_widgets.stats.ranking_predictions import RankingPredictions
+from activeeval_widgets.stats.value_predictions import ValuePredictions
 
 LEAST_PROMISE = 1e-3
 """No model is held to an error less probable than this: a probability of 0 is never believed, nor tested."""

@@ -9,7 +9,8 @@ from scipy.special import ndtr
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.measures import Moments, Risk, Term
-from activeeval_widgets.stats.predictions import GaussianMixture, Predictions, ValuePredictions
+from activeeval_widgets.stats.predictions import Predictions
+from activeeval_widgets.stats.value_predictions import GaussianMixture, ValuePredictions
 
 
 class ValueMeasure(Risk):

@@ -11,8 +11,8 @@ from activeeval_widgets.stats.assumed_range import Assumption, reason_assumed
 from activeeval_widgets.stats.asymptotic_sequence import AsymptoticSequence
 from activeeval_widgets.stats.betting import Bets, candidate_grid
 from activeeval_widgets.stats.estimating_equation import EstimatingEquation, has_equation
-from activeeval_widgets.stats.predictions import ValuePredictions
 from activeeval_widgets.stats.target import Sample, Target
+from activeeval_widgets.stats.value_predictions import ValuePredictions
 
 _BLOCKS = 128
 _CELLS = 16

@@ -1,0 +1,68 @@
+"""How many labels some draws take: an instance that is drawn again needs no other one."""
+
+from math import inf, isfinite
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+
+_BINS = 500
+"""Instances are counted by so many values of q."""
+
+
+class LabelsOfDraws:
+    """Counts the labels that draws take.
+
+    Parameters
+    ----------
+    q : ndarray of shape (n_instances,)
+        The instrumental distribution.
+    replacement : bool
+        Whether instances are drawn with replacement. Without it each draw is a label.
+    """
+
+    def __init__(self, q: FloatArray, *, replacement: bool) -> None:
+        self._q, self._replacement = q, replacement
+        self._counts, self._rates = _binned(np.log1p(-np.minimum(q, 1 - 1e-12)))
+
+    def of(self, total: float, worth: float, draws: IntArray) -> float:
+        """How many labels are still to be given when there are to be `total` draws in all.
+
+        Parameters
+        ----------
+        total : float
+            How many draws there are to be.
+        worth : float
+            How many draws with replacement those so far are worth.
+        draws : ndarray of shape (n_draws,)
+            The draws so far: indices into the pool.
+
+        Returns
+        -------
+        float
+            Infinite where there are not so many instances left.
+        """
+        known = np.unique(draws)
+        left = np.count_nonzero(self._q) - known.size
+        if not self._replacement:
+            labels = total / (1 + total / self._q.size) - known.size if isfinite(total) else inf
+        elif total <= worth:
+            return 0.0
+        elif isfinite(total):
+            more = total - worth
+            met = float(self._counts @ -np.expm1(self._rates * more))
+            labels = met + float(np.expm1(np.log1p(-np.minimum(self._q[known], 1 - 1e-12)) * more).sum())
+        else:
+            labels = inf
+        # Who needs all of the pool needs no draws.
+        return max(labels, 0.0) if labels < left - 0.5 else inf
+
+
+def _binned(rates: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """How many instances have which chance never to be drawn: so many of about one rate."""
+    drawn = rates[rates < 0]
+    edges = np.linspace(np.log(-drawn).min(), np.log(-drawn).max(), _BINS)
+    bins = np.searchsorted(edges, np.log(-drawn))
+    counts = np.bincount(bins)
+    kept = counts > 0
+    return counts[kept].astype(np.float64), np.bincount(bins, weights=drawn)[kept] / counts[kept]
