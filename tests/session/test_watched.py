@@ -53,6 +53,18 @@ def test_in_step_with_any_way_there_and_back(steps: list[tuple[int, int]]) -> No
         assert follower.results == list(range(1, length + 1))
 
 
+def test_a_change_at_any_place_goes_back_far_enough() -> None:
+    """The draw before a kept state among them: that state has seen it."""
+    for length in range(1, 13):
+        for place in range(length):
+            follower = InStep(Counter, every=4)
+            sample: list[tuple[int, Any]] = [(i, 0) for i in range(length)]
+            follower.feed(sample)
+            sample[place] = (place, 1)
+            assert follower.feed(sample).fed == sample
+            assert follower.feed(sample[:place]).fed == sample[:place]
+
+
 def test_it_is_begun_once_and_goes_back_without_feeding_all_again() -> None:
     begun = []
     fed = []
