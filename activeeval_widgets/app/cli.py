@@ -46,7 +46,7 @@ NEED_SCIKIT_LEARN = ("digits", "compare")
     help="SQLite file that keeps the sessions.  [default: sessions.sqlite in your data folder]",
 )
 def demo(name: str, port: int | None, no_browser: bool, store: Path | None) -> None:
-    """Label the instances of a demo, and watch what the labels say of its model.
+    """Label the instances of a demo, and watch what the labels say about its model.
 
     \b
     digits      handwritten digits; a classifier's error rate (this one unless named)
@@ -56,7 +56,7 @@ def demo(name: str, port: int | None, no_browser: bool, store: Path | None) -> N
     regression  review sentences rated from -4 to 4; a mean squared error
     compare     two classifiers of digits; the difference of their error rates
 
-    Serves the page on this machine alone, until Ctrl-C. A session is kept: opening the page again, even
+    Serves the page on this machine only, until Ctrl-C. A session is kept: opening the page again, even
     after a restart, goes on where it was.
     """  # noqa: D301 - click's mark for a paragraph that is not rewrapped
     if name in NEED_SCIKIT_LEARN and importlib.util.find_spec("sklearn") is None:

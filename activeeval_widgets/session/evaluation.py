@@ -225,7 +225,7 @@ class Evaluation:
         asked = self.measure if measure is None else measure
         if measure is not None:
             if not isinstance(measure, Measure):
-                raise TypeError(f"measure must be a Measure, Recall() say, got {measure!r}")
+                raise TypeError(f"measure must be a Measure, such as Recall(), got {measure!r}")
             # Refused before anything is computed where it does not suit the predictions.
             none = np.zeros(0, dtype=np.intp)
             Target(measure, list(self.models)).statistics(self.labels.decode([], []), none)

@@ -30,9 +30,9 @@ class Goal:
     threshold : float, optional
         It is known on which side of this value the measure is.
     cost : float, optional
-        So much is spent, in the unit of the pool's costs; of labels, where it has none.
+        This much is spent, in the unit of the pool's costs; of labels, where it has none.
     minutes : float, optional
-        So much time is spent on instances, idle time left out.
+        This much time is spent on instances, idle time left out.
 
     Raises
     ------

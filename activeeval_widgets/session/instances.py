@@ -80,7 +80,7 @@ class Result:
         try:
             hash(self.item)
         except TypeError:
-            expected = "hashable (a string or number, say)"
+            expected = "hashable, such as a string or a number"
             raise TypeError(f"item must be {expected}, got {self.item!r}") from None
         _check_string("title", self.title, optional=True)
         _check_string("text", self.text, optional=True)

@@ -15,11 +15,11 @@ _ADAPTIVE = (
     "by the model's own predictions, corrected by the labels so far (Sawade et al., Active risk "
     "estimation, ICML 2010; Kossen et al., Active testing, ICML 2021; Zrnic & Candès, Active "
     "statistical inference, ICML 2024). Each draw is weighted by the inverse of its probability, so "
-    "that drawing some more often than others favors no value."
+    "that drawing some more often than others does not bias the estimate."
 )
 _ADAPTIVE_ESTIMATE = (
     "The estimate is the model's own expectation over all {noun}, corrected by what the weighted labels"
-    " say against it (Cassel, Särndal & Wretman, Biometrika 1976)."
+    " show (Cassel, Särndal & Wretman, Biometrika 1976)."
 )
 _FIXED = (
     "{noun} were drawn independently and with replacement, with probabilities that were fixed before "
@@ -33,7 +33,7 @@ _FIXED_ESTIMATE = (
 )
 _BETTING = (
     "The interval is a confidence sequence by betting: with a probability of {level} the true value is "
-    "inside at every number of labels, so one may look at any time and stop at any time (Waudby-Smith &"
+    "inside at every number of labels, so you may look, and stop, at any time (Waudby-Smith &"
     " Ramdas, Estimating means of bounded random variables by betting, JRSS-B 2024)."
 )
 _LIMIT = (

@@ -58,8 +58,8 @@ class Numbers:
         """A value without its unit."""
         if not isfinite(value):
             return "–" if value != value else "∞" if value == inf else "−∞"
-        scaled = round(value * self._factor, self._decimals) + 0.0  # no minus before a 0
-        return f"{scaled:{'+' if sign else ''},.{self._decimals}f}".replace("-", "\N{MINUS SIGN}")
+        scaled = round(value * self._factor, self._decimals) + 0.0  # no sign before a 0
+        return f"{scaled:{'+' if sign and scaled else ''},.{self._decimals}f}".replace("-", "\N{MINUS SIGN}")
 
     def root(self, value: float) -> str:
         """The square root of a value, in the unit of the labels."""

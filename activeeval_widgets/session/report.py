@@ -185,7 +185,7 @@ def _numbers(session: Session, watched: WatchedInterval, result: Result) -> list
         )
     if result.promise is not None:
         promise = result.promise
-        rows.append(("Promised by the model", f"{promise.promised}; found: {promise.verdict}"))
+        rows.append(("Promised by the model", f"{promise.promised}; the model is {promise.verdict}"))
     return rows
 
 
@@ -216,7 +216,7 @@ def _found(session: Session, watched: WatchedInterval, result: Result) -> list[t
             )
         )
     if isfinite(found.pvalue):
-        rows.append(("p-value of no difference", f"{found.pvalue:.2g}; valid however often you look"))
+        rows.append(("p-value for no difference", f"{found.pvalue:.2g}; valid however often you look"))
     return rows
 
 
@@ -225,15 +225,15 @@ def _ends(numbers: Numbers, low: float, high: float, *, sign: bool) -> str:
 
 
 def _trials(session: Session) -> list[str]:
-    verdicts = {"over_confident": "over-confident", "under_confident": "under-confident"}
+    verdicts = {"over_confident": "overconfident", "under_confident": "underconfident"}
     lines = []
     for name, trial in zip(names_of(session), session.trials(), strict=True):
         if trial is None:
             continue
-        verdict = verdicts.get(trial.verdict() or "", "nothing against them")
+        verdict = verdicts.get(trial.verdict() or "", "no evidence against them")
         pvalue = f"p = {trial.pvalue_of_both:.3g}"
         lines.append(
-            f"{name[0].upper()}{name[1:]}: {trial.kind.replace('_', ' ')} promised {trial.n_expected:.1f}, "
+            f"{name[0].upper()}{name[1:]}: {trial.kind.replace('_', ' ')} expected {trial.n_expected:.1f}, "
             f"seen {trial.n_observed:.1f}; {verdict} ({pvalue}, valid however often you look)"
         )
         n_waiting = session.n_labels - trial.n_labels
@@ -258,7 +258,7 @@ def _notes(session: Session) -> list[str]:
 
 def _origin(session: Session) -> list[tuple[str, str]]:
     """What whoever wants to do it again needs to know."""
-    share = "falls with the labels" if session.defensive is None else f"{session.defensive:g}"
+    share = "decreases as labels come in" if session.defensive is None else f"{session.defensive:g}"
     rows = [
         ("Session", session.name),
         ("Draws", f"protocol {session.protocol}, seed {session.seed}"),
@@ -266,7 +266,7 @@ def _origin(session: Session) -> list[tuple[str, str]]:
         *_weights(session),
     ]
     if session.y_range is not None:
-        rows.append(("Labels can be", f"from {session.y_range[0]:g} to {session.y_range[1]:g}"))
+        rows.append(("Range of labels", f"from {session.y_range[0]:g} to {session.y_range[1]:g}"))
     n_differing = session.n_differing()
     if n_differing:
         rows.append(("Draw rule", differing_text(n_differing)))

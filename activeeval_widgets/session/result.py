@@ -155,7 +155,7 @@ def _answer(session: Session, found: Estimate, numbers: Numbers, *, is_exact: bo
     if not found.is_defined:
         if not session.n_labels:
             return "No labels yet."
-        return f"The labels so far do not tell the {session.measure.name} yet."
+        return f"There are not enough labels yet to tell the {session.measure.name}."
     if len(session.models) == 2:
         return _comparison(session, found, numbers, is_exact=is_exact)
     about = "" if is_exact else "about "
@@ -182,7 +182,7 @@ def _comparison(session: Session, found: Estimate, numbers: Numbers, *, is_exact
         text = f"{better} is better: its {measure.name} is {size} {direction}."
     else:
         text = (
-            f"which model is better is not decided: the {measure.name} of {better} is {size} {direction} "
+            f"it is not clear which model is better: the {measure.name} of {better} is {size} {direction} "
             f"than that of {other}, which may be chance."
         )
     return text[0].upper() + text[1:]
@@ -198,7 +198,7 @@ def _confidence(
             return "The labels leave nothing open, so this is exact."
         return f"All {session.n_labels:,} {instances_of(session)} have labels, so this is exact."
     if found.withheld:
-        return "How sure this is can't be said yet."
+        return "It is too early to say how sure this is."
     if says_nothing:
         return "There are too few labels to say how sure this is."
     is_difference = len(session.models) == 2
@@ -218,15 +218,16 @@ def _caveats(session: Session, watched: WatchedInterval) -> list[str]:
     if found.is_defined and found.reason:
         caveats.append(found.reason)
     elif found.is_defined and found.is_asymptotic and found.low < found.high:
-        caveats.append("This confidence holds in the limit of many labels; with few it is rough.")
+        caveats.append("The confidence is approximate: rough with few labels, better with many.")
     if found.is_defined and not found.low <= found.value <= found.high:
-        caveats.append("The estimate lies outside the interval: earlier labels said otherwise.")
+        caveats.append("The estimate is outside the interval: earlier labels pointed elsewhere.")
     if session.n_deferred:
         n = session.n_deferred
         what = "1 instance was" if n == 1 else f"{n:,} instances were"
         caveats.append(f"{what} put aside and not answered: the interval waits for them.")
     if session.n_excluded:
-        caveats.append(f"{session.n_excluded:,} excluded: this is about what can be labeled.")
+        n = session.n_excluded
+        caveats.append(f"{n:,} excluded: the result covers only instances that can be labeled.")
     return caveats
 
 

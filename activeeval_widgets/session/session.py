@@ -153,10 +153,10 @@ class Session(Evaluation):
         if not isinstance(pool, Pool):
             raise TypeError(f"pool must be a Pool, got {pool!r}")
         if not isinstance(measure, Measure):
-            raise TypeError(f"measure must be a Measure, ErrorRate() say, got {measure!r}")
+            raise TypeError(f"measure must be a Measure, such as ErrorRate(), got {measure!r}")
         checked_budget = _check_budget(budget)
         if goal is not None and not isinstance(goal, Goal):
-            raise TypeError(f"goal must be a Goal, Goal(half_width=0.02) say, got {goal!r}")
+            raise TypeError(f"goal must be a Goal, such as Goal(half_width=0.02), got {goal!r}")
         self.goal = goal
         self.seed = check_count("seed", seed)
         is_adaptive = q is None and pool.n_instances <= LARGEST_ADAPTIVE

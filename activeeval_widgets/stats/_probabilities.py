@@ -12,7 +12,7 @@ from activeeval_widgets.stats._validation import SUM_TOLERANCE, check_float_arra
 ROUNDING = 1e-2
 """How far the sum of a row may be from 1 if its probabilities were rounded, to two decimals say."""
 
-_WANTED = "give a row of class probabilities for each instance, model.predict_proba(X) say"
+_WANTED = "give a row of class probabilities for each instance, such as model.predict_proba(X)"
 _CALIBRATED = "A model without predict_proba gets it by sklearn.calibration.CalibratedClassifierCV."
 
 

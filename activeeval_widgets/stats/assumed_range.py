@@ -101,12 +101,12 @@ class Assumption:
     @property
     def reason_withheld(self) -> str | None:
         """Why there is no interval; None where there is one."""
-        remedy = "Give y_range, the least and the greatest possible label, for an interval."
+        remedy = "Give y_range, the smallest and the largest possible label, for an interval."
         if self.bounds is None:
             return f"No interval: nothing limits how large an error can be. {remedy}"
         if self._is_outside:
             return (
-                f"No interval: a label lay outside {self.bounds[0]:.4g} to {self.bounds[1]:.4g}, which the "
+                f"No interval: a label was outside {self.bounds[0]:.4g} to {self.bounds[1]:.4g}, which the "
                 f"predictions suggest, so nothing limits how large an error can be. {remedy}"
             )
         if len(self._sizes) < BURN_IN:
@@ -122,7 +122,7 @@ class Assumption:
 def reason_assumed(bounds: tuple[float, float]) -> str:
     """What an interval rests on that takes the range for granted."""
     return (
-        f"Approximate: it takes for granted that no label lies outside {bounds[0]:.4g} to {bounds[1]:.4g}, "
+        f"Approximate: it assumes that no label lies outside {bounds[0]:.4g} to {bounds[1]:.4g}, "
         "which the predictions suggest. If larger errors can happen, even rarely, do not rely on it. "
-        "Give y_range, the least and the greatest possible label, for an interval that holds."
+        "Give y_range, the smallest and the largest possible label, for an interval that holds."
     )

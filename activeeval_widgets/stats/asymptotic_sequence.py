@@ -65,7 +65,7 @@ def reason_too_few(n_draws: int, carrying: float | None) -> str:
     if n_draws < BURN_IN:
         return f"No interval before {BURN_IN} labels: it holds for many labels only."
     if carrying is None:
-        return "No interval yet: the labels so far do not tell how far off the estimate can be."
+        return "No interval yet: the labels so far don't show how far off the estimate can be."
     return (
         f"No interval yet: most of the estimate's uncertainty comes from about {carrying:.0f} of {n_draws} "
         f"labels (a rare class, or heavy weights), and it takes {LEAST_CARRYING}."

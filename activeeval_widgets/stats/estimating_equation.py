@@ -24,14 +24,14 @@ _ROUNDING = 1e-12
 
 
 def check_y_range(value: Any, model: Predictions | None = None) -> tuple[float, float] | None:
-    """Return the least and the greatest possible label, or None."""
+    """Return the smallest and the largest possible label, or None."""
     if value is None:
         return None
     if model is not None and not isinstance(model, ValuePredictions):
         raise ValueError(f"y_range is for labels that are values, not for {model!r}")
     bounds = check_float_array("y_range", value, ndim=1, shape="(2,)")
     if bounds.shape != (2,) or not bounds[0] < bounds[1]:
-        raise ValueError(f"y_range must be (least, greatest) with least < greatest, got {value!r}")
+        raise ValueError(f"y_range must be (smallest, largest) with smallest < largest, got {value!r}")
     return float(bounds[0]), float(bounds[1])
 
 

@@ -12,7 +12,7 @@ from activeeval_widgets.stats.predictions import ClassPredictions, Predictions
 from activeeval_widgets.stats.trial_bets import Outcome, bets_of
 
 _OVER_SHARE = 0.8
-"""How much of α goes to "over-confident"; the rest, to "under-confident"."""
+"""How much of α goes to "overconfident"; the rest, to "underconfident"."""
 
 
 class ModelTrial:

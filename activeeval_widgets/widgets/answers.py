@@ -24,7 +24,7 @@ _REASONS = {
     "ranking": ("the query is unclear", "the results are broken", "in a foreign language", "a duplicate"),
     "custom": ("broken or unreadable", "incomplete", "a duplicate"),
 }
-_NO_LABEL_FITS = "none of the labels fits"
+_NO_LABEL_FITS = "no label fits"
 
 
 class Answers:

@@ -41,7 +41,7 @@ def confusion_content(session: Session) -> dict[str, Any]:
     return {
         "summary": _EXACT
         if session.known_value() is not None
-        else "Estimated for the whole pool. ± is for a number of labels fixed beforehand.",
+        else "Estimated for the whole pool. ± holds for a number of labels fixed in advance.",
         "classes": classes if is_small else [],
         "cells": _cells(estimated, classes) if is_small else [],
         "confusions": _confusions(estimated, classes),

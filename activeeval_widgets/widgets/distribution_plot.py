@@ -90,7 +90,7 @@ class DistributionPlot:
         ]
         return {
             "heading": f"How often each {self._noun} is drawn, compared with uniform",
-            "note": f"{n_never:,} more are never drawn: their labels do not count." if n_never else "",
+            "note": f"{n_never:,} more are never drawn: their labels don't count." if n_never else "",
             "x": axis(
                 self._axis.low,
                 self._axis.high,
@@ -177,7 +177,7 @@ class DistributionPlot:
 
 
 def _how_often(multiple: float) -> str:
-    return f"Drawn {multiple_text(multiple)} as often as by uniform sampling"
+    return f"Drawn {multiple_text(multiple)} as often as with uniform sampling"
 
 
 def _binned(

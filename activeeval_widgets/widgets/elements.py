@@ -207,22 +207,31 @@ def passages(node: Node) -> list[Passage]:
     return [] if isinstance(node, str) else [found for child in node.children for found in passages(child)]
 
 
+_TITLES = frozenset({"h3", "h4", "dt"})
+"""Tags of what stands over or before something else."""
+
+
 def words(node: Node, limit: int) -> str:
     """The texts of a tree, one after the other, up to about `limit` characters."""
     found: list[str] = []
     left = limit
+    is_title = False  # whether the last text is
 
     def collect(part: Node) -> None:
-        nonlocal left
+        nonlocal left, is_title
         if left <= 0:
             return
         text = part if isinstance(part, str) else part.text.text if isinstance(part, Passage) else None
         if text is not None:
+            if is_title and found and text.strip() and found[-1][-1:].isalnum():
+                found[-1] += ":"
+            is_title = False
             found.append(text[:left])
             left -= len(text)
         elif isinstance(part, Element):
             for child in part.children:
                 collect(child)
+            is_title = part.tag in _TITLES
 
     collect(node)
     return " ".join(found)

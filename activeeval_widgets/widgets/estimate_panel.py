@@ -8,8 +8,9 @@ from activeeval_widgets.stats import Accuracy, ErrorRate, Estimate, Measure
 from activeeval_widgets.widgets.plot_axes import nice_range
 from activeeval_widgets.widgets.words import capitalized, measure_name
 
+_SPACE = "\N{NO-BREAK SPACE}"
 _FIXED = (
-    "{interval} interval: for a number of labels fixed in advance. "
+    "{interval} interval: valid only for a number of labels fixed in advance. "
     "Stopping when it looks good makes it too optimistic."
 )
 
@@ -30,14 +31,13 @@ def format_value(measure: Measure, value: float, *, sign: bool = False) -> str:
         Whether it is a difference of two values: with its sign, and shares in percentage points.
     """
     plus = "+" if sign else ""
+    factor, decimals = (100, 1) if is_percentage(measure) else (1, 0 if abs(value) >= 100 else 3)
     if not isfinite(value):
         return "∞" if value > 0 else "−∞"
-    if is_percentage(measure):
-        text = f"{100 * value:{plus}.1f}" + ("" if sign else "\N{NO-BREAK SPACE}%")
-    elif abs(value) >= 100:
-        text = f"{value:{plus},.0f}"
-    else:
-        text = f"{value:{plus}.3f}"
+    number = round(factor * value, decimals) + 0.0  # what rounds to 0 has no sign
+    text = f"{number:{plus if number else ''},.{decimals}f}"
+    if is_percentage(measure) and not sign:
+        text += f"{_SPACE}%"
     return text.replace("-", "\N{MINUS SIGN}")
 
 
@@ -62,6 +62,7 @@ def estimate_content(
     whole: tuple[float, float] | None = None,
     intro: str = "",
     caution: str = "",
+    has_verdict: bool = True,
 ) -> dict[str, Any]:
     """What the page shows of an estimate: numbers for machines, words for people.
 
@@ -79,6 +80,8 @@ def estimate_content(
         What is shown before the first label.
     caution : str
         Why the interval is withheld, and what helps; it is shown where this is empty.
+    has_verdict : bool
+        Of two models: whether the sentence says which is better. Where that is the goal, its box does.
 
     Returns
     -------
@@ -92,20 +95,18 @@ def estimate_content(
     name = measure_name(measure)
     title = capitalized(name)
     if is_difference:
-        unit = ", in percentage points" if is_percentage(measure) else ""
-        title = f"Difference in {name}{unit}: {names[0]} − {names[1]}"
+        title = f"Difference in {name}: {names[0]} − {names[1]}"
     is_shown = estimate.is_defined and not caution
     ends = (estimate.low, estimate.high) if is_shown else (float("nan"), float("nan"))
     finite = [end if isfinite(end) else None for end in ends]
     approximate = finite if estimate.is_asymptotic else [None, None]
     possible = measure.value_range if whole is None else whole
     says_nothing = ends == tuple(possible)
-    value = format_value(measure, estimate.value, sign=is_difference) if estimate.is_defined else "–"
-    interval = (
-        " and ".join(format_value(measure, end, sign=is_difference) for end in ends) if is_shown else ""
-    )
+    written = format_difference if is_difference else format_value
+    value = written(measure, estimate.value) if estimate.is_defined else "–"
+    interval = " to ".join(format_value(measure, end, sign=is_difference) for end in ends) if is_shown else ""
     if is_difference and is_percentage(measure):
-        interval += " percentage points"
+        interval += f"{_SPACE}points"
     level = f"{100 * estimate.confidence_level:g}\N{NO-BREAK SPACE}%"
     if not estimate.is_defined:
         sentence = "Not defined by the labels so far." if estimate.n_draws else "No labels yet."
@@ -115,7 +116,7 @@ def estimate_content(
         sentence = "Too few labels to tell yet."
     else:
         sentence = _confident(estimate, level, interval)
-    verdict = _verdict(measure, estimate, names) if is_difference and is_shown else ""
+    verdict = _verdict(measure, estimate, names) if is_difference and is_shown and has_verdict else ""
     is_new = not estimate.n_draws and bool(intro)
     return {
         "value": estimate.value if estimate.is_defined else None,
@@ -140,12 +141,12 @@ def estimate_content(
 def _confident(estimate: Estimate, level: str, interval: str) -> str:
     """The interval as a sentence, with what it promises."""
     if not estimate.low <= estimate.value <= estimate.high:
-        return f"{level} confident: between {interval}, though the labels so far point elsewhere."
+        return f"{level} confident: {interval}, though the labels so far point elsewhere."
     if estimate.interval != "confidence_sequence":
-        return f"{level} confident: between {interval}."
+        return f"{level} confident: {interval}."
     if estimate.is_asymptotic:
-        return f"{level} confident, approximately: between {interval}, however often you look."
-    return f"{level} confident: between {interval}, however often you look."
+        return f"{level} confident, approximately: {interval}, however often you look."
+    return f"{level} confident: {interval}, however often you look."
 
 
 def _bar(
@@ -166,7 +167,7 @@ def _bar(
         return round(min(1.0, max(0.0, (value - low) / (high - low))), 4)
 
     return {
-        "ends": [format_value(measure, end, sign=is_difference) for end in (low, high)],
+        "ends": [format_round(measure, end, sign=is_difference) for end in (low, high)],
         "low": share(ends[0]),
         "high": share(ends[1]),
         "value": share(estimate.value),
@@ -175,18 +176,26 @@ def _bar(
     }
 
 
+def format_round(measure: Measure, value: float, *, sign: bool = False) -> str:
+    """A round number in a measure's unit, with no more digits than it takes: a goal, the end of a scale."""
+    unit = "\N{NO-BREAK SPACE}%" if is_percentage(measure) and not sign else ""
+    number = round(value * (100 if is_percentage(measure) else 1), 6)
+    return f"{number:{'+' if sign and number else ''},.4g}{unit}".replace("-", "\N{MINUS SIGN}")
+
+
 def _note(estimate: Estimate) -> str:
     """What an interval that may not be watched promises, or one that is approximate."""
     if estimate.interval != "confidence_sequence":
         return _FIXED.format(interval=estimate.interval.replace("_", "–").capitalize())
     if estimate.reason and not estimate.withheld:
         return estimate.reason
-    return "Rough before a few hundred labels." if estimate.is_asymptotic and not estimate.withheld else ""
+    is_rough = estimate.is_asymptotic and not estimate.withheld
+    return "Rough until there are a few hundred labels." if is_rough else ""
 
 
 def _pvalue(estimate: Estimate) -> str:
     """The p-value of two models, with what it promises: as much as its interval does."""
-    if not isfinite(estimate.pvalue):
+    if not isfinite(estimate.pvalue) or not estimate.n_draws:
         return ""
     value = "below 0.001" if estimate.pvalue < 0.001 else f"{estimate.pvalue:.3f}"
     promise = (
@@ -194,7 +203,7 @@ def _pvalue(estimate: Estimate) -> str:
         if estimate.interval == "confidence_sequence"
         else "for a number of labels fixed in advance"
     )
-    return f"p-value of no difference, {promise}: {value}."
+    return f"p-value for no difference, {promise}: {value}."
 
 
 def _verdict(measure: Measure, estimate: Estimate, names: Sequence[str]) -> str:

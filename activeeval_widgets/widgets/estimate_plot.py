@@ -11,6 +11,7 @@ from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.widgets.estimate_panel import (
     format_difference,
+    format_round,
     format_value,
     is_percentage,
 )
@@ -84,19 +85,19 @@ class EstimatePlot:
         if shows_wald:
             wald = [point for point in trajectory if isfinite(point.standard_error)]
             curves += [_curve("wald", wald, "low"), _curve("wald", wald, "high")]
-            legend.append(["wald", "Wald, for a fixed number only"])
+            legend.append(["wald", "Wald, for a fixed number of labels"])
         if marks:
             legend.append(["wrong", "only one model right" if self.names else "model wrong"])
         lines = [{"kind": "zero", "y": 0.0}] if self.names else []
         if threshold is not None and not (self.names and threshold == 0):
             lines.append({"kind": "goal", "y": threshold})
-            legend.append(["goal", f"goal: decide at {self._value_text(threshold)}"])
+            legend.append(["goal", f"goal: {self._round_text(threshold)}"])
         x_high = step_up(n_draws, _X_STEPS)
         foot = [low] * len(marks)
         return {
             "heading": self._heading(),
             "x": axis(0, x_high, round_ticks(0, x_high), lambda tick: f"{tick:,.0f}", title=f"{self.unit}s"),
-            "y": axis(low, high, np.linspace(low, high, 5 if low == -high else 6), self._tick_text),
+            "y": axis(low, high, round_ticks(low, high), self._tick_text),
             "bands": [{"kind": "band", "x": x, "low": clipped[0].tolist(), "high": clipped[1].tolist()}]
             if not is_withheld
             else [],
@@ -138,6 +139,8 @@ class EstimatePlot:
         least, greatest = self.measure.value_range
         if self.names:
             least, greatest = least - greatest, greatest - least
+        if not values and isfinite(greatest - least):  # no labels yet
+            return least, greatest
         low, high = float(latter[0].min()), float(latter[1].max())
         # Of a band without an end, the estimates must do.
         low = min([low if isfinite(low) else inf, *values], default=low)
@@ -162,6 +165,9 @@ class EstimatePlot:
             return []
         better = self.names if self.measure.greater_is_better else self.names[::-1]
         return [f"↑ {better[0]} better", f"↓ {better[1]} better"]
+
+    def _round_text(self, value: float) -> str:
+        return format_round(self.measure, value, sign=bool(self.names))
 
     def _value_text(self, value: float) -> str:
         if self.names:

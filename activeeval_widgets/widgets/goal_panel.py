@@ -8,8 +8,7 @@ from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.goals import Standing
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.widgets.estimate_panel import (
-    format_difference,
-    format_value,
+    format_round,
     format_width,
     is_percentage,
 )
@@ -18,11 +17,15 @@ from activeeval_widgets.widgets.words import capitalized
 
 FIELDS = {
     "half_width": "Margin of error: at most ±",
-    "threshold": "Decide if it is below",
+    "threshold": "Decide whether it is below",
     "minutes": "Minutes of labeling",
     "cost": "Cost of the labels",
 }
 """The parts of a goal, as the page asks for them."""
+
+
+_SPACE = "\N{NO-BREAK SPACE}"  # where no line breaks
+_RANGE = f"80{_SPACE}%{_SPACE}range{_SPACE}"
 
 
 def default_goal(measure: Measure, whole: tuple[float, float], *, is_difference: bool = False) -> Goal:
@@ -81,7 +84,7 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
         lines.append(
             _plan_text(standing.to_half_width, standing, f"to {format_width(measure, goal.half_width)}")
         )
-    if goal.threshold is not None:
+    if goal.threshold is not None and standing.decision is None:
         lines.append(_decision_text(measure, goal.threshold, standing, names))
     if goal.minutes is not None:
         lines.append(f"{standing.minutes:.0f} of {goal.minutes:g} minutes")
@@ -97,7 +100,7 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
                 "name": name,
                 "text": "Number of labels"
                 if name == "cost" and session.pool.costs is None
-                else "Decide if the difference is below"
+                else "Decide whether the difference is below"
                 if name == "threshold" and names
                 else text,
                 "unit": {"half_width": "points", "threshold": "points" if names else "%"}.get(name, "")
@@ -115,7 +118,7 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
 def _plan_text(plan: Plan | None, standing: Standing, aim: str) -> str:
     """As in: about 140 more labels (12 min) to ±2 points."""
     if plan is None or isnan(plan.n_labels):
-        return f"The first labels will tell how many it takes {aim}"
+        return f"The first labels will show how many it takes {aim.replace('to ±', 'to get to ±')}"
     if plan.n_labels == inf:
         return f"The pool is too small to get {aim}"
     time = ""
@@ -124,25 +127,28 @@ def _plan_text(plan: Plan | None, standing: Standing, aim: str) -> str:
     n = _rounded(plan.n_labels)
     spread = ""
     if plan.high > plan.low:
-        high = f"–{_rounded(plan.high):,}" if plan.high < inf else " or more"
-        spread = f" · 80\N{NO-BREAK SPACE}% range {_rounded(plan.low):,}{high}"
+        high = f"–{_rounded(plan.high):,}" if plan.high < inf else f"{_SPACE}or{_SPACE}more"
+        spread = f"{_SPACE}· {_RANGE}{_rounded(plan.low):,}{high}"
     return f"About {n:,} more label{'' if n == 1 else 's'}{time} {aim}{spread}"
 
 
 def _decision_text(measure: Measure, threshold: float, standing: Standing, names: Sequence[str]) -> str:
-    question = f"{capitalized(measure.name)} below {format_value(measure, threshold)}?"
+    question = f"{capitalized(_what(measure, names))} below {_threshold_text(measure, threshold, names)}?"
     if names and threshold == 0:
         question = "Which model is better?"
-        if standing.decision is not None:
-            return f"{question} {capitalized(_better(measure, standing, names))}"
-    elif names:
-        question = f"Difference in {measure.name} below {format_difference(measure, threshold)}?"
-    if standing.decision is not None:
-        return f"{question} {'Yes' if standing.decision == 'below' else 'No, above'}"
     plan = standing.to_decision
     if plan is None or not plan.n_labels < inf:
         return f"{question} Not known yet"
-    return f"{question} Not known yet. {_plan_text(plan, standing, 'to know')}"
+    return f"{question} {_plan_text(plan, standing, 'to tell')}"
+
+
+def _what(measure: Measure, names: Sequence[str]) -> str:
+    return f"difference in {measure.name}" if names else measure.name
+
+
+def _threshold_text(measure: Measure, threshold: float, names: Sequence[str]) -> str:
+    text = format_round(measure, threshold, sign=bool(names))
+    return f"{text}\N{NO-BREAK SPACE}points" if names and is_percentage(measure) else text
 
 
 def _better(measure: Measure, standing: Standing, names: Sequence[str]) -> str:
@@ -153,10 +159,11 @@ def _better(measure: Measure, standing: Standing, names: Sequence[str]) -> str:
 
 def _advice(measure: Measure, goal: Goal, standing: Standing, names: Sequence[str]) -> str:
     said = {
-        "half_width": f"{format_width(measure, goal.half_width or 0.0)} is reached",
+        "half_width": f"{format_width(measure, goal.half_width or 0.0)} reached",
         "threshold": f"{_better(measure, standing, names)} is better"
         if names and goal.threshold == 0
-        else "the question is decided",
+        else f"{_what(measure, names)} is {standing.decision} "
+        f"{_threshold_text(measure, goal.threshold or 0.0, names)}",
         "minutes": "the time is up",
         "cost": "the budget is spent",
     }
@@ -164,7 +171,7 @@ def _advice(measure: Measure, goal: Goal, standing: Standing, names: Sequence[st
     if not reached:
         return ""
     text = " and ".join(reached)
-    return f"{capitalized(text)}. You can stop here, or go on: both are valid."
+    return f"{capitalized(text)}. You can stop here or go on."
 
 
 def _rounded(n: float) -> int:
@@ -178,7 +185,7 @@ def _rounded(n: float) -> int:
 def _duration(seconds: float) -> str:
     minutes = seconds / 60
     if minutes < 1.5:
-        return "1 min"
+        return f"1{_SPACE}min"
     if minutes < 90:
-        return f"{_rounded(minutes)} min"
-    return f"{minutes / 60:.1f} h"
+        return f"{_rounded(minutes)}{_SPACE}min"
+    return f"{minutes / 60:.1f}{_SPACE}h"

@@ -271,7 +271,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "store": self._keeping.content(),
             "n_labels": session.n_labels,
             "is_done": not queue,
-            "done_text": f"All {counted(session.n_labels, 'labels')} of this session are given. Thank you!",
+            "done_text": f"All done: {counted(session.n_labels, 'labels')}. Thank you!",
             "can_undo": bool(session.actions),
             "can_go_on": can_go_on(session),
             "status": status_text(session, self._panel.text),

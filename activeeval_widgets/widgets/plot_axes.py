@@ -62,9 +62,11 @@ def step_up(value: float, steps: list[float]) -> float:
 def round_ticks(low: float, high: float) -> FloatArray:
     """Round numbers between the two, about five."""
     unit = 10.0 ** np.floor(np.log10((high - low) / 5))
-    step = next(factor * unit for factor in (1, 2, 5, 10) if (high - low) / (factor * unit) <= _MOST_TICKS)
+    step = next(
+        factor * unit for factor in (1, 2, 5, 10) if (high - low) / (factor * unit) < _MOST_TICKS + 0.5
+    )
     # The sum makes 0 of -0.
-    ticks: FloatArray = np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step + 0.0
+    ticks: FloatArray = np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1) * step + 0.0
     return ticks
 
 

@@ -43,9 +43,8 @@ def status_text(session: Session, label_text: Callable[[Any], str] = str) -> str
     label_text : callable
         A stored label in words.
     """
-    if not session.actions:
-        parts = ["Nothing labeled yet"]
-    else:
+    parts = []
+    if session.actions:
         last = session.actions[-1]
         what = {"label": "Saved", "defer": "Put aside", "exclude": "Excluded", "change": "Changed"}[last.kind]
         where = f" {last.instance_id}" if isinstance(last, Changed) else ""
@@ -62,7 +61,9 @@ def left_out(session: Session) -> str:
     """What the estimate does not count: a sentence, or an empty one."""
     parts = []
     if session.n_excluded:
-        parts.append(f"It is for what can be labeled: {session.n_excluded:,} excluded.")
+        parts.append(
+            f"{session.n_excluded:,} excluded: the estimate covers only instances that can be labeled."
+        )
     if session.n_deferred:
-        parts.append(f"It does not count the {session.n_deferred:,} put aside yet.")
+        parts.append(f"{session.n_deferred:,} put aside: not counted yet.")
     return " ".join(parts)

@@ -9,14 +9,14 @@ from activeeval_widgets.session.numbers import rounded
 from activeeval_widgets.session.result import Result, minutes_of, result_of
 from activeeval_widgets.session.spreadsheet import to_csv
 from activeeval_widgets.stats import decide
-from activeeval_widgets.widgets.estimate_panel import format_value, format_width
+from activeeval_widgets.widgets.estimate_panel import format_round, format_width
 from activeeval_widgets.widgets.plot_axes import nice_range
 
 _UNIFORM = (
     "With uniform sampling and a plain average: estimated from the variance in these labels, for the same "
     "standard error."
 )
-_PROMISED = "What the model's own probabilities say of it, and what the labels say."
+_PROMISED = "What the model's own probabilities promise, and what the labels show."
 
 
 def result_content(
@@ -64,7 +64,7 @@ def counts_content(session: Session) -> dict[str, Any]:
     is_done = session.next() is None
     return {
         "badge": _badge(session),
-        "answer": "All labels are given. Thank you!" if is_done else "Thank you for your labels so far.",
+        "answer": "All labels are done. Thank you!" if is_done else "Thank you for your labels so far.",
         "confidence": "",
         "caveats": [],
         "bar": None,
@@ -132,7 +132,7 @@ def _badge(session: Session, goal: str = "") -> str:
         return f"Goal reached: {goal}"
     n = session.n_labels
     if session.next() is None:
-        return f"All {n:,} labels are given"
+        return f"All {n:,} labels done"
     return f"After {n:,} label{'' if n == 1 else 's'}"
 
 
@@ -146,7 +146,7 @@ def _goal(session: Session, result: Result, reached: Sequence[str]) -> str:
         elif name == "threshold" and goal.threshold is not None:
             side = decide(found.low, found.high, goal.threshold)
             is_zero = len(session.models) == 2 and goal.threshold == 0
-            said.append("decided" if is_zero else f"{side} {format_value(session.measure, goal.threshold)}")
+            said.append("decided" if is_zero else f"{side} {format_round(session.measure, goal.threshold)}")
         else:
             said.append({"minutes": "the time is up", "cost": "the budget is spent"}.get(name, name))
     return ", ".join(said)
@@ -161,7 +161,7 @@ def _figures(result: Result, cost: Sequence[str]) -> list[dict[str, str]]:
     if result.promise is not None:
         promise = result.promise
         arrow = f"{promise.promised} \N{RIGHTWARDS ARROW} {promise.found}"
-        text = f"promised and found: {promise.verdict}"
+        text = f"the model is {promise.verdict}"
         figures.append({"value": arrow, "text": text, "title": _PROMISED})
     return figures
 

@@ -69,6 +69,7 @@ class Side:
             names=self._names,
             whole=self._whole,
             intro=self._intro,
+            has_verdict=session.goal is None or session.goal.threshold != 0,
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
         )
         content["note"] = f"{content['note']} {left_out(session)}".strip()

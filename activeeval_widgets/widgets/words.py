@@ -45,5 +45,5 @@ def introduction(session: Session) -> str:
     measure = measure_name(session.measure)
     if len(session.models) == 2:
         names = capitalized(" and ".join(model_names(session)))
-        return f"{names} predicted {n}. Your labels tell which has the better {measure}."
-    return f"A model predicted {n}. Your labels tell its {measure}."
+        return f"{names} made predictions for {n}. Your labels tell which has the better {measure}."
+    return f"A model made predictions for {n}. Your labels tell what its {measure} is."

@@ -65,7 +65,7 @@ def test_values_are_told_by_pointer_and_lead_to_the_instance(
             "estimate",
             "95\N{NO-BREAK SPACE}%, guaranteed",
             "model wrong",
-            "goal: decide at 20.0\N{NO-BREAK SPACE}%",
+            "goal: 20\N{NO-BREAK SPACE}%",
         ]
     )
     assert plot.locator("svg > .aew-draw-goal").count() == 1
@@ -134,7 +134,7 @@ def test_values_are_told_by_keys_and_lead_to_the_instance(page: Page, show: Call
     page.keyboard.press("ArrowDown")
     expect(plot.locator("[aria-live]")).to_contain_text("This one: drawn ")
     page.keyboard.press("ArrowDown")
-    expect(plot.locator("[aria-live]")).to_contain_text("as often as by uniform sampling")
+    expect(plot.locator("[aria-live]")).to_contain_text("as often as with uniform sampling")
     page.keyboard.press("Escape")
     expect(plot.locator(".aew-tip")).to_be_hidden()
 

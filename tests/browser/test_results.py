@@ -165,7 +165,7 @@ def test_the_labelers_view_tells_nothing(open_app: OpenApp, tmp_path: Path) -> N
     assert "%" not in page.locator(RESULT).inner_text()
     page.keyboard.press("Escape")
     label(page, 1)
-    expect(page.locator(".aew-answer")).to_have_text("All labels are given. Thank you!")
+    expect(page.locator(".aew-answer")).to_have_text("All labels are done. Thank you!")
     assert violations(page) == []
     # The last label can be taken back from here.
     page.keyboard.press("u")

@@ -53,7 +53,7 @@ def make_settings():
     return {
         "error rate, passive": (ErrorRate(), [model], y, uniform_q(1000), None),
         "error rate, q*": (ErrorRate(), [model], y, optimal_q(ErrorRate(), model), None),
-        "over-confident": (ErrorRate(), [sharp], y, optimal_q(ErrorRate(), sharp, defensive=0.1), None),
+        "overconfident": (ErrorRate(), [sharp], y, optimal_q(ErrorRate(), sharp, defensive=0.1), None),
         "recall, rare": (Recall(), [rare_model], positives, optimal_q(Recall(), rare_model), None),
         "two models": (
             ErrorRate(),

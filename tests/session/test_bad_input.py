@@ -163,7 +163,7 @@ def test_pool_of_a_wrong_type(pool: Any) -> None:
 @pytest.mark.parametrize("measure", [None, "error rate", ErrorRate])
 def test_measure_of_a_wrong_type(measure: Any) -> None:
     with pytest.raises(
-        TypeError, match=exactly(f"measure must be a Measure, ErrorRate() say, got {measure!r}")
+        TypeError, match=exactly(f"measure must be a Measure, such as ErrorRate(), got {measure!r}")
     ):
         begin(measure=measure)
 
@@ -365,8 +365,8 @@ def test_what_differs_is_named(shelf: Any, differing: str, change: dict[str, Any
     other = open_with(None, **{**parts(), **change})
     then, now = begun.identity[differing], other.identity[differing]
     assert str(error.value) == (
-        f"the session 'default' was begun with something else: {differing} ({then} then, {now} now). "
-        "Open it with what it was begun with, or begin another session under a new name"
+        f"the session 'default' was started with different settings: {differing} ({then} then, {now} now). "
+        "Open it with the settings it was started with, or start another session under a new name"
     )
     assert open_with(shelf.open(), **parts()).actions == begun.actions
 

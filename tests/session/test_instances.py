@@ -75,7 +75,7 @@ def test_bad_rankings(arguments: dict[str, Any], error: type[Exception], message
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"item": ["a"]}, "item must be hashable (a string or number, say), got ['a']"),
+        ({"item": ["a"]}, "item must be hashable, such as a string or a number, got ['a']"),
         ({"title": 3}, "title must be a string or None, got 3"),
         ({"text": b"x"}, "text must be a string or None, got b'x'"),
         ({"link": Path("x")}, f"link must be a string or None, got {Path('x')!r}"),

@@ -211,7 +211,7 @@ def test_y_range_may_change_but_not_below_what_was_stored(shelf: Any) -> None:
 @pytest.mark.parametrize(
     ("y_range", "message"),
     [
-        ((3, 1), "y_range must be (least, greatest) with least < greatest, got (3, 1)"),
+        ((3, 1), "y_range must be (smallest, largest) with smallest < largest, got (3, 1)"),
         ((0, float("inf")), "y_range[1] is inf, expected a finite number"),
         ((0, 1, 2), None),
     ],

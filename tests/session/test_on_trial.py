@@ -88,7 +88,7 @@ def test_it_waits_as_the_interval_does(protocol: str) -> None:
     assert session.trials()[0].n_labels == 16  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(("label", "verdict"), [(0, "under-confident"), (1, "over-confident")])
+@pytest.mark.parametrize(("label", "verdict"), [(0, "underconfident"), (1, "overconfident")])
 def test_the_pvalue_told_is_the_verdicts(label: int, verdict: str) -> None:
     proba = np.tile([0.6, 0.4], (M, 1))
     session = Session(Pool(["x"] * M, predictions=ClassPredictions(proba)), ErrorRate(), protocol="papers")

@@ -49,7 +49,7 @@ def test_everything_is_told(make_pool: MakePool) -> None:
         "Time: 1.5 minutes; median 3.0 seconds a label",
         "Draws: protocol papers, seed 5",
         "Share of uniform draws: 0.1",
-        "errors promised",
+        "errors expected",
         "Active risk estimation, ICML 2010",
         "by betting, JRSS-B 2024",
         ": smudged",
@@ -85,7 +85,7 @@ def test_two_models() -> None:
     assert "Difference in error rate, old − new" in text
     pvalue = session.estimate().pvalue
     assert pvalue != session.estimate(interval="wald").pvalue
-    assert f"p-value of no difference: {pvalue:.2g}; valid however often you look" in text
+    assert f"p-value for no difference: {pvalue:.2g}; valid however often you look" in text
 
 
 def test_values_without_variances_promise_nothing() -> None:

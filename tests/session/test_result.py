@@ -146,7 +146,7 @@ def test_an_interval_in_the_limit_is_approximate() -> None:
     pool = Pool(["x"] * 600, predictions=ClassPredictions(np.column_stack([1 - p, p])))
     result = told(labeled(pool, CohenKappa(), 250, lambda i: int(p[i] > 0.3)))
     assert result.confidence.startswith("Approximately 95")
-    assert any("in the limit" in caveat for caveat in result.caveats)
+    assert any("approximate" in caveat for caveat in result.caveats)
 
 
 def test_nothing_is_said_without_labels() -> None:
@@ -161,7 +161,7 @@ def test_a_measure_that_is_not_defined_yet(monkeypatch: pytest.MonkeyPatch) -> N
     undefined: Estimate = replace(watched.estimate(), value=float("nan"), standard_error=float("nan"))
     monkeypatch.setattr(watched, "estimate", lambda: undefined)
     result = result_of(session, watched)
-    assert result.answer == "The labels so far do not tell the F1 yet."
+    assert result.answer == "There are not enough labels yet to tell the F1."
     assert result.confidence == ""
 
 
@@ -173,7 +173,7 @@ def test_too_few_labels_to_say_how_sure() -> None:
 def test_two_models() -> None:
     result = told(labeled(classes(models=2), ErrorRate(), 3))
     assert result.answer.startswith(
-        "Which model is better is not decided: the error rate of model 1 is about "
+        "It is not clear which model is better: the error rate of model 1 is about "
     )
     result = told(labeled(classes(models=2), ErrorRate(), 50))
     assert result.answer.startswith("Model 1 is better: its error rate is about 33")

@@ -78,8 +78,8 @@ def test_another_identity_is_refused(shelf: Any, opened_with: dict[str, str], di
     with pytest.raises(SessionMismatchError) as error:
         store.begin("a", opened_with)
     assert str(error.value) == (
-        f"the session 'a' was begun with something else: {differing}. "
-        "Open it with what it was begun with, or begin another session under a new name"
+        f"the session 'a' was started with different settings: {differing}. "
+        "Open it with the settings it was started with, or start another session under a new name"
     )
     assert store.begin("a", IDENTITY) == [record(1)]
     assert store.names() == ["a"]

@@ -113,7 +113,7 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
 def test_the_estimate_is_the_formula(measure, two, adapts):
     which = set()
     for seed in range(6):
-        # Over-confident models, whose promise is broken; and under-confident ones, whose promise is kept.
+        # Over-confident models, whose promise is broken; and underconfident ones, whose promise is kept.
         models, y, rng = make(seed, power=4.0 if seed % 2 else 0.4)
         models = models if two else models[:1]
         draws, q_draws = [], []

@@ -206,7 +206,7 @@ def test_values_without_a_range_are_bet_on_within_what_predictions_suggest(value
     assert (low[110:] == 0).all()
     assert (high[110:] == np.inf).all()
     assert sequence.withheld
-    assert "a label lay outside" in sequence.reason
+    assert "a label was outside" in sequence.reason
     copied = sequence.copy()
     assert (copied.withheld, copied.high) == (True, np.inf)
     assert "before 100 labels" in sequence.restart().reason

@@ -117,7 +117,7 @@ def settings():
     return {
         "error rate": (ErrorRate(), model, y, optimal_q(ErrorRate(), model, defensive=0.1), None, 0.04),
         "recall": (Recall(), model, y, optimal_q(Recall(), model, defensive=0.1), None, 0.1),
-        "under-confident": (ErrorRate(), shy, y, uniform_q(2000), None, 0.05),
+        "underconfident": (ErrorRate(), shy, y, uniform_q(2000), None, 0.05),
         "squared error": (SquaredError(), values, labels, uniform_q(2000), (-5.0, 5.0), 0.25),
     }
 
@@ -149,7 +149,7 @@ def test_plans_hold_about_as_often_as_they_say(name):
     assert sum(held[50]) >= 4
     assert sum(held[100]) >= 4
     assert 0.6 < np.median(off) < 1.6
-    if name != "under-confident":
+    if name != "underconfident":
         assert sum(held[0]) >= 4
 
 

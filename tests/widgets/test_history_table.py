@@ -143,7 +143,7 @@ def test_images_are_small(make_session: MakeSession) -> None:
 def test_lists_are_found_by_their_results() -> None:
     ranking = Ranking("shoes", [Result("a", "Red shoe", "for running"), Result("b", "Sandal")])
     pool = Pool([ranking], predictions=ClassPredictions([[0.5, 0.5]]))
-    assert InstanceView(pool).words(0) == "shoes Red shoe for running Sandal"
+    assert InstanceView(pool).words(0) == "shoes: Red shoe: for running Sandal"
 
 
 def test_a_broken_instance_is_found_by_its_id_alone() -> None:
@@ -170,7 +170,7 @@ def test_long_histories_come_in_parts(make_session: MakeSession) -> None:
 
 def test_words_of_a_tree() -> None:
     tree = element("div", element("h3", "One"), "two ", element("p", "three", element("b", "four")))
-    assert words(tree, 100).split() == ["One", "two", "three", "four"]
+    assert words(tree, 100).split() == ["One:", "two", "three", "four"]
     assert len(words(tree, 5)) < 10
 
 

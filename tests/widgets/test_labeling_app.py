@@ -308,7 +308,7 @@ def test_done(make_session: MakeSession, open_page: OpenPage) -> None:
     assert page.label(0)["state"]["is_done"] is False
     state = page.label(0)["state"]
     assert (state["is_done"], state["queue"], state["n_labels"]) == (True, [], 2)
-    assert state["done_text"] == "All 2 labels of this session are given. Thank you!"
+    assert state["done_text"] == "All done: 2 labels. Thank you!"
     assert "is done: there is no instance to answer" in page.ask("label", value=0, draw=9, seconds=1)["error"]
     assert page.ask("prediction", draw=1) == {}
     assert page.ask("plots").keys() == {"plots", "goal"}
@@ -339,7 +339,7 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
             "choices": [{"value": text, "text": text, "keys": (text,)} for text in "012"],
         },
         "guidelines": None,
-        "reasons": ["broken", "unreadable", "cut off", "a duplicate", "none of the labels fits"],
+        "reasons": ["broken", "unreadable", "cut off", "a duplicate", "no label fits"],
         "is_standalone": False,
         "session": "default",
         "session_text": "kept in memory only, until the kernel stops",
@@ -355,7 +355,7 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
     ]
     state = answer["state"]
     assert (state["n_labels"], state["n_draws"], state["is_done"], state["can_undo"]) == (0, 0, False, False)
-    assert state["status"] == "Nothing labeled yet"
+    assert state["status"] == ""
 
 
 def test_hello_of_a_page(make_session: MakeSession, open_page: OpenPage, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from activeeval_widgets.widgets.progress_panel import left_out, progress_content
 
 MakeSession = Callable[..., Session]
 NOTE = (
-    "Wald interval: for a number of labels fixed in advance. "
+    "Wald interval: valid only for a number of labels fixed in advance. "
     "Stopping when it looks good makes it too optimistic."
 )
 
@@ -102,9 +102,9 @@ def test_not_defined_yet(make_session: MakeSession) -> None:
 @pytest.mark.parametrize(
     ("measure", "spoken", "interval"),
     [
-        (ErrorRate(), "Error rate 7.9\u00a0%. ", "4.1\u00a0% and 13.0\u00a0%"),
-        (Accuracy(), "Accuracy 7.9\u00a0%. ", "4.1\u00a0% and 13.0\u00a0%"),
-        (Points(), "Points 0.079. ", "0.041 and 0.130"),
+        (ErrorRate(), "Error rate 7.9\u00a0%. ", "4.1\u00a0% to 13.0\u00a0%"),
+        (Accuracy(), "Accuracy 7.9\u00a0%. ", "4.1\u00a0% to 13.0\u00a0%"),
+        (Points(), "Points 0.079. ", "0.041 to 0.130"),
     ],
     ids=lambda value: repr(value)[:8],
 )
@@ -120,7 +120,7 @@ def test_an_estimate_in_words(measure: Measure, spoken: str, interval: str) -> N
         "title": measure.name.capitalize(),
         "headline": format_value(measure, 0.0786),
         "spoken": spoken,
-        "sentence": f"95\u00a0% confident: between {interval}, however often you look.",
+        "sentence": f"95\u00a0% confident: {interval}, however often you look.",
         "interval": interval,
         "note": "",
         "intro": "",
@@ -133,8 +133,8 @@ def test_an_approximate_interval_is_told_as_one() -> None:
     content = estimate_content(ErrorRate(), watched(0.1, 0.05, 0.2, is_asymptotic=True))
     assert (content["low"], content["high"]) == (0.05, 0.2)
     assert (content["approximate_low"], content["approximate_high"]) == (0.05, 0.2)
-    assert content["sentence"].startswith("95\u00a0% confident, approximately: between ")
-    assert content["note"] == "Rough before a few hundred labels."
+    assert content["sentence"].startswith("95\u00a0% confident, approximately: ")
+    assert content["note"] == "Rough until there are a few hundred labels."
     assert content["bar"]["is_approximate"]
 
 
@@ -149,10 +149,10 @@ def test_a_withheld_interval_is_not_shown() -> None:
 
 def test_a_difference_in_words() -> None:
     content = estimate_content(ErrorRate(), watched(-0.05, -0.08, -0.02), names=("new", "old"), whole=(-1, 1))
-    assert content["title"] == "Difference in error rate, in percentage points: new − old"
-    assert content["headline"] == "−5.0"
+    assert content["title"] == "Difference in error rate: new − old"
+    assert content["headline"] == "−5.0\u00a0points"
     assert content["sentence"] == (
-        "New is better. 95\u00a0% confident: between −8.0 and −2.0 percentage points, however often you look."
+        "New is better. 95\u00a0% confident: −8.0 to −2.0\u00a0points, however often you look."
     )
     content = estimate_content(ErrorRate(), watched(0.05, -0.08, 0.2), names=("new", "old"), whole=(-1, 1))
     assert content["sentence"].startswith("Not decided yet. ")
@@ -175,7 +175,7 @@ def test_too_few_labels() -> None:
 
 def test_one_sided_is_not_too_few() -> None:
     sentence = estimate_content(ErrorRate(), watched(0.0, 0.0, 0.7))["sentence"]
-    assert "between 0.0\u00a0% and 70.0\u00a0%" in sentence
+    assert "0.0\u00a0% to 70.0\u00a0%" in sentence
 
 
 def test_the_first_label_tells_too_little(make_session: MakeSession) -> None:
@@ -226,12 +226,13 @@ def test_status(make_session: MakeSession) -> None:
     session.undo()
     session.undo()
     told.append((status_text(session), left_out(session)))
-    aside = "It does not count the 1 put aside yet."
+    excluded = "1 excluded: the estimate covers only instances that can be labeled."
+    aside = "1 put aside: not counted yet."
     assert told == [
-        ("Nothing labeled yet", ""),
+        ("", ""),
         ("Saved: dog", ""),
         ("Put aside · 1 put aside", aside),
-        ("Excluded · 1 put aside · 1 excluded", f"It is for what can be labeled: 1 excluded. {aside}"),
+        ("Excluded · 1 put aside · 1 excluded", f"{excluded} {aside}"),
         ("Saved: dog", ""),
     ]
 

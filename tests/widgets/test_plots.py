@@ -261,9 +261,9 @@ def test_the_legend_names_what_is_drawn(drawn: Any) -> None:
     assert every["legend"] == [
         ["estimate", "estimate"],
         ["band", f"95{NBSP}%, approximate"],
-        ["wald", "Wald, for a fixed number only"],
+        ["wald", "Wald, for a fixed number of labels"],
         ["wrong", "model wrong"],
-        ["goal", f"goal: decide at 10.0{NBSP}%"],
+        ["goal", f"goal: 10{NBSP}%"],
     ]
     drawn_kinds = {one["kind"] for part in ("bands", "curves", "lines", "points") for one in every[part]}
     assert drawn_kinds == {kind for kind, _ in every["legend"]}
@@ -389,8 +389,8 @@ def test_what_is_out_is_shown_where_it_was_drawn_and_leaves_the_pool() -> None:
     cells = content["stops"][-1]
     # Of those that are left, one half is drawn four times as often as the other.
     assert sorted({text.split(": ")[1] for text in cells["text"]}) == [
-        "drawn 0.4× as often as by uniform sampling",
-        "drawn 1.6× as often as by uniform sampling",
+        "drawn 0.4× as often as with uniform sampling",
+        "drawn 1.6× as often as with uniform sampling",
     ]
     assert cells["text"][0].startswith(f"2 texts, model's confidence 72{NBSP}%: ")
 
@@ -430,7 +430,7 @@ def test_what_is_never_drawn_is_told() -> None:
     plot = DistributionPlot(confidence_axis(predictions.confidence))
     for is_replaced in (False, True):
         content = plot.content(q, np.ones(100, dtype=bool), [], None, is_replaced=is_replaced)
-        assert content["note"] == f"{n_never} more are never drawn: their labels do not count."
+        assert content["note"] == f"{n_never} more are never drawn: their labels don't count."
         assert pool_points(content)[2] == 100 - n_never
     assert plot.content(uniform_q(100), np.ones(100, dtype=bool), [], None)["note"] == ""
 

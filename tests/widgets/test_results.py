@@ -151,8 +151,8 @@ def test_the_labelers_view_has_counts_alone(
     page = open_page(session, shows_estimate=shows_estimate)
     told = page.ask("result", may_tell=may_tell)["result"]
     assert told == {
-        "badge": "All 20 labels are given",
-        "answer": "All labels are given. Thank you!",
+        "badge": "All 20 labels done",
+        "answer": "All labels are done. Thank you!",
         "confidence": "",
         "caveats": [],
         "bar": None,

@@ -134,14 +134,17 @@ def test_two_models_are_compared_in_words() -> None:
     models = [ClassPredictions(proba, name=name) for proba, name in ((good, "new"), (good[:, ::-1], "old"))]
     session = Session(Pool(["a text"] * 400, predictions=models), ErrorRate(), protocol="papers")
     side = Side(session)
+    assert side.content()["estimate"]["note"] == ""
     session.label(int(y_true[session.next().index]))  # type: ignore[union-attr]
+    assert "better" not in side.content()["estimate"]["sentence"]  # the goal's box says it
+    session.goal = Goal(half_width=0.1)
     assert "Not decided yet" in side.content()["estimate"]["sentence"]
     for _ in range(80):
         session.label(int(y_true[session.next().index]))  # type: ignore[union-attr]
     told = side.content()["estimate"]
-    assert told["title"] == "Difference in error rate, in percentage points: new − old"
+    assert told["title"] == "Difference in error rate: new − old"
     assert told["sentence"].startswith("New is better. ")
-    assert told["note"].endswith("p-value of no difference, however often you look: below 0.001.")
+    assert told["note"].endswith("p-value for no difference, however often you look: below 0.001.")
     assert told["headline"].startswith("\N{MINUS SIGN}")
     draws, labels = session.labeled_draws()
     assert surprises(session, draws, labels).all()
@@ -278,7 +281,7 @@ def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
         (
             Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(143, 91, 207, 150), seconds_per_label=5),
-            [f"About 140 more labels (12 min) to ±2 points · 80{NBSP}% range 91–210"],
+            [f"About 140 more labels (12{NBSP}min) to ±2 points{NBSP}· 80{NBSP}%{NBSP}range{NBSP}91–210"],
         ),
         (
             Goal(half_width=0.02),
@@ -293,25 +296,20 @@ def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
         (
             Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(np.nan, 0, np.inf, np.nan)),
-            ["The first labels will tell how many it takes to ±2 points"],
+            ["The first labels will show how many it takes to get to ±2 points"],
         ),
-        (Goal(threshold=0.05), NOTHING._replace(decision="below"), [f"Error rate below 5.0{NBSP}%? Yes"]),
-        (
-            Goal(threshold=0.05),
-            NOTHING._replace(decision="above"),
-            [f"Error rate below 5.0{NBSP}%? No, above"],
-        ),
+        (Goal(threshold=0.05), NOTHING._replace(decision="below"), []),
         (
             Goal(threshold=0.05),
             NOTHING._replace(to_decision=Plan(np.inf, 9, np.inf, np.inf)),
-            [f"Error rate below 5.0{NBSP}%? Not known yet"],
+            [f"Error rate below 5{NBSP}%? Not known yet"],
         ),
         (
             Goal(threshold=0.05),
             NOTHING._replace(to_decision=Plan(30, 30, np.inf, 30)),
             [
-                f"Error rate below 5.0{NBSP}%? Not known yet. About 30 more labels to know · "
-                f"80{NBSP}% range 30 or more"
+                f"Error rate below 5{NBSP}%? About 30 more labels to tell{NBSP}· "
+                f"80{NBSP}%{NBSP}range{NBSP}30{NBSP}or{NBSP}more"
             ],
         ),
         (
@@ -330,9 +328,10 @@ def test_advice(make_session: MakeSession) -> None:
     goal = Goal(half_width=0.02, minutes=3)
     reached = NOTHING._replace(reached=("half_width", "minutes"), minutes=3.0)
     content = goal_content(make_session(), goal, reached)
-    assert content["advice"] == (
-        "±2 points is reached and the time is up. You can stop here, or go on: both are valid."
-    )
+    assert content["advice"] == ("±2 points reached and the time is up. You can stop here or go on.")
+    decided = NOTHING._replace(reached=("threshold",), decision="above")
+    advice = goal_content(make_session(), Goal(threshold=0.05), decided)["advice"]
+    assert advice == f"Error rate is above 5{NBSP}%. You can stop here or go on."
     assert [(f["name"], f["unit"], f["value"]) for f in content["fields"]] == [
         ("half_width", "points", 2.0),
         ("threshold", "%", None),
@@ -361,18 +360,18 @@ def test_two_models_are_to_be_decided_between(measure: Any, decision: str, bette
     assert session.goal == Goal(threshold=0.0)
     told = goal_content(session, session.goal, COMPARED)
     [line] = told["lines"]
-    assert line.startswith("Which model is better? Not known yet. About 140 more labels (7")
+    assert line.startswith("Which model is better? About 140 more labels (7")
     assert told["advice"] == ""
     decided = COMPARED._replace(decision=decision, reached=("threshold",))
     told = goal_content(session, session.goal, decided)
-    assert told["lines"] == [f"Which model is better? {better}"]
+    assert told["lines"] == []
     assert told["advice"].startswith(f"{better} is better. You can stop here")
     field = told["fields"][1]
-    assert field["text"] == "Decide if the difference is below"
+    assert field["text"] == "Decide whether the difference is below"
     assert field["unit"] == ("points" if isinstance(measure, ErrorRate) else "")
     other = goal_content(session, Goal(threshold=0.05), COMPARED)["lines"][0]
-    shown = f"+5.0{NBSP}points" if isinstance(measure, ErrorRate) else "+0.050"
-    assert other.startswith(f"Difference in {measure.name} below {shown}? Not known yet.")
+    shown = f"+5{NBSP}points" if isinstance(measure, ErrorRate) else "+0.05"
+    assert other.startswith(f"Difference in {measure.name} below {shown}? About 140")
 
 
 def test_the_page_sets_the_goal(make_session: MakeSession, open_page: OpenPage) -> None:

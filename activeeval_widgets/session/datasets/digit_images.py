@@ -52,7 +52,7 @@ def compare() -> Demo:
     """
     return _demo(
         [_logistic_regression, _nearest_neighbors],
-        title="Handwritten digits: which of two models is better?",
+        title="Handwritten digits: two models",
         intro="Two models sorted {n:,} digits. Your labels tell which is wrong less often.",
         guidelines=GUIDELINES.format(
             models="A logistic regression and a classifier by ten nearest neighbors"

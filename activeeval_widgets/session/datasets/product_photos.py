@@ -17,7 +17,7 @@ Which kind of product is in the photo?
 
 - **T-shirt/top** has short sleeves or none, **Pullover** long ones and no opening in front
 - **Shirt** has buttons or a collar; **Coat** opens in front and is meant for outdoors
-- **Sandal** is open, **Sneaker** closed and flat, **Ankle boot** reaches over the ankle
+- **Sandal** is open, **Sneaker** closed and flat, **Ankle boot** covers the ankle
 
 The photos are small. Where two kinds fit, choose the likelier one.
 

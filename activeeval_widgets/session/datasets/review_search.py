@@ -78,9 +78,9 @@ def ranking() -> Demo:
         [query.candidates[at] for at in shown] for query, shown in zip(queries, arrays["shown"], strict=True)
     ]
     return Demo(
-        title="A search of product reviews",
-        intro=f"A search answered {len(queries)} queries with {N_SHOWN} sentences each. Your grades tell "
-        "how soon its users find a good one.",
+        title="Product review search",
+        intro=f"A search engine answered {len(queries)} queries with {N_SHOWN} sentences each. Your grades "
+        "tell how soon its users find a good one.",
         question="How well does each sentence answer the query?",
         guidelines=GUIDELINES,
         pool=Pool(

@@ -30,9 +30,9 @@ to 4 by 20 people (Hutto and Gilbert, *VADER*, ICWSM 2014; MIT license). The mod
 TEXT_GUIDELINES = """\
 What does the sentence, on its own, say about the product?
 
-- **negative**: it finds fault, or tells of trouble
+- **negative**: it finds fault, or reports a problem
 - **neutral**: it states a fact, or says nothing about the product
-- **positive**: it praises, recommends, or tells of what works well
+- **positive**: it praises, recommends, or says what works well
 
 Praise and blame in one sentence: choose what weighs more, or neutral if neither does. A remark that only
 makes sense with its neighbors is neutral.
@@ -42,13 +42,13 @@ makes sense with its neighbors is neutral.
 REGRESSION_GUIDELINES = """\
 How good or bad is what the sentence, on its own, says? Any number from −4 to 4 will do, such as 1.5.
 
-- **−4**: as bad as can be
+- **−4**: as bad as it gets
 - **−2**: clearly negative
 - **0**: neutral, or says nothing about the product
 - **2**: clearly positive
-- **4**: as good as can be
+- **4**: as good as it gets
 
-You estimate how far the model is from *your* ratings. The people before you did not agree either: their
+You measure how far the model is from *your* ratings. The people before you did not agree either: their
 ratings of one sentence deviate from their mean by 0.7 points, and it is the mean that the model learned
 to predict.
 

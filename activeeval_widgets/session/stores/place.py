@@ -38,7 +38,7 @@ class Place:
         if found is None:
             return f"the file {shown!r} is gone: it was deleted or moved while it was in use", False
         if (found.st_dev, found.st_ino) != self.key:
-            return f"the file {shown!r} is another one now: it was replaced while it was in use", False
+            return f"the file {shown!r} is a different file now: it was replaced while it was in use", False
         if found.st_size < self.size:
             return f"the file {shown!r} was cut to {found.st_size} bytes while it was in use", True
         self.size = found.st_size

@@ -74,8 +74,8 @@ def check_identity(
     ]
     if differing:
         raise SessionMismatchError(
-            f"the session {name!r} was begun with something else: {', '.join(differing)}. "
-            "Open it with what it was begun with, or begin another session under a new name"
+            f"the session {name!r} was started with different settings: {', '.join(differing)}. "
+            "Open it with the settings it was started with, or start another session under a new name"
         )
     return known if adopted else None
 

@@ -186,7 +186,7 @@ class SharedFile:
         """Let nothing be written any more; returns the reason."""
         self._damage = (
             f"the store {str(self.path)!r} is damaged: {what}. "
-            "What is whole can be read; nothing is added to it"
+            "What is intact can be read; nothing will be added to it"
         )
         return self._damage
 

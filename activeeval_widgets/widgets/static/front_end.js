@@ -2,8 +2,8 @@
 
 const PANELS = {
   estimate: "Estimate",
-  trajectory: "Estimate after each draw",
-  distribution: "Which instances are drawn",
+  trajectory: "Estimate after each label",
+  distribution: "How often each instance is drawn",
   confusion: "Confusion matrix",
 };
 
@@ -170,9 +170,9 @@ function render({ model, el }) {
     const unsaved = flow.outbox.inWords();
     const what = unsaved ? `Not saved: ${unsaved}. ` : "";
     const how = state.config?.is_standalone === false
-      ? "If this stays, restart the kernel and run the cell again"
-      : "If this stays, reload the page";
-    setText(page.bannerText, `${what}Python does not answer. ${how}. What was saved is kept.`);
+      ? "If this persists, restart the kernel and run the cell again"
+      : "If this persists, reload the page";
+    setText(page.bannerText, `${what}Python is not responding. ${how}. What was saved is kept.`);
     page.reload.hidden = state.config?.is_standalone === false;
   }
 

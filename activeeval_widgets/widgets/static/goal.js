@@ -13,8 +13,8 @@ class GoalPanel {
     this.box = element("div", { class: "aew-goal-box" }, this.advice, this.result, this.lines, this.change);
     this.fields = element("div");
     this.dialog = makeDialog("goal", "Goal",
-      element("p", { class: "aew-explained" }, "The page tells how many more labels it takes, and when you can stop. "
-        + "Leave empty what does not matter."),
+      element("p", { class: "aew-explained" }, "The page shows how many more labels it takes and when you can stop. "
+        + "Leave a field empty if it doesn't matter."),
       this.fields,
       element("button", { type: "button", class: "aew-label aew-quiet", onclick: () => this.submit() }, key("Enter"), "Set goal"));
     // No form: JupyterLab does not let one be submitted by Enter.

@@ -94,9 +94,9 @@ class History {
 
   told({ n_found: found, n_rows: all }, listed) {
     if (all === 0) return "No answers yet.";
-    if (found === 0) return `None of ${all.toLocaleString("en")} answers fits.`;
+    if (found === 0) return `None of ${all.toLocaleString("en")} answers match.`;
     const which = found === all ? `${all.toLocaleString("en")} answers` : `${found.toLocaleString("en")} of ${all.toLocaleString("en")} answers`;
-    const part = listed < found ? `, the latest ${listed.toLocaleString("en")} shown` : ", the latest first";
+    const part = listed < found ? `, the newest ${listed.toLocaleString("en")} shown` : ", newest first";
     return `${which}${part}. ↑ ↓ to choose, Enter to open.`;
   }
 

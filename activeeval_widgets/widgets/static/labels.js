@@ -41,6 +41,7 @@ class ChoiceButtons {
   layOut(node) {
     const n = this.buttons.length;
     node.classList.toggle("aew-short", this.isShort);
+    node.classList.toggle("aew-balanced", !this.isShort && n > 6 && n <= 12 && this.choices.every(({ text }) => text.length <= 12));
     node.style.setProperty("--aew-columns", n);
     node.style.setProperty("--aew-half-columns", Math.ceil(n / (n > 6 ? 2 : 1)));
   }
