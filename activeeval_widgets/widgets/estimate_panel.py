@@ -167,7 +167,7 @@ def _bar(
         return round(min(1.0, max(0.0, (value - low) / (high - low))), 4)
 
     return {
-        "ends": [format_round(measure, end, sign=is_difference) for end in (low, high)],
+        "ends": [format_round(measure, float(f"{end:.2g}"), sign=is_difference) for end in (low, high)],
         "low": share(ends[0]),
         "high": share(ends[1]),
         "value": share(estimate.value),

@@ -378,11 +378,11 @@ def test_a_changed_pool_is_not_opened_with_an_old_log(shelf: Any) -> None:
 
     begin(["a", "b"]).label(0)
     assert begin(["a", "b"]).n_labels == 1
-    with pytest.raises(ValueError, match=r"begun with something else: instances \("):
+    with pytest.raises(ValueError, match=r"started with different settings: instances \("):
         begin(["a", "c"])
-    with pytest.raises(ValueError, match=r"begun with something else: instances \("):
+    with pytest.raises(ValueError, match=r"started with different settings: instances \("):
         begin([Text("a"), "b"])
-    with pytest.raises(ValueError, match=r"begun with something else: predictions \(.*, q \("):
+    with pytest.raises(ValueError, match=r"started with different settings: predictions \(.*, q \("):
         begin(["a", "b"], [TWO, ClassPredictions([[0.2, 0.8], [0.5, 0.5]])])
 
 
