@@ -44,11 +44,7 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
 
     def should_use_rendered_notebook(self, *args: Any) -> bool:
         """Take the spare kernel only if it runs; while it waits for its start, a fresh one is sooner."""
-        kernels = self.kernel_manager
-        take = bool(kernels.spare_is_up and super().should_use_rendered_notebook(*args))
-        if take:
-            kernels.spare_is_up = False
-        return take
+        return bool(super().should_use_rendered_notebook(*args) and self.kernel_manager.take_spare())
 
 
 class FaviconHandler(tornado.web.RequestHandler):

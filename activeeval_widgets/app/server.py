@@ -14,6 +14,7 @@ import re
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -70,17 +71,11 @@ class OnlyThisPython(KernelSpecManager):
 
 
 class Kernels(AsyncMappingKernelManager):
-    """Kernel manager whose spare (preheated) kernel never competes with a page that is loading.
-
-    Attributes
-    ----------
-    spare_is_up : bool
-        Whether the spare kernel's process runs, so that taking it beats starting another.
-    """
+    """Kernel manager whose spare (preheated) kernel never competes with a page that is loading."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)  # type: ignore[no-untyped-call]
-        self.spare_is_up = False
+        self._spare: subprocess.Popen[bytes] | None = None
         self._first_spare = True
         self._closing = asyncio.Event()
         self._starting: set[asyncio.Future[str]] = set()
@@ -103,8 +98,16 @@ class Kernels(AsyncMappingKernelManager):
         finally:
             self._starting.discard(starting)
         if is_spare:
-            self.spare_is_up = True
+            self._spare = getattr(self.get_kernel(started).provisioner, "process", None)
         return started
+
+    def take_spare(self) -> bool:
+        """Say whether the spare kernel's process runs, so that taking it beats starting another; once each.
+
+        One that has died, and was started again, has forgotten the page that it had prepared.
+        """
+        spare, self._spare = self._spare, None
+        return spare is not None and spare.poll() is None
 
     async def close(self) -> None:
         """End all kernels at once.

@@ -237,7 +237,7 @@ def transform(page: Page) -> list[float]:
 
 
 def test_images_zoom_and_pan(show: Callable[..., Session], page: Page) -> None:
-    show([jpeg(400, 300)] * 5)
+    show([jpeg(400, 240)] * 5)
     assert transform(page) == [0, 0, 1]
     page.keyboard.press("ArrowLeft")
     assert transform(page) == [0, 0, 1]
