@@ -100,7 +100,7 @@ def estimate_adaptive(
     -------
     Estimate, or list of Estimate
         The interval is Wald's, for one number of draws fixed beforehand, inside the measure's range; while
-        fewer than five labels deviate from what is the rule, it also holds a bound that needs no variance.
+        fewer than ten labels deviate from what is the rule, it also holds a bound that needs no variance.
         With the whole pool drawn it is exact: a point, with standard error 0. Where the measure is not
         defined yet, the value is NaN and the interval the whole range.
 

@@ -15,8 +15,10 @@ from activeeval_widgets.stats.measures import Measure
 from activeeval_widgets.stats.predictions import ClassPredictions
 from activeeval_widgets.stats.target import Target
 
-FEW = 5
-"""From so many deviating labels on, the variance that they show is believed."""
+FEW = 10
+"""From so many deviating labels on, the variance that they show is believed. With five, the error rate of an
+over-confident model was inside of 90 and 88 % of intervals at 30 and 40 draws; with ten, of 95 % at both (120
+sessions)."""
 
 _ROUNDING = 1e-9
 

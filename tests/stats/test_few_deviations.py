@@ -254,9 +254,12 @@ def test_rankings_of_one_value_go_as_far_as_grades_can():
     assert result.high == pytest.approx(most_unseen(1 / (30 - np.arange(4)), 0.025, 26) / 30)
 
 
-def test_many_deviations_leave_wald_alone():
+@pytest.mark.parametrize(("n_errors", "is_wald"), [(9, False), (10, True)])
+def test_many_deviations_leave_wald_alone(n_errors, is_wald):
     m, n = 400, 60
-    labels = [1] * 5 + [0] * (n - 5)
+    labels = [1] * n_errors + [0] * (n - n_errors)
     result = estimate_adaptive(ErrorRate(), sure(m, 0.9), np.arange(n), 1 / (m - np.arange(n)), labels)
     half = 1.959963985 * result.standard_error
-    assert (result.low, result.high) == pytest.approx((max(result.value - half, 0), result.value + half))
+    wald = (max(result.value - half, 0), result.value + half)
+    assert ((result.low, result.high) == pytest.approx(wald)) is is_wald
+    assert result.high >= wald[1] - 1e-9
