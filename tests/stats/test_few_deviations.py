@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from scipy.stats import binom, hypergeom
+from scipy.stats import binom, hypergeom, norm
 
 from activeeval_widgets.stats import (
     DCG,
@@ -230,6 +230,21 @@ def test_two_models_differ_no_surer_than_the_interval_says():
     result = estimate_adaptive(ErrorRate(), [a, b], draws, q_draws, [0] * 40)
     assert result.high < 0
     assert result.pvalue < 0.05
+
+
+@pytest.mark.parametrize(("n", "n_differing", "differ"), [(20, 4, False), (30, 5, False), (40, 5, True)])
+def test_the_pvalue_is_of_the_interval_that_needs_no_variance(n, n_differing, differ):
+    """Wald's own would be 0.03, 0.005 and 0.002."""
+    m, where = 300, np.arange(300)
+    b = ClassPredictions(
+        np.where(((where < n_differing) | (where >= 250))[:, np.newaxis], [[0.01, 0.99]], [[0.99, 0.01]])
+    )
+    result = estimate_adaptive(ErrorRate(), [sure(m), b], where[:n], 1 / (m - where[:n]), [0] * n)
+    error = (result.high - result.value) / 1.959963985
+    assert error > 1.2 * result.standard_error
+    assert result.pvalue == pytest.approx(2 * norm.cdf(result.value / error))
+    assert result.statistic == pytest.approx(-result.value / error)
+    assert (result.high < 0) is (result.pvalue < 0.05) is differ
 
 
 @pytest.mark.parametrize(
