@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group("jupyter"))
         elif "running" in item.fixturenames:
             item.add_marker(pytest.mark.xdist_group(item.callspec.params["running"]))
-        elif "shared_demo" in item.fixturenames:
+        elif "shared_demo" in item.fixturenames and item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group("digits"))
 
     def rank(item: pytest.Item) -> int:

@@ -213,6 +213,7 @@ def n_labels(store: Path) -> int:
     return sum(json.loads(record)["kind"] == "label" for (record,) in rows)
 
 
+@pytest.mark.xdist_group("wheel")
 def test_the_wheel_has_every_file(wheel: Path) -> None:
     package = ROOT / "activeeval_widgets"
     files = [f for f in package.rglob("*") if f.is_file() and "__pycache__" not in f.parts]

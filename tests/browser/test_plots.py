@@ -221,6 +221,29 @@ def test_the_history_is_filtered_searched_and_leads_back(page: Page, show: Calla
     assert session.label_of(chosen.instance) == "yes"
 
 
+def test_keys_faster_than_the_search_choose_what_was_asked_for(
+    page: Page, show: Callable[..., Session]
+) -> None:
+    session = show(30)
+    page.locator("[data-aew=app]").focus()
+    page.keyboard.press("h")
+    dialog = page.get_by_role("dialog", name="History")
+    rows = dialog.locator("tbody tr")
+    expect(rows).to_have_count(30)
+    page.keyboard.insert_text("x")  # as if typed: the search is asked for after a pause
+    page.keyboard.press("Backspace")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_timeout(600)
+    expect(rows.nth(1).locator("button")).to_be_focused()
+    dialog.get_by_role("textbox").focus()
+    oldest = session.actions[0]
+    page.keyboard.insert_text(f"id:{oldest.instance_id}")
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    expect(page.locator("[data-aew=instance]")).to_have_attribute("data-instance-id", oldest.instance_id)
+
+
 def test_content_in_the_history_is_text(page: Page, show: Callable[..., Session]) -> None:
     session = show(300)
     assert session.label_of(0) is not None

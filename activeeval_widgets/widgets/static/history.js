@@ -10,6 +10,8 @@ class History {
     Object.assign(this, { choose, ask, mayTell });
     this.only = new Set();
     this.asked = 0; // the number of the last question: answers to earlier ones are dropped
+    this.isSearching = false; // whether what is listed is not what was asked for yet
+    this.opensFirst = false; // whether Enter was pressed meanwhile
     this.urls = [];
     this.timer = null;
     this.field = element("input", {
@@ -34,6 +36,7 @@ class History {
 
   open() {
     this.field.value = "";
+    this.opensFirst = false;
     this.only.clear();
     this.answers.replaceChildren();
     this.paintFilters();
@@ -57,12 +60,15 @@ class History {
   }
 
   searchSoon() {
+    this.isSearching = true;
+    this.opensFirst = false;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.search(), SEARCH_AFTER);
   }
 
   search(offset = 0) {
     clearTimeout(this.timer);
+    this.isSearching = true;
     this.asked += 1;
     this.ask({ query: this.field.value, only: [...this.only], answer: this.answers.value || null, offset,
       shows_prediction: this.mayTell(), asked: this.asked });
@@ -70,6 +76,8 @@ class History {
 
   show(content, thumbnails) {
     if (content.asked !== this.asked || !this.dialog.open) return;
+    this.isSearching = false;
+    const chosen = this.body.contains(document.activeElement) ? document.activeElement.dataset.index : undefined;
     if (content.offset === 0) {
       this.forget();
       this.scroller.scrollTop = 0;
@@ -90,6 +98,12 @@ class History {
     this.more.hidden = listed >= content.n_found;
     if (hadMore) rows[0]?.querySelector("button").focus();
     setText(this.count, this.told(content, listed));
+    // The row that was chosen meanwhile keeps the focus; what Enter was pressed for is the first of these.
+    if (chosen !== undefined && content.offset === 0) {
+      (this.body.querySelector(`button[data-index="${chosen}"]`) ?? this.field).focus({ preventScroll: true });
+    }
+    if (this.opensFirst) this.body.querySelector("button")?.click();
+    this.opensFirst = false;
   }
 
   told({ n_found: found, n_rows: all }, listed) {
@@ -144,7 +158,10 @@ class History {
     if (step !== undefined) {
       const at = buttons.indexOf(document.activeElement) + step;
       (buttons[at] ?? (step < 0 ? this.field : buttons.at(-1)))?.focus();
-    } else if (event.key === "Enter" && event.target === this.field) buttons[0]?.click();
+    } else if (event.key === "Enter" && event.target === this.field) {
+      if (this.isSearching) this.opensFirst = true;
+      else buttons[0]?.click();
+    }
     else return;
     event.preventDefault();
   }
