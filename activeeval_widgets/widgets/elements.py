@@ -207,7 +207,7 @@ def passages(node: Node) -> list[Passage]:
     return [] if isinstance(node, str) else [found for child in node.children for found in passages(child)]
 
 
-_TITLES = frozenset({"h3", "h4", "dt"})
+_TITLES = frozenset({"h3", "h4", "dt", "th"})
 """Tags of what stands over or before something else."""
 
 
