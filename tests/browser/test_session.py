@@ -306,7 +306,7 @@ def test_a_stopped_server_is_noticed_and_a_restarted_one_goes_on(
     demo_server.stop()
     # Without any key: the page asks by itself.
     expect(labeler.app).to_have_attribute("data-state", "disconnected", timeout=12_000)
-    expect(labeler.page.get_by_role("alert")).to_contain_text("Python does not answer")
+    expect(labeler.page.get_by_role("alert")).to_contain_text("Python is not responding")
     labeler.open(start_demo(store=demo_server.store).url)
     labeler.check(4)
     assert labeler.shown_id() == asked
