@@ -1,6 +1,7 @@
 """Whether an event can follow a log: what a store holds is not trusted."""
 
 from collections.abc import Sequence
+from math import isclose
 from typing import Any
 
 from activeeval_widgets.session.adaptive_draws import AdaptiveDraws
@@ -60,11 +61,17 @@ def can_follow(
             return isinstance(answer, Labeled) and answer.seq == seq and _is_label(labels, value, index)
     # Asked is about what was put aside, or about the first of the draws that give something new.
     n_asked = len(state.answers) + len(state.waiting) + 1
-    if type(event.draw) is not int or draws.find(event.draw, n_asked) != (event.draw, index, event.q):
+    found = draws.find(event.draw, n_asked) if type(event.draw) is int else None
+    if found is None or found.instance != index or not is_same_q(event.q, found.q):
         return False
     if index in state.answers:
         return False
     return not isinstance(event, Labeled) or _is_label(labels, event.value, index)
+
+
+def is_same_q(stored: Any, computed: float) -> bool:
+    """Whether a stored probability is the computed one, but for its last bits."""
+    return isinstance(stored, float | int) and isclose(stored, computed, rel_tol=1e-9)
 
 
 def _is_label(labels: Labels, value: Any, index: int) -> bool:

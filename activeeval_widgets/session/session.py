@@ -39,7 +39,7 @@ from activeeval_widgets.session.label_kinds import Labels
 from activeeval_widgets.session.labels_table import labels_table
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.pool import Pool
-from activeeval_widgets.session.replay import can_follow
+from activeeval_widgets.session.replay import can_follow, is_same_q
 from activeeval_widgets.session.report import report
 from activeeval_widgets.session.state import State
 from activeeval_widgets.session.stores import SQLiteStore, Store, as_store
@@ -185,8 +185,29 @@ class Session(Evaluation):
         self._asking = Asking(self._draws, self._state, checked_budget)
         self._observers: list[Observer] = []
 
-        self._replay(self.store.begin(name, self.identity))
+        self._begun_with_q: str | None = None
+        self._replay(self._begin(by_default=q is None))
         self._join()
+
+    def _begin(self, *, by_default: bool) -> list[dict[str, Any]]:
+        """Begin or resume in the store.
+
+        The optimal q of another version may differ from this one's in its last bits, and with it the
+        fingerprint: then the probabilities of the stored draws tell whether it is the same.
+        """
+        try:
+            return self.store.begin(self.name, self.identity)
+        except SessionMismatchError:
+            begun_with = self.store.identity(self.name) or {}
+            is_other = begun_with.get("q") in (None, self.identity["q"])
+            if is_other or not by_default or self.protocol != "papers":
+                raise
+            records = self.store.begin(self.name, {**self.identity, "q": begun_with["q"]})
+            drawn = [(record["instance"], record["q"]) for record in records if "draw" in record]
+            if not drawn or not all(is_same_q(q, self.q[index]) for index, q in drawn):
+                raise
+        self._begun_with_q = begun_with["q"]
+        return records
 
     def _fixed_q(self, pool: Pool, measure: Measure, q: ArrayLike | None) -> FloatArray:
         """The q that was given, or the optimal one."""
@@ -205,7 +226,9 @@ class Session(Evaluation):
         return {
             **self.pool.fingerprints,
             "measure": repr(self.measure),
-            "q": f"adaptive, defensive={self.defensive}" if is_adaptive else fingerprint(self.q),
+            "q": f"adaptive, defensive={self.defensive}"
+            if is_adaptive
+            else self._begun_with_q or fingerprint(self.q),
             "seed": str(self.seed),
             "protocol": self.protocol,
             "draw_rule": DRAW_RULE,

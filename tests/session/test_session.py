@@ -19,6 +19,7 @@ from activeeval_widgets.stats import (
     Accuracy,
     ClassPredictions,
     ErrorRate,
+    MacroF,
     Precision,
     draw,
     estimate,
@@ -663,3 +664,34 @@ def test_observers_are_not_told_of_what_was_not_stored(
     with pytest.raises(StoreError):
         session.label(0)
     assert told == []
+
+
+def test_the_last_bits_of_the_optimal_q_may_differ(
+    make_pool: MakePool, shelf: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another version, or another machine's mathematics, begins a session; this one goes on."""
+
+    def with_other_bits(*arguments: Any, **options: Any) -> Any:
+        q = optimal_q(*arguments, **options)
+        return q * (1 + 1e-13 * (-1.0) ** np.arange(q.size))
+
+    options: dict[str, Any] = {"protocol": "papers", "seed": 4}
+    with monkeypatch.context() as earlier:
+        earlier.setattr("activeeval_widgets.session.session.optimal_q", with_other_bits)
+        begun = Session(make_pool(), MacroF(), store=shelf.open(), **options)
+        for _ in range(5):
+            begun.label(1)
+    again = Session(make_pool(), MacroF(), store=shelf.open(), **options)
+    assert again.log == begun.log
+    again.label(2)
+    assert Session(make_pool(), MacroF(), store=shelf.open(), **options).log == again.log
+    with pytest.raises(SessionMismatchError, match="q "):
+        Session(make_pool(), MacroF(), store=shelf.open(), q=uniform_q(12), seed=4)
+
+
+def test_a_session_of_another_q_is_not_one_of_the_optimal_q(make_pool: MakePool, shelf: Any) -> None:
+    begun = Session(make_pool(), MacroF(), store=shelf.open(), q=uniform_q(12))
+    for _ in range(3):
+        begun.label(1)
+    with pytest.raises(SessionMismatchError, match="q "):
+        Session(make_pool(), MacroF(), store=shelf.open(), protocol="papers")
