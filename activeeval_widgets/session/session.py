@@ -204,7 +204,7 @@ class Session(Evaluation):
                 raise
             records = self.store.begin(self.name, {**self.identity, "q": begun_with["q"]})
             drawn = [(record["instance"], record["q"]) for record in records if "draw" in record]
-            if not drawn or not all(is_same_q(q, self.q[index]) for index, q in drawn):
+            if not drawn or not all(is_same_q(q, float(self.q[index])) for index, q in drawn):
                 raise
         self._begun_with_q = begun_with["q"]
         return records
