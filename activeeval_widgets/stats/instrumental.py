@@ -199,6 +199,9 @@ def influence(measure: Measure, models: Sequence[Predictions], believed: Any, es
         terms.append(Term(model, direction))
     if not np.isfinite(offset):
         return np.full(models[0].n_instances, np.nan)
+    if len(terms) > 1 and abs(offset) <= 1e-14 * magnitude:
+        # Models of which the same is expected: where they agree nothing is told, and a draw is not possible.
+        offset = 0.0
     first, second = measure.moments(terms, believed, offset)
     if estimator == "difference":
         variance = second - first**2

@@ -202,7 +202,9 @@ def test_y_range_is_part_of_the_session(shelf: Any) -> None:
     again = Session(pool, SquaredError(), y_range=(-1.0, 3.0), store=shelf.open(), protocol="papers")
     assert again.n_labels == 1
     for other in (None, (0, 9), (0, 2)):
-        with pytest.raises(ValueError, match=r"started with different settings: y_range \(\(-1.0, 3.0\) then"):
+        with pytest.raises(
+            ValueError, match=r"started with different settings: y_range \(\(-1.0, 3.0\) then"
+        ):
             Session(pool, SquaredError(), y_range=other, store=shelf.open(), protocol="papers")
 
 
