@@ -33,7 +33,7 @@ from activeeval_widgets.session.stores import shared_file
 FORK = multiprocessing.get_context("fork")
 IDENTITY = {"pool": "p"}
 DAMAGE = r"damaged|not an SQLite file|not one of activeeval|newer version|can't be used|can't be read"
-LOSS = r"is gone|is another one|was cut|was deleted or replaced"
+LOSS = r"is gone|is a different file|was cut|was deleted or replaced"
 MISSING = r"may be missing"
 OUTCOMES = ("kept", "kept, and told", "told", "LOST")
 

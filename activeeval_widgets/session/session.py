@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import islice
 from math import inf
@@ -202,7 +203,9 @@ class Session(Evaluation):
             is_other = begun_with.get("q") in (None, self.identity["q"])
             if is_other or not by_default or self.protocol != "papers":
                 raise
-            records = self.store.begin(self.name, {**self.identity, "q": begun_with["q"]})
+            records: list[dict[str, Any]] = []
+            with suppress(SessionMismatchError):  # of what differs besides q, the first error tells
+                records = self.store.begin(self.name, {**self.identity, "q": begun_with["q"]})
             drawn = [(record["instance"], record["q"]) for record in records if "draw" in record]
             if not drawn or not all(is_same_q(q, float(self.q[index])) for index, q in drawn):
                 raise

@@ -52,6 +52,10 @@ def default_goal(measure: Measure, whole: tuple[float, float], *, is_difference:
     return Goal(half_width=float(f"{round(extent / 20 / unit) * unit:.1g}"))
 
 
+_FEW = 5
+"""Of fewer labels than this no number is told, if it may well take more."""
+
+
 def read_goal(measure: Measure, fields: Mapping[str, Any]) -> Goal:
     """The goal that the page's fields say: numbers or None, shares in percent.
 
@@ -129,6 +133,8 @@ def _plan_text(plan: Plan | None, standing: Standing, aim: str) -> str:
     if plan.high > plan.low:
         high = f"–{_rounded(plan.high):,}" if plan.high < inf else f"{_SPACE}or{_SPACE}more"
         spread = f"{_SPACE}· {_RANGE}{_rounded(plan.low):,}{high}"
+    if plan.n_labels <= _FEW < plan.high:
+        return f"A few more labels may be enough {aim.replace('to ±', 'for ±')}{spread}"
     return f"About {n:,} more label{'' if n == 1 else 's'}{time} {aim}{spread}"
 
 

@@ -127,5 +127,5 @@ def test_a_threshold_may_be_anything_finite() -> None:
 
 
 def test_a_session_wants_a_goal(make_pool: MakePool) -> None:
-    with pytest.raises(TypeError, match=r"^goal must be a Goal, Goal\(half_width=0.02\) say, got 0.02$"):
+    with pytest.raises(TypeError, match=r"^goal must be a Goal, such as Goal\(half_width=0.02\), got 0.02$"):
         Session(make_pool(5), ErrorRate(), goal=0.02)  # type: ignore[arg-type]

@@ -183,7 +183,7 @@ def cut_log(path: Path) -> None:
     [
         (delete, "sessions.sqlite' is gone: it was deleted or moved"),
         (move, "sessions.sqlite' is gone: it was deleted or moved"),
-        (replace, "sessions.sqlite' is another one now: it was replaced"),
+        (replace, "sessions.sqlite' is a different file now: it was replaced"),
         (cut, "sessions.sqlite' was cut to 4096 bytes"),
         (delete_log, "sessions.sqlite-wal' was deleted or replaced"),
         (cut_log, "sessions.sqlite-wal' was cut to 32 bytes"),

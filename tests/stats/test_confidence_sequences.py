@@ -388,11 +388,11 @@ BAD = {
     ),
     "range reversed": (
         lambda: ConfidenceSequence(SquaredError(), VALUES, Q, y_range=(6, 0)),
-        r"y_range must be \(least, greatest\) with least < greatest, got \(6, 0\)",
+        r"y_range must be \(smallest, largest\) with smallest < largest, got \(6, 0\)",
     ),
     "range of one": (
         lambda: ConfidenceSequence(SquaredError(), VALUES, Q, y_range=(6,)),
-        r"y_range must be \(least, greatest\)",
+        r"y_range must be \(smallest, largest\)",
     ),
     "range infinite": (
         lambda: ConfidenceSequence(SquaredError(), VALUES, Q, y_range=(0, np.inf)),

@@ -298,6 +298,11 @@ def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
             NOTHING._replace(to_half_width=Plan(np.nan, 0, np.inf, np.nan)),
             ["The first labels will show how many it takes to get to ±2 points"],
         ),
+        (
+            Goal(half_width=0.02),
+            NOTHING._replace(to_half_width=Plan(1, 1, 312, 1), seconds_per_label=5),
+            [f"A few more labels may be enough for ±2 points{NBSP}· 80{NBSP}%{NBSP}range{NBSP}1–310"],
+        ),
         (Goal(threshold=0.05), NOTHING._replace(decision="below"), []),
         (
             Goal(threshold=0.05),
