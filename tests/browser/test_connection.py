@@ -85,7 +85,9 @@ def labels(store: Path) -> list[str]:
 def test_what_was_on_its_way_when_the_line_was_cut_arrives_once(
     page: Page, traffic: Any, demo_server: Any, line: Line
 ) -> None:
-    traffic.expect("WebSocket|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_CONNECTION_CLOSED|ERR_FAILED")
+    traffic.expect(
+        "WebSocket|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_CONNECTION_CLOSED|ERR_SOCKET_NOT_CONNECTED|ERR_FAILED"
+    )
     page.goto(f"http://127.0.0.1:{line.port}/")
     page.wait_for_selector(READY, timeout=60_000)
     app = page.locator(APP)
