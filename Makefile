@@ -31,7 +31,7 @@ layers: $(VENV)/.test
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.test
-	$(BIN)/python -m pytest --ignore=tests/browser --numprocesses 2 --dist loadfile
+	$(BIN)/python -m pytest --ignore=tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 browser: browser-setup
 	$(BIN)/python -m pytest tests/browser --numprocesses 2 --dist loadgroup

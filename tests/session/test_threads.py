@@ -10,6 +10,7 @@ import pytest
 
 from activeeval_widgets.session import Pool, Session, SQLiteStore
 from activeeval_widgets.session.evaluation import Evaluation
+from activeeval_widgets.session.stores.connections import LOCK
 from activeeval_widgets.stats import ErrorRate
 
 
@@ -82,3 +83,19 @@ def test_all_that_is_public_waits_its_turn() -> None:
         member = getattr(Session, name)
         method = member.fget if isinstance(member, property) else member
         assert hasattr(method, "__wrapped__"), name
+
+
+def test_a_store_that_is_forgotten_waits_for_nobody(tmp_path: Path) -> None:
+    """Garbage is collected in any thread, also in one that is waited for by who holds the stores' lock."""
+    store = SQLiteStore(tmp_path / "forgotten.sqlite")
+    store.begin("a", {})
+    file = store._file
+    held = [store]
+    del store
+    with LOCK:
+        other = Thread(target=held.clear, daemon=True)
+        other.start()
+        other.join(10)
+        assert not other.is_alive()
+    SQLiteStore(tmp_path / "another.sqlite").close()
+    assert not file.is_open

@@ -1,5 +1,6 @@
 """The files that this process has open."""
 
+import atexit
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -9,7 +10,7 @@ from activeeval_widgets.session.stores.connections import LOCK
 from activeeval_widgets.session.stores.file_system import make_private
 from activeeval_widgets.session.stores.place import stat_of
 from activeeval_widgets.session.stores.schema import check_header
-from activeeval_widgets.session.stores.shared_file import FORKED, SharedFile
+from activeeval_widgets.session.stores.shared_file import FORKED, SharedFile, release_given_back
 
 _open: dict[tuple[int, int], SharedFile] = {}
 _inherited: set[tuple[int, int]] = set()
@@ -17,6 +18,7 @@ _inherited: set[tuple[int, int]] = set()
 
 def share(path: Path) -> SharedFile:
     """A file, opened or already open in this process; `SharedFile.release` gives it back."""
+    release_given_back()
     with LOCK:
         path = path.resolve()
         found = stat_of(path)
@@ -40,6 +42,18 @@ def share(path: Path) -> SharedFile:
         opened = SharedFile(path)
         _open[opened.key] = opened
         return opened
+
+
+def close_all() -> None:
+    """Put all files of this process to rest, and close them."""
+    with LOCK:
+        for file in _open.values():
+            if file.is_open and not file.is_forked:
+                file.rest()
+                file.close()
+
+
+atexit.register(close_all)
 
 
 def _forget_all() -> None:

@@ -8,8 +8,9 @@ a file, and the file is read through SQLite alone.
 import logging
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
@@ -49,6 +50,10 @@ class _Known(NamedTuple):
     head_read: str
     n_events: int
     head: str
+
+
+_GIVEN_BACK: deque["SharedFile"] = deque()
+"""Files of stores that nobody refers to any more."""
 
 
 class SharedFile:
@@ -231,6 +236,19 @@ class SharedFile:
             except StoreError as error:  # the next record tells of it; all of them are stored
                 _logger.warning("the store %s could not be put to rest: %s", self.path, error)
 
+    def give_back(self) -> None:
+        """Release the file from a finalizer, if need be later.
+
+        A finalizer runs in any thread at any moment, also in one that is just starting and is waited for by
+        who holds the lock: so it must not wait for that. Whoever opens a file next then does it.
+        """
+        _GIVEN_BACK.append(self)
+        if LOCK.acquire(blocking=False):
+            try:
+                release_given_back()
+            finally:
+                LOCK.release()
+
     def release(self) -> None:
         """Close the file, if nobody else in this process uses it."""
         with LOCK:
@@ -327,6 +345,7 @@ class SharedFile:
 
     def _wait_and_rest(self) -> None:
         while True:
+            release_given_back()
             with LOCK:
                 wait = self._rest_at - time.monotonic()
                 if wait <= 0 or self._connection is None:
@@ -352,3 +371,10 @@ class SharedFile:
                         self.damaged(f"the last events of the session {name!r} are not as they were written")
                     )
                 self._known[name] = known._replace(n_read=known.n_events, head_read=head)
+
+
+def release_given_back() -> None:
+    """Close the files that finalizers gave back, as far as nobody else uses them."""
+    while _GIVEN_BACK:
+        with suppress(IndexError):  # another thread was faster
+            _GIVEN_BACK.popleft().release()

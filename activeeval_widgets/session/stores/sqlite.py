@@ -50,7 +50,8 @@ class SQLiteStore:
         except OSError as error:
             raise StoreError(f"the store {str(self.path)!r} can't be read: {error}") from error
         self._is_closed = False
-        self._release = finalize(self, SharedFile.release, self._file)
+        self._release = finalize(self, self._file.give_back)
+        self._release.atexit = False  # then all files are closed, see `registry`
 
     @property
     def problem(self) -> str | None:
@@ -190,7 +191,8 @@ class SQLiteStore:
     def close(self) -> None:
         """Close the file, unless other stores of this process use it. This one can't be used afterwards."""
         self._is_closed = True
-        self._release()
+        if self._release.detach() is not None:
+            self._file.release()
 
     def __repr__(self) -> str:
         return f"SQLiteStore({str(self.path)!r})"
