@@ -8,11 +8,11 @@ a file, and the file is read through SQLite alone.
 import logging
 import sqlite3
 import time
+from _thread import start_new_thread
 from collections import deque
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from threading import Thread
 from typing import NamedTuple
 
 from activeeval_widgets.session.errors import DamagedStoreError, LostStoreError, StoreError
@@ -82,7 +82,7 @@ class SharedFile:
         self.is_forked = False
         self._known: dict[str, _Known] = {}
         self._rest_at = 0.0
-        self._resting: Thread | None = None
+        self._is_watched = False
         log = stat_of(log_of(path))
         had_log = log is not None and log.st_size > 0
         self._connection: sqlite3.Connection | None = None
@@ -339,9 +339,10 @@ class SharedFile:
 
     def _rest_soon(self) -> None:
         self._rest_at = time.monotonic() + REST_AFTER
-        if self._resting is None:
-            self._resting = Thread(target=self._wait_and_rest, name="activeeval-store", daemon=True)
-            self._resting.start()
+        if not self._is_watched:
+            self._is_watched = True
+            # Thread.start would wait, with the lock held, for a thread in which any finalizer may run first.
+            start_new_thread(self._wait_and_rest, ())
 
     def _wait_and_rest(self) -> None:
         while True:
@@ -349,7 +350,7 @@ class SharedFile:
             with LOCK:
                 wait = self._rest_at - time.monotonic()
                 if wait <= 0 or self._connection is None:
-                    self._resting = None
+                    self._is_watched = False
                     self.rest()
                     return
             time.sleep(wait)
