@@ -8,7 +8,7 @@ from common import RESULTS, data_folder
 from defaults import adaptive_draws
 from sklearn.isotonic import IsotonicRegression
 
-from activeeval_widgets.session.datasets import DEMOS
+from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.stats import (
     ErrorRate,
     adaptive_q,
@@ -21,8 +21,8 @@ from activeeval_widgets.stats import (
     pool_value,
     replicate,
 )
-from activeeval_widgets.stats.adaptive_terms import look
-from activeeval_widgets.stats.target import Target
+from activeeval_widgets.stats.adaptive.terms import look
+from activeeval_widgets.stats.measures.target import Target
 
 BUDGETS = (25, 50, 100, 200, 400, 800)
 CHOSEN = {

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
+from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.session import Session, WatchedInterval
-from activeeval_widgets.session.datasets import DEMOS
-from activeeval_widgets.session.result import uniform_labels
+from activeeval_widgets.session.report.result import uniform_labels
 from activeeval_widgets.stats import decide, pool_value
 
 RESULTS = Path(__file__).resolve().parent / "results"

@@ -61,7 +61,7 @@ RECORDER = """() => {
 
 DEMO = """\
 from activeeval_widgets import LabelingApp, Session
-from activeeval_widgets.session.datasets import DEMOS
+from activeeval_widgets.demos import DEMOS
 
 demo = DEMOS["{name}"]()
 session = Session(demo.pool, demo.measure, y_range=demo.y_range)

@@ -25,10 +25,10 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
-from activeeval_widgets.stats.asymptotic_sequence import AsymptoticSequence
-from activeeval_widgets.stats.betting import Bets
-from activeeval_widgets.stats.estimating_equation import EstimatingEquation
-from activeeval_widgets.stats.target import Target
+from activeeval_widgets.stats.anytime.asymptotic import AsymptoticSequence
+from activeeval_widgets.stats.anytime.bets import Bets
+from activeeval_widgets.stats.anytime.equation import EstimatingEquation
+from activeeval_widgets.stats.measures.target import Target
 
 LEVEL = 0.95
 N_DRAWS = 800

@@ -2,7 +2,7 @@
 
     .venv/bin/python tools/make_demo_predictions.py
 
-The predictions are kept in `activeeval_widgets/session/data/predictions`, rounded, so that a session
+The predictions are kept in `activeeval_widgets/demos/data/predictions`, rounded, so that a session
 begun on one machine goes on with the same numbers on another, whatever its processor and its
 scikit-learn. A test trains the models again and compares.
 """
@@ -20,9 +20,9 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import GammaRegressor, LogisticRegression, Ridge
 from sklearn.model_selection import cross_val_predict
 
-from activeeval_widgets.session.datasets.product_photos import load_photos
-from activeeval_widgets.session.datasets.review_search import GRADES, N_SHOWN, Query, load_queries
-from activeeval_widgets.session.datasets.reviews import CLASSES, Reviews, load_reviews
+from activeeval_widgets.demos.product_photos import load_photos
+from activeeval_widgets.demos.review_search import GRADES, N_SHOWN, Query, load_queries
+from activeeval_widgets.demos.reviews import CLASSES, Reviews, load_reviews
 
 FOLDER = Path(__file__).parents[1] / "activeeval_widgets" / "session" / "data" / "predictions"
 DIGITS = 6

@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import Path
 from zlib import crc32
 
+from activeeval_widgets.demos import DEMOS, Demo
 from activeeval_widgets.session import Session, SQLiteStore
-from activeeval_widgets.session.datasets import DEMOS, Demo
 from activeeval_widgets.widgets import LabelingApp
 
 

@@ -1,6 +1,7 @@
 """What happened: the pool, the draws, the labels, and where they are kept."""
 
-from activeeval_widgets.session.asking import DrawnInstance
+from activeeval_widgets.session.draws.asking import DrawnInstance
+from activeeval_widgets.session.draws.labeled import Answered
 from activeeval_widgets.session.errors import (
     DamagedStoreError,
     ForeignStoreError,
@@ -9,14 +10,13 @@ from activeeval_widgets.session.errors import (
     SessionMismatchError,
     StoreError,
 )
-from activeeval_widgets.session.goals import Goal
-from activeeval_widgets.session.instances import Ranking, Result, Text
-from activeeval_widgets.session.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
-from activeeval_widgets.session.labeled import Answered
-from activeeval_widgets.session.pool import Pool
+from activeeval_widgets.session.pool.instances import Ranking, Result, Text
+from activeeval_widgets.session.pool.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
+from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.session.reading.goals import Goal
+from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.session import Session
 from activeeval_widgets.session.stores import MemoryStore, SQLiteStore, Store
-from activeeval_widgets.session.watched import WatchedInterval
 
 __all__ = [
     "Answered",

@@ -14,12 +14,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.session.adaptive_draws import AdaptiveDraws
-from activeeval_widgets.session.asking import Asking, DrawnInstance
-from activeeval_widgets.session.draw_sequence import DrawSequence
+from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
+from activeeval_widgets.session.draws.asking import Asking, DrawnInstance
+from activeeval_widgets.session.draws.fixed import DrawSequence
 from activeeval_widgets.session.errors import SessionConflictError, SessionMismatchError, StoreError
-from activeeval_widgets.session.evaluation import Evaluation
-from activeeval_widgets.session.events import (
+from activeeval_widgets.session.locking import one_thread_at_a_time
+from activeeval_widgets.session.log.events import (
     Action,
     AnyEvent,
     Changed,
@@ -34,22 +34,22 @@ from activeeval_widgets.session.events import (
     from_record,
     to_record,
 )
-from activeeval_widgets.session.fingerprints import fingerprint
-from activeeval_widgets.session.goals import Goal
-from activeeval_widgets.session.label_kinds import Labels
-from activeeval_widgets.session.labels_table import labels_table
-from activeeval_widgets.session.locking import one_thread_at_a_time
-from activeeval_widgets.session.pool import Pool
-from activeeval_widgets.session.replay import can_follow, is_same_q
-from activeeval_widgets.session.report import report
-from activeeval_widgets.session.state import State
+from activeeval_widgets.session.log.replay import can_follow, is_same_q
+from activeeval_widgets.session.log.state import State
+from activeeval_widgets.session.pool.fingerprints import fingerprint
+from activeeval_widgets.session.pool.label_kinds import Labels
+from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.goals import Goal
+from activeeval_widgets.session.report.labels_table import labels_table
+from activeeval_widgets.session.report.report import report
 from activeeval_widgets.session.stores import SQLiteStore, Store, as_store
 from activeeval_widgets.session.stores.rescue import free_path, write_new
 from activeeval_widgets.stats import Measure, optimal_q
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_count, check_fraction, check_option, check_q
-from activeeval_widgets.stats.estimating_equation import check_y_range
-from activeeval_widgets.stats.support import check_support
+from activeeval_widgets.stats.anytime.equation import check_y_range
+from activeeval_widgets.stats.measures.support import check_support
 
 _logger = logging.getLogger(__name__)
 

@@ -1,10 +1,14 @@
 """Active evaluation: draw instances from an instrumental distribution, weight their labels, estimate."""
 
-from activeeval_widgets.stats.adaptive import adaptive_q, defensive_share, draw_without_replacement
-from activeeval_widgets.stats.adaptive_confusion import estimate_adaptive_confusion
-from activeeval_widgets.stats.adaptive_estimator import estimate_adaptive
-from activeeval_widgets.stats.adaptive_sequence import AdaptiveConfidenceSequence
-from activeeval_widgets.stats.baselines import (
+from activeeval_widgets.stats.adaptive.confidence_sequence import AdaptiveConfidenceSequence
+from activeeval_widgets.stats.adaptive.confusion_matrix import estimate_adaptive_confusion
+from activeeval_widgets.stats.adaptive.estimator import estimate_adaptive
+from activeeval_widgets.stats.adaptive.q import adaptive_q, defensive_share, draw_without_replacement
+from activeeval_widgets.stats.anytime.confidence_sequences import ConfidenceSequence, confidence_sequence
+from activeeval_widgets.stats.anytime.model_trial import ModelTrial
+from activeeval_widgets.stats.anytime.sequential_selection import SequentialSelection, sequential_selection
+from activeeval_widgets.stats.anytime.sequential_tests import Evidence, SequentialTest, sequential_test
+from activeeval_widgets.stats.drawing.baselines import (
     absolute_difference_q,
     cost_q,
     disagreement_q,
@@ -12,18 +16,11 @@ from activeeval_widgets.stats.baselines import (
     squared_difference_q,
     uniform_q,
 )
-from activeeval_widgets.stats.class_measures import Accuracy, BrierScore, CostMatrix, ErrorRate, LogLoss
-from activeeval_widgets.stats.confidence_sequences import ConfidenceSequence, confidence_sequence
-from activeeval_widgets.stats.confusion import ConfusionEstimate, estimate_confusion
-from activeeval_widgets.stats.confusion_measures import (
-    BalancedAccuracy,
-    CohenKappa,
-    MacroF,
-    MatthewsCorrelation,
-)
-from activeeval_widgets.stats.estimators import estimate, estimate_trajectory
-from activeeval_widgets.stats.hypothesis_tests import compare_all, draws_for_power, wald_power
-from activeeval_widgets.stats.instrumental import asymptotic_variance, expected_draws, optimal_q
+from activeeval_widgets.stats.drawing.optimal import asymptotic_variance, expected_draws, optimal_q
+from activeeval_widgets.stats.drawing.sampling import draw, importance_weights
+from activeeval_widgets.stats.fixed_n.confusion_matrix import ConfusionEstimate, estimate_confusion
+from activeeval_widgets.stats.fixed_n.estimators import estimate, estimate_trajectory
+from activeeval_widgets.stats.fixed_n.hypothesis_tests import compare_all, draws_for_power, wald_power
 from activeeval_widgets.stats.intervals import (
     clopper_pearson_interval,
     constant_loss_interval,
@@ -32,21 +29,24 @@ from activeeval_widgets.stats.intervals import (
     wald_interval,
     wilson_interval,
 )
-from activeeval_widgets.stats.measures import Measure, pool_value
-from activeeval_widgets.stats.planning import Plan, Planner, decide, labels_needed
-from activeeval_widgets.stats.predictions import ClassPredictions, Predictions
-from activeeval_widgets.stats.ranking import DCG, ERR
-from activeeval_widgets.stats.ranking_predictions import RankingPredictions
-from activeeval_widgets.stats.ratio_measures import FMeasure, Precision, Recall, Specificity
-from activeeval_widgets.stats.replication import ReplicationTable, replicate
+from activeeval_widgets.stats.measures.base import Measure, pool_value
+from activeeval_widgets.stats.measures.classes import Accuracy, BrierScore, CostMatrix, ErrorRate, LogLoss
+from activeeval_widgets.stats.measures.confusion import (
+    BalancedAccuracy,
+    CohenKappa,
+    MacroF,
+    MatthewsCorrelation,
+)
+from activeeval_widgets.stats.measures.rankings import DCG, ERR
+from activeeval_widgets.stats.measures.ratios import FMeasure, Precision, Recall, Specificity
+from activeeval_widgets.stats.measures.values import AbsoluteError, SquaredError
+from activeeval_widgets.stats.planning.planner import Plan, Planner, decide, labels_needed
+from activeeval_widgets.stats.planning.uniform_draws import uniform_draws_needed
+from activeeval_widgets.stats.predictions.classes import ClassPredictions, Predictions
+from activeeval_widgets.stats.predictions.rankings import RankingPredictions
+from activeeval_widgets.stats.predictions.values import ValuePredictions
+from activeeval_widgets.stats.replication.table import ReplicationTable, replicate
 from activeeval_widgets.stats.results import Estimate, PairwiseComparison, PairwiseTable
-from activeeval_widgets.stats.sampling import draw, importance_weights
-from activeeval_widgets.stats.sequential_selection import SequentialSelection, sequential_selection
-from activeeval_widgets.stats.sequential_tests import Evidence, SequentialTest, sequential_test
-from activeeval_widgets.stats.trial import ModelTrial
-from activeeval_widgets.stats.uniform_draws import uniform_draws_needed
-from activeeval_widgets.stats.value_measures import AbsoluteError, SquaredError
-from activeeval_widgets.stats.value_predictions import ValuePredictions
 
 __all__ = [
     "DCG",

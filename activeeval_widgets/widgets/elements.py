@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from activeeval_widgets.session.instances import Text
+from activeeval_widgets.session.pool.instances import Text
 
 TAGS = frozenset(
     {

@@ -5,7 +5,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from activeeval_widgets.widgets.elements import to_json
-from activeeval_widgets.widgets.html_view import sanitized_html
+from activeeval_widgets.widgets.instances.html import sanitized_html
 
 
 def guidelines_tree(markdown: Any) -> Any:

@@ -9,24 +9,24 @@ import ipywidgets
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session import Goal, Pool, Session, Store
-from activeeval_widgets.session.events import AnyEvent
+from activeeval_widgets.session.log.events import AnyEvent
 from activeeval_widgets.stats import Measure
-from activeeval_widgets.widgets.answers import Answers, check_reasons, usual_reasons
+from activeeval_widgets.widgets.answers.answers import Answers, check_reasons, usual_reasons
+from activeeval_widgets.widgets.answers.history import ReviewedAnswers
+from activeeval_widgets.widgets.answers.keeping import Keeping
+from activeeval_widgets.widgets.answers.reviewing import Reviewing
+from activeeval_widgets.widgets.evaluation.goal import read_goal
+from activeeval_widgets.widgets.evaluation.panels import Side
+from activeeval_widgets.widgets.evaluation.progress import status_text
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
-from activeeval_widgets.widgets.goal_panel import read_goal
 from activeeval_widgets.widgets.guidelines import guidelines_tree
-from activeeval_widgets.widgets.history_table import ReviewedAnswers
-from activeeval_widgets.widgets.instance_view import InstanceView
-from activeeval_widgets.widgets.keeping import Keeping
-from activeeval_widgets.widgets.keys import ACTIONS, TELLING, Action, action_keys
-from activeeval_widgets.widgets.label_panel import Unit, key_scope, label_panel
-from activeeval_widgets.widgets.opinions import opinion
-from activeeval_widgets.widgets.progress_panel import status_text
-from activeeval_widgets.widgets.result_panel import can_go_on
-from activeeval_widgets.widgets.results import Results
-from activeeval_widgets.widgets.reviewing import Reviewing
-from activeeval_widgets.widgets.side import Side
-from activeeval_widgets.widgets.views import View
+from activeeval_widgets.widgets.instances.instance_view import InstanceView
+from activeeval_widgets.widgets.instances.views import View
+from activeeval_widgets.widgets.labels.keys import ACTIONS, TELLING, Action, action_keys
+from activeeval_widgets.widgets.labels.panel import Unit, key_scope, label_panel
+from activeeval_widgets.widgets.model_outputs import opinion
+from activeeval_widgets.widgets.result.handlers import Results
+from activeeval_widgets.widgets.result.panel import can_go_on
 from activeeval_widgets.widgets.words import about, counted, introduction
 
 

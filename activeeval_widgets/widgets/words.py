@@ -1,9 +1,9 @@
 """What is evaluated, in words: names, counts, and what it is about."""
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.instance_kinds import NOUNS
+from activeeval_widgets.session.pool.kinds import NOUNS
 from activeeval_widgets.stats import Measure
-from activeeval_widgets.widgets.opinions import model_names
+from activeeval_widgets.widgets.model_outputs import model_names
 
 _SPELLED_OUT = {
     "ERR": "expected reciprocal rank",

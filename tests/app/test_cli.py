@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from activeeval_widgets import _version
 from activeeval_widgets.app import cli
-from activeeval_widgets.session.datasets import DEMOS
+from activeeval_widgets.demos import DEMOS
 
 from .conftest import fetch, wait_until
 

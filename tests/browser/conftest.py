@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Response
 
-from activeeval_widgets.session.datasets import Demo
+from activeeval_widgets.demos import Demo
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
     Estimate,

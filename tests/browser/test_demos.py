@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
-from activeeval_widgets.session.datasets import DEMOS, Demo
+from activeeval_widgets.demos import DEMOS, Demo
 from activeeval_widgets.stats import Estimate
 
 from .conftest import DemoServer, estimate_from_log

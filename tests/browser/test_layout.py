@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from activeeval_widgets.session import Goal, Pool, Ranking, Result, Session
-from activeeval_widgets.session.events import Event
+from activeeval_widgets.session.log.events import Event
 from activeeval_widgets.stats import (
     ERR,
     ClassPredictions,

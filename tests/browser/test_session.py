@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from activeeval_widgets.session.datasets import Demo, digits
+from activeeval_widgets.demos import Demo, digits
 from activeeval_widgets.stats import Estimate
 
 from .conftest import DemoServer, estimate_from_log, interval_from_log

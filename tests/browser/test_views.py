@@ -19,9 +19,9 @@ from activeeval_widgets.session import Pool, Ranking, Result, Session, Text
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.widgets import LabelingApp
 from activeeval_widgets.widgets.elements import element, link
-from activeeval_widgets.widgets.html_view import sanitized_html
-from activeeval_widgets.widgets.images import image
-from activeeval_widgets.widgets.instance_view import ELEMENTS, InstanceView, RenderedInstance
+from activeeval_widgets.widgets.instances.html import sanitized_html
+from activeeval_widgets.widgets.instances.images import image
+from activeeval_widgets.widgets.instances.instance_view import ELEMENTS, InstanceView, RenderedInstance
 
 from .without_kernel import BASE, RecordingComm, show_app
 

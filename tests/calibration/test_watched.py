@@ -20,11 +20,11 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
-from activeeval_widgets.stats.assumed_range import assumed_range
-from activeeval_widgets.stats.asymptotic_sequence import LEAST_CARRYING, standard_errors
-from activeeval_widgets.stats.betting import Bets
-from activeeval_widgets.stats.estimating_equation import EstimatingEquation
-from activeeval_widgets.stats.target import Target
+from activeeval_widgets.stats.anytime.assumed_range import assumed_range
+from activeeval_widgets.stats.anytime.asymptotic import LEAST_CARRYING, standard_errors
+from activeeval_widgets.stats.anytime.bets import Bets
+from activeeval_widgets.stats.anytime.equation import EstimatingEquation
+from activeeval_widgets.stats.measures.target import Target
 
 N_SESSIONS = 2000
 N_DRAWS = 300

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Pool, Session, SessionMismatchError, StoreError, WatchedInterval
-from activeeval_widgets.session.adaptive_draws import LEAST_AHEAD, AdaptiveDraws
-from activeeval_widgets.session.events import Drawn, to_record
+from activeeval_widgets.session.draws.adaptive import LEAST_AHEAD, AdaptiveDraws
+from activeeval_widgets.session.log.events import Drawn, to_record
 from activeeval_widgets.session.session import LARGEST_ADAPTIVE
 from activeeval_widgets.stats import (
     Accuracy,

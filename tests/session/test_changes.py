@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from activeeval_widgets.session import Pool, Session, SessionConflictError, SessionMismatchError
-from activeeval_widgets.session.events import Changed, Flagged, Noted, to_record
+from activeeval_widgets.session.log.events import Changed, Flagged, Noted, to_record
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure
 
 MakePool = Callable[..., Pool]

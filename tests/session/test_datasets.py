@@ -6,8 +6,8 @@ import sys
 import numpy as np
 import pytest
 
+from activeeval_widgets.demos import DEMOS, Demo, digits
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.datasets import DEMOS, Demo, digits
 from activeeval_widgets.stats import ErrorRate, pool_value
 
 
@@ -64,7 +64,7 @@ def test_the_same_demo_each_time(demo: Demo) -> None:
 def test_the_same_demo_in_another_process(demo: Demo) -> None:
     code = (
         "import json; from activeeval_widgets.session import Session;"
-        "from activeeval_widgets.session.datasets import digits; demo = digits();"
+        "from activeeval_widgets.demos import digits; demo = digits();"
         "print(json.dumps(Session(demo.pool, demo.measure).identity))"
     )
     one_thread = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "7"}

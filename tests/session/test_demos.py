@@ -12,11 +12,11 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from activeeval_widgets.demos import DEMOS, Demo
+from activeeval_widgets.demos.demo import DATA
+from activeeval_widgets.demos.review_search import load_queries
+from activeeval_widgets.demos.reviews import TRAINED_ON, load_reviews
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.datasets import DEMOS, Demo
-from activeeval_widgets.session.datasets.demo import DATA
-from activeeval_widgets.session.datasets.review_search import load_queries
-from activeeval_widgets.session.datasets.reviews import TRAINED_ON, load_reviews
 from activeeval_widgets.stats import (
     ERR,
     ClassPredictions,
@@ -107,7 +107,7 @@ def test_the_same_demos_in_another_process(demos: dict[str, Demo]) -> None:
     code = (
         "import json, sys; sys.modules.update(dict.fromkeys({blocked!r}));"
         "from activeeval_widgets.session import Session;"
-        "from activeeval_widgets.session.datasets import DEMOS;"
+        "from activeeval_widgets.demos import DEMOS;"
         "demos = {{name: DEMOS[name]() for name in {names!r}}};"
         "print(json.dumps({{name: Session(demo.pool, demo.measure, y_range=demo.y_range).identity"
         " for name, demo in demos.items()}}))"

@@ -15,9 +15,10 @@ from activeeval_widgets.stats import (
     ErrorRate,
     SquaredError,
     ValuePredictions,
-    adaptive,
+    draw_without_replacement,
     pool_value,
 )
+from activeeval_widgets.stats.adaptive import q as q_module
 
 M = 60
 RNG = np.random.default_rng(4)
@@ -32,8 +33,8 @@ TRUTH = pool_value(ErrorRate(), MODEL, Y_TRUE)
 def other_rule(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A version that trusts the model at once, and hardly draws anything else."""
     with monkeypatch.context() as patch:
-        patch.setattr(adaptive, "_TRUST", 0.05)
-        patch.setattr(adaptive, "_LEAST_FOR_RISKS", 0.05)
+        patch.setattr(q_module, "_TRUST", 0.05)
+        patch.setattr(q_module, "_LEAST_FOR_RISKS", 0.05)
         yield
 
 
@@ -129,7 +130,7 @@ def test_a_lower_bound_of_q_is_enough() -> None:
     rng = np.random.default_rng(0)
     q = rng.uniform(0.5, 2, M)
     q /= q.sum()
-    draws, probabilities = adaptive.draw_without_replacement(q, 40, rng)
+    draws, probabilities = draw_without_replacement(q, 40, rng)
     widths = []
     exact = AdaptiveConfidenceSequence(ErrorRate(), MODEL)
     for draw in draws:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Pool, Session, WatchedInterval
-from activeeval_widgets.session.result import result_of
+from activeeval_widgets.session.report.result import result_of
 from activeeval_widgets.stats import (
     Accuracy,
     ClassPredictions,

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from activeeval_widgets.session.events import (
+from activeeval_widgets.session.log.events import (
     AnyEvent,
     Deferred,
     Excluded,

@@ -7,7 +7,7 @@ import pytest
 
 from activeeval_widgets.session import MemoryStore, Pool, Session, StoreError
 from activeeval_widgets.session.errors import SessionMismatchError
-from activeeval_widgets.session.events import WentOn, from_record, to_record
+from activeeval_widgets.session.log.events import WentOn, from_record, to_record
 from activeeval_widgets.stats import ErrorRate
 
 MakePool = Callable[..., Pool]

@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 from activeeval_widgets.session import Pool, Ranking, Result, Session, Text
-from activeeval_widgets.session.excerpts import excerpt
-from activeeval_widgets.session.spreadsheet import to_csv
+from activeeval_widgets.session.pool.excerpts import excerpt
+from activeeval_widgets.session.report.spreadsheet import to_csv
 from activeeval_widgets.stats import ERR, ClassPredictions, ErrorRate, RankingPredictions
 
 MakePool = Callable[..., Pool]

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Goal, Pool, Session, WatchedInterval
-from activeeval_widgets.session.numbers import Numbers
-from activeeval_widgets.session.report_markdown import plain
+from activeeval_widgets.session.report.markdown import plain
+from activeeval_widgets.session.report.numbers import Numbers
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, Precision, SquaredError, ValuePredictions
 
 MakePool = Callable[..., Pool]

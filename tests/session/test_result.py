@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Pool, Session, WatchedInterval
-from activeeval_widgets.session.numbers import Numbers, rounded
-from activeeval_widgets.session.result import Result, result_of
+from activeeval_widgets.session.report.numbers import Numbers, rounded
+from activeeval_widgets.session.report.result import Result, result_of
 from activeeval_widgets.stats import (
     DCG,
     ERR,

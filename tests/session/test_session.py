@@ -12,9 +12,9 @@ from activeeval_widgets.session import (
     SessionMismatchError,
     StoreError,
 )
-from activeeval_widgets.session.asking import DEFER_GAP
-from activeeval_widgets.session.draw_sequence import DrawSequence
-from activeeval_widgets.session.events import to_record
+from activeeval_widgets.session.draws.asking import DEFER_GAP
+from activeeval_widgets.session.draws.fixed import DrawSequence
+from activeeval_widgets.session.log.events import to_record
 from activeeval_widgets.stats import (
     Accuracy,
     ClassPredictions,

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from activeeval_widgets.session import Pool, Session
-from activeeval_widgets.session.spreadsheet import as_text, to_csv, without_apostrophe
+from activeeval_widgets.session.report.spreadsheet import as_text, to_csv, without_apostrophe
 from activeeval_widgets.stats import ErrorRate
 
 STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")

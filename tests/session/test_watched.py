@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from activeeval_widgets.session import Pool, Session, WatchedInterval
-from activeeval_widgets.session.in_step import InStep
+from activeeval_widgets.session.reading.incremental import InStep
 from activeeval_widgets.stats import (
     ClassPredictions,
     ConfidenceSequence,

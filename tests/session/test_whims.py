@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Pool, Session
-from activeeval_widgets.session.labeled import Answered, LabeledDraws
+from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.stats import BrierScore, ClassPredictions, ErrorRate, Measure, pool_value
 
 M = 60

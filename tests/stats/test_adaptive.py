@@ -32,9 +32,9 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     pool_value,
 )
-from activeeval_widgets.stats.adaptive_streams import Streams, possible_ratios
-from activeeval_widgets.stats.adaptive_terms import look, terms_of, with_indicator
-from activeeval_widgets.stats.target import Target
+from activeeval_widgets.stats.adaptive._streams import Streams, possible_ratios
+from activeeval_widgets.stats.adaptive.terms import look, terms_of, with_indicator
+from activeeval_widgets.stats.measures.target import Target
 
 PROBA = np.array([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])
 MODEL = ClassPredictions(PROBA)

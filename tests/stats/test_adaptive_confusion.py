@@ -25,10 +25,10 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     estimate_adaptive_confusion,
 )
-from activeeval_widgets.stats.adaptive_confusion import _weighted_cells
-from activeeval_widgets.stats.adaptive_estimator import check_drawn
-from activeeval_widgets.stats.adaptive_weighting import weigh
-from activeeval_widgets.stats.target import Target
+from activeeval_widgets.stats.adaptive.confusion_matrix import _weighted_cells
+from activeeval_widgets.stats.adaptive.estimator import check_drawn
+from activeeval_widgets.stats.adaptive.weighting import weigh
+from activeeval_widgets.stats.measures.target import Target
 
 COSTS = CostMatrix([[0, 1, 5], [2, 0, 1], [1, 1, 0]])
 MEASURES = [

@@ -17,7 +17,7 @@ from activeeval_widgets.stats import (
     adaptive_q,
     draw_without_replacement,
 )
-from activeeval_widgets.stats.target import Target
+from activeeval_widgets.stats.measures.target import Target
 
 N_SESSIONS = 20
 N_DRAWS = 40

@@ -26,11 +26,11 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     pool_value,
 )
-from activeeval_widgets.stats.adaptive_terms import look
-from activeeval_widgets.stats.instrumental import influence
-from activeeval_widgets.stats.predictions import mixture
-from activeeval_widgets.stats.recalibration import corrected_mean, recalibrate
-from activeeval_widgets.stats.target import Target
+from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, recalibrate
+from activeeval_widgets.stats.adaptive.terms import look
+from activeeval_widgets.stats.drawing.optimal import influence
+from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.predictions.classes import mixture
 
 M = 40
 

@@ -20,10 +20,10 @@ from activeeval_widgets.stats import (
     sequential_test,
     uniform_q,
 )
-from activeeval_widgets.stats.adaptive_streams import Streams
-from activeeval_widgets.stats.assumed_range import Assumption, assumed_range
-from activeeval_widgets.stats.asymptotic_sequence import n_carrying, reason_too_few
-from activeeval_widgets.stats.growing_rows import GrowingRows
+from activeeval_widgets.stats.adaptive._streams import Streams
+from activeeval_widgets.stats.anytime.assumed_range import Assumption, assumed_range
+from activeeval_widgets.stats.anytime.asymptotic import n_carrying, reason_too_few
+from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
 
 RHO2 = (-2 * log(0.05) + log(1 - 2 * log(0.05))) / 100
 

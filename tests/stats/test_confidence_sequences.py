@@ -38,9 +38,9 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
-from activeeval_widgets.stats.betting import Bets, candidate_grid
-from activeeval_widgets.stats.estimating_equation import EstimatingEquation
-from activeeval_widgets.stats.target import Target
+from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
+from activeeval_widgets.stats.anytime.equation import EstimatingEquation
+from activeeval_widgets.stats.measures.target import Target
 
 RNG = np.random.default_rng(4)
 PROBA = np.array([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])

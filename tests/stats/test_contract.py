@@ -86,7 +86,8 @@ def test_every_function_says_what_it_takes_and_gives(name):
 
 
 @pytest.mark.parametrize(
-    "module", [f"{stats.__name__}.{info.name}" for info in pkgutil.iter_modules(stats.__path__)]
+    "module",
+    [info.name for info in pkgutil.walk_packages(stats.__path__, f"{stats.__name__}.") if not info.ispkg],
 )
 def test_the_examples_run(module):
     failed, _ = doctest.testmod(importlib.import_module(module))

@@ -33,9 +33,9 @@ from activeeval_widgets.stats import (
     sequential_test,
     uniform_q,
 )
-from activeeval_widgets.stats.betting import Bets
-from activeeval_widgets.stats.estimating_equation import EstimatingEquation
-from activeeval_widgets.stats.target import Target
+from activeeval_widgets.stats.anytime.bets import Bets
+from activeeval_widgets.stats.anytime.equation import EstimatingEquation
+from activeeval_widgets.stats.measures.target import Target
 
 MODEL = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])
 OTHER = ClassPredictions([[0.3, 0.7], [0.2, 0.8], [0.6, 0.4]])

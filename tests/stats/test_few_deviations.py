@@ -26,7 +26,7 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     pool_value,
 )
-from activeeval_widgets.stats.few_deviations import most_unseen, promised_least_q
+from activeeval_widgets.stats.adaptive.few_deviations import most_unseen, promised_least_q
 
 N_SESSIONS = 150
 LEAST_COVERED = int(binom.ppf(1e-6, N_SESSIONS, 0.95))

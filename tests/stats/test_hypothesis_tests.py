@@ -16,7 +16,7 @@ from activeeval_widgets.stats import (
     uniform_q,
     wald_power,
 )
-from activeeval_widgets.stats.hypothesis_tests import _holm
+from activeeval_widgets.stats.fixed_n.hypothesis_tests import _holm
 
 
 @pytest.mark.parametrize("difference", [-0.1, 0.0, 0.02, 0.3])

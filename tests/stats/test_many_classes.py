@@ -29,13 +29,13 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
-from activeeval_widgets.stats.confusion_measures import _spreads
-from activeeval_widgets.stats.estimating_equation import EstimatingEquation
-from activeeval_widgets.stats.expectation import Expectation
-from activeeval_widgets.stats.measures import Term
-from activeeval_widgets.stats.ratio_measures import denominator_spread
-from activeeval_widgets.stats.recalibration import recalibrate
-from activeeval_widgets.stats.target import Target
+from activeeval_widgets.stats.adaptive.recalibration import recalibrate
+from activeeval_widgets.stats.anytime.equation import EstimatingEquation
+from activeeval_widgets.stats.measures.base import Term
+from activeeval_widgets.stats.measures.confusion import _spreads
+from activeeval_widgets.stats.measures.expectation import Expectation
+from activeeval_widgets.stats.measures.ratios import denominator_spread
+from activeeval_widgets.stats.measures.target import Target
 
 
 def agreement(f, y, k):

@@ -28,9 +28,9 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
-from activeeval_widgets.stats.growth import _time_to
-from activeeval_widgets.stats.plug_in import plug_in_sample
-from activeeval_widgets.stats.target import Target
+from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.planning._courses import _time_to
+from activeeval_widgets.stats.planning._plug_in import plug_in_sample
 
 
 def two_columns(p):

@@ -20,7 +20,7 @@ from activeeval_widgets.stats import (
     replicate,
     uniform_q,
 )
-from activeeval_widgets.stats.replication_chunk import Plan, run_chunk
+from activeeval_widgets.stats.replication._chunk import Plan, run_chunk
 
 
 def make_pool(n_instances=300, n_classes=2, n_models=1, seed=0):

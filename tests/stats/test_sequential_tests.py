@@ -24,9 +24,9 @@ from activeeval_widgets.stats import (
     sequential_test,
     uniform_q,
 )
-from activeeval_widgets.stats.betting import Bets
-from activeeval_widgets.stats.estimating_equation import EstimatingEquation
-from activeeval_widgets.stats.target import Target
+from activeeval_widgets.stats.anytime.bets import Bets
+from activeeval_widgets.stats.anytime.equation import EstimatingEquation
+from activeeval_widgets.stats.measures.target import Target
 
 Q = np.array([0.5, 0.2, 0.3])
 MODEL = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])

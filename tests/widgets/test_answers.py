@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import MemoryStore, Pool, Ranking, Result, Session
-from activeeval_widgets.session.events import Changed, Flagged, Labeled, Noted
+from activeeval_widgets.session.log.events import Changed, Flagged, Labeled, Noted
 from activeeval_widgets.stats import (
     DCG,
     ClassPredictions,
@@ -16,8 +16,8 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
-from activeeval_widgets.widgets.answers import AHEAD, MOST_AHEAD, check_reasons, usual_reasons
-from activeeval_widgets.widgets.label_panel import label_panel
+from activeeval_widgets.widgets.answers.answers import AHEAD, MOST_AHEAD, check_reasons, usual_reasons
+from activeeval_widgets.widgets.labels.panel import label_panel
 
 MakeSession = Callable[..., Session]
 OpenPage = Callable[..., Any]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from activeeval_widgets.session import Text
-from activeeval_widgets.widgets import elements, html_view, labeling_app, record_view
+from activeeval_widgets.widgets import elements, labeling_app
 from activeeval_widgets.widgets.elements import (
     ATTRIBUTES,
     EMPTY_TAGS,
@@ -24,6 +24,7 @@ from activeeval_widgets.widgets.elements import (
     passages,
     to_json,
 )
+from activeeval_widgets.widgets.instances import html, record
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -55,7 +56,7 @@ def test_tree() -> None:
     ]
 
 
-@pytest.mark.parametrize("module", [elements, html_view, labeling_app, record_view])
+@pytest.mark.parametrize("module", [elements, html, labeling_app, record])
 def test_examples_in_docstrings(module: Any) -> None:
     failed, tried = doctest.testmod(module)
     assert tried

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from activeeval_widgets.session.datasets import DEMOS
+from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.widgets.elements import TAGS
 from activeeval_widgets.widgets.guidelines import guidelines_tree
 

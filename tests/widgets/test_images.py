@@ -7,7 +7,14 @@ import pytest
 from PIL import Image
 
 from activeeval_widgets.widgets.elements import is_allowed
-from activeeval_widgets.widgets.images import MAX_SIDE, Picture, brightness_range, image, is_image, picture
+from activeeval_widgets.widgets.instances.images import (
+    MAX_SIDE,
+    Picture,
+    brightness_range,
+    image,
+    is_image,
+    picture,
+)
 
 RNG = np.random.default_rng(0)
 

@@ -8,7 +8,7 @@ from PIL import Image
 from activeeval_widgets.session import Pool
 from activeeval_widgets.stats import ClassPredictions
 from activeeval_widgets.stats._typing import AnyArray
-from activeeval_widgets.widgets.instance_view import InstanceView
+from activeeval_widgets.widgets.instances.instance_view import InstanceView
 
 RNG = np.random.default_rng(0)
 

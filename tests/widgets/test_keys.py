@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from activeeval_widgets.widgets.keys import ACTIONS, RESERVED_KEYS, TYPED, action_keys, check_keys, label_keys
+from activeeval_widgets.widgets.labels.keys import (
+    ACTIONS,
+    RESERVED_KEYS,
+    TYPED,
+    action_keys,
+    check_keys,
+    label_keys,
+)
 
 
 def shown(texts: Any, **options: Any) -> list[str | None]:

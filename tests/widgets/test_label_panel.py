@@ -4,8 +4,8 @@ from typing import Any
 import pytest
 
 from activeeval_widgets.session import ClassLabels, GradeLabels, NumberLabels
-from activeeval_widgets.widgets.keys import action_keys
-from activeeval_widgets.widgets.label_panel import ClassPanel, GradesPanel, key_scope, label_panel
+from activeeval_widgets.widgets.labels.keys import action_keys
+from activeeval_widgets.widgets.labels.panel import ClassPanel, GradesPanel, key_scope, label_panel
 
 MANY = [f"class {i}" for i in range(40)]
 GRADES = GradeLabels([0, 1, 2], [["d7", 12], ["d1"]])

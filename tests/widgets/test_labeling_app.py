@@ -20,10 +20,10 @@ from activeeval_widgets import widgets
 from activeeval_widgets.session import MemoryStore, Pool, Session, SQLiteStore, StoreError
 from activeeval_widgets.stats import Accuracy, ClassPredictions, ErrorRate, uniform_q
 from activeeval_widgets.widgets import LabelingApp, evaluate
-from activeeval_widgets.widgets.answers import AHEAD
-from activeeval_widgets.widgets.estimate_panel import estimate_content
-from activeeval_widgets.widgets.keys import ACTIONS
-from activeeval_widgets.widgets.progress_panel import progress_content
+from activeeval_widgets.widgets.answers.answers import AHEAD
+from activeeval_widgets.widgets.evaluation.estimate import estimate_content
+from activeeval_widgets.widgets.evaluation.progress import progress_content
+from activeeval_widgets.widgets.labels.keys import ACTIONS
 
 STATIC = Path(widgets.__file__).parent / "static"
 MakeSession = Callable[..., Session]

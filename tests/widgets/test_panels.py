@@ -14,8 +14,8 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
-from activeeval_widgets.widgets.estimate_panel import estimate_content, format_value, format_width
-from activeeval_widgets.widgets.progress_panel import left_out, progress_content, status_text
+from activeeval_widgets.widgets.evaluation.estimate import estimate_content, format_value, format_width
+from activeeval_widgets.widgets.evaluation.progress import left_out, progress_content, status_text
 
 MakeSession = Callable[..., Session]
 NOTE = (

@@ -22,12 +22,12 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
-from activeeval_widgets.widgets.distribution_plot import DistributionPlot
-from activeeval_widgets.widgets.estimate_panel import format_difference
-from activeeval_widgets.widgets.estimate_plot import EstimatePlot
-from activeeval_widgets.widgets.marks import Mark, marks, times_uniform
-from activeeval_widgets.widgets.opinions import PoolAxis, pool_axis
-from activeeval_widgets.widgets.plot_axes import (
+from activeeval_widgets.widgets.evaluation.distribution_plot import DistributionPlot
+from activeeval_widgets.widgets.evaluation.estimate import format_difference
+from activeeval_widgets.widgets.evaluation.estimate_plot import EstimatePlot
+from activeeval_widgets.widgets.evaluation.marks import Mark, marks, times_uniform
+from activeeval_widgets.widgets.evaluation.panels import Side
+from activeeval_widgets.widgets.evaluation.plot_axes import (
     LEAST_MULTIPLE,
     MAX_MARKS,
     MAX_POINTS,
@@ -40,7 +40,7 @@ from activeeval_widgets.widgets.plot_axes import (
     step_up,
     thin,
 )
-from activeeval_widgets.widgets.side import Side
+from activeeval_widgets.widgets.model_outputs import PoolAxis, pool_axis
 
 MakeSession = Callable[..., Session]
 N_DRAWS = [0, 1, 2, 5, 24, 25, 26, 199, 200, 201, 5000]

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from activeeval_widgets.session import Goal, MemoryStore, Pool, Ranking, Result, Session, WatchedInterval
-from activeeval_widgets.session.result import result_of
+from activeeval_widgets.session.report.result import result_of
 from activeeval_widgets.stats import (
     ERR,
     ClassPredictions,

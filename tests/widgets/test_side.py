@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Goal, Pool, Session
-from activeeval_widgets.session.goals import Standing
+from activeeval_widgets.session.reading.goals import Standing
 from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,
@@ -18,12 +18,12 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
-from activeeval_widgets.widgets.confusion_panel import MAX_CLASSES, confusion_content, has_confusion
-from activeeval_widgets.widgets.goal_panel import default_goal, goal_content, read_goal
-from activeeval_widgets.widgets.opinions import model_names, opinion, pool_axis, surprises
-from activeeval_widgets.widgets.side import Side
-from activeeval_widgets.widgets.trajectory import Trajectory
-from activeeval_widgets.widgets.trial_text import trial_sentence
+from activeeval_widgets.widgets.evaluation.confusion import MAX_CLASSES, confusion_content, has_confusion
+from activeeval_widgets.widgets.evaluation.goal import default_goal, goal_content, read_goal
+from activeeval_widgets.widgets.evaluation.panels import Side
+from activeeval_widgets.widgets.evaluation.trajectory import Trajectory
+from activeeval_widgets.widgets.evaluation.trial import trial_sentence
+from activeeval_widgets.widgets.model_outputs import model_names, opinion, pool_axis, surprises
 
 MakeSession = Callable[..., Session]
 OpenPage = Callable[..., Any]

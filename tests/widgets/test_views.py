@@ -15,10 +15,10 @@ from PIL import Image
 from activeeval_widgets.session import Pool, Ranking, Result, Text
 from activeeval_widgets.stats import ClassPredictions
 from activeeval_widgets.widgets.elements import Element, element, link, to_json
-from activeeval_widgets.widgets.html_view import sanitized_html
-from activeeval_widgets.widgets.instance_view import ELEMENTS, InstanceView
-from activeeval_widgets.widgets.record_view import RecordView, formatted
-from activeeval_widgets.widgets.views import ImageView, PairView, RankingView, TextView
+from activeeval_widgets.widgets.instances.html import sanitized_html
+from activeeval_widgets.widgets.instances.instance_view import ELEMENTS, InstanceView
+from activeeval_widgets.widgets.instances.record import RecordView, formatted
+from activeeval_widgets.widgets.instances.views import ImageView, PairView, RankingView, TextView
 
 LOREM = "The committee met again in the old library.\n\nNobody spoke of the letter.\n"
 

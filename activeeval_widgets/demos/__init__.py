@@ -1,0 +1,10 @@
+"""The demos: a trained model, a pool for it, and the true labels to check against."""
+
+from activeeval_widgets.demos.catalog import DEMOS
+from activeeval_widgets.demos.demo import Demo
+from activeeval_widgets.demos.digit_images import compare, digits
+from activeeval_widgets.demos.product_photos import images
+from activeeval_widgets.demos.review_search import ranking
+from activeeval_widgets.demos.reviews import regression, text
+
+__all__ = ["DEMOS", "Demo", "compare", "digits", "images", "ranking", "regression", "text"]

@@ -1,0 +1,169 @@
+"""Sentences of product reviews: their sense as a class, and as a number.
+
+Both models learned from the reviews of one product, a music player, and are evaluated on those of four
+others: what a model meets is seldom what it learned from.
+"""
+
+import gzip
+import json
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from activeeval_widgets.demos.demo import DATA, Demo, read_arrays
+from activeeval_widgets.session.pool.instances import Text
+from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.session.reading.goals import Goal
+from activeeval_widgets.stats import ClassPredictions, FMeasure, SquaredError, ValuePredictions
+from activeeval_widgets.stats._typing import AnyArray
+
+TRAINED_ON = "Creative Nomad Zen Xtra music player"
+LEAST, GREATEST = -4.0, 4.0
+CLASSES = ("negative", "neutral", "positive")
+
+SOURCE = """\
+**The data.** {n_pool:,} sentences of reviews of two cameras, a phone and a DVD player, each rated from −4
+to 4 by 20 people (Hutto and Gilbert, *VADER*, ICWSM 2014; MIT license). The model learned from
+{n_train:,} such sentences about a music player."""
+
+TEXT_GUIDELINES = """\
+What does the sentence, on its own, say about the product?
+
+- **negative**: it finds fault, or reports a problem
+- **neutral**: it states a fact, or says nothing about the product
+- **positive**: it praises, recommends, or says what works well
+
+Praise and blame in one sentence: choose what weighs more, or neutral if neither does. A remark that only
+makes sense with its neighbors is neutral.
+
+"""
+
+REGRESSION_GUIDELINES = """\
+How good or bad is what the sentence, on its own, says? Any number from −4 to 4 will do, such as 1.5.
+
+- **−4**: as bad as it gets
+- **−2**: clearly negative
+- **0**: neutral, or says nothing about the product
+- **2**: clearly positive
+- **4**: as good as it gets
+
+You measure how far the model is from *your* ratings. The people before you did not agree either: their
+ratings of one sentence deviate from their mean by 0.7 points, and it is the mean that the model learned
+to predict.
+
+"""
+
+
+@dataclass(frozen=True)
+class Reviews:
+    """All rated sentences.
+
+    Attributes
+    ----------
+    ids, products, texts : list of str
+    ratings : ndarray of shape (n_sentences,)
+        The mean of 20 people's ratings, from −4 to 4.
+    """
+
+    ids: list[str]
+    products: list[str]
+    texts: list[str]
+    ratings: AnyArray
+
+    @property
+    def is_training(self) -> AnyArray:
+        """Which the models learned from."""
+        return np.array([product == TRAINED_ON for product in self.products])
+
+    @property
+    def pool(self) -> AnyArray:
+        """Where the sentences of the pool are: those of other products that no training sentence repeats."""
+        seen = {text for text, known in zip(self.texts, self.is_training, strict=True) if known}
+        return np.array([i for i, text in enumerate(self.texts) if text not in seen])
+
+    @property
+    def classes(self) -> AnyArray:
+        """The ratings as one of three classes, cut at ±0.5."""
+        codes = 1 + (self.ratings > 0.5).astype(int) - (self.ratings < -0.5).astype(int)
+        classes: AnyArray = np.array(CLASSES)[codes]
+        return classes
+
+
+def load_reviews() -> Reviews:
+    """Read the sentences."""
+    with (DATA / "reviews/reviews.jsonl.gz").open("rb") as file:
+        rows = [json.loads(line) for line in gzip.decompress(file.read()).splitlines()]
+    return Reviews(
+        ids=[row["id"] for row in rows],
+        products=[row["product"] for row in rows],
+        texts=[row["text"] for row in rows],
+        ratings=np.array([row["mean"] for row in rows]),
+    )
+
+
+def text() -> Demo:
+    """Review sentences as negative, neutral or positive; the F-measure of the negative ones is estimated.
+
+    The classifier is a logistic regression on TF-IDF weights of words and word pairs.
+    """
+    reviews = load_reviews()
+    pool = reviews.pool
+    predictions = ClassPredictions(
+        read_arrays("predictions/text.npz")["proba"], classes=CLASSES, name="logistic regression"
+    )
+    return Demo(
+        title="Product reviews",
+        intro=f"A model sorted {len(pool):,} review sentences. Your labels tell how well it finds the "
+        "negative ones.",
+        question="What does this sentence say about the product?",
+        guidelines=TEXT_GUIDELINES + _source(reviews),
+        pool=Pool(
+            [Text(reviews.texts[i], title=reviews.products[i]) for i in pool],
+            predictions=predictions,
+            ids=[f"review-{reviews.ids[i]}" for i in pool],
+        ),
+        measure=FMeasure(positive="negative"),
+        y_true=reviews.classes[pool],
+        goal=Goal(threshold=0.8),
+    )
+
+
+def regression() -> Demo:
+    """Ratings of review sentences from −4 to 4; the mean squared error of a ridge regression is estimated.
+
+    Records, with the sentence and its product as columns. The regression is on TF-IDF weights; the
+    variance of each prediction comes from a gamma regression of its squared residuals in
+    cross-validation.
+    """
+    reviews = load_reviews()
+    pool = reviews.pool
+    arrays = read_arrays("predictions/regression.npz")
+    records = pd.DataFrame(
+        {
+            "Product": [reviews.products[i] for i in pool],
+            "Sentence": [reviews.texts[i] for i in pool],
+        }
+    )
+    return Demo(
+        title="Ratings of product reviews",
+        intro=f"A model rated {len(pool):,} review sentences from −4 to 4. Your ratings tell how far "
+        "off it is.",
+        question="How good or bad is what this sentence says?",
+        guidelines=REGRESSION_GUIDELINES + _source(reviews),
+        pool=Pool(
+            records,
+            predictions=ValuePredictions(arrays["mean"], arrays["variance"], name="ridge regression"),
+            ids=[f"review-{reviews.ids[i]}" for i in pool],
+        ),
+        measure=SquaredError(),
+        y_true=reviews.ratings[pool],
+        goal=Goal(threshold=1.0),
+        budget=100,
+        y_range=(LEAST, GREATEST),
+        unit=("point", "points"),
+    )
+
+
+def _source(reviews: Reviews) -> str:
+    return SOURCE.format(n_pool=len(reviews.pool), n_train=int(reviews.is_training.sum()))

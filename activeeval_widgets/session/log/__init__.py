@@ -1,0 +1,1 @@
+"""What happened: events, what follows from them, and whether one can follow another."""

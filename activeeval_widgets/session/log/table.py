@@ -1,0 +1,42 @@
+"""A session's log as a table."""
+
+from typing import Any
+
+import pandas as pd
+
+from activeeval_widgets.session.log.events import Drawn, Flagged, Noted, Undone, WentOn, to_record
+from activeeval_widgets.session.log.state import State
+
+COLUMNS = (
+    *("seq", "time", "kind", "draw", "instance", "instance_id", "q", "weight", "value", "seconds"),
+    *("first_key_seconds", "reason", "changed_seq", "undone_seq", "note", "flagged", "stands"),
+)
+
+
+def history_table(state: State) -> pd.DataFrame:
+    """Everything that happened, one row an event, oldest first; see `Session.history`."""
+    standing = {action.seq for action in state.actions}
+    latest: dict[tuple[str, int], int] = {
+        (event.kind, event.instance): event.seq for event in state.log if isinstance(event, Noted | Flagged)
+    }
+    standing.update(latest.values())
+    rows: list[dict[str, Any]] = []
+    for event in state.log:
+        row = to_record(event)
+        row["stands"] = pd.NA if isinstance(event, Undone | Drawn | WentOn) else event.seq in standing
+        if isinstance(event, Drawn):
+            row["draw"] = row.pop("first")
+            row["value"] = row.pop("instances")
+            del row["q"]
+        if isinstance(event, Noted):
+            row["note"] = row.pop("text")
+        if isinstance(event, WentOn):
+            row["value"] = row.pop("budget")
+        if "q" in row:
+            row["weight"] = 1 / (state.status.size * row["q"])
+        rows.append(row)
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    # Labels as they were given: pandas would turn whole numbers with gaps into fractions.
+    table["value"] = pd.Series([row.get("value") for row in rows], dtype=object)
+    numbers = dict.fromkeys(("draw", "instance", "changed_seq", "undone_seq"), "Int64")
+    return table.astype({**numbers, "flagged": "boolean", "stands": "boolean"})

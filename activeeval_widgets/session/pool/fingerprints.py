@@ -1,0 +1,178 @@
+"""Short digests of what a pool holds: the same in every process and on every platform."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from math import isnan
+from numbers import Integral, Real
+from pathlib import PurePath
+from typing import Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from activeeval_widgets.session.pool.instances import Ranking, Result, Text
+from activeeval_widgets.stats import ClassPredictions, Predictions, RankingPredictions, ValuePredictions
+from activeeval_widgets.stats._typing import AnyArray
+
+_CHUNK = 10_000
+
+_Part: TypeAlias = str | bytes | None
+
+
+def fingerprint(*arrays: AnyArray) -> str:
+    """A short digest of the arrays' types, shapes and contents."""
+    digest = _new()
+    for array in arrays:
+        digest.update(f"{array.dtype.str}{array.shape}".encode())
+        # As bytes by a view, since times and dates have no buffer.
+        digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data if array.size else b"")
+    return digest.hexdigest()
+
+
+def fingerprint_ids(ids: Sequence[str]) -> str:
+    """What `fingerprint` gives for an array of the ids, without making one as wide as the longest."""
+    width = max(1, max(map(len, ids)))
+    digest = _new()
+    digest.update(f"<U{width}{(len(ids),)}".encode())
+    for start in range(0, len(ids), _CHUNK):
+        digest.update(np.array(ids[start : start + _CHUNK], dtype=f"<U{width}").data.cast("B"))
+    return digest.hexdigest()
+
+
+def fingerprint_predictions(models: Sequence[Predictions]) -> str:
+    """A digest of what one model, or each of two, says."""
+    return "+".join(_of_model(model) for model in models)
+
+
+def fingerprint_instances(kind: str, instances: Any) -> str:
+    """A digest of the instances.
+
+    Images in files count by their paths as given, not by their bytes: a pool of a million files opens at
+    once, and moves with its folder if the paths are relative. Custom instances count by their ids alone.
+    """
+    if isinstance(instances, np.ndarray):
+        return fingerprint(instances)
+    if kind == "custom":
+        return f"custom {len(instances)}"
+    if isinstance(instances, pd.DataFrame):
+        return _of_parts(kind, _frame_parts(instances))
+    types = set(map(type, instances))
+    if types == {str}:
+        return _of_strings(kind, instances)
+    if all(issubclass(each, PurePath) for each in types):
+        return _of_strings("path", [path.as_posix() for path in instances])
+    return _of_parts(kind, (part for instance in instances for part in _parts(instance)))
+
+
+def _of_model(model: Predictions) -> str:
+    if isinstance(model, ClassPredictions):
+        return fingerprint(model.y_proba, model.classes, model.pred_codes)
+    if isinstance(model, ValuePredictions):
+        return fingerprint(model.mean, *([] if model.variance is None else [model.variance]))
+    assert isinstance(model, RankingPredictions)  # noqa: S101 - for the type checker: there is no other kind
+    names = (
+        _json([*map(str, ranking)], [*map(str, known)])
+        for ranking, known in zip(model.rankings, model.relevance.rows, strict=True)
+    )
+    return f"{_of_parts('ranking', names)}/{fingerprint(model.grades, model.relevance.proba)}"
+
+
+def _parts(instance: Any) -> tuple[str, str | bytes]:
+    """What an instance consists of, so that different ones differ in it: its kind and its content."""
+    match instance:
+        case str():
+            return "string", instance
+        case bytes():
+            return "bytes", instance
+        case PurePath():
+            return "path", instance.as_posix()
+        case np.ndarray():
+            return "array", fingerprint(instance)
+        case Text(text, spans, monospace, direction, title):
+            return "text", _json(text, spans, monospace, direction, title)
+        case Ranking(query, results):
+            return "ranking", _json(query, [_result(result) for result in results])
+        case _:
+            return "pair", _json(*instance)
+
+
+def _result(result: Result) -> tuple[str | None, ...]:
+    image = result.image
+    shown = None if image is None else _of_parts("image", _parts(image))
+    return str(result.item), result.title, result.text, result.link, shown
+
+
+def _json(*values: Any) -> str:
+    return json.dumps(values, separators=(",", ":"))
+
+
+def _frame_parts(frame: pd.DataFrame) -> Iterable[_Part]:
+    for position, name in enumerate(frame.columns):
+        yield from ("column", *_cell(name))
+        values = frame.iloc[:, position]
+        if isinstance(values.dtype, np.dtype) and values.dtype.kind in "biufc":
+            yield fingerprint(values.to_numpy())
+        else:
+            for value in values.array:
+                yield from _cell(value)
+
+
+def _cell(value: Any) -> list[_Part]:
+    """A cell of a table. What has no words of its own, but an address in memory, counts by its type."""
+    match value:
+        case None | str() | bytes():
+            return [value]
+        case bool() | np.bool_():
+            return ["bool", str(bool(value))]
+        case Integral():
+            return ["number", str(int(value))]
+        case _ if value is pd.NA or value is pd.NaT or (isinstance(value, Real) and isnan(value)):
+            return [None]  # missing: which of these it is depends on the version of pandas
+        case Real():
+            return ["number", repr(float(value))]
+        case np.ndarray():
+            return ["array", fingerprint(value)] if value.dtype.kind != "O" else _cell(value.tolist())
+        case list() | tuple():
+            return ["list", str(len(value)), *(part for entry in value for part in _cell(entry))]
+        case Mapping():
+            cells = (part for pair in value.items() for entry in pair for part in _cell(entry))
+            return ["mapping", str(len(value)), *cells]
+        case set() | frozenset():
+            return ["set", *sorted(map(str, value))]
+    cls = type(value)
+    has_words = any({"__str__", "__repr__"} & vars(base).keys() for base in cls.__mro__[:-1])
+    return [cls.__name__, str(value) if has_words else None]
+
+
+def _of_strings(kind: str, strings: Sequence[str]) -> str:
+    """A digest of plain strings, in large pieces: pools have millions."""
+    digest = _new()
+    digest.update(f"{kind}s {len(strings)}".encode())
+    for start in range(0, len(strings), _CHUNK):
+        chunk = [string.encode("utf-8", "surrogatepass") for string in strings[start : start + _CHUNK]]
+        digest.update(",".join(map(str, map(len, chunk))).encode())
+        digest.update(b"".join(chunk))
+    return digest.hexdigest()
+
+
+def _of_parts(kind: str, parts: Iterable[_Part]) -> str:
+    digest = _new()
+    digest.update(kind.encode())
+    buffer = bytearray()
+    for part in parts:
+        if part is None:
+            buffer += b"n"
+        else:
+            data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+            buffer += b"%c%d:" % (b"s" if isinstance(part, str) else b"b", len(data))
+            buffer += data
+        if len(buffer) > 1 << 20:
+            digest.update(buffer)
+            buffer.clear()
+    digest.update(buffer)
+    return digest.hexdigest()
+
+
+def _new() -> hashlib.blake2b:
+    return hashlib.blake2b(digest_size=8)

@@ -1,0 +1,151 @@
+"""What a model says about the pool, however it was given: as predictions, as a table, or as the model itself.
+
+A model is known by its methods alone, so that it may come from any library with scikit-learn's conventions.
+"""
+
+from collections.abc import Callable
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.stats import ClassPredictions, Predictions, ValuePredictions
+from activeeval_widgets.stats.predictions._probabilities import column_names
+
+
+def as_predictions(value: Any, instances: Any, features: Any) -> Any:
+    """Predictions of one model, or of each of a list. What is none of these comes back as it is.
+
+    Parameters
+    ----------
+    value : Predictions, estimator, DataFrame or array-like, or a list of them
+        What was given.
+    instances : sequence
+        What an estimator is asked about, unless `features` are given.
+    features : array-like, or None
+        What it is asked about instead.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a table holds no class probabilities, or an estimator can't answer.
+    """
+    several = isinstance(value, list | tuple) and len(value) > 0 and all(map(_is_model, value))
+    given = list(value) if several else [value]
+    if features is None:
+        features = instances
+        where = "instances"
+    else:
+        where = "features"
+        if not any(map(_is_estimator, given)):
+            raise ValueError(
+                "features are what a fitted estimator is asked about, but the predictions are given already: "
+                "leave features out"
+            )
+        n_features, n_instances = _length(features), len(instances)
+        if n_features != n_instances:
+            raise ValueError(
+                f"features has {n_features} rows, expected one for each of {n_instances} instances"
+            )
+    models = [_predictions(model, features, where) for model in given]
+    if len(models) == 2 and all(map(_is_estimator, given)) and models[0].name == models[1].name:
+        for model in models:
+            model.name = None  # it would not tell them apart
+    return models if several else models[0]
+
+
+def _is_estimator(value: Any) -> bool:
+    return any(callable(getattr(value, name, None)) for name in ("fit", "predict", "predict_proba"))
+
+
+def _is_model(value: Any) -> bool:
+    is_table = column_names(value) is not None or (isinstance(value, np.ndarray) and value.ndim == 2)
+    return isinstance(value, Predictions) or is_table or _is_estimator(value)
+
+
+def _predictions(value: Any, features: Any, where: str) -> Any:
+    if isinstance(value, Predictions):
+        return value
+    if _is_estimator(value):
+        return _of_estimator(value, features, where)
+    if not _is_table(value):
+        return value
+    try:
+        return ClassPredictions(value)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"predictions, taken as class probabilities: {error}") from error
+
+
+def _is_table(value: Any) -> bool:
+    """Whether it is meant as class probabilities: a table, or one number for each instance."""
+    if column_names(value) is not None or hasattr(value, "__array__"):
+        return True
+    is_list = isinstance(value, list | tuple) and len(value) > 0
+    return is_list and isinstance(value[0], list | tuple | str | Real | np.ndarray)
+
+
+def _of_estimator(model: Any, features: Any, where: str) -> Predictions:
+    if isinstance(model, type):
+        raise TypeError(f"predictions is the class {model.__name__}, expected a fitted {model.__name__}(…)")
+    name = _name(model)
+    if callable(getattr(model, "predict_proba", None)):
+        y_proba = _asked(model.predict_proba, name, features, where)
+        if isinstance(y_proba, list):
+            raise ValueError(
+                f"{name} predicts {len(y_proba)} labels for each instance; evaluate one at a time, the first "
+                "by ClassPredictions(model.predict_proba(X)[0], classes=model.classes_[0])"
+            )
+        can_predict = callable(getattr(model, "predict", None))
+        # What it decides, which need not be its most probable class: a threshold may have been tuned.
+        y_pred = _asked(model.predict, name, features, where) if can_predict else None
+        return ClassPredictions(y_proba, classes=getattr(model, "classes_", None), y_pred=y_pred, name=name)
+    if _estimator_type(model) == "regressor":
+        return ValuePredictions(_asked(model.predict, name, features, where), name=name)
+    if _estimator_type(model) == "classifier" or hasattr(model, "classes_"):
+        raise TypeError(
+            f"{name} has no predict_proba, and the draws need class probabilities. "
+            "sklearn.calibration.CalibratedClassifierCV(model).fit(X_train, y_train) has them"
+        )
+    raise TypeError(
+        f"{name} is neither a classifier with predict_proba nor a regressor; "
+        "give its predictions as ClassPredictions or ValuePredictions"
+    )
+
+
+def _asked(method: Callable[[Any], Any], name: str, features: Any, where: str) -> Any:
+    """What the model answers; what it can't do is told with what to do about it."""
+    try:
+        return method(features)
+    except Exception as error:
+        if any(cls.__name__ == "NotFittedError" for cls in type(error).__mro__):
+            raise ValueError(f"{name} is not fitted: call its fit(X_train, y_train) first") from error
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
+        remedy = (
+            "If it takes something else than what is shown, give that as features=X"
+            if where == "instances"
+            else "features must be what it was fitted on, one row for each instance"
+        )
+        raise ValueError(f"{name}.{method.__name__}({where}) failed: {reason}. {remedy}") from error
+
+
+def _name(model: Any) -> str:
+    """The model's own name; of a pipeline, its last step's."""
+    steps = getattr(model, "steps", None)
+    last = steps[-1][1] if isinstance(steps, list) and steps else model
+    return type(last).__name__
+
+
+def _estimator_type(model: Any) -> str | None:
+    if hasattr(model, "__sklearn_tags__"):
+        return getattr(model.__sklearn_tags__(), "estimator_type", None)
+    return getattr(model, "_estimator_type", None)
+
+
+def _length(features: Any) -> int:
+    shape = getattr(features, "shape", None)  # a sparse matrix has no length
+    if shape:
+        return int(shape[0])
+    try:
+        return len(features)
+    except TypeError:
+        raise TypeError(f"features must have one row for each instance, got {features!r}") from None

@@ -1,0 +1,251 @@
+"""What a label is: a class, a number, or a grade for each item of a ranked list.
+
+A kind of label refuses what is none before it is stored, and turns what was stored into what the statistics
+take.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from numbers import Real
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.stats import ClassPredictions, RankingPredictions, ValuePredictions
+from activeeval_widgets.stats._typing import AnyArray, FloatArray
+from activeeval_widgets.stats._validation import check_grades
+from activeeval_widgets.stats.predictions.class_labels import check_classes, kind_of, plain_label
+
+
+class Labels(Protocol):
+    """A kind of label.
+
+    Attributes
+    ----------
+    kind : {"class", "number", "grades"}
+    """
+
+    @property
+    def kind(self) -> str:
+        """Its name."""
+
+    def check(self, value: Any, index: int) -> Any:
+        """A label as it is stored: a JSON value.
+
+        Parameters
+        ----------
+        value : object
+            The label that was given.
+        index : int
+            The instance's index in the pool.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If it is no label of that instance.
+        """
+
+    def decode(self, values: Sequence[Any], indices: Sequence[int]) -> Any:
+        """Stored labels as `stats` takes them: one for each of `indices`."""
+
+
+class ClassLabels:
+    """One of several classes.
+
+    Parameters
+    ----------
+    classes : array-like of shape (n_classes,)
+        The classes.
+
+    Examples
+    --------
+    >>> ClassLabels(["ham", "spam"]).check("spam", 0)
+    'spam'
+    """
+
+    kind: ClassVar[str] = "class"
+
+    def __init__(self, classes: ArrayLike) -> None:
+        self.classes: AnyArray = check_classes(classes, np.size(classes))
+        self._classes = self.classes.tolist()
+
+    def check(self, value: Any, index: int) -> Any:  # noqa: ARG002
+        """The class that `value` is, as a plain Python value; see `Labels.check`."""
+        if np.ndim(value):
+            raise TypeError(f"label must be one class, got {value!r}")
+        plain = plain_label(value)
+        kind = kind_of(type(plain))
+        # True equals 1, but is no digit.
+        is_other_kind = kind is None or (kind == "bool" and self.classes.dtype.kind != "b")
+        if is_other_kind or plain not in self._classes:
+            shown = ", ".join(map(repr, self._classes[:20])) + (", …" if self.classes.size > 20 else "")
+            raise ValueError(f"label is {value!r}, expected one of the classes [{shown}]")
+        return self._classes[self._classes.index(plain)]
+
+    def decode(self, values: Sequence[Any], indices: Sequence[int]) -> AnyArray:  # noqa: ARG002
+        """The classes, of the type of `classes`; see `Labels.decode`."""
+        return np.array(values, dtype=self.classes.dtype)
+
+    def __repr__(self) -> str:
+        return f"ClassLabels({self._classes!r})"
+
+
+class NumberLabels:
+    """A finite number.
+
+    Parameters
+    ----------
+    low, high : float, optional
+        The least and the greatest number there can be, themselves included.
+
+    Examples
+    --------
+    >>> NumberLabels(low=0).check(3, 0)
+    3.0
+    """
+
+    kind: ClassVar[str] = "number"
+
+    def __init__(self, low: float | None = None, high: float | None = None) -> None:
+        self.low = None if low is None else _as_number("low", low)
+        self.high = None if high is None else _as_number("high", high)
+        if self.low is not None and self.high is not None and self.low >= self.high:
+            raise ValueError(f"low must be below high, got low {self.low:g} and high {self.high:g}")
+
+    def check(self, value: Any, index: int) -> float:  # noqa: ARG002
+        """The number as a float; see `Labels.check`."""
+        number = _as_number("label", value, self._expected)
+        if (self.low is not None and number < self.low) or (self.high is not None and number > self.high):
+            raise ValueError(f"label is {value!r}, expected {self._expected}")
+        return number
+
+    def decode(self, values: Sequence[Any], indices: Sequence[int]) -> FloatArray:  # noqa: ARG002
+        """The numbers as an array; see `Labels.decode`."""
+        return np.array(values, dtype=np.float64)
+
+    @property
+    def _expected(self) -> str:
+        if self.low is not None and self.high is not None:
+            return f"a number from {self.low:g} to {self.high:g}"
+        if self.low is not None:
+            return f"a finite number >= {self.low:g}"
+        return "a finite number" if self.high is None else f"a finite number <= {self.high:g}"
+
+    def __repr__(self) -> str:
+        return f"NumberLabels(low={self.low!r}, high={self.high!r})"
+
+
+class GradeLabels:
+    """A relevance grade for each item of an instance's list, or None for an item that can't be judged.
+
+    An item that can't be judged counts as not relevant, grade 0, as evaluations of rankings take what was not
+    judged throughout (trec_eval does). The query's other grades stay in the estimate: leaving the query out
+    would change what is estimated, and a gain is a lower bound this way. A list of which nothing can be
+    judged is no label: exclude the instance.
+
+    Parameters
+    ----------
+    grades : array-like of shape (n_grades,)
+        The grades there are: distinct numbers ≥ 0, the least of them 0.
+    items : sequence of sequences
+        For each instance, the items of its list. `str(item)` is distinct within a list.
+
+    Examples
+    --------
+    >>> labels = GradeLabels([0, 1, 2], [["d7", "d2"]])
+    >>> stored = labels.check({"d2": 2, "d7": None}, 0)
+    >>> stored
+    {'d7': None, 'd2': 2.0}
+    >>> labels.decode([stored], [0])
+    [{'d7': 0.0, 'd2': 2.0}]
+    """
+
+    kind: ClassVar[str] = "grades"
+
+    def __init__(self, grades: ArrayLike, items: Sequence[Sequence[Hashable]]) -> None:
+        self.grades: FloatArray = check_grades(grades)
+        self.items = items
+        self._grades = frozenset(self.grades.tolist())
+
+    def check(self, value: Any, index: int) -> dict[str, float | None]:
+        """The grade, or None, by each item's string, in the order of the list; see `Labels.check`."""
+        items = self.items[index]
+        if not isinstance(value, Mapping):
+            raise TypeError(f"label must be a mapping from item to grade (or None), got {value!r}")
+        by_name = {str(item): grade for item, grade in value.items()}
+        if len(by_name) < len(value):
+            raise ValueError(f"label names an item twice: {list(value)!r}")
+        names = [str(item) for item in items]
+        missing = [name for name in names if name not in by_name]
+        if missing:
+            raise ValueError(
+                f"label has no grade for the item {missing[0]!r}: expected a grade, or None, for each of "
+                f"{len(names)} items"
+            )
+        unknown = sorted(by_name.keys() - set(names))
+        if unknown:
+            raise ValueError(
+                f"label names the item {unknown[0]!r}, which is not in the list: {_listed(names)}"
+            )
+        stored = {name: self._check_grade(name, by_name[name]) for name in names}
+        if names and all(grade is None for grade in stored.values()):
+            raise ValueError("label judges none of the items: exclude the instance instead")
+        return stored
+
+    def decode(
+        self, values: Sequence[Mapping[str, float | None]], indices: Sequence[int]
+    ) -> list[dict[Hashable, float]]:
+        """The grade of each item, 0 where it could not be judged; see `Labels.decode`."""
+        return [
+            {item: stored[str(item)] or 0.0 for item in self.items[index]}
+            for stored, index in zip(values, indices, strict=True)
+        ]
+
+    def _check_grade(self, name: str, grade: Any) -> float | None:
+        if grade is None:
+            return None
+        expected = f"one of the grades {[_plain(known) for known in self.grades.tolist()]}, or None"
+        number = _as_number(f"the grade of the item {name!r}", grade, expected)
+        if number not in self._grades:
+            raise ValueError(f"the grade of the item {name!r} is {grade!r}, expected {expected}")
+        return number
+
+    def __repr__(self) -> str:
+        return f"GradeLabels({self.grades.tolist()!r}, items of {len(self.items)} lists)"
+
+
+def labels_of(pool: Pool, y_range: tuple[float, float] | None) -> Labels:
+    """The kind of label that a pool's predictions speak of; `y_range` is for numbers."""
+    model = pool.models[0]
+    if y_range is not None and not isinstance(model, ValuePredictions):
+        raise ValueError(f"y_range is for labels that are numbers, but the predictions are {model!r}")
+    if isinstance(model, ClassPredictions):
+        return ClassLabels(model.classes)
+    if isinstance(model, ValuePredictions):
+        return NumberLabels(*(y_range or ()))
+    assert isinstance(model, RankingPredictions)  # noqa: S101 - for the type checker: there is no other kind
+    return GradeLabels(model.grades, [pool.items(index) for index in range(pool.n_instances)])
+
+
+def _as_number(name: str, value: Any, expected: str = "a finite number") -> float:
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be {expected}, got {value!r}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = np.inf
+    if not np.isfinite(number):
+        raise ValueError(f"{name} is {value!r}, expected {expected}")
+    return number
+
+
+def _plain(number: float) -> float:
+    """Whole numbers without a decimal point."""
+    return int(number) if number == int(number) else number
+
+
+def _listed(names: Sequence[str]) -> str:
+    return "[" + ", ".join(map(repr, names[:20])) + (", …]" if len(names) > 20 else "]")

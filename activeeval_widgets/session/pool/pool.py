@@ -1,0 +1,182 @@
+"""The pool: what the model will meet, without labels."""
+
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.session.pool.fingerprints import (
+    fingerprint,
+    fingerprint_ids,
+    fingerprint_instances,
+    fingerprint_predictions,
+)
+from activeeval_widgets.session.pool.given_predictions import as_predictions
+from activeeval_widgets.session.pool.instances import Ranking
+from activeeval_widgets.session.pool.kinds import NOUNS, check_instances, check_rankings
+from activeeval_widgets.stats import Predictions, RankingPredictions
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._validation import check_costs
+from activeeval_widgets.stats.predictions.classes import as_models
+
+
+class Pool:
+    """Instances with the predictions of a model for them, or of two.
+
+    An instance that can't be shown (a file that is missing, an empty text, bytes that are no image) is not
+    refused: it is shown as broken, and can be excluded.
+
+    Parameters
+    ----------
+    instances : sequence, array or DataFrame
+        - "image": an array of shape (n_instances, height, width) or (n_instances, height, width, channels),
+          gray or with 3 (RGB) or 4 (RGBA) channels; or, for images of different sizes, a list of such arrays,
+          of files' bytes, or of paths (strings, too, if they name images that exist). Numbers from 0 to 255
+          where they are `uint8`, from 0 to 1 where they are floating-point numbers in that range; else the
+          least is black and the greatest white. Files are read when they are shown.
+        - "text": strings, or `Text` for highlighted parts, code, and the direction of reading.
+        - "ranking": `Ranking`, a query with its results, for `RankingPredictions`.
+        - "record": a DataFrame, or mappings from column to value.
+        - "pair": pairs of strings, shown side by side.
+        - "custom": any sequence; the app then needs a renderer. It may make its instances when asked for.
+    predictions : Predictions, estimator, DataFrame or array-like, or a list of two
+        The model's predictions, in the order of `instances`; of two models, for the difference between them:
+
+        - `ClassPredictions`, `ValuePredictions` or `RankingPredictions`;
+        - class probabilities of shape (n_instances, n_classes), as for `ClassPredictions`: a DataFrame's
+          columns name the classes;
+        - a fitted classifier with scikit-learn's `predict_proba` and `predict`, or a fitted regressor, which
+          is asked about the instances as they are given, or about `features`.
+    ids : sequence, optional
+        A distinct id for each instance, kept as a string; "0", "1", … unless given.
+    costs : array-like of shape (n_instances,), optional
+        The cost of labeling each instance, in any unit; all positive. Equal unless given.
+    kind : {"custom", "image", "pair", "ranking", "record", "text"}, optional
+        What the instances are; guessed from the first unless given.
+    features : array-like, optional
+        What an estimator is asked about, one row for each instance, where that is not what is shown.
+
+    Attributes
+    ----------
+    instances : array, list or DataFrame
+        As given, but for lists of images of one size, which become an array, and mappings, which become a
+        DataFrame.
+    predictions : Predictions or tuple of two Predictions
+        As given.
+    models : tuple of one or two Predictions
+        The same, always as a tuple.
+    kind : str
+        What the instances are.
+    ids : list of str
+    costs : ndarray of shape (n_instances,), or None
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the pool is empty, or an argument does not fit the others.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions
+    >>> Pool(["so good", "so bad"], predictions=ClassPredictions([[0.1, 0.9], [0.7, 0.3]]))
+    Pool(n_instances=2, kind='text')
+    """
+
+    def __init__(
+        self,
+        instances: Any,
+        *,
+        predictions: Any,
+        ids: Sequence[Any] | None = None,
+        costs: ArrayLike | None = None,
+        kind: str | None = None,
+        features: Any = None,
+    ) -> None:
+        if not hasattr(instances, "__len__") and hasattr(instances, "__iter__"):
+            instances = list(instances)
+        kind, checked = check_instances(instances, kind)
+        self.models = _check_models(as_predictions(predictions, instances, features))
+        self.predictions: Predictions | tuple[Predictions, ...] = (
+            self.models[0] if len(self.models) == 1 else self.models
+        )
+        self.kind, self.instances = kind, checked
+        n_predicted = self.models[0].n_instances
+        if self.n_instances != n_predicted:
+            raise ValueError(
+                f"instances holds {self.n_instances} {NOUNS[self.kind]}, "
+                f"but the predictions are for {n_predicted} instances"
+            )
+        check_rankings(self.instances, self.models, self.kind)
+        self.ids = _check_ids(ids, self.n_instances)
+        self.costs: FloatArray | None = check_costs(costs, self.n_instances)
+
+    @property
+    def n_instances(self) -> int:
+        """The number of instances, m."""
+        return len(self.instances)
+
+    def items(self, index: int) -> tuple[Hashable, ...]:
+        """The items of an instance's list: what is graded, for rankings.
+
+        They are those of its `Ranking`, in its order; for a custom instance, those that the models rank.
+
+        Raises
+        ------
+        TypeError
+            If the predictions are not rankings.
+        """
+        if isinstance(self.instances[index], Ranking):
+            items: tuple[Hashable, ...] = self.instances[index].items
+            return items
+        ranked: dict[Hashable, None] = {}
+        for model in self.models:
+            if not isinstance(model, RankingPredictions):
+                raise TypeError(f"items are what RankingPredictions rank, not {model!r}")
+            ranked.update(dict.fromkeys(model.rankings[index]))
+        return tuple(ranked)
+
+    @cached_property
+    def fingerprints(self) -> dict[str, str]:
+        """Short digests of all that the pool holds: two pools are the same if these are.
+
+        They are the same in every process. Files count by their paths as given, so keep the files as they
+        are, and give relative paths where they may move. Custom instances count by their ids alone, so give
+        ids that tell them apart.
+        """
+        return {
+            "instances": fingerprint_instances(self.kind, self.instances),
+            "ids": fingerprint_ids(self.ids),
+            "predictions": fingerprint_predictions(self.models),
+            "costs": "equal" if self.costs is None else fingerprint(self.costs),
+        }
+
+    def __repr__(self) -> str:
+        return f"Pool(n_instances={self.n_instances}, kind={self.kind!r})"
+
+
+def _check_models(predictions: Any) -> tuple[Predictions, ...]:
+    expected = (
+        "ClassPredictions, ValuePredictions or RankingPredictions, class probabilities or a fitted model, "
+        "or a list of two of one type"
+    )
+    if isinstance(predictions, Predictions):
+        return (predictions,)
+    if not isinstance(predictions, list | tuple) or not all(isinstance(p, Predictions) for p in predictions):
+        raise TypeError(f"predictions must be {expected}, got {predictions!r}")
+    if len(predictions) != 2:
+        raise ValueError(f"predictions must be {expected}, got a list of {len(predictions)}")
+    return tuple(as_models(predictions))
+
+
+def _check_ids(value: Sequence[Any] | None, n_instances: int) -> list[str]:
+    if value is None:
+        return [str(i) for i in range(n_instances)]
+    ids = [str(i) for i in value]
+    if len(ids) != n_instances:
+        raise ValueError(f"ids has {len(ids)} entries, expected one for each of {n_instances} instances")
+    if len(set(ids)) < n_instances:
+        seen: set[str] = set()
+        twice = next(i for i in ids if i in seen or seen.add(i))  # type: ignore[func-returns-value]
+        raise ValueError(f"ids must be distinct, but {twice!r} occurs twice")
+    return ids

@@ -1,0 +1,1 @@
+"""What a log says: estimates, intervals, goals. Nothing here changes it."""

@@ -1,0 +1,524 @@
+"""What a session's log says: counts, labels, estimates. Nothing here changes it."""
+
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import replace
+from math import nan
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
+from activeeval_widgets.session.draws.fixed import DrawSequence
+from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
+from activeeval_widgets.session.log.events import Action, AnyEvent
+from activeeval_widgets.session.log.state import UNANSWERED, State
+from activeeval_widgets.session.log.table import history_table
+from activeeval_widgets.session.pool.label_kinds import Labels, labels_of
+from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.session.reading.known_value import known_value
+from activeeval_widgets.session.reading.sequences import AdaptiveSequence, FixedSequence
+from activeeval_widgets.session.reading.trials import Trials
+from activeeval_widgets.session.reading.watched_interval import WatchedInterval, pvalue_of_known
+from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
+    ClassPredictions,
+    ConfidenceSequence,
+    ConfusionEstimate,
+    Estimate,
+    Measure,
+    ModelTrial,
+    estimate_adaptive,
+    estimate_adaptive_confusion,
+    estimate_confusion,
+    estimate_trajectory,
+)
+from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_count, check_fraction
+from activeeval_widgets.stats.measures.classes import ClassMeasure
+from activeeval_widgets.stats.measures.support import check_support
+from activeeval_widgets.stats.measures.target import Target
+
+_MOST_WATCHED = 16
+"""Intervals of so many measures and levels are kept in step; others begin anew when they are asked for."""
+
+
+class Evaluation:
+    """All that follows from pool, q, draws and log.
+
+    Parameters
+    ----------
+    pool : Pool
+        The instances and the predictions.
+    measure : Measure
+        What is estimated, unless another measure is asked for.
+    make_draws : callable
+        Makes the draws, from the kind of labels and the answers so far.
+    y_range : tuple of two floats, or None
+        For labels that are numbers: the least and the greatest there can be.
+
+    Attributes
+    ----------
+    labels : ClassLabels, NumberLabels or GradeLabels
+        What a label is.
+    models : tuple of one or two Predictions
+        What is evaluated.
+    protocol : {"adaptive", "papers"}
+        How instances are drawn.
+    """
+
+    protocol: str
+
+    def __init__(
+        self,
+        pool: Pool,
+        measure: Measure,
+        make_draws: Callable[[Labels, State], DrawSequence | AdaptiveDraws],
+        y_range: tuple[float, float] | None,
+    ) -> None:
+        self.pool = pool
+        self.measure = measure
+        self.models = pool.models
+        self.y_range = y_range
+        self.labels = labels_of(pool, y_range)
+        self._state = State(pool.n_instances)
+        self._draws = make_draws(self.labels, self._state)
+        self._labeled = LabeledDraws(self._draws, self._state, self.labels)
+        self._trials = Trials(self)
+        self._watched: dict[tuple[type, str, float], WatchedInterval] = {}
+        # A measure that does not suit the predictions is refused here.
+        estimate_trajectory(measure, list(self.models), self.q, [], self.labels.decode([], []), at=[0])
+
+    @property
+    def q(self) -> FloatArray:
+        """The instrumental distribution, (n_instances,); of adaptive draws, what the latest came from."""
+        return self._draws.q
+
+    def q_at(self, draw: int) -> FloatArray:
+        """The distribution that a draw came from, shape (n_instances,).
+
+        Adaptive draws: 0 on what was drawn before its block.
+
+        Parameters
+        ----------
+        draw : int
+            The number of a draw that was made, from 1.
+        """
+        if isinstance(self._draws, AdaptiveDraws):
+            return self._draws.distribution(self._draws.block_of(draw))
+        return self.q
+
+    @property
+    def log(self) -> tuple[AnyEvent, ...]:
+        """All that happened, oldest first."""
+        return tuple(self._state.log)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The labels, deferrals, exclusions and changes that stand, oldest first."""
+        return tuple(self._state.actions)
+
+    @property
+    def n_labels(self) -> int:
+        """Instances that have a label."""
+        return len(self._state.labels)
+
+    @property
+    def n_draws(self) -> int:
+        """Draws up to the last answered one whose instance has a label, repeats included."""
+        return self._labeled.n_labeled()
+
+    @property
+    def n_deferred(self) -> int:
+        """Instances put aside that are still to be answered."""
+        return len(self._state.waiting)
+
+    @property
+    def n_excluded(self) -> int:
+        """Instances that can't be labeled."""
+        return len(self._state.answers) - self.n_labels
+
+    @property
+    def notes(self) -> dict[int, str]:
+        """What is noted, by the instance's index."""
+        return dict(self._state.notes)
+
+    @property
+    def flags(self) -> set[int]:
+        """The indices of the instances that are marked."""
+        return set(self._state.flags)
+
+    def label_of(self, index: int) -> Any:
+        """The label of an instance as it is stored, changes included; None if it has none."""
+        return deepcopy(self._state.labels.get(index))
+
+    def estimate(
+        self,
+        measure: Measure | None = None,
+        *,
+        interval: str | None = None,
+        confidence_level: float = 0.95,
+        estimator: str | None = None,
+    ) -> Estimate:
+        """The estimate from all labels so far, with the interval that the page shows.
+
+        Parameters
+        ----------
+        measure : Measure, optional
+            Another measure than the session's: one log answers for all. Draws are the best for the
+            session's own.
+        interval : str, optional
+            "confidence_sequence", the default, may be watched: it holds at every number of labels at once. It
+            counts draws in draw order, so it waits for an instance that was put aside. Others hold for one
+            number of labels fixed beforehand: "wald", and by the papers' protocol "t"; for unweighted draws
+            that count 0 or 1 "wilson" and "clopper_pearson". See `intervals`.
+        confidence_level : float
+            Of the interval.
+        estimator : {"self_normalized", "difference"}, optional
+            How the value is computed by the papers' protocol; see `stats.estimate`.
+
+        Returns
+        -------
+        Estimate
+            For two models, the difference of the first one's measure and the second's. The p-value belongs to
+            the interval: it may be watched if that may. `standard_error` is that of the value. Where all that
+            can be drawn has an answer the value is known: interval and standard error say so.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the measure does not suit the predictions, or needs instances that are never drawn; if the
+            interval does not hold for these draws: the message names those that do.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+        >>> while session.next() is not None:
+        ...     event = session.label(0)
+        >>> result = session.estimate()
+        >>> round(result.value, 3), result.interval, result.standard_error
+        (0.667, 'confidence_sequence', 0.0)
+        """
+        return self.trajectory(
+            measure=measure, interval=interval, confidence_level=confidence_level, estimator=estimator
+        )[0]
+
+    def trajectory(
+        self,
+        at: ArrayLike | None = None,
+        measure: Measure | None = None,
+        *,
+        interval: str | None = None,
+        confidence_level: float = 0.95,
+        estimator: str | None = None,
+    ) -> list[Estimate]:
+        """The estimates after the first n labeled draws, for each n of `at`; after all unless given.
+
+        Other parameters are as for `estimate`.
+        """
+        level = check_fraction("confidence_level", confidence_level, closed=False)
+        asked = self.measure if measure is None else measure
+        if measure is not None:
+            if not isinstance(measure, Measure):
+                raise TypeError(f"measure must be a Measure, such as Recall(), got {measure!r}")
+            # Refused before anything is computed where it does not suit the predictions.
+            none = np.zeros(0, dtype=np.intp)
+            Target(measure, list(self.models)).statistics(self.labels.decode([], []), none)
+            if not isinstance(self._draws, AdaptiveDraws):
+                check_support(measure, list(self.models), self.q)
+        name = self._check_interval(interval, asked, estimator)
+        if name != "confidence_sequence":
+            return self._fixed_n(at, asked, name, level, estimator)
+        found = self._fixed_n(at, asked, "wald", level, estimator)
+        return self.watched(asked, confidence_level=level).given(found)
+
+    def intervals(self, measure: Measure | None = None) -> tuple[str, ...]:
+        """The names of the intervals that hold for these draws, the default first; see `estimate`.
+
+        Parameters
+        ----------
+        measure : Measure, optional
+            Another measure than the session's.
+        """
+        names = ("confidence_sequence", "wald")
+        if isinstance(self._draws, AdaptiveDraws):
+            return names
+        is_binary = len(self.models) == 1 and (self.measure if measure is None else measure).is_binary
+        is_uniform = np.allclose(self.q, 1 / self.q.size, rtol=1e-9, atol=0)
+        return (*names, "t", *(("wilson", "clopper_pearson") if is_binary and is_uniform else ()))
+
+    def _check_interval(self, interval: str | None, measure: Measure, estimator: str | None) -> str:
+        if estimator is not None and isinstance(self._draws, AdaptiveDraws):
+            raise ValueError(
+                f"estimator is {estimator!r}, but draws by the adaptive protocol have one of their own: "
+                "leave it out"
+            )
+        if interval is None:
+            return "confidence_sequence"
+        names = self.intervals(measure)
+        if interval not in names:
+            raise ValueError(
+                f"interval is {interval!r}, which does not hold for the {measure.name} from draws by the "
+                f"protocol {self.protocol!r}; those that do: {', '.join(map(repr, names))}"
+            )
+        return interval
+
+    def watched(self, measure: Measure | None = None, *, confidence_level: float = 0.95) -> WatchedInterval:
+        """The interval that may be watched, up to date; the same object for the same measure and level.
+
+        Parameters
+        ----------
+        measure : Measure, optional
+            Another measure than the session's.
+        confidence_level : float
+            Its level.
+        """
+        asked = self.measure if measure is None else measure
+        key = type(asked), repr(asked), confidence_level
+        if key not in self._watched:
+            self._watched[key] = WatchedInterval(self, asked, confidence_level=confidence_level)
+            while len(self._watched) > _MOST_WATCHED:
+                # The session's own, which the page shows, is the first one asked for and stays.
+                del self._watched[list(self._watched)[1]]
+        self._watched[key].update()
+        return self._watched[key]
+
+    def trials(self) -> list[ModelTrial | None]:
+        """Of each model, its own probabilities on trial; None for one that does not say how sure it is.
+
+        Like `watched`, they take draws in draw order, up to the first that has no answer.
+        """
+        return self._trials.update()
+
+    def known_value(self, measure: Measure | None = None) -> float | None:
+        """The value, if all that can be drawn has an answer and the measure is defined; None until then."""
+        drawable = self._drawable()
+        if not self._is_known(drawable):
+            return None
+        indices = sorted(self._state.labels)
+        labels = self.labels.decode([self._state.labels[index] for index in indices], indices)
+        asked = self.measure if measure is None else measure
+        return known_value(asked, list(self.models), indices, labels, float(drawable.mean()))
+
+    def _drawable(self) -> BoolArray:
+        """Which instances can be drawn, (n_instances,)."""
+        if isinstance(self._draws, AdaptiveDraws):
+            return np.ones(self.pool.n_instances, dtype=bool)
+        return self.q > 0
+
+    def _is_known(self, drawable: BoolArray) -> bool:
+        """Whether all that can be drawn has an answer."""
+        n_drawable = int(np.count_nonzero(drawable))
+        # First the quick one.
+        if len(self._state.answers) < n_drawable:
+            return False
+        return int(np.count_nonzero(self._state.status[drawable] != UNANSWERED)) == n_drawable
+
+    def confusion(self) -> ConfusionEstimate:
+        """The confusion matrix of the pool, with the weights of the estimate: its measure is that value.
+
+        Returns
+        -------
+        ConfusionEstimate
+            Exact, with standard errors of 0, where all that can be drawn has an answer.
+
+        Raises
+        ------
+        TypeError
+            If the session is not about one model that predicts classes.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+        >>> while session.next() is not None:
+        ...     event = session.label(0)
+        >>> session.confusion().shares.round(3).tolist()
+        [[0.333, 0.0], [0.667, 0.0]]
+        """
+        model = self.models[0]
+        if len(self.models) > 1 or not isinstance(model, ClassPredictions):
+            raise TypeError(
+                f"a confusion matrix is for one model's ClassPredictions, got {self.models!r:.200}"
+            )
+        if isinstance(self._draws, AdaptiveDraws):
+            assert isinstance(self.measure, ClassMeasure)  # noqa: S101 - others don't suit the predictions
+            answered = self._labeled.answered()
+            return estimate_adaptive_confusion(
+                self.measure,
+                model,
+                answered.draws,
+                self._draws.probabilities(answered.draws.tolist()),
+                answered.y_true,
+                excluded=answered.is_excluded,
+            )
+        draws, y_true = self._labeled.labeled()
+        if not self._is_known(self._drawable()):
+            return estimate_confusion(model, draws, 1 / self.q[draws], y_true)
+        once, first = np.unique(draws, return_index=True)
+        found = estimate_confusion(model, once, np.ones(once.size), y_true[first])
+        return replace(found, standard_errors=0 * found.standard_errors)
+
+    @property
+    def revision(self) -> int:
+        """Grows whenever an answer changes: what follows from the answers is good until then."""
+        return self._state.n_revisions
+
+    def _fixed_n(
+        self, at: ArrayLike | None, measure: Measure, interval: str, level: float, estimator: str | None
+    ) -> list[Estimate]:
+        """The estimates with an interval for one number of draws fixed beforehand."""
+        draws, y_true, is_excluded = self._labeled.answered()
+        counts = [draws.size] if at is None else _positions(at, is_excluded)
+        models = list(self.models)
+        if isinstance(self._draws, AdaptiveDraws):
+            found = estimate_adaptive(
+                measure,
+                models,
+                draws,
+                self._draws.probabilities(draws.tolist()),
+                y_true,
+                excluded=is_excluded,
+                least_q=self._draws.least_probabilities(draws.tolist()),
+                at=counts,
+                confidence_level=level,
+            )
+        else:
+            found = estimate_trajectory(
+                measure,
+                models,
+                self.q,
+                draws,
+                y_true,
+                at=counts,
+                interval=interval,
+                confidence_level=level,
+                estimator=estimator or "self_normalized",
+            )
+        known = self.known_value(measure) if draws.size in counts else None
+        if known is None:
+            return found
+        pvalue = pvalue_of_known(known, len(models))
+        exact: dict[str, Any] = {
+            "value": known, "standard_error": 0.0, "low": known, "high": known, "pvalue": pvalue,
+            "statistic": nan, "is_asymptotic": False,
+        }  # fmt: skip
+        return [
+            replace(each, **exact) if n == draws.size else each for n, each in zip(counts, found, strict=True)
+        ]
+
+    def drawn(self) -> tuple[IntArray, FloatArray]:
+        """The numbers of the draws whose instances have an answer, and the probability of each draw.
+
+        Returns
+        -------
+        numbers : ndarray of shape (n_draws,), int
+            From 1, ascending. Draws that were put aside are not among them.
+        q : ndarray of shape (n_draws,)
+            The probability with which the draw gave its instance, given those before.
+        """
+        draws = self._labeled.so_far()
+        answered = self._state.status[draws] != UNANSWERED
+        instances = draws[answered]
+        if isinstance(self._draws, AdaptiveDraws):
+            q = self._draws.probabilities(instances.tolist())
+        else:
+            q = self.q[instances]
+        return np.flatnonzero(answered) + 1, q
+
+    def n_differing(self) -> int:
+        """Draws so far that are stored with another probability than this version computes from the log.
+
+        They were made by a version with another rule. Estimate and interval go by what is stored: of the
+        instances that were not drawn no more is known than that none was left out, so the interval is wider.
+        """
+        if isinstance(self._draws, AdaptiveDraws):
+            return self._draws.n_differing_before(int(self._labeled.so_far().size))
+        return 0
+
+    def q_draws(self) -> FloatArray:
+        """The probability with which each labeled draw gave its instance, shape (n_draws,)."""
+        draws = self._labeled.labeled()[0]
+        if isinstance(self._draws, AdaptiveDraws):
+            return self._draws.probabilities(draws.tolist())
+        return self.q[draws]
+
+    def weights(self) -> FloatArray:
+        """The weight of each labeled draw in a share of the pool that is estimated by plain weighting.
+
+        Returns
+        -------
+        ndarray of shape (n_draws,)
+            With replacement p/q; without it, those of the average of (Σ_drawn z + z_t / q_t) / m.
+        """
+        weights = 1 / self.q_draws()
+        if isinstance(self._draws, AdaptiveDraws):
+            weights += np.arange(weights.size)[::-1]
+        return weights / self.pool.n_instances
+
+    def begin_interval(
+        self, confidence_level: float, measure: Measure | None = None
+    ) -> AdaptiveSequence | FixedSequence:
+        """A confidence sequence for these draws, before the first: `extend(draws, y_true)` feeds it."""
+        asked, models = self.measure if measure is None else measure, list(self.models)
+        options: dict[str, Any] = {"confidence_level": confidence_level, "y_range": self.y_range}
+        if isinstance(self._draws, AdaptiveDraws):
+            return AdaptiveSequence(AdaptiveConfidenceSequence(asked, models, **options), self._draws)
+        return FixedSequence(ConfidenceSequence(asked, models, self.q, **options))
+
+    def labeled_draws(self) -> tuple[IntArray, Any]:
+        """The draws that have labels, in draw order, with repeats.
+
+        Returns
+        -------
+        draws : ndarray of shape (n_draws,)
+            Indices into the pool.
+        y_true : ndarray of shape (n_draws,), or for rankings a list of mappings from item to grade
+            Their labels.
+        """
+        return self._labeled.labeled()
+
+    def draws_so_far(self) -> IntArray:
+        """All draws up to the last answered one, as indices into the pool, in draw order, with repeats."""
+        return self._labeled.so_far().copy()
+
+    def prefix(self) -> Answered:
+        """The draws before the first one that has no answer yet: what an interval that may be watched takes.
+
+        Returns
+        -------
+        Answered
+            Draws, labels (None for excluded instances), and which of the draws are of excluded instances.
+            Draws after the last answered one are not among them, even where they only repeat.
+        """
+        return self._labeled.prefix()
+
+    def history(self) -> pd.DataFrame:
+        """Everything that happened, one row an event, oldest first.
+
+        Returns
+        -------
+        DataFrame
+            Columns: seq, time, kind ("label", "defer", "exclude", "change", "undo", "note", "flag", "draw" or
+            "go_on"), draw, instance, instance_id, q, weight (p/q), value (of a "go_on": the budget that was
+            passed), seconds, first_key_seconds, reason, changed_seq (of a "change": what labeled the
+            instance), undone_seq (of an "undo": the event it took back), note, flagged, and stands (whether
+            the event was not taken back; of notes and flags, whether it is the instance's latest).
+        """
+        return history_table(self._state)
+
+
+def _positions(at: ArrayLike, is_excluded: AnyArray) -> list[int]:
+    """How many answered draws go with each number of labeled draws: all that came before the next label."""
+    n_labeled = np.concatenate([[0], np.cumsum(~is_excluded)])
+    counts = [check_count("at", n) for n in np.asarray(at).tolist()]
+    if counts and max(counts) > n_labeled[-1]:
+        raise ValueError(f"at holds {max(counts)}, expected at most the {n_labeled[-1]} labeled draws")
+    return [int(n) for n in np.searchsorted(n_labeled, counts, side="right") - 1]

@@ -1,0 +1,41 @@
+"""The value of a measure where all that can be drawn has an answer."""
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.stats import Measure, Predictions
+from activeeval_widgets.stats.measures.target import Target
+
+
+def known_value(
+    measure: Measure, models: Sequence[Predictions], indices: Sequence[int], y_true: Any, share: float
+) -> float | None:
+    """The measure on what could be labeled, or None where it is not defined.
+
+    Parameters
+    ----------
+    measure : Measure
+        What is asked for.
+    models : sequence of one or two Predictions
+        Two: the difference of their measures.
+    indices : sequence of int
+        All instances that have a label.
+    y_true : array-like of shape (n_labels,), or list of mappings
+        Their labels.
+    share : float
+        The share of the pool that can be drawn. Of the rest it is known that it tells nothing: two models
+        agree there, or the measure does not count it.
+    """
+    if not indices:
+        return None
+    target = Target(measure, list(models))
+    labels = models[0].check_labels(y_true, len(indices), f"{len(indices)} labels")
+    z = target.statistics(labels, np.array(indices, dtype=np.intp))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = float(target.g(z.mean(axis=0)))
+    if target.is_difference and measure.is_risk:
+        value *= share
+    return value if isfinite(value) else None

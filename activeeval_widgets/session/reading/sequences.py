@@ -1,0 +1,139 @@
+"""Confidence sequences that are fed with the draws of a session, in draw order."""
+
+from collections.abc import Sequence
+from copy import copy
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
+from activeeval_widgets.stats import AdaptiveConfidenceSequence, ConfidenceSequence
+from activeeval_widgets.stats._typing import FloatArray
+
+
+class SessionSequence(Protocol):
+    """An interval that may be watched, fed with labeled draws; None among the labels: excluded."""
+
+    @property
+    def low(self) -> float:
+        """The lower end now."""
+
+    @property
+    def high(self) -> float:
+        """The upper end now."""
+
+    @property
+    def pvalue(self) -> float:
+        """For two models: of "no difference", now; it may be watched, too. NaN for one."""
+
+    @property
+    def n_draws(self) -> int:
+        """How many draws it has seen."""
+
+    @property
+    def is_asymptotic(self) -> bool:
+        """Whether it holds in the limit of many draws only."""
+
+    @property
+    def withheld(self) -> bool:
+        """Whether it is the whole range because it would not hold."""
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is withheld, or what it takes for granted."""
+
+    def copy(self) -> Self:
+        """The interval as it is now, to go on with from here."""
+
+    def extend(self, draws: Sequence[int], y_true: Sequence[Any]) -> tuple[FloatArray, ...]:
+        """The ends and the p-values after each of several more draws."""
+
+
+class _Fed:
+    """What both kinds share."""
+
+    def __init__(self, sequence: Any) -> None:
+        self._sequence = sequence
+
+    @property
+    def low(self) -> float:
+        return float(self._sequence.low)
+
+    @property
+    def high(self) -> float:
+        return float(self._sequence.high)
+
+    @property
+    def pvalue(self) -> float:
+        return float(self._sequence.pvalue)
+
+    @property
+    def n_draws(self) -> int:
+        return int(self._sequence.n_draws)
+
+    @property
+    def is_asymptotic(self) -> bool:
+        return bool(self._sequence.is_asymptotic)
+
+    @property
+    def withheld(self) -> bool:
+        return bool(self._sequence.withheld)
+
+    @property
+    def reason(self) -> str | None:
+        found = self._sequence.reason
+        return None if found is None else str(found)
+
+    def copy(self) -> Self:
+        made = copy(self)
+        made._sequence = self._sequence.copy()
+        return made
+
+
+class FixedSequence(_Fed):
+    """The interval for draws from one fixed distribution.
+
+    Parameters
+    ----------
+    sequence : ConfidenceSequence
+        Before any draw.
+    """
+
+    def __init__(self, sequence: ConfidenceSequence) -> None:
+        super().__init__(sequence)
+
+    def extend(self, draws: Sequence[int], y_true: Sequence[Any]) -> tuple[FloatArray, ...]:
+        """The ends and the p-values after each of several more draws."""
+        if self.pvalue != self.pvalue:
+            low, high = self._sequence.extend(draws, y_true)
+            return low, high, np.full(len(low), np.nan)
+        told = []
+        for draw, y in zip(draws, y_true, strict=True):
+            self._sequence.update(draw, y)
+            told.append((self.low, self.high, self.pvalue))
+        return tuple(np.array(told).reshape(-1, 3).T)
+
+
+class AdaptiveSequence(_Fed):
+    """The interval for draws without replacement, from distributions that learn.
+
+    Parameters
+    ----------
+    sequence : AdaptiveConfidenceSequence
+        Before any draw.
+    draws : AdaptiveDraws
+        The draws, which know what each came from.
+    """
+
+    def __init__(self, sequence: AdaptiveConfidenceSequence, draws: AdaptiveDraws) -> None:
+        super().__init__(sequence)
+        self._draws = draws
+
+    def extend(self, draws: Sequence[int], y_true: Sequence[Any]) -> tuple[FloatArray, ...]:
+        """The ends and the p-values after each of several more draws."""
+        told = []
+        for draw, y in zip(draws, y_true, strict=True):
+            q, probability = self._draws.law(self.n_draws + 1)
+            self._sequence.update(draw, q, y, probability=probability)
+            told.append((self.low, self.high, self.pvalue))
+        return tuple(np.array(told).reshape(-1, 3).T)

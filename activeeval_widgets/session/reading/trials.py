@@ -1,0 +1,49 @@
+"""The models of a session on trial: labels against the models' own probabilities, in draw order."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from activeeval_widgets.session.reading.incremental import InStep
+from activeeval_widgets.stats import ModelTrial, ValuePredictions
+from activeeval_widgets.stats.predictions.classes import Predictions
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.reading.evaluation import Evaluation
+
+
+def makes_promises(model: Predictions) -> bool:
+    """Whether a model says how sure it is."""
+    return not isinstance(model, ValuePredictions) or model.variance is not None
+
+
+class Trials:
+    """A trial of each of a session's models, kept up with its log.
+
+    Like the interval that may be watched it takes draws in the order in which they were made, up to the first
+    that has no answer: who puts hard instances aside would else make a model look better or worse than it is.
+
+    Parameters
+    ----------
+    session : Session
+        Whose models.
+    """
+
+    def __init__(self, session: Evaluation) -> None:
+        self._session = session
+        self._revision = -1
+        self._kept = [
+            InStep(partial(ModelTrial, model)) if makes_promises(model) else None for model in session.models
+        ]
+        self._now: list[ModelTrial | None] = []
+
+    def update(self) -> list[ModelTrial | None]:
+        """The trials as of now, one for each model; None for one that does not say how sure it is."""
+        if self._revision != self._session.revision:
+            sample = self._session.prefix()
+            answers = zip(sample.draws.tolist(), sample.y_true, sample.is_excluded.tolist(), strict=True)
+            fed = [(draw, None if is_excluded else y) for draw, y, is_excluded in answers]
+            self._now = [None if trial is None else trial.feed(fed) for trial in self._kept]
+            self._revision = self._session.revision
+        return list(self._now)

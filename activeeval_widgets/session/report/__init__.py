@@ -1,0 +1,1 @@
+"""What a session found, as text, tables and plots that can be kept."""

@@ -1,0 +1,70 @@
+"""The labels as a tidy table: one row an instance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from activeeval_widgets.session.log.events import Changed, Labeled
+from activeeval_widgets.session.pool.excerpts import excerpt
+from activeeval_widgets.session.report.result import names_of
+from activeeval_widgets.stats import ClassPredictions, RankingPredictions, ValuePredictions
+from activeeval_widgets.stats.predictions.classes import Predictions
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.session import Session
+
+
+def labels_table(session: Session) -> pd.DataFrame:
+    """One row an instance that has a label, in draw order; see `Session.labels_table`."""
+    draws, _ = session.labeled_draws()
+    weights = session.weights()
+    order, first, inverse = np.unique(draws, return_index=True, return_inverse=True)
+    weight_of = dict(zip(order.tolist(), np.bincount(inverse, weights=weights).tolist(), strict=True))
+    n_draws = dict(zip(order.tolist(), np.bincount(inverse, minlength=order.size).tolist(), strict=True))
+    given = {action.instance: action for action in session.actions if isinstance(action, Labeled)}
+    changed = {action.instance: action for action in session.actions if isinstance(action, Changed)}
+    notes, flags = session.notes, session.flags
+    names = ["prediction"] if len(session.models) == 1 else [f"prediction: {n}" for n in names_of(session)]
+    rows: list[dict[str, Any]] = []
+    for index in order[np.argsort(first)].tolist():
+        action = given[index]
+        row = {
+            "instance_id": action.instance_id,
+            "content": excerpt(session.pool, index),
+            "label": session.label_of(index),
+        }
+        for name, model in zip(names, session.models, strict=True):
+            row |= {name.replace("prediction", key): said for key, said in _said(model, index).items()}
+        row |= {
+            "weight": weight_of[index],
+            "n_draws": n_draws[index],
+            "time": changed.get(index, action).time,
+            "seconds": action.seconds,
+            "is_changed": index in changed,
+            "note": notes.get(index, ""),
+            "is_flagged": index in flags,
+        }
+        rows.append(row)
+    table = pd.DataFrame(rows)
+    if rows:  # as they were given: pandas would turn whole numbers into fractions where one is missing
+        table["label"] = pd.Series([row["label"] for row in rows], dtype=object)
+    return table
+
+
+def _said(model: Predictions, index: int) -> dict[str, Any]:
+    """What a model said of an instance, and how sure it was."""
+    if isinstance(model, ClassPredictions):
+        return {"prediction": model.y_pred[index], "confidence": float(model.confidence[index])}
+    if isinstance(model, ValuePredictions):
+        said = {"prediction": float(model.mean[index])}
+        if model.variance is not None:
+            said["standard_deviation"] = float(np.sqrt(model.variance[index]))
+        return said
+    assert isinstance(model, RankingPredictions)  # noqa: S101 - for the type checker: there is no other kind
+    rows = [model.relevance.rows[index][item] for item in model.rankings[index]]
+    expected = model.relevance.proba[rows] @ model.grades
+    ranked = zip(model.rankings[index], expected.tolist(), strict=True)
+    return {"prediction": {str(item): round(grade, 4) for item, grade in ranked}}

@@ -1,0 +1,37 @@
+"""A report as Markdown."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.report.report import Report, Section
+
+
+def as_markdown(report: Report) -> str:
+    """The report without its plot."""
+    head = [f"# {plain(report.title)}", plain(report.subtitle), f"**Question.** {plain(report.question)}"]
+    answer = " ".join([f"**{plain(report.answer)}**", *map(plain, [report.confidence, *report.caveats])])
+    parts = [*head, answer.strip(), *(_section(section) for section in report.sections)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(section: Section) -> str:
+    lines = [f"## {plain(section.heading)}", "\n\n".join(map(plain, section.paragraphs))]
+    lines.append(
+        "\n".join(
+            [
+                *(f"- {plain(name)}: {plain(value)}" for name, value in section.rows),
+                *(f"- {plain(item)}" for item in section.items),
+            ]
+        )
+    )
+    return "\n\n".join(filter(None, lines))
+
+
+def plain(text: str) -> str:
+    """Text in one line that Markdown takes for nothing else."""
+    line = " ".join(str(text).split())
+    escaped = re.sub(r"[\\`*_{}\[\]<>|~]|&(?=#?\w+;)|^[#+-]", r"\\\g<0>", line)
+    return re.sub(r"^(\d+)([.)])(?= |$)", r"\1\\\2", escaped)

@@ -1,0 +1,117 @@
+"""The estimate after each label as an SVG that needs nothing but itself."""
+
+from __future__ import annotations
+
+from html import escape
+from math import ceil, floor, isfinite, log10
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from activeeval_widgets.session.report.numbers import Numbers
+from activeeval_widgets.stats._typing import FloatArray
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.reading.watched_interval import WatchedInterval
+    from activeeval_widgets.session.session import Session
+
+WIDTH, HEIGHT = 720, 300
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 700, 16, 256
+_MOST_POINTS = 200
+_TICKS = 5
+
+
+def estimate_svg(
+    session: Session,
+    watched: WatchedInterval,
+    *,
+    unit: str | None = None,
+    threshold: float | None = None,
+) -> str:
+    """The estimate and its interval after growing numbers of labeled draws; "" before the first.
+
+    Parameters
+    ----------
+    session : Session
+        Whose estimates.
+    watched : WatchedInterval
+        Its interval, up to date.
+    unit : str, optional
+        The unit of labels that are numbers.
+    threshold : float, optional
+        A value that has a line of its own.
+    """
+    n_draws = session.labeled_draws()[0].size
+    if not n_draws:
+        return ""
+    at = np.unique(np.linspace(0, n_draws, min(n_draws + 1, _MOST_POINTS)).round().astype(int))
+    value = np.array([estimate.value for estimate in session.trajectory(at=at)])
+    band = np.array(watched.at(at))
+    is_difference = len(session.models) == 2
+    low, high, ticks = _scale(value, band, [threshold, 0.0 if is_difference else None])
+    numbers = Numbers(session.measure, 10 * (ticks[1] - ticks[0]), unit=unit, is_difference=is_difference)
+
+    def x(n: float) -> float:
+        return _LEFT + (_RIGHT - _LEFT) * n / n_draws
+
+    def y(level: float) -> float:
+        inside = min(max(level, low), high)
+        return _BOTTOM - (_BOTTOM - _TOP) * (inside - low) / (high - low)
+
+    parts = [
+        f'<line class="grid" x1="{_LEFT}" x2="{_RIGHT}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/>'
+        f'<text x="{_LEFT - 8}" y="{y(tick) + 4:.1f}" text-anchor="end">'
+        f"{escape(numbers.value(tick, sign=is_difference))}</text>"
+        for tick in ticks
+    ]
+    edge = [(x(n), y(end)) for n, end in zip(at, band[0], strict=True)]
+    edge += [(x(n), y(end)) for n, end in zip(at[::-1], band[1][::-1], strict=True)]
+    parts.append(f'<polygon class="band" points="{_points(edge)}"/>')
+    line = [(x(n), y(v)) for n, v in zip(at, value, strict=True) if isfinite(v)]
+    parts.append(f'<polyline class="estimate" points="{_points(line)}"/>')
+    marked = [(0.0, "zero")] if is_difference else []
+    marked += [] if threshold is None or (is_difference and threshold == 0) else [(threshold, "goal")]
+    parts += [
+        f'<line class="{name}" x1="{_LEFT}" x2="{_RIGHT}" y1="{y(level):.1f}" y2="{y(level):.1f}"/>'
+        for level, name in marked
+    ]
+    parts += [
+        f'<text x="{x(n):.1f}" y="{_BOTTOM + 18}" text-anchor="middle">{n:,}</text>'
+        for n in _whole_ticks(n_draws)
+    ]
+    counted = "labels" if n_draws == session.n_labels else "draws"
+    middle = (_LEFT + _RIGHT) / 2
+    parts.append(f'<text x="{middle}" y="{_BOTTOM + 36}" text-anchor="middle">{counted}</text>')
+    name = escape(session.measure.name)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'aria-label="{name} after each of {n_draws:,} {counted}, with its interval">{"".join(parts)}</svg>'
+    )
+
+
+def _scale(value: FloatArray, band: FloatArray, more: list[float | None]) -> tuple[float, float, list[float]]:
+    """The ends of the vertical axis, and its ticks: how wide the interval began need not fit."""
+    latter = band[:, band.shape[1] // 4 :]
+    shown = np.concatenate([value[value.size // 4 :], latter.ravel(), [m for m in more if m is not None]])
+    shown = shown[np.isfinite(shown)]
+    low, high = (float(shown.min()), float(shown.max())) if shown.size else (0.0, 1.0)
+    if high <= low:
+        low, high = low - 0.5 * abs(low or 1), high + 0.5 * abs(high or 1)
+    step = _nice_step((high - low) / _TICKS)
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    return first * step, last * step, [n * step for n in range(first, last + 1)]
+
+
+def _whole_ticks(n_draws: int) -> list[int]:
+    step = max(1, round(_nice_step(n_draws / _TICKS)))
+    return list(range(0, n_draws + 1, step))
+
+
+def _nice_step(least: float) -> float:
+    """The smallest of 1, 2, 5, 10, … times a power of ten that is at least this."""
+    unit = 10.0 ** floor(log10(least))
+    return next(step * unit for step in (1, 2, 5, 10) if step * unit >= least * (1 - 1e-9))
+
+
+def _points(places: list[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in places)

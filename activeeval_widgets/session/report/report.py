@@ -1,0 +1,304 @@
+"""What a session found and how, as a text that can be kept: Markdown, or a page of HTML."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from math import isfinite
+from statistics import median
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from activeeval_widgets._version import __version__
+from activeeval_widgets.session.log.events import Changed, Excluded, Labeled, Undone
+from activeeval_widgets.session.pool.kinds import NOUNS
+from activeeval_widgets.session.report.html import as_html
+from activeeval_widgets.session.report.markdown import as_markdown
+from activeeval_widgets.session.report.method import method_of
+from activeeval_widgets.session.report.numbers import Numbers, is_share, rounded
+from activeeval_widgets.session.report.plot import estimate_svg
+from activeeval_widgets.session.report.result import Result, names_of, result_of
+from activeeval_widgets.stats._validation import check_option
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.reading.watched_interval import WatchedInterval
+    from activeeval_widgets.session.session import Session
+
+FORMATS = ("markdown", "html")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a report: paragraphs, or rows of a table with two columns, or a list.
+
+    Attributes
+    ----------
+    heading : str
+    paragraphs, items : list of str
+    rows : list of tuple of two str
+    """
+
+    heading: str
+    paragraphs: list[str] = field(default_factory=list)
+    rows: list[tuple[str, str]] = field(default_factory=list)
+    items: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Report:
+    """A report, in words that are the same in every format. Nothing in it is markup.
+
+    Attributes
+    ----------
+    title, subtitle, question, answer, confidence : str
+    caveats : tuple of str
+    plot : str
+        An SVG.
+    sections : list of Section
+    """
+
+    title: str
+    subtitle: str
+    question: str
+    answer: str
+    confidence: str
+    caveats: tuple[str, ...]
+    plot: str
+    sections: list[Section]
+
+
+def report(
+    session: Session,
+    watched: WatchedInterval | None = None,
+    *,
+    format: str = "markdown",  # noqa: A002 - what everybody calls it
+    title: str | None = None,
+    question: str | None = None,
+    unit: str | None = None,
+) -> str:
+    """The report on a session as it is now.
+
+    Parameters
+    ----------
+    session : Session
+        What is reported on.
+    watched : WatchedInterval, optional
+        The interval that was watched, up to date; the session's, of level 0.95, unless given.
+    format : {"markdown", "html"}
+        HTML is a page of its own with the plot in it, to be read or printed: it loads nothing and runs
+        nothing.
+    title : str, optional
+        The heading.
+    question : str, optional
+        What was asked about each instance.
+    unit : str, optional
+        The unit of labels that are numbers.
+
+    Returns
+    -------
+    str
+        The same session gives the same text.
+
+    Raises
+    ------
+    ValueError
+        If there is no such format.
+    """
+    check_option("format", format, FORMATS)
+    watched = session.watched() if watched is None else watched
+    result = result_of(session, watched, unit=unit)
+    sections = [
+        Section("In numbers", rows=_numbers(session, watched, result)),
+        Section("How it was measured", paragraphs=method_of(session, watched)),
+        Section("The model's own probabilities", items=_trials(session)),
+        Section("Left out", items=_left_out(session)),
+        Section("Notes", items=_notes(session)),
+        Section("For checking", rows=_origin(session)),
+    ]
+    threshold = None if session.goal is None else session.goal.threshold
+    content = Report(
+        title=_title(session) if title is None else title,
+        subtitle=_subtitle(session),
+        question=_question(session, question),
+        answer=result.answer,
+        confidence=result.confidence,
+        caveats=result.caveats,
+        plot=estimate_svg(session, watched, unit=unit, threshold=threshold) if format == "html" else "",
+        sections=[part for part in sections if part.paragraphs or part.rows or part.items],
+    )
+    return as_html(content) if format == "html" else as_markdown(content)
+
+
+def _title(session: Session) -> str:
+    return f"{session.measure.name[0].upper()}{session.measure.name[1:]}: session {session.name}"
+
+
+def _subtitle(session: Session) -> str:
+    """The days of labeling, and the number of labels."""
+    days = [_day(action.time) for action in (session.actions[:1] + session.actions[-1:])]
+    when = "" if not days else days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
+    n = session.n_labels
+    return " · ".join(filter(None, [when, f"{n:,} label{'' if n == 1 else 's'}"]))
+
+
+def _day(time: str) -> str:
+    day = datetime.fromisoformat(time)
+    return f"{day:%B} {day.day}, {day.year}"
+
+
+def _question(session: Session, asked: str | None) -> str:
+    pool = f"{session.pool.n_instances:,} {NOUNS[session.pool.kind]}"
+    names = names_of(session)
+    if len(names) == 2:
+        text = f"Which model has the better {session.measure.name} on {pool}: {names[0]} or {names[1]}?"
+    else:
+        text = f"What is the {session.measure.name} of {names[0]} on {pool}?"
+    return f"{text} Asked about each: “{asked}”" if asked else text
+
+
+def _numbers(session: Session, watched: WatchedInterval, result: Result) -> list[tuple[str, str]]:
+    rows = _found(session, watched, result) if result.estimate.is_defined else []
+    n_changes = sum(isinstance(action, Changed) for action in session.actions)
+    n_undone = sum(isinstance(event, Undone) for event in session.log)
+    n_draws = session.estimate().n_draws
+    draws = "" if n_draws == session.n_labels else f" for {n_draws:,} draws"
+    labels = [f"{session.n_labels:,} of {session.pool.n_instances:,} {NOUNS[session.pool.kind]}{draws}"]
+    counts = {
+        "excluded": session.n_excluded,
+        "put aside": session.n_deferred,
+        "changed": n_changes,
+        "undone": n_undone,
+    }
+    labels += [f"{n:,} {what}" for what, n in counts.items() if n]
+    rows.append(("Labels", "; ".join(labels)))
+    seconds = [a.seconds for a in session.actions if isinstance(a, Labeled) and a.seconds is not None]
+    if result.minutes is not None and seconds:
+        rows.append(("Time", f"{result.minutes:.1f} minutes; median {median(seconds):.1f} seconds a label"))
+    if result.uniform is not None:
+        rows.append(
+            (
+                "Uniform sampling instead",
+                f"about {rounded(result.uniform)} labels for the same standard error: estimated from the "
+                "variance in these labels, for a plain average without the model's predictions",
+            )
+        )
+    if result.promise is not None:
+        promise = result.promise
+        rows.append(("Promised by the model", f"{promise.promised}; the model is {promise.verdict}"))
+    return rows
+
+
+def _found(session: Session, watched: WatchedInterval, result: Result) -> list[tuple[str, str]]:
+    found, numbers = result.estimate, result.numbers
+    is_difference = len(session.models) == 2
+    names = names_of(session)
+    what = f"{session.measure.name[0].upper()}{session.measure.name[1:]}"
+    if is_difference:
+        what = f"Difference in {session.measure.name}, {names[0]} − {names[1]}"
+    error = ""
+    if isfinite(found.standard_error) and found.standard_error > 0:
+        points = " points" if is_share(session.measure) else ""
+        error = f" (standard error {numbers.plain(found.standard_error)}{points})"
+    level = f"{100 * watched.confidence_level:g} % interval"
+    rows = [(what, numbers.value(found.value, sign=is_difference) + error)]
+    kind = "valid however often you look" + (", in the limit of many labels" if found.is_asymptotic else "")
+    if found.withheld:
+        rows.append((level, f"withheld: {found.reason}"))
+    elif not result.is_exact:
+        rows.append((level, f"{_ends(numbers, found.low, found.high, sign=is_difference)}; {kind}"))
+        wald = session.estimate(interval="wald", confidence_level=watched.confidence_level)
+        rows.append(
+            (
+                f"{level}, Wald",
+                f"{_ends(numbers, wald.low, wald.high, sign=is_difference)}; valid only for a number of "
+                "labels fixed in advance",
+            )
+        )
+    if isfinite(found.pvalue):
+        rows.append(("p-value for no difference", f"{found.pvalue:.2g}; valid however often you look"))
+    return rows
+
+
+def _ends(numbers: Numbers, low: float, high: float, *, sign: bool) -> str:
+    return f"{numbers.value(low, sign=sign)} to {numbers.value(high, sign=sign)}"
+
+
+def _trials(session: Session) -> list[str]:
+    verdicts = {"over_confident": "overconfident", "under_confident": "underconfident"}
+    lines = []
+    for name, trial in zip(names_of(session), session.trials(), strict=True):
+        if trial is None:
+            continue
+        verdict = verdicts.get(trial.verdict() or "", "no evidence against them")
+        pvalue = f"p = {trial.pvalue_of_both:.3g}"
+        lines.append(
+            f"{name[0].upper()}{name[1:]}: {trial.kind.replace('_', ' ')} expected {trial.n_expected:.1f}, "
+            f"seen {trial.n_observed:.1f}; {verdict} ({pvalue}, valid however often you look)"
+        )
+        n_waiting = session.n_labels - trial.n_labels
+        if n_waiting:
+            lines[-1] += f"; {n_waiting:,} labels wait for an instance that was put aside before them"
+    return lines
+
+
+def _left_out(session: Session) -> list[str]:
+    excluded = [action for action in session.actions if isinstance(action, Excluded)]
+    return [f"{action.instance_id}: {action.reason or 'no reason given'}" for action in excluded]
+
+
+def _notes(session: Session) -> list[str]:
+    marked = sorted(session.flags | session.notes.keys())
+    return [
+        f"{session.pool.ids[i]}{' (flagged)' if i in session.flags else ''}"
+        f"{': ' if i in session.notes else ''}{session.notes.get(i, '')}"
+        for i in marked
+    ]
+
+
+def _origin(session: Session) -> list[tuple[str, str]]:
+    """What whoever wants to do it again needs to know."""
+    share = "decreases as labels come in" if session.defensive is None else f"{session.defensive:g}"
+    rows = [
+        ("Session", session.name),
+        ("Draws", f"protocol {session.protocol}, seed {session.seed}"),
+        ("Share of uniform draws", share),
+        *_weights(session),
+    ]
+    if session.y_range is not None:
+        rows.append(("Range of labels", f"from {session.y_range[0]:g} to {session.y_range[1]:g}"))
+    n_differing = session.n_differing()
+    if n_differing:
+        rows.append(("Draw rule", differing_text(n_differing)))
+    if session.pool.costs is not None:
+        rows.append(("Costs", "draws take the instances' costs into account"))
+    rows += [(f"Fingerprint of {name}", digest) for name, digest in session.pool.fingerprints.items()]
+    rows.append(("Made by", f"activeeval-widgets {__version__}"))
+    return rows
+
+
+def differing_text(n_draws: int) -> str:
+    """What there is to say of draws that another version's rule made."""
+    which = "1 draw was" if n_draws == 1 else f"{n_draws:,} draws were"
+    return (
+        f"{which} made by another version's rule. The probabilities stored then are used; the interval is "
+        "valid, and somewhat wider."
+    )
+
+
+def _weights(session: Session) -> list[tuple[str, str]]:
+    m = session.pool.n_instances
+    if session.protocol == "adaptive":
+        # What was drawn is out: p is uniform over what was left before each draw. All of it can be drawn.
+        numbers, q = session.drawn()
+        weights = 1 / ((m - np.asarray(numbers) + 1) * q)
+        if not weights.size:
+            return []
+        ends = f"{weights.min():.3g} to {weights.max():.3g}"
+        return [(f"Weights p/q of the {weights.size:,} draws answered", ends)]
+    weights = 1 / (m * session.q[session.q > 0])
+    rows = [("Weights p/q that a draw can have", f"{weights.min():.3g} to {weights.max():.3g}")]
+    never = int(np.count_nonzero(session.q == 0))
+    if never:
+        rows.append(("Never drawn, as their labels do not count for the measure", f"{never:,} instances"))
+    return rows

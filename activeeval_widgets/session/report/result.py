@@ -1,0 +1,248 @@
+"""What a session found, in sentences and numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING, NamedTuple
+
+from activeeval_widgets.session.log.events import Changed
+from activeeval_widgets.session.pool.kinds import NOUNS
+from activeeval_widgets.session.report.numbers import Numbers
+from activeeval_widgets.stats import Estimate, ValuePredictions, uniform_draws_needed
+from activeeval_widgets.stats.predictions.classes import mixture
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.reading.watched_interval import WatchedInterval
+    from activeeval_widgets.session.session import Session
+
+_TELLING = 0.95
+"""An interval that covers more than this share of what is possible is not told."""
+
+_FEWEST = 40
+"""From fewer draws no variance is told."""
+
+
+class Promise(NamedTuple):
+    """What the model's own probabilities say of the measure, and what was found.
+
+    Attributes
+    ----------
+    promised, found : str
+        Both values.
+    verdict : str
+        How they compare.
+    """
+
+    promised: str
+    found: str
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a session found.
+
+    Attributes
+    ----------
+    estimate : Estimate
+        The estimate with the interval that may be watched.
+    numbers : Numbers
+        Writes its values.
+    answer : str
+        The answer in one sentence.
+    confidence : str
+        How sure it is; "" where there is nothing to be sure of.
+    caveats : tuple of str
+        What else has to be said.
+    is_exact : bool
+        Whether all that can be labeled is labeled.
+    n_labels : int
+        What it cost in labels.
+    minutes : float or None
+        And in time, idle time left out; None where that was not measured.
+    uniform : float or None
+        How many labels uniform sampling would have needed for the same standard error
+        (`stats.uniform_draws_needed`); None where that can't be told.
+    promise : Promise or None
+        Of one model that says how sure it is.
+    """
+
+    estimate: Estimate
+    numbers: Numbers
+    answer: str
+    confidence: str
+    caveats: tuple[str, ...]
+    is_exact: bool
+    n_labels: int
+    minutes: float | None
+    uniform: float | None
+    promise: Promise | None
+
+
+def result_of(session: Session, watched: WatchedInterval, *, unit: str | None = None) -> Result:
+    """What a session found so far.
+
+    Parameters
+    ----------
+    session : Session
+        Whose labels.
+    watched : WatchedInterval
+        Its interval, up to date.
+    unit : str, optional
+        The unit of labels that are numbers.
+    """
+    found = watched.estimate()
+    numbers = Numbers(
+        session.measure, found.standard_error, unit=unit, is_difference=len(session.models) == 2
+    )
+    is_exact = found.is_defined and found.low == found.high
+    # An interval that is almost all there is tells as little as all.
+    extent = watched.whole[1] - watched.whole[0]
+    says_nothing = found.withheld or found.high - found.low >= _TELLING * extent
+    return Result(
+        estimate=found,
+        numbers=numbers,
+        answer=_answer(session, found, numbers, is_exact=is_exact),
+        confidence=_confidence(session, found, numbers, is_exact=is_exact, says_nothing=says_nothing),
+        caveats=tuple(_caveats(session, watched)),
+        is_exact=is_exact,
+        n_labels=session.n_labels,
+        minutes=minutes_of(session),
+        uniform=uniform_labels(session),
+        promise=None if says_nothing else _promise(session, found, numbers),
+    )
+
+
+def instances_of(session: Session) -> str:
+    """What the measure is about, in the plural: "images that can be labeled", say."""
+    noun = NOUNS[session.pool.kind]
+    return f"{noun} that can be labeled" if session.n_excluded else noun
+
+
+def names_of(session: Session) -> tuple[str, ...]:
+    """The models' names; letters where they have none, or the same."""
+    names = tuple(model.name or "" for model in session.models)
+    if len(set(names)) == len(names) and all(names):
+        return names
+    return ("the model",) if len(names) == 1 else ("model A", "model B")
+
+
+def minutes_of(session: Session) -> float | None:
+    """The time spent on instances, idle time left out; None where it was not measured."""
+    actions = [action for action in session.actions if not isinstance(action, Changed)]
+    known = [action.seconds for action in actions if action.seconds is not None]
+    return sum(known) / 60 if known else None
+
+
+def uniform_labels(session: Session) -> float | None:
+    """How many labels uniform sampling would have needed; see `Result.uniform`."""
+    draws, y_true = session.labeled_draws()
+    if draws.size < _FEWEST or session.n_excluded:
+        return None
+    needed = uniform_draws_needed(
+        session.measure,
+        list(session.models),
+        draws,
+        session.weights(),
+        y_true,
+        session.estimate().standard_error,
+    )
+    return needed if isfinite(needed) else None
+
+
+def _answer(session: Session, found: Estimate, numbers: Numbers, *, is_exact: bool) -> str:
+    if not found.is_defined:
+        if not session.n_labels:
+            return "No labels yet."
+        return f"There are not enough labels yet to tell the {session.measure.name}."
+    if len(session.models) == 2:
+        return _comparison(session, found, numbers, is_exact=is_exact)
+    about = "" if is_exact else "about "
+    return session.measure.sentence.format(
+        name=session.measure.name,
+        value=about + numbers.value(found.value),
+        instances=instances_of(session),
+        root=about + numbers.root(found.value),
+    )
+
+
+def _comparison(session: Session, found: Estimate, numbers: Numbers, *, is_exact: bool) -> str:
+    """As in: A is better: its error rate is about 3.5 points lower."""
+    measure, names = session.measure, names_of(session)
+    if found.low == found.high == 0:
+        return f"Both models have the same {measure.name}."
+    about = "" if is_exact else "about "
+    size = about + numbers.value(abs(found.value))
+    is_decided = found.low > 0 or found.high < 0
+    is_first_better = (found.value > 0) == measure.greater_is_better
+    better, other = names if is_first_better else names[::-1]
+    direction = "higher" if measure.greater_is_better else "lower"
+    if is_decided:
+        text = f"{better} is better: its {measure.name} is {size} {direction}."
+    else:
+        text = (
+            f"it is not clear which model is better: the {measure.name} of {better} is {size} {direction} "
+            f"than that of {other}, which may be chance."
+        )
+    return text[0].upper() + text[1:]
+
+
+def _confidence(
+    session: Session, found: Estimate, numbers: Numbers, *, is_exact: bool, says_nothing: bool
+) -> str:
+    if not found.is_defined:
+        return ""
+    if is_exact:
+        if session.n_labels < session.pool.n_instances - session.n_excluded:
+            return "The labels leave nothing open, so this is exact."
+        return f"All {session.n_labels:,} {instances_of(session)} have labels, so this is exact."
+    if found.withheld:
+        return "It is too early to say how sure this is."
+    if says_nothing:
+        return "There are too few labels to say how sure this is."
+    is_difference = len(session.models) == 2
+    low, high = (numbers.value(end, sign=is_difference) for end in (found.low, found.high))
+    if isfinite(found.low):
+        low = low.removesuffix(numbers.unit) if is_difference else low
+    level = f"{100 * found.confidence_level:g}\N{NO-BREAK SPACE}%"
+    subject = "the difference is " if is_difference else ""
+    sure = "Approximately" if found.is_asymptotic else ""
+    start = f"{sure} {level} confident".strip()
+    return f"{start}: {subject}between {low} and {high}, however often you looked."
+
+
+def _caveats(session: Session, watched: WatchedInterval) -> list[str]:
+    caveats = []
+    found = watched.estimate()
+    if found.is_defined and found.reason:
+        caveats.append(found.reason)
+    elif found.is_defined and found.is_asymptotic and found.low < found.high:
+        caveats.append("The confidence is approximate: rough with few labels, better with many.")
+    if found.is_defined and not found.low <= found.value <= found.high:
+        caveats.append("The estimate is outside the interval: earlier labels pointed elsewhere.")
+    if session.n_deferred:
+        n = session.n_deferred
+        what = "1 instance was" if n == 1 else f"{n:,} instances were"
+        caveats.append(f"{what} put aside and not answered: the interval waits for them.")
+    if session.n_excluded:
+        n = session.n_excluded
+        caveats.append(f"{n:,} excluded: the result covers only instances that can be labeled.")
+    return caveats
+
+
+def _promise(session: Session, found: Estimate, numbers: Numbers) -> Promise | None:
+    model, measure = session.models[0], session.measure
+    says_nothing = isinstance(model, ValuePredictions) and model.variance is None
+    if len(session.models) == 2 or says_nothing or not found.is_defined:
+        return None
+    promised = float(measure.g(measure.introspective_mean(model, mixture([model]))))
+    if not isfinite(promised):
+        return None
+    if found.low <= promised <= found.high:
+        verdict = "about as promised"
+    elif (found.value > promised) == measure.greater_is_better:
+        verdict = "better than promised"
+    else:
+        verdict = "worse than promised"
+    return Promise(numbers.value(promised), numbers.value(found.value), verdict)

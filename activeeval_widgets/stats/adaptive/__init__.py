@@ -1,0 +1,1 @@
+"""Draws without replacement from distributions that learn from the labels."""

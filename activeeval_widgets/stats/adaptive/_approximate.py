@@ -1,0 +1,175 @@
+"""Approximate intervals for adaptive draws: in the limit, or for labels within an assumed range."""
+
+from copy import copy
+from math import exp, inf, log, sqrt
+from typing import Any, Self
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.adaptive._bands import BettingBand
+from activeeval_widgets.stats.adaptive._streams import Streams
+from activeeval_widgets.stats.anytime.assumed_range import Assumption, reason_assumed
+from activeeval_widgets.stats.anytime.asymptotic import (
+    BURN_IN,
+    LEAST_CARRYING,
+    RHO2,
+    is_variance,
+    n_carrying,
+    reason_too_few,
+)
+from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
+from activeeval_widgets.stats.measures.target import Target
+
+
+class AsymptoticBand:
+    """An interval from the terms of all draws that holds in the limit.
+
+    Attributes
+    ----------
+    low, high : float
+        The interval now; the whole range while it is withheld.
+    evidence : float
+        The greatest e-value so far against the value 0, at least 1; 1 while the interval is withheld.
+    withheld : bool
+        Whether too few draws tell how far off the estimate can be.
+    reason : str, or None
+        Why it is withheld.
+    """
+
+    def __init__(self, target: Target, level: float) -> None:
+        self._target = target
+        self._level = level
+        self._n_instances = target.models[0].n_instances
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget all labels."""
+        self._rows = GrowingRows()
+        self._total = self._size = 0.0
+        self._sum: Any = 0.0
+        self._greatest = 1.0
+        self._withhold(0, None)
+
+    def copy(self) -> Self:
+        """The band as it is now, to go on with from here."""
+        made = copy(self)
+        made._rows = self._rows.copy()
+        return made
+
+    def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
+        """Take in one more draw."""
+        del fresh
+        weight = streams.weight
+        _, term = streams.terms(draw, row)
+        streams.add(draw, row, y)
+        self._rows.append(weight * term)
+        self._total += weight
+        self._sum = self._sum + weight * term
+        self._size += weight**2
+        if streams.n_draws == self._n_instances:
+            self._set_known(streams.known / self._n_instances)
+        else:
+            self._set(streams.n_draws)
+
+    def _withhold(self, n_draws: int, carrying: float | None) -> None:
+        self.low, self.high = self._target.range
+        self.evidence, self.withheld = 1.0, True
+        self.reason: str | None = reason_too_few(n_draws, carrying)
+
+    def _show(self, value: float, half: float) -> None:
+        least, greatest = self._target.range
+        self.low, self.high = max(value - half, least), min(value + half, greatest)
+        self.evidence, self.withheld, self.reason = self._greatest, False, None
+
+    def _value_and_gradient(self, mean: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+        inner = mean[:-1] / mean[-1]
+        with np.errstate(invalid="ignore"):
+            return float(self._target.g(inner)), self._target.gradient(inner) / mean[-1], inner
+
+    def _set_known(self, mean: FloatArray) -> None:
+        self._withhold(self._n_instances, None)
+        if not mean[-1] > 0:
+            return
+        value, _, _ = self._value_and_gradient(mean)
+        if np.isfinite(value):
+            self._greatest = inf if value != 0 else self._greatest
+            self._show(value, 0.0)
+
+    def _set(self, n_draws: int) -> None:
+        self._withhold(n_draws, None)
+        mean = self._sum / self._total
+        if n_draws < BURN_IN or not mean[-1] > 0:
+            return
+        value, gradient, inner = self._value_and_gradient(mean)
+        if not np.isfinite(value):
+            return
+        combined = np.append(gradient, -gradient @ inner)
+        influences = self._rows.rows @ combined
+        square = float(influences @ influences)
+        if not is_variance(square, self._rows, combined):
+            return
+        carrying = n_carrying(influences)
+        if carrying < LEAST_CARRYING:
+            self._withhold(n_draws, carrying)
+            return
+        scaled = self._total**2 / self._size * RHO2
+        error = sqrt(square) / self._total
+        # The inverse of the α whose interval just leaves out 0.
+        exponent = scaled / (scaled + 1) * (value / error) ** 2 / 2
+        self._greatest = max(self._greatest, exp(min(exponent, 700.0)) / sqrt(scaled + 1))
+        self._show(value, error * sqrt((1 + 1 / scaled) * log((scaled + 1) / (1 - self._level) ** 2)))
+
+
+class AssumedBand:
+    """Bets on values of which nobody has said a range: one is assumed, until a label lies outside.
+
+    Attributes are those of `AsymptoticBand`.
+    """
+
+    def __init__(self, target: Target, level: float) -> None:
+        self._target = target
+        self._n_instances = target.models[0].n_instances
+        self._assumption = Assumption(target.models)
+        bounds = self._assumption.bounds
+        self._band = None if bounds is None else BettingBand(target, bounds, level)
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget all labels."""
+        if self._band is not None:
+            self._band.restart()
+        self._assumption.restart()
+        self.reason: str | None = None
+        self._show()
+
+    def copy(self) -> Self:
+        """The band as it is now, to go on with from here."""
+        made = copy(self)
+        made._band = None if self._band is None else self._band.copy()
+        made._assumption = self._assumption.copy()
+        return made
+
+    def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
+        """Take in one more draw."""
+        self._assumption.add(draw, y)
+        if self._band is not None and not self._assumption.is_refuted:
+            self._band.step(streams, draw, row, y, fresh=fresh)
+        else:
+            streams.add(draw, row, y)
+        self._show()
+        if streams.n_draws == self._n_instances and streams.known[-1] > 0:
+            value = float(self._target.g(streams.known[:-1] / streams.known[-1]))
+            self.low = self.high = value
+            self.evidence, self.withheld, self.reason = inf if value != 0 else 1.0, False, None
+
+    def _show(self) -> None:
+        self.reason = self._assumption.reason_withheld
+        self.withheld = self.reason is not None
+        if self._band is None or self._assumption.bounds is None or self.withheld:
+            self.low, self.high = self._target.range
+            self.evidence = 1.0
+        else:
+            self.low, self.high = self._band.low, self._band.high
+            self.evidence = self._band.evidence
+            self.reason = reason_assumed(self._assumption.bounds)

@@ -1,0 +1,212 @@
+"""Terms of draws without replacement, one by one, and their bounds: what adaptive bets are placed on."""
+
+from copy import copy
+from math import inf
+from typing import Any, Self
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.adaptive.terms import look
+from activeeval_widgets.stats.measures.target import Target
+
+_LEAST_LEFT = 0.01
+"""q is normalized anew when less of it is left, or what is left would be a rounding error."""
+
+_GREATEST_WEIGHT = 1e6
+"""No term weighs more in relation to the first, however little variance is expected of it."""
+
+
+class Streams:
+    """The terms Y_t of draws that come one by one, with expectations made of the labels before them.
+
+    The expectation is made anew whenever q changes, and when the number of draws has doubled.
+
+    Parameters
+    ----------
+    target : Target
+        What is estimated.
+
+    Attributes
+    ----------
+    known : ndarray of shape (n_statistics + 1,)
+        The sum of z and of the indicator "has a label" over what was drawn.
+    left : ndarray of shape (n_statistics + 1,)
+        The sum of their expectations over what is left.
+    rest : ndarray of bool of shape (n_instances,)
+        What is left.
+    is_bound : bool
+        Whether q is only known to be no less than it is said to be.
+    """
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self._n_instances = target.models[0].n_instances
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget all draws."""
+        self.rest = np.ones(self._n_instances, dtype=bool)
+        self.n_draws = 0
+        self._labeled: list[int] = []
+        self._labels: list[Any] = []
+        self._given: FloatArray | None = None
+        self._probability: float | None = None
+        self.is_bound = False
+        self._refreshed_at = 0
+        self._first_variance = 0.0
+
+    def copy(self) -> Self:
+        """The streams as they are now, to go on with from here."""
+        made = copy(self)
+        made.rest = self.rest.copy()
+        made._labeled, made._labels = self._labeled.copy(), self._labels.copy()
+        return made
+
+    def prepare(self, q: FloatArray, probability: float | None = None) -> bool:
+        """Make ready for a draw from what is left of q; returns whether expectations are new.
+
+        With a `probability`, the draw's own, q is no more than a lower bound of what it came from.
+        """
+        is_bound = probability is not None
+        same = self._given is not None and (q is self._given or np.array_equal(q, self._given))
+        same = same and is_bound == self.is_bound
+        doubled = self.n_draws >= max(10, 2 * self._refreshed_at)
+        stale = not same or doubled or (not is_bound and self.mass < _LEAST_LEFT)
+        self.is_bound, self._probability = is_bound, probability
+        if stale:
+            self._refresh(q, is_same=same)
+        return stale
+
+    def _refresh(self, q: FloatArray, *, is_same: bool) -> None:
+        labeled = np.array(self._labeled, dtype=np.intp)
+        self._outlook = look(self._target, labeled, self._labels)
+        if self.n_draws == 0:
+            self.known = np.zeros(self._outlook.expected.n_statistics)
+        self._given, self._refreshed_at = q, self.n_draws
+        rest = np.where(self.rest, q, 0.0)
+        if not self.is_bound:
+            self.q = rest / rest.sum()
+            self.mass = 1.0
+        elif not is_same:
+            self.q = rest
+            self.mass = 1.0
+        self.left = self._outlook.expected.total(self.rest)
+        square = self._outlook.spread**2
+        per_draw = np.divide(square, self.q, out=np.zeros_like(square), where=self.rest)
+        self._square, self._per_draw = square, per_draw
+        self._square_left = float(square[self.rest].sum())
+        self._per_draw_left = float(per_draw[self.rest].sum())
+        if not self._first_variance:
+            self._first_variance = max(self.variance, 1e-300)
+
+    @property
+    def variance(self) -> float:
+        """What the expectations make the next term's variance."""
+        return (self.mass * self._per_draw_left - self._square_left) / self._n_instances**2
+
+    @property
+    def expected(self) -> FloatArray:
+        """E[z | x] and a column of ones, (n_instances, n_statistics + 1)."""
+        return self._outlook.expected.dense()
+
+    @property
+    def weight(self) -> float:
+        """The first term's expected variance over the next one's."""
+        least = self._first_variance / _GREATEST_WEIGHT
+        return self._first_variance / max(self.variance, least)
+
+    def terms(self, draw: int, row: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Y_t without and with the expectation as a control variate; (n_statistics + 1,) each."""
+        weight = self.mass / self.q[draw] if self._probability is None else 1 / self._probability
+        plain = (self.known + weight * row) / self._n_instances
+        adjusted = (
+            self.known + self.left + weight * (row - self._outlook.expected.row(draw))
+        ) / self._n_instances
+        return plain, adjusted
+
+    def add(self, draw: int, row: FloatArray, label: Any) -> None:
+        """Take a draw out of what is left; `label` is None where there is none."""
+        self.rest[draw] = False
+        self.n_draws += 1
+        self.known = self.known + row
+        self.left = self.left - self._outlook.expected.row(draw)
+        if self._probability is None:
+            self.mass -= float(self.q[draw])
+        else:
+            self.mass = max(self.mass * (1 - self._probability), 1e-300)
+        self._square_left -= float(self._square[draw])
+        self._per_draw_left -= float(self._per_draw[draw])
+        if label is not None:
+            self._labeled.append(draw)
+            self._labels.append(label)
+
+
+def bounds_over_pool(
+    q: FloatArray, rest: Any, shift: FloatArray, outcomes: list[FloatArray], knots: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """The least and the greatest (num − G den − shift)/q over what is left and all outcomes, at each G.
+
+    Parameters
+    ----------
+    q : ndarray of shape (n_instances,)
+        The distribution, positive on what is left.
+    rest : ndarray of bool of shape (n_instances,)
+        What is left.
+    shift : ndarray of shape (n_instances, 2)
+        What is taken from (num, den).
+    outcomes : list of ndarray of shape (n_instances, 2)
+        (num, den) of all instances, for labels among which are each one's extremes.
+    knots : ndarray of shape (n_knots,)
+        G.
+
+    Returns
+    -------
+    lower, upper : ndarray of shape (n_knots,)
+    """
+    inverse = 1 / q[rest]
+    lower, upper = np.full(knots.size, np.inf), np.full(knots.size, -np.inf)
+    base = shift[rest]
+    for outcome in outcomes:
+        a = (outcome[rest, 0] - base[:, 0]) * inverse
+        b = (outcome[rest, 1] - base[:, 1]) * inverse
+        slack = 1e-12 * (np.abs(a).max() + np.abs(knots) * np.abs(b).max())
+        for at, g in enumerate(knots):
+            values = a - g * b
+            lower[at] = min(lower[at], values.min() - slack[at])
+            upper[at] = max(upper[at], values.max() + slack[at])
+    return lower, upper
+
+
+def possible_ratios(known: FloatArray, counts: IntArray, outcomes: FloatArray) -> tuple[float, float]:
+    """The least and the greatest ratio that labels of what is left can give; infinite where none is defined.
+
+    Parameters
+    ----------
+    known : ndarray of shape (2,)
+        (num, den), summed over what is known.
+    counts : ndarray of shape (n_groups,)
+        How many instances of each group are left.
+    outcomes : ndarray of shape (n_groups, n_outcomes, 2)
+        (num, den) that one instance of a group can have.
+
+    References
+    ----------
+    Dinkelbach, *On nonlinear fractional programming*, 1967.
+    """
+    ends = []
+    for sign in (-1.0, 1.0):
+        value = -sign * 1e300
+        for _ in range(100):
+            gain = sign * (outcomes[..., 0] - value * outcomes[..., 1])
+            best = outcomes[np.arange(len(outcomes)), gain.argmax(axis=1)]
+            num, den = known + counts @ best
+            if not den > 0:
+                break
+            found = float(num / den)
+            if sign * (found - value) <= 1e-15:
+                break
+            value = found
+        # Where nothing can be defined any more, anything goes.
+        ends.append(value if abs(value) < 1e300 else sign * inf)
+    return ends[0], ends[1]

@@ -1,0 +1,170 @@
+"""The confusion matrix behind an estimate from draws without replacement."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.adaptive.estimator import check_drawn
+from activeeval_widgets.stats.adaptive.few_deviations import Drawn
+from activeeval_widgets.stats.adaptive.weighting import Weighing, weigh
+from activeeval_widgets.stats.fixed_n.confusion_matrix import ConfusionEstimate
+from activeeval_widgets.stats.measures.classes import ClassMeasure
+from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
+
+
+def estimate_adaptive_confusion(
+    measure: ClassMeasure,
+    predictions: ClassPredictions,
+    draws: ArrayLike,
+    q_draws: ArrayLike,
+    y_true: Any,
+    *,
+    excluded: ArrayLike | None = None,
+) -> ConfusionEstimate:
+    """Estimate the confusion matrix from labeled draws without replacement, with the weights of a measure.
+
+    A cell is a mean of [cell], so what gives `estimate_adaptive` its E z gives the cells as well: the
+    measure of this matrix is the value of that estimate.
+
+    Parameters
+    ----------
+    measure : ErrorRate, FMeasure or another measure of classes
+        Whose estimate the matrix is to agree with.
+    predictions : ClassPredictions
+        The model.
+    draws : array-like of shape (n_draws,)
+        Different indices into the pool, in the order in which they were drawn.
+    q_draws : array-like of shape (n_draws,)
+        The probability of each draw, given those before it.
+    y_true : array-like of shape (n_draws,)
+        Their labels; what stands where a draw is excluded is not looked at.
+    excluded : array-like of bool of shape (n_draws,), optional
+        Draws that can't be labeled. The matrix is then of the instances that can.
+
+    Returns
+    -------
+    ConfusionEstimate
+        Exact, with standard errors of 0, once the whole pool is drawn. Until then there are shares also of
+        cells that no label fell in: what is expected there. Standard errors are of the labels' part before
+        it is shrunk.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If arguments don't fit each other, a draw occurs twice, or a probability is not in (0, 1].
+
+    See Also
+    --------
+    estimate_confusion : from draws with replacement.
+
+    Notes
+    -----
+    With weights w of the terms that sum to 1, and the share κ that shrinkage keeps of what labels add to the
+    model's expectation, a cell is ([cell] of labeled draws times a + E[cell | x] of draws times b +
+    E[cell | x] of all else) / m, with a_s = 1 − κ + κ (Σ_{t>s} w_t + w_s/q_s) and b_s = κ (Σ_{t≤s} w_t −
+    w_s/q_s). It is divided by the same sum for "can be labeled". b may be negative, and so may a cell: it
+    is then made up from those that are alike to the measure (`ClassMeasure.alike_cells`). Where none is, as
+    for the Matthews correlation, it stays negative; it is 0 only where the estimate itself is cut off at the
+    end of its range, which for such measures no matrix need agree with.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> found = estimate_adaptive_confusion(ErrorRate(), model, [1, 0, 2], [1 / 3, 1 / 2, 1], [0, 0, 1])
+    >>> found.shares.round(3).tolist()
+    [[0.333, 0.0], [0.333, 0.333]]
+    """
+    if not isinstance(measure, ClassMeasure):
+        raise TypeError(f"measure must be one of classes, ErrorRate() say, got {measure!r}")
+    if not isinstance(predictions, ClassPredictions):
+        raise TypeError(f"predictions must be ClassPredictions, got {predictions!r:.200}")
+    target = Target(measure, [predictions])
+    drawn = check_drawn(target, draws, q_draws, y_true, excluded)
+    k = predictions.n_classes
+    cells = predictions.pred_codes[drawn.draws[drawn.labeled]] * k + predictions.encode(drawn.labels)
+    n_seen = np.bincount(cells, minlength=k * k).reshape(k, k)
+    nothing: FloatArray = np.full((k, k), np.nan)
+    unknown = ConfusionEstimate(predictions.classes, nothing, nothing, n_seen)
+    if not cells.size:
+        return unknown
+    if drawn.draws.size == predictions.n_instances:
+        return ConfusionEstimate(predictions.classes, n_seen / cells.size, np.zeros((k, k)), n_seen)
+    found = weigh(target, drawn)
+    total = _weighted_cells(predictions, drawn, cells, found, found.kept)
+    if not total.sum() > 0:
+        return unknown
+    shares = _without_negative(total / total.sum(), measure.alike_cells(predictions))
+    least, greatest = target.range
+    if not least <= found.value <= greatest:
+        # The estimate ends there, too.
+        shares = np.maximum(shares, 0)
+        shares /= shares.sum()
+    return ConfusionEstimate(predictions.classes, shares, _errors(predictions, drawn, cells, found), n_seen)
+
+
+def _weighted_cells(
+    model: ClassPredictions, drawn: Drawn, cells: IntArray, found: Weighing, kept: float
+) -> FloatArray:
+    """Each cell's mean over the pool, (n_classes, n_classes): their sum is the share that can be labeled."""
+    k, own = model.n_classes, found.weights / drawn.q_draws
+    until = found.weights.cumsum()
+    of_labels = (1 - kept + kept * (1 - until + own))[drawn.labeled]
+    of_belief = np.ones(model.n_instances)
+    of_belief[drawn.draws] = kept * (until - own)
+    known = np.bincount(cells, weights=of_labels, minlength=k * k).reshape(k, k)
+    total: FloatArray = (known + _by_prediction(model, found.belief, of_belief)) / model.n_instances
+    return total
+
+
+def _by_prediction(model: ClassPredictions, belief: ClassPredictions, weights: FloatArray) -> FloatArray:
+    """Σ weight · E[cell | x] over the pool, (n_classes, n_classes)."""
+    m = model.n_instances
+    predicted = csr_array((weights, model.pred_codes, np.arange(m + 1)), shape=(m, model.n_classes))
+    return np.asarray(predicted.T @ belief.y_proba)
+
+
+def _without_negative(shares: FloatArray, alike: IntArray) -> FloatArray:
+    """Within cells that are alike: the same sum, without cells of the other sign."""
+    if not (shares < 0).any():
+        return shares
+    numbers = alike.ravel()
+    sums = np.bincount(numbers, weights=shares.ravel())[numbers].reshape(shares.shape)
+    kept = np.where(np.sign(shares) == np.sign(sums), shares, 0.0)
+    of_kept = np.bincount(numbers, weights=kept.ravel())[numbers].reshape(shares.shape)
+    made: FloatArray = np.divide(kept * sums, of_kept, out=np.zeros_like(kept), where=of_kept != 0)
+    return made
+
+
+def _errors(model: ClassPredictions, drawn: Drawn, cells: IntArray, found: Weighing) -> FloatArray:
+    """Standard errors: the root of Σ w² (Y[cell] − share Y["can be labeled"])², as of the estimate."""
+    k, m, draws = model.n_classes, model.n_instances, drawn.draws
+    mean = _weighted_cells(model, drawn, cells, found, 1.0)
+    shares = mean / mean.sum()
+    expected = _by_prediction(model, found.belief, np.ones(m)) - m * shares
+    squares = np.zeros((k, k))
+    w2 = found.weights**2
+    until = np.concatenate([[0.0], w2.cumsum()])
+    codes = np.full(draws.size, -1)
+    codes[drawn.labeled] = cells % k
+    for row in range(k):
+        # The terms of its cells move at draws with this prediction, and where a draw is excluded.
+        is_own = model.pred_codes[draws] == row
+        at = np.flatnonzero(is_own | ~drawn.labeled)
+        moves = -found.belief.y_proba[draws[at]] * is_own[at, np.newaxis]
+        here = np.flatnonzero(drawn.labeled[at])
+        moves[here, codes[at[here]]] += 1
+        moves += (~drawn.labeled[at])[:, np.newaxis] * shares[row]
+        before = expected[row] + np.concatenate([np.zeros((1, k)), moves.cumsum(axis=0)])
+        between = until[np.append(at, draws.size)] - until[np.concatenate([[0], at + 1])]
+        squares[row] = between @ before**2
+        squares[row] += w2[at] @ (before[:-1] + moves / drawn.q_draws[at, np.newaxis]) ** 2
+    scale = 1 / (m * mean.sum())
+    if draws.size > 1:
+        scale *= np.sqrt(draws.size / (draws.size - 1))
+    errors: FloatArray = scale * np.sqrt(squares)
+    return errors

@@ -1,0 +1,245 @@
+"""Drawing without replacement from a distribution that learns from the labels so far."""
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._validation import (
+    check_costs,
+    check_count,
+    check_fraction,
+    check_q,
+    check_rng,
+)
+from activeeval_widgets.stats.adaptive.recalibration import recalibrate, with_known_labels
+from activeeval_widgets.stats.drawing.optimal import influence
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.predictions.classes import Predictions, as_models
+
+_LEAST_DEFENSIVE = 0.1
+"""The share of the uniform distribution never falls below this one."""
+
+_LEAST_FOR_RISKS = 0.3
+"""Nor below this one for bounded losses. It makes their errors 3 % greater, and the intervals that may be
+watched 20 % shorter, for what limits a bet is the greatest weight that a draw can have."""
+
+_TRUST = 5.0
+"""After so many labels half of the draws are still uniform."""
+
+
+_LEAST_INFORMED = 0.01
+"""With no uniform share at all, what tells nothing is drawn by this share of what tells most: until it is
+drawn, nobody knows whether it can be labeled, and an interval has to allow for both."""
+
+_ROUNDING = 1e-9
+
+
+def defensive_share(measure: Measure, n_labels: int) -> float:
+    """ε: the share of the uniform distribution in q after n labels, 5/(5 + n), but 0.1 or more.
+
+    1 before the first label. It falls as labels correct the model's probabilities, which is what earns
+    them trust; where labels contradict the model, the corrected q is nearer to uniform by itself. For risks
+    with a bounded loss it is 0.3 or more.
+
+    Parameters
+    ----------
+    measure : Measure
+        What is estimated.
+    n_labels : int
+        How many labels there are.
+
+    Returns
+    -------
+    float
+    """
+    return max(least_defensive(measure), _TRUST / (_TRUST + n_labels))
+
+
+def least_defensive(measure: Measure) -> float:
+    """What `defensive_share` never falls below."""
+    is_bounded = measure.is_risk and isfinite(measure.value_range[1])
+    return _LEAST_FOR_RISKS if is_bounded else _LEAST_DEFENSIVE
+
+
+def adaptive_q(
+    measure: Measure,
+    predictions: Predictions | Sequence[Predictions],
+    draws: ArrayLike = (),
+    y_true: Any = (),
+    *,
+    costs: ArrayLike | None = None,
+    drawn: ArrayLike = (),
+    excluded: ArrayLike = (),
+    defensive: float | None = None,
+) -> FloatArray:
+    """The instrumental distribution for the next draw without replacement, by the labels so far.
+
+    q(x) ∝ (1 − ε) sd(ψ | x) / sqrt(λ(x)) + ε / sqrt(λ(x)), each normalized, on what was not drawn, where ψ
+    is the influence of a labeled instance and its standard deviation that of the model's predictive
+    distribution, corrected by the labels (`recalibrate`): what a control variate can't explain.
+
+    Parameters
+    ----------
+    measure : Measure
+        What is estimated.
+    predictions : Predictions or list of two Predictions
+        The model; or two, for the difference of their measures.
+    draws : array-like of shape (n_draws,)
+        The labeled instances, in draw order.
+    y_true : array-like of shape (n_draws,)
+        Their labels.
+    costs : array-like of shape (n_instances,), optional
+        λ(x), the cost of labeling each instance, all positive. Equal unless given.
+    drawn : array-like of int, optional
+        Instances that were drawn, but have no label yet.
+    excluded : array-like of int, optional
+        Instances that were drawn and can't be labeled.
+    defensive : float, optional
+        ε, from 0 to 1; `defensive_share` of the number of labels unless given. With 0, what tells nothing
+        (where two models agree, say) is drawn with a hundredth of the greatest probability.
+
+    Returns
+    -------
+    ndarray of shape (n_instances,)
+        Sums to 1; 0 on what was drawn, positive on all else. All 0 if everything was drawn.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If arguments don't fit each other, an index is outside the pool or occurs twice.
+
+    Notes
+    -----
+    A pure function of its arguments: the same labels give the same bits. For draws in between, use an older
+    q restricted to what is left (`draw_without_replacement` does).
+
+    References
+    ----------
+    Kossen et al., *Active testing*, ICML 2021; Zrnic & Candès, *Active statistical inference*, ICML 2024.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> adaptive_q(ErrorRate(), model).round(3)
+    array([0.333, 0.333, 0.333])
+    >>> adaptive_q(ErrorRate(), model, [0, 2], [0, 1])
+    array([0., 1., 0.])
+    """
+    models = as_models(predictions)
+    n_instances = models[0].n_instances
+    cost = check_costs(costs, n_instances)
+    labeled = check_distinct("draws", draws, n_instances)
+    labels = models[0].check_labels(y_true, labeled.size, f"{labeled.size} draws")
+    pending = check_distinct("drawn", drawn, n_instances)
+    without_label = check_distinct("excluded", excluded, n_instances)
+    if defensive is None:
+        share = defensive_share(measure, labeled.size)
+    else:
+        share = check_fraction("defensive", defensive, closed=True)
+    rest = np.ones(n_instances, dtype=bool)
+    for indices in (labeled, pending, without_label):
+        rest[indices] = False
+    scale: FloatArray = np.where(rest, 1.0, 0.0)
+    if cost is not None:
+        scale /= np.sqrt(cost / cost.max())
+    total = scale.sum()
+    if total == 0:
+        return scale
+    uniform: FloatArray = scale / total
+    if share == 1:
+        return uniform
+    belief = with_known_labels(recalibrate(measure, models, labeled, labels), labeled, labels)
+    informed = influence(measure, models, belief, "difference") * scale
+    greatest = informed.max()
+    if not greatest > 0:
+        # Nothing is in doubt, or the measure is not defined on what is expected.
+        return uniform
+    informed /= greatest
+    if share == 0:
+        nothing = rest & (informed <= _ROUNDING)
+        informed[nothing] = _LEAST_INFORMED * uniform[nothing] / uniform.max()
+    q: FloatArray = (1 - share) * informed / informed.sum() + share * uniform
+    q /= q.sum()
+    return q
+
+
+def draw_without_replacement(
+    q: ArrayLike, n_draws: int, rng: np.random.Generator
+) -> tuple[IntArray, FloatArray]:
+    """Draw instances one after another, each from what is left of q, normalized.
+
+    Parameters
+    ----------
+    q : array-like of shape (n_instances,)
+        The instrumental distribution; 0 on what was drawn before.
+    n_draws : int
+        How many to draw, at most as many as have q > 0.
+    rng : numpy.random.Generator
+        The source of randomness; each draw takes one uniform number.
+
+    Returns
+    -------
+    draws : ndarray of shape (n_draws,)
+        Different indices into the pool.
+    probabilities : ndarray of shape (n_draws,)
+        For each draw its probability given the draws before it: what `estimate_adaptive` takes.
+
+    Raises
+    ------
+    ValueError
+        If there are not so many instances with q > 0.
+
+    Examples
+    --------
+    >>> draws, probabilities = draw_without_replacement([0.5, 0.0, 0.5], 2, np.random.default_rng(0))
+    >>> draws, probabilities
+    (array([2, 0]), array([0.5, 1. ]))
+    """
+    distribution = check_q(q)
+    count = check_count("n_draws", n_draws)
+    generator = check_rng(rng)
+    possible = np.flatnonzero(distribution)
+    if count > possible.size:
+        raise ValueError(f"n_draws is {count}, but only {possible.size} instances have q > 0")
+    left = distribution[possible]
+    draws = np.empty(count, dtype=np.intp)
+    probabilities = np.empty(count)
+    for n in range(count):
+        # Summed up again each time: what is left of q is never a rounding error of it.
+        cumulative = left.cumsum()
+        uniform = generator.random() * cumulative[-1]
+        at = int(np.searchsorted(cumulative, uniform, side="right"))
+        if (n == count - 1 and count == possible.size) or at == left.size or left[at] == 0:
+            at = int(np.flatnonzero(left)[-1])
+        draws[n] = possible[at]
+        probabilities[n] = left[at] / cumulative[-1]
+        left[at] = 0.0
+    return draws, np.minimum(probabilities, 1.0)
+
+
+def check_distinct(name: str, value: ArrayLike, n_instances: int) -> IntArray:
+    """Return different indices into the pool."""
+    indices = np.asarray(value)
+    if indices.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, got an array of shape {indices.shape}")
+    if indices.size == 0:
+        return indices.astype(np.intp)
+    if indices.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be integers (indices into the pool), got dtype {indices.dtype}")
+    outside = (indices < 0) | (indices >= n_instances)
+    if outside.any():
+        where = int(np.argmax(outside))
+        raise ValueError(
+            f"{name}[{where}] is {indices[where]}, expected an index from 0 to {n_instances - 1}"
+        )
+    values, counts = np.unique(indices, return_counts=True)
+    if counts.max() > 1:
+        raise ValueError(
+            f"{name} holds {values[np.argmax(counts)]} more than once, but draws are without replacement"
+        )
+    return indices.astype(np.intp, copy=False)

@@ -1,0 +1,98 @@
+"""What draws without replacement say about the pool: terms of an average, one for each draw.
+
+Y_t = (Σ_drawn z + Σ_left E[z | x] + (z_t − E[z_t | x]) / q_t(x_t)) / m, sums over what was drawn before t and
+what was left then. Given the past its mean over q_t is the pool's mean of z, for any q_t that is positive on
+what is left, if E[z | x] is made of the past alone: as in `AdaptiveConfidenceSequence`. `estimate_adaptive`
+makes it of all labels so far, which lowers the variance, and adds a bias that vanishes with more labels.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, recalibrate
+from activeeval_widgets.stats.drawing.optimal import influence
+from activeeval_widgets.stats.measures.expectation import Expectation
+from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
+
+
+class Outlook(NamedTuple):
+    """What is expected of the pool by the labels so far.
+
+    Attributes
+    ----------
+    expected : Expectation, n_statistics + 1 of each instance
+        E[z | x], and a column of ones: the expectation of "can be labeled".
+    spread : ndarray of shape (n_instances,)
+        The standard deviation of the influence, in the measure's unit, positive.
+    belief : ClassPredictions, GaussianMixture or RelevanceModel
+        The predictive distribution behind both.
+    """
+
+    expected: Expectation
+    spread: FloatArray
+    belief: Any
+
+
+def look(target: Target, draws: IntArray, y_true: Any) -> Outlook:
+    """The outlook by labels of different instances; a pure function of them."""
+    belief = recalibrate(target.measure, target.models, draws, y_true)
+    expected = target.expectation(belief)
+    assert expected is not None  # noqa: S101 - `recalibrate` gives variances to values
+    spread = influence(target.measure, target.models, belief, "difference")
+    if not np.isfinite(spread).all() or not spread.max() > 0:
+        spread = np.ones(len(spread))
+    spread = np.maximum(spread, 1e-3 * spread.max())
+    if not isinstance(belief, ClassPredictions):
+        seen = target.statistics(y_true, draws)
+        expected = Expectation.of(corrected_mean(expected.dense(), spread, draws, seen))
+    return Outlook(expected.with_ones(), spread, belief)
+
+
+def with_indicator(z: FloatArray, labeled: np.ndarray[Any, np.dtype[np.bool_]]) -> FloatArray:
+    """Statistics of all draws beside the indicator "has a label", 0 where there is none.
+
+    Parameters
+    ----------
+    z : ndarray of shape (n_labels, n_statistics)
+        Statistics of the labeled draws.
+    labeled : ndarray of shape (n_draws,)
+        Which draws have a label; the others are excluded.
+    """
+    rows = np.zeros((labeled.size, z.shape[1] + 1))
+    rows[labeled, :-1] = z
+    rows[labeled, -1] = 1
+    return rows
+
+
+def terms_of(expected: Expectation, draws: IntArray, q_draws: FloatArray, rows: FloatArray) -> FloatArray:
+    """Y_t of every draw, (n_draws, n_statistics + 1).
+
+    Parameters
+    ----------
+    expected : Expectation
+        E[z | x], and a column of ones.
+    draws, q_draws : ndarray of shape (n_draws,)
+        The draws and the probability of each given those before it.
+    rows : ndarray of shape (n_draws, n_statistics + 1)
+        Their statistics.
+    """
+    known = rows.cumsum(axis=0) - rows
+    of_draws = expected[draws]
+    terms: FloatArray = known + left_over(expected, draws) + (rows - of_draws) / q_draws[:, np.newaxis]
+    return terms / len(expected)
+
+
+def left_over(values: FloatArray | Expectation, draws: IntArray) -> FloatArray:
+    """For each draw the sum of `values` over what was left before it; (n_draws, …).
+
+    Summed from the last draw backward, so that what is little in the end is not a rounding error.
+    """
+    rest = np.ones(len(values), dtype=bool)
+    rest[draws] = False
+    remaining = values.total(rest) if isinstance(values, Expectation) else values[rest].sum(axis=0)
+    backward = values[draws][::-1].cumsum(axis=0)[::-1]
+    total: FloatArray = backward + remaining
+    return total

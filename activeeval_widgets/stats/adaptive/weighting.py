@@ -1,0 +1,115 @@
+"""How the terms of draws without replacement are weighted, and how far what labels add is believed."""
+
+from math import nan
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.adaptive.few_deviations import Drawn
+from activeeval_widgets.stats.adaptive.q import defensive_share
+from activeeval_widgets.stats.adaptive.terms import left_over, look, terms_of, with_indicator
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.target import Target
+
+_STAGES = 16
+"""At how many numbers of draws the efficiency of q is computed; in between it is taken as constant."""
+
+
+def value_at(target: Target, mean: FloatArray) -> float:
+    """g(E z) of what can be labeled; the last entry of `mean` is its share."""
+    if not mean[-1] > 0:
+        return nan
+    with np.errstate(invalid="ignore"):
+        return float(target.g(mean[:-1] / mean[-1]))
+
+
+class Weighing(NamedTuple):
+    """How terms are weighted, and what follows.
+
+    Attributes
+    ----------
+    value : float
+        The estimate, not confined to the measure's range; NaN while it is not defined.
+    variance : float
+        Its variance.
+    size : float
+        The number of terms of equal weight that weigh as much.
+    plain : float
+        The estimate that is not shrunk.
+    share : float
+        What can be labeled of the pool, as estimated.
+    weights : ndarray of shape (n_draws,)
+        The weight of each term; they sum to 1.
+    kept : float
+        The share that is kept of what the terms add to the labels and E[z | x], from 0 to 1.
+    belief : object
+        The predictive distribution that E[z | x] is by.
+    """
+
+    value: float
+    variance: float
+    size: float
+    plain: float
+    share: float
+    weights: FloatArray
+    kept: float
+    belief: Any
+
+
+def weigh(target: Target, drawn: Drawn) -> Weighing:
+    """Weight the terms of some draws, of which at least one has a label; see `estimate_adaptive`."""
+    draws, q_draws, labeled = drawn.draws, drawn.q_draws, drawn.labeled
+    rows = with_indicator(drawn.z, labeled)
+    outlook = look(target, draws[labeled], drawn.labels)
+    n_draws, n_instances = draws.size, len(outlook.spread)
+    terms = terms_of(outlook.expected, draws, q_draws, rows)
+    expected_variance = _expected_variances(target.measure, outlook.spread, draws, q_draws) / n_instances**2
+    weights = expected_variance.min() / expected_variance
+    total = float(weights.sum())
+    size = total**2 / float(weights @ weights)
+    mean = weights @ terms / total
+    value = value_at(target, mean)
+    if value != value:
+        return Weighing(nan, nan, size, nan, nan, weights / total, 1.0, outlook.belief)
+    share = float(mean[-1])
+    with np.errstate(invalid="ignore"):
+        gradient = target.gradient(mean[:-1] / share) / share
+    center = float(gradient @ mean[:-1]) / share
+    influences = terms[:, :-1] @ gradient - center * terms[:, -1]
+    seen = float((weights * influences) @ (weights * influences)) / total**2
+    if n_draws > 1:
+        seen *= n_draws / (n_draws - 1)
+    promised = float(weights @ (weights * expected_variance)) / total**2
+    variance = max(seen, promised)
+    assisted = (
+        rows.sum(axis=0) + left_over(outlook.expected, draws)[-1] - outlook.expected.row(int(draws[-1]))
+    ) / n_instances
+    correction = mean - assisted
+    square = float(gradient @ correction[:-1] - center * correction[-1]) ** 2
+    kept = square / (square + variance) if square + variance > 0 else 1.0
+    shrunk = value_at(target, assisted + kept * correction)
+    if shrunk != shrunk:
+        shrunk, kept = value, 1.0
+    return Weighing(shrunk, variance, size, value, share, weights / total, kept, outlook.belief)
+
+
+def _expected_variances(
+    measure: Measure, spread: FloatArray, draws: IntArray, q_draws: FloatArray
+) -> FloatArray:
+    """The variance of m Y_t that is expected by the spread, for draws by `adaptive_q` or uniform ones."""
+    n_instances = len(spread)
+    left, squares = left_over(spread, draws), left_over(spread**2, draws)
+    counts = n_instances - np.arange(draws.size)
+    is_uniform = np.abs(q_draws * counts - 1) < 1e-9
+    ratios = np.ones(draws.size)
+    rest = np.ones(n_instances, dtype=bool)
+    stages = np.unique(np.geomspace(1, draws.size, _STAGES).round().astype(int)) - 1
+    for stage, end in zip(stages, [*stages[1:], draws.size], strict=True):
+        rest[draws[:stage]] = False
+        share = defensive_share(measure, int(stage))
+        own = spread[rest]
+        q = (1 - share) * own / left[stage] + share / counts[stage]
+        ratios[stage:end] = float((own**2 / q).sum()) / left[stage] ** 2
+    variances: FloatArray = np.where(is_uniform, counts * squares, ratios * left**2) - squares
+    return variances

@@ -1,0 +1,175 @@
+"""Bets on single labels against what a model promises of them."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import expit, logit
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.predictions.classes import ClassPredictions, Predictions
+from activeeval_widgets.stats.predictions.rankings import RankingPredictions
+from activeeval_widgets.stats.predictions.values import ValuePredictions
+
+LEAST_PROMISE = 1e-3
+"""No model is held to an error less probable than this: a probability of 0 is never believed, nor tested."""
+
+_TEMPERATURES = (1.0, 2.0, 4.0, 8.0)
+_ODDS = (1.0, 2.0, 4.0, 8.0)
+"""Alternatives: log-odds of an error divided by a temperature, and odds multiplied."""
+
+_SHARES = (0.05, 0.1, 0.2, 0.4, 0.7)
+"""Stakes on squared residuals, as shares of the capital."""
+
+_SCALES = (0.9, 0.75, 0.5, 0.25, 0.1)
+"""Alternatives: the variance is this share of what was promised."""
+
+
+class Outcome(NamedTuple):
+    """One label: what was promised and seen, in the kind's unit, and how the log capitals grow."""
+
+    expected: float
+    observed: float
+    is_clipped: bool
+    over: FloatArray
+    under: FloatArray
+
+
+class TrialBets(ABC):
+    """The bets on one label, against the promise of more and of fewer errors."""
+
+    kind: str
+    n_over: int
+    n_under: int
+
+    @abstractmethod
+    def place(self, instance: int, y: Any) -> Outcome | None:
+        """What a label says; None if it says nothing."""
+
+
+_TILTS = np.array([(t, odds) for t in _TEMPERATURES for odds in _ODDS if t * odds > 1])
+
+
+class _Tilts(TrialBets):
+    """TrialBets on an outcome from 0 to 1 whose mean was promised."""
+
+    n_over = n_under = len(_TILTS)
+
+
+def tilted_bets(promised: float, outcome: float) -> tuple[FloatArray, FloatArray]:
+    """Log factors of bets on more and on less than was promised: likelihood ratios of tilted odds.
+
+    Parameters
+    ----------
+    promised : float
+        The promised mean.
+    outcome : float
+        What was seen; both from 0 to 1.
+    """
+    over, under = np.zeros(len(_TILTS)), np.zeros(len(_TILTS))
+    temperature, odds = _TILTS.T
+    # At the far end there is nothing to bet on: more errors than always, or fewer than never.
+    if promised < 1 - LEAST_PROMISE:
+        held = max(promised, LEAST_PROMISE)
+        tilted = expit(max(logit(held), 0.0) + min(logit(held), 0.0) / temperature + np.log(odds))
+        over = _log_ratio(held, tilted, outcome)
+    if promised > LEAST_PROMISE:
+        held = min(promised, 1 - LEAST_PROMISE)
+        tilted = expit(min(logit(held), 0.0) * temperature + max(logit(held), 0.0) - np.log(odds))
+        under = _log_ratio(held, tilted, outcome)
+    return over, under
+
+
+def _log_ratio(held: float, tilted: FloatArray, outcome: float) -> FloatArray:
+    ratio: FloatArray = np.log(outcome * tilted / held + (1 - outcome) * (1 - tilted) / (1 - held))
+    return ratio
+
+
+class _Errors(_Tilts):
+    kind = "errors"
+
+    def __init__(self, model: ClassPredictions) -> None:
+        self._predicted = model.pred_codes
+        self._promised = np.clip(1 - model.confidence, 0.0, 1.0)
+
+    def place(self, instance: int, y: int) -> Outcome:
+        promised, error = float(self._promised[instance]), float(y != self._predicted[instance])
+        return Outcome(promised, error, promised < LEAST_PROMISE, *tilted_bets(promised, error))
+
+
+class _Grades(_Tilts):
+    kind = "grades"
+
+    def __init__(self, model: RankingPredictions) -> None:
+        self._model = model
+        self._greatest = float(model.grades.max())
+
+    def place(self, instance: int, y: Any) -> Outcome | None:
+        model = self._model
+        graded = self._graded(instance, y)
+        if not graded:
+            return None
+        rows = [model.relevance.rows[instance][item] for item in graded]
+        means = model.relevance.proba[rows] @ model.grades
+        seen = np.array(list(graded.values()), dtype=np.float64)
+        unknown = ~np.isin(seen, model.grades)
+        if unknown.any():
+            grade = seen[int(np.argmax(unknown))]
+            raise ValueError(
+                f"query {instance} has the grade {grade:g}, expected one of {model.grades.tolist()}"
+            )
+        # The share of relevance that is missing takes the place of errors.
+        promised, missing = (float(1 - each.mean() / self._greatest) for each in (means, seen))
+        promised = min(max(promised, 0.0), 1.0)
+        over, under = tilted_bets(promised, min(max(missing, 0.0), 1.0))
+        return Outcome(float(means.sum()), float(seen.sum()), promised < LEAST_PROMISE, over, under)
+
+    def _graded(self, instance: int, y: Any) -> dict[Any, Any]:
+        """The items that have a grade; one without can't be judged."""
+        ranking = self._model.rankings[instance]
+        if not isinstance(y, Mapping):
+            if not isinstance(y, Sequence | np.ndarray) or len(y) != len(ranking):
+                raise ValueError(
+                    f"the label of query {instance} is {y!r}, expected a mapping from item to grade, "
+                    f"or {len(ranking)} grades in ranked order"
+                )
+            y = dict(zip(ranking, y, strict=True))
+        return {item: y[item] for item in ranking if y.get(item) is not None}
+
+
+class _Residuals(TrialBets):
+    kind = "squared_residuals"
+    n_over, n_under = len(_SHARES), len(_SCALES)
+
+    def __init__(self, model: ValuePredictions) -> None:
+        if model.variance is None:
+            raise ValueError("values without variances promise nothing that could be put on trial")
+        self._mean, self._variance = model.mean, model.variance
+        # Where all variances are 0, the spread of the predictions is the only unit there is.
+        scale = float(model.variance.mean()) or float(model.mean.var()) or 1.0
+        self._least = LEAST_PROMISE * scale
+
+    def place(self, instance: int, y: float) -> Outcome:
+        promised = float(self._variance[instance])
+        square = float((y - self._mean[instance]) ** 2) / max(promised, self._least)
+        over = np.log1p(np.array(_SHARES) * (square - 1))
+        under = np.zeros(self.n_under)
+        if promised >= self._least:
+            scales = np.array(_SCALES)
+            under = -(np.log(scales) + square * (1 / scales - 1)) / 2
+        return Outcome(1.0, square, promised < self._least, over, under)
+
+
+def bets_of(predictions: Predictions) -> TrialBets:
+    """The bets for a model's kind of predictions."""
+    if isinstance(predictions, ClassPredictions):
+        return _Errors(predictions)
+    if isinstance(predictions, ValuePredictions):
+        return _Residuals(predictions)
+    if isinstance(predictions, RankingPredictions):
+        return _Grades(predictions)
+    raise TypeError(
+        "predictions must be ClassPredictions, ValuePredictions or RankingPredictions of one model, "
+        f"got {predictions!r}"
+    )

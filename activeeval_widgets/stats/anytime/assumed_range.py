@@ -1,0 +1,128 @@
+"""How large labels that are values may be taken to be where nobody has said: what predictions let assume."""
+
+from bisect import insort
+from collections.abc import Sequence
+from copy import copy
+from math import sqrt
+from typing import Any, Self
+
+from activeeval_widgets.stats.anytime.asymptotic import BURN_IN
+from activeeval_widgets.stats.predictions.classes import Predictions
+from activeeval_widgets.stats.predictions.values import ValuePredictions
+
+_DEVIATIONS = 20.0
+"""Labels may be so many predicted standard deviations beyond the predictions …"""
+
+_SPREADS = 3.0
+"""… or, where models give no variances, so many times the distance of the least from the greatest one."""
+
+_FAR = 10
+"""An error that is so many times the median one is a sign of a heavy tail: of 400 Gaussian errors the largest
+is some 5 times the median, of Laplace's 9 times."""
+
+
+def assumed_range(models: Sequence[Predictions]) -> tuple[float, float] | None:
+    """The least and the greatest label that predictions let assume; None where they tell nothing.
+
+    From the least prediction to the greatest and beyond, by their distance or 20 predicted standard
+    deviations (root mean square), whichever is more; by three times their distance if a model has no
+    variances. It is a guess: rare labels outside of it, of which none was seen, are not ruled out by
+    anything.
+
+    Parameters
+    ----------
+    models : sequence of Predictions
+        One model or more, of one pool.
+
+    Returns
+    -------
+    least, greatest : float
+        Or None: for other predictions than values, and where all are the same and have no variances.
+    """
+    values = [model for model in models if isinstance(model, ValuePredictions)]
+    if len(values) != len(models):
+        return None
+    least = min(float(model.mean.min()) for model in values)
+    greatest = max(float(model.mean.max()) for model in values)
+    variances = [float(model.variance.mean()) for model in values if model.variance is not None]
+    if len(variances) == len(values):
+        reach = max(greatest - least, _DEVIATIONS * sqrt(max(variances)))
+    else:
+        reach = _SPREADS * (greatest - least)
+    if not reach > 0:
+        return None
+    return least - reach, greatest + reach
+
+
+class Assumption:
+    """That labels lie within the range that predictions suggest, held against the labels as they come.
+
+    Parameters
+    ----------
+    models : sequence of ValuePredictions
+        One model or more, of one pool.
+
+    Attributes
+    ----------
+    bounds : tuple of two floats, or None
+        The range; None where predictions suggest none.
+    """
+
+    def __init__(self, models: Sequence[Predictions]) -> None:
+        self.bounds = assumed_range(models)
+        self._means = [model.mean for model in models if isinstance(model, ValuePredictions)]
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget all labels."""
+        self._sizes: list[float] = []
+        self._is_outside = False
+
+    def copy(self) -> Self:
+        """Another one that has seen the same labels."""
+        made = copy(self)
+        made._sizes = self._sizes.copy()
+        return made
+
+    def add(self, draw: int, y: Any) -> None:
+        """Take in a label; None is none."""
+        if y is None:
+            return
+        value = float(y)
+        insort(self._sizes, max(abs(value - float(mean[draw])) for mean in self._means))
+        if self.bounds is not None:
+            self._is_outside |= not self.bounds[0] <= value <= self.bounds[1]
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether a label was outside, or no range is suggested: for good."""
+        return self._is_outside or self.bounds is None
+
+    @property
+    def reason_withheld(self) -> str | None:
+        """Why there is no interval; None where there is one."""
+        remedy = "Give y_range, the smallest and the largest possible label, for an interval."
+        if self.bounds is None:
+            return f"No interval: nothing limits how large an error can be. {remedy}"
+        if self._is_outside:
+            return (
+                f"No interval: a label was outside {self.bounds[0]:.4g} to {self.bounds[1]:.4g}, which the "
+                f"predictions suggest, so nothing limits how large an error can be. {remedy}"
+            )
+        if len(self._sizes) < BURN_IN:
+            return f"No interval before {BURN_IN} labels, as there is no y_range. {remedy}"
+        if self._sizes[-1] > _FAR * self._sizes[len(self._sizes) // 2]:
+            return (
+                f"No interval: the largest error is more than {_FAR} times the median one, so rare errors "
+                f"may be larger still. {remedy}"
+            )
+        return None
+
+
+def reason_assumed(bounds: tuple[float, float]) -> str:
+    """What an interval rests on that takes the range for granted."""
+    return (
+        f"Approximate: it assumes that no label lies outside {bounds[0]:.4g} to {bounds[1]:.4g}, "
+        "which the predictions suggest. If larger errors can happen, even rarely, do not rely on it. "
+        "Give y_range, the smallest and the largest possible label, for an interval that holds."
+    )

@@ -1,0 +1,163 @@
+"""Weighted statistics, and what their limit allows to say at all numbers of draws at once."""
+
+from copy import copy
+from math import exp, inf, isfinite, log, nan, sqrt
+from typing import Any, Self
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
+from activeeval_widgets.stats.measures.target import Target
+
+_TIGHTEST = 100
+"""For about how many draws the sequence is tightest."""
+
+BURN_IN = 100
+"""Before so many draws nothing is promised: a limit says nothing about a few. From 30 on the Matthews
+correlation of ten classes was missed in 11 % of sessions, watched at a nominal 5 %; from 100 on, in 4–5 %."""
+
+LEAST_CARRYING = 25
+"""Nor before so many draws carry the variance: the standard error itself is off by some 10 % then. With fewer
+the Matthews correlation, kappa, balanced accuracy and macro-F of a rare class, or of ten classes, were missed
+in up to 12 % of sessions watched from 100 to 400 draws; with so many or more, in 5 % at most."""
+
+_ALPHA = 0.05
+"""The level at which it is tightest for `_TIGHTEST` draws; it holds at all levels."""
+
+RHO2 = (-2 * log(_ALPHA) + log(1 - 2 * log(_ALPHA))) / _TIGHTEST
+
+
+def standard_errors(n_draws: float, level: float) -> float:
+    """Half of the width after so many draws, in standard errors; infinite while nothing is said."""
+    if n_draws < BURN_IN:
+        return inf
+    scaled = n_draws * RHO2
+    return sqrt((1 + 1 / scaled) * log((scaled + 1) / (1 - level) ** 2))
+
+
+def n_carrying(influences: FloatArray) -> float:
+    """By how many draws the variance is carried: (Σ ψ²)² / Σ ψ⁴, from 1 to their number.
+
+    Its inverse is the relative variance of Σ ψ²: where it is low, the standard error itself is hardly known.
+    Heavy tails of weights make it low, or a class of which few were seen.
+
+    Parameters
+    ----------
+    influences : ndarray of shape (n_draws,)
+        Weighted influences, not all 0.
+    """
+    squares = influences**2
+    return float(squares.sum() ** 2 / (squares**2).sum())
+
+
+def is_variance(square: float, rows: GrowingRows, combined: FloatArray) -> bool:
+    """Whether Σ ψ² is more than what is left of cancellation in ψ = rows · combined."""
+    # By Cauchy's inequality first, which takes no time and mostly settles it.
+    if square > 1e-12 * rows.squares * float(combined @ combined):
+        return True
+    size = np.abs(rows.rows) @ np.abs(combined)
+    return square > 1e-12 * float(size @ size)
+
+
+def reason_too_few(n_draws: int, carrying: float | None) -> str:
+    """Why an interval that holds in the limit is withheld; `carrying`: None where no draw deviates yet."""
+    if n_draws < BURN_IN:
+        return f"No interval before {BURN_IN} labels: it holds for many labels only."
+    if carrying is None:
+        return "No interval yet: the labels so far don't show how far off the estimate can be."
+    return (
+        f"No interval yet: most of the estimate's uncertainty comes from about {carrying:.0f} of {n_draws} "
+        f"labels (a rare class, or heavy weights), and it takes {LEAST_CARRYING}."
+    )
+
+
+class AsymptoticSequence:
+    """The self-normalized estimate and its standard error, draw by draw.
+
+    Parameters
+    ----------
+    target : Target
+        What is estimated: any measure, or the difference of two models in it.
+    q : ndarray of shape (n_instances,)
+        The instrumental distribution.
+
+    Attributes
+    ----------
+    reason : str, or None
+        Why nothing is said; None where something is.
+
+    References
+    ----------
+    Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas, *Time-uniform central limit theory and asymptotic
+    confidence sequences*, 2021, eq. 10, with the influences as observations.
+    """
+
+    def __init__(self, target: Target, q: FloatArray) -> None:
+        self._target, self._q = target, q
+        self._share = target.pool_share(q)
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget all draws."""
+        self._rows = GrowingRows()
+        self._total: Any = 0.0
+        self._value = self._error = nan
+        self.reason: str | None = reason_too_few(0, None)
+
+    def copy(self) -> Self:
+        """The sequence as it is now, to go on with from here."""
+        made = copy(self)
+        made._rows = self._rows.copy()
+        return made
+
+    def rows(self, z: FloatArray, draws: IntArray, labeled: BoolArray | None = None) -> FloatArray:
+        """v and v z of draws with statistics z, or 0 without a label; (n_draws, 1 + n_statistics)."""
+        weights = 1 / (self._q.size * self._q[draws])
+        if labeled is not None:
+            weights = weights * labeled
+        return weights[:, np.newaxis] * np.column_stack([np.ones(len(z)), z])
+
+    def update(self, row: FloatArray) -> None:
+        """Add one of `rows`."""
+        if row[0] == 0:
+            # What is left is a sample of what can be labeled.
+            return
+        self._rows.append(row)
+        self._total = self._total + row
+        n_draws, carrying = len(self._rows), None
+        mean = self._total[1:] / self._total[0]
+        self._value, self._error = float(self._target.g(mean)), nan
+        if n_draws >= BURN_IN and isfinite(self._value):
+            gradient = self._target.gradient(mean)
+            combined = np.concatenate([[-gradient @ mean], gradient])
+            influences = self._rows.rows @ combined
+            square = float(influences @ influences)
+            if is_variance(square, self._rows, combined):
+                carrying = n_carrying(influences)
+                self._error = self._share * sqrt(square) / self._total[0]
+                self._value *= self._share
+        is_shown = carrying is not None and carrying >= LEAST_CARRYING
+        self.reason = None if is_shown else reason_too_few(n_draws, carrying)
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """The estimate ± standard error · sqrt((1 + 1/(nρ²)) log((nρ² + 1)/α²)), within the range."""
+        least, greatest = self._target.range
+        if self.reason is not None:
+            return least, greatest
+        half = self._error * standard_errors(len(self._rows), level)
+        return max(self._value - half, least), min(self._value + half, greatest)
+
+    def evidence(self, value: float, side: float) -> float:
+        """The e-value against "not on that side of `value`", whose inverse is the α that just excludes it.
+
+        1 where nothing can be said.
+        """
+        if self.reason is not None:
+            return 1.0
+        scaled = len(self._rows) * RHO2
+        deviation = side * (self._value - value) / self._error
+        if deviation <= 0:
+            return 0.0
+        exponent = scaled / (scaled + 1) * deviation**2 / 2
+        return exp(exponent) / sqrt(scaled + 1) if exponent < 700 else inf

@@ -1,0 +1,309 @@
+"""The equation E[v (num − G den)] = 0 of a draw, which a risk or a ratio solves exactly, and its bounds."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_float_array
+from activeeval_widgets.stats.measures.base import Term
+from activeeval_widgets.stats.measures.classes import ClassMeasure
+from activeeval_widgets.stats.measures.ratios import RatioMeasure
+from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.predictions.classes import ClassPredictions, Predictions, mixture
+from activeeval_widgets.stats.predictions.rankings import RankingPredictions
+from activeeval_widgets.stats.predictions.values import ValuePredictions
+
+_KNOTS = 65
+"""At how many candidates the bounds are computed; between them they are interpolated, to the safe side."""
+
+
+_ROUNDING = 1e-12
+"""By this share of the terms bounds are widened, so that a rounding error is never bet on."""
+
+
+def check_y_range(value: Any, model: Predictions | None = None) -> tuple[float, float] | None:
+    """Return the smallest and the largest possible label, or None."""
+    if value is None:
+        return None
+    if model is not None and not isinstance(model, ValuePredictions):
+        raise ValueError(f"y_range is for labels that are values, not for {model!r}")
+    bounds = check_float_array("y_range", value, ndim=1, shape="(2,)")
+    if bounds.shape != (2,) or not bounds[0] < bounds[1]:
+        raise ValueError(f"y_range must be (smallest, largest) with smallest < largest, got {value!r}")
+    return float(bounds[0]), float(bounds[1])
+
+
+def check_y_in_range(y_true: Any, y_range: tuple[float, float] | None) -> None:
+    """Refuse labels outside `y_range`; None is none."""
+    if y_range is None:
+        return
+    labels = np.asarray(y_true, dtype=np.float64)
+    outside = (labels < y_range[0]) | (labels > y_range[1])
+    if outside.any():
+        where = int(np.argmax(outside))
+        raise ValueError(
+            f"y_true[{where}] is {labels[where]}, expected a label within y_range {y_range}: "
+            "an interval from labels outside it would promise what it can't hold"
+        )
+
+
+def has_equation(target: Target, y_range: tuple[float, float] | None) -> bool:
+    """Whether an exact estimating equation with known bounds exists: a bounded risk, or one model's ratio."""
+    if isinstance(target.models[0], ValuePredictions):
+        return y_range is not None
+    return target.measure.is_risk or (isinstance(target.measure, RatioMeasure) and not target.is_difference)
+
+
+class EstimatingEquation:
+    """Z(G) = v (num − G den − c(G)) + mean c(G), whose mean is 0 at the true G exactly.
+
+    Two streams: c = 0, and c(G)(x) = E[num − G den | x] as the model says. Both are linear in G. For an
+    instance that can't be labeled num = den = 0, which makes G the measure on what can be; the bounds allow
+    for it everywhere.
+
+    Parameters
+    ----------
+    target : Target
+        A risk of one model, the difference of two models' risks, or one model's ratio.
+    q : ndarray of shape (n_instances,)
+        The instrumental distribution.
+    y_range : tuple of float, or None
+        The least and the greatest label, for values.
+
+    Attributes
+    ----------
+    range : tuple of float
+        The least and the greatest value that labels can give on this pool, if all instances can be labeled.
+    widest_range : tuple of float
+        The same if any of them can't be: as far as one instance alone can go.
+    promised : tuple of two floats, or None
+        The variances of the streams that the model expects; None: it does not say.
+    center : float
+        The value that the model expects; the least possible one if it does not say.
+
+    Raises
+    ------
+    ValueError
+        If q is 0 for an instance that says something.
+    """
+
+    def __init__(self, target: Target, q: FloatArray, y_range: tuple[float, float] | None) -> None:
+        self._target, self._q, self._y_range = target, q, y_range
+        self._is_risk = target.measure.is_risk
+        drawn = q > 0
+        # The mean of what can be drawn, as a share of the pool: the rest is known to be 0.
+        self._den = 1 / float(drawn.mean())
+        self._weights = np.divide(1 / q.size, q, out=np.zeros(q.size), where=drawn)
+        self._check_zeros(drawn)
+        self.range = self._possible_range()
+        self.widest_range = self._widest_range(drawn)
+        self._expected = self._expectation()
+        self._mean = np.zeros(2) if self._expected is None else self._expected.mean(axis=0)
+        self.center, self.promised = self._promise()
+
+    def parts(self, z: FloatArray) -> FloatArray:
+        """(num, den) of statistics of shape (n, n_statistics); (n, 2)."""
+        if not self._is_risk:
+            return z
+        num = z[:, 0] - z[:, 1] if self._target.is_difference else z[:, 0]
+        return np.stack([num, np.full(num.size, self._den)], axis=1)
+
+    def terms(
+        self,
+        z: FloatArray,
+        draws: IntArray,
+        labeled: BoolArray | None = None,
+        weights: FloatArray | None = None,
+    ) -> FloatArray:
+        """a₀, a₁, b₀, b₁ of draws, with Z_k(G) = a_k − G b_k; (n_draws, 4).
+
+        Parameters
+        ----------
+        z : ndarray of shape (n_draws, n_statistics)
+            Their statistics.
+        draws : ndarray of shape (n_draws,)
+            Indices into the pool.
+        labeled : ndarray of shape (n_draws,), optional
+            Whether each could be labeled; all of them unless given.
+        weights : ndarray of shape (n_draws,), optional
+            v = p/q; by the instrumental distribution unless given.
+        """
+        parts = self.parts(z)
+        if labeled is not None:
+            parts = parts * labeled[:, np.newaxis]
+        return self._terms(parts, draws, self._weights[draws] if weights is None else weights)
+
+    def _terms(self, parts: FloatArray, draws: Any, weights: FloatArray) -> FloatArray:
+        weights = weights[:, np.newaxis]
+        plain = weights * parts
+        if self._expected is None:
+            return np.repeat(plain, 2, axis=1)
+        adjusted = weights * (parts - self._expected[draws]) + self._mean
+        return np.stack([plain, adjusted], axis=2).reshape(len(parts), 4)
+
+    def bounds(self, candidates: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The least and the greatest Z₀ and Z₁ over the pool and all labels.
+
+        As functions of G the least is concave and the greatest convex, so chords between knots lie on the
+        safe side.
+
+        Parameters
+        ----------
+        candidates : ndarray of shape (n_candidates,)
+            Ascending.
+
+        Returns
+        -------
+        lower, upper : ndarray of shape (2, n_candidates)
+        """
+        knots = candidates
+        if candidates.size > _KNOTS:
+            knots = candidates[np.linspace(0, candidates.size - 1, _KNOTS).round().astype(int)]
+        lower = np.full((2, knots.size), np.inf)
+        upper = np.full((2, knots.size), -np.inf)
+        drawn = np.flatnonzero(self._q > 0)
+        for parts in self.extremes():
+            terms = np.ascontiguousarray(self._terms(parts[drawn], drawn, self._weights[drawn]).T)
+            greatest = np.abs(terms).max(axis=1)
+            for stream in range(2):
+                a, b = terms[stream], terms[2 + stream]
+                for at, g in enumerate(knots):
+                    values = a - g * b
+                    slack = _ROUNDING * float(greatest[stream] + abs(g) * greatest[2 + stream])
+                    lower[stream, at] = min(lower[stream, at], values.min() - slack)
+                    upper[stream, at] = max(upper[stream, at], values.max() + slack)
+        return (
+            np.stack([np.interp(candidates, knots, row) for row in lower]),
+            np.stack([np.interp(candidates, knots, row) for row in upper]),
+        )
+
+    def extremes(self) -> Iterator[FloatArray]:
+        """(num, den) of the whole pool for labels that give every instance's least and greatest Z."""
+        if not self._is_risk:
+            yield from map(self.parts, self._outcomes())
+            return
+        for num in (self._least, self._greatest):
+            yield np.stack([num, np.full(num.size, self._den)], axis=1)
+        # What can't be labeled. In a ratio it is between the extremes: 0 ≤ num ≤ den there.
+        yield np.zeros((self._q.size, 2))
+
+    def _outcomes(self) -> Iterator[FloatArray]:
+        """Statistics of the whole pool, for labels among which every instance's extremes are."""
+        models, everything = self._target.models, np.arange(self._q.size)
+        first = models[0]
+        if isinstance(first, ClassPredictions):
+            for label in self._telling_labels(first):
+                yield self._target.statistics(np.full(self._q.size, label), everything)
+        elif isinstance(first, ValuePredictions):
+            # |f − y| and (f − y)² are least at f; their differences are monotone in y.
+            least, greatest = self._limits()
+            labels = [np.full(self._q.size, least), np.full(self._q.size, greatest)]
+            labels += [np.clip(m.mean, least, greatest) for m in models if isinstance(m, ValuePredictions)]
+            for y in labels:
+                yield self._target.statistics(y, everything)
+        else:
+            yield from self._ranking_outcomes(everything)
+
+    def _telling_labels(self, model: ClassPredictions) -> Any:
+        # Of many classes, those of a ratio that are not the one of interest are all the same.
+        measure = self._target.measure
+        return measure.telling_labels(model) if isinstance(measure, RatioMeasure) else model.classes
+
+    def _ranking_outcomes(self, everything: IntArray) -> Iterator[FloatArray]:
+        """All grades least or greatest: a gain never falls when a grade rises."""
+        extremes = [
+            [
+                self._target.measure.statistics(model, [[grade] * n for n in model.lengths], everything)
+                for grade in (model.grades.min(), model.grades.max())
+            ]
+            for model in self._target.models
+            if isinstance(model, RankingPredictions)
+        ]
+        for z in extremes[0]:
+            # For two rankers, one at its best and the other at its worst: wider than any labels can make it.
+            for other in extremes[1] if len(extremes) == 2 else [z[:, :0]]:
+                yield np.concatenate([z, other], axis=1)
+
+    def _limits(self) -> tuple[float, float]:
+        assert self._y_range is not None  # noqa: S101 - `has_equation` has seen to it
+        return self._y_range
+
+    def _check_zeros(self, drawn: np.ndarray[Any, np.dtype[np.bool_]]) -> None:
+        if drawn.all():
+            return
+        if self._is_risk and self._target.is_difference:
+            self._target.pool_share(self._q)
+            return
+        for z in self._outcomes():
+            says = ~drawn & (z != 0).any(axis=1)
+            if says.any():
+                where = int(np.argmax(says))
+                raise ValueError(
+                    f"q[{where}] is 0, but a label there would count for the {self._target.measure.name}: "
+                    "it would never be drawn"
+                )
+
+    def _possible_range(self) -> tuple[float, float]:
+        least, greatest = self._target.range
+        if not self._is_risk:
+            return least, greatest
+        measure = self._target.measure
+        if isinstance(measure, ClassMeasure):
+            signs = zip((1.0, -1.0), self._target.models, strict=False)
+            self._least, self._greatest = measure.extremes([Term(m, np.array([s])) for s, m in signs])
+        else:
+            self._least = np.full(self._q.size, np.inf)
+            self._greatest = np.full(self._q.size, -np.inf)
+            for z in self._outcomes():
+                num = self.parts(z)[:, 0]
+                np.minimum(self._least, num, out=self._least)
+                np.maximum(self._greatest, num, out=self._greatest)
+        low, high = float(self._least.mean()), float(self._greatest.mean())
+        # A rounding error of the mean must not cut the range itself.
+        low, high = low - 1e-12 * abs(low), high + 1e-12 * abs(high)
+        if high - low <= 1e-9 * max(abs(low), abs(high)):
+            # Two models that can't differ: the measure's own range, or a little around what is known.
+            return (least, greatest) if np.isfinite([least, greatest]).all() else (low - 1e-6, high + 1e-6)
+        return max(least, low), min(greatest, high)
+
+    def _widest_range(self, drawn: BoolArray) -> tuple[float, float]:
+        low, high = self.range
+        if not self._is_risk:
+            return low, high
+        least, greatest = self._target.range
+        return (
+            min(low, max(least, float(self._least[drawn].min()) / self._den)),
+            max(high, min(greatest, float(self._greatest[drawn].max()) / self._den)),
+        )
+
+    def _expectation(self) -> FloatArray | None:
+        """E[num | x] and E[den | x], (n_instances, 2); None where the model does not say."""
+        expected = self._target.conditional_mean()
+        if expected is None:
+            return None
+        parts = self.parts(expected)
+        if self._is_risk:
+            never = self._q == 0
+            parts[never] = 0
+        return parts
+
+    def _promise(self) -> tuple[float, tuple[float, float] | None]:
+        if self._expected is None:
+            return self.range[0], None
+        num, den = self._mean
+        if not den > 0:
+            return self.range[0], None
+        center = float(num / den)
+        measure, models = self._target.measure, self._target.models
+        if self._is_risk:
+            signs = zip((1.0, -1.0), models, strict=False)
+            terms = [Term(model, np.array([sign])) for sign, model in signs]
+            offset = center * self._den
+        else:
+            terms, offset = [Term(models[0], np.array([1.0, -center]))], 0.0
+        first, second = measure.moments(terms, mixture(models), offset)
+        plain = float((self._weights * second).mean())
+        adjusted = float((self._weights * np.maximum(second - first**2, 0)).mean())
+        return center, (plain, adjusted)

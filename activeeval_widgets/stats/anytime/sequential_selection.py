@@ -1,0 +1,94 @@
+"""Which of several models is the best: evidence that may be watched."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._validation import check_fraction
+from activeeval_widgets.stats.anytime.sequential_tests import sequential_test
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.predictions.classes import Predictions, as_models
+
+
+@dataclass(frozen=True)
+class SequentialSelection:
+    """The evidence for each of several models that it is the best.
+
+    Attributes
+    ----------
+    evalue : ndarray of shape (n_models, n_draws)
+        Of "this model is not better than all others", after each draw: the least of those against the others.
+    pvalue : ndarray of shape (n_models, n_draws)
+        The number of models over the greatest e-value so far, at most 1. That one ever falls to α for a model
+        that is not best has probability at most α, for all models together.
+    """
+
+    evalue: FloatArray
+    pvalue: FloatArray
+
+    def best(self, confidence_level: float = 0.95) -> int | None:
+        """The model that is known to be the best after all draws; None: not yet."""
+        level = check_fraction("confidence_level", confidence_level, closed=False)
+        if not self.pvalue.shape[1]:
+            return None
+        found = np.flatnonzero(self.pvalue[:, -1] <= 1 - level)
+        return int(found[np.argmin(self.pvalue[found, -1])]) if found.size else None
+
+
+def sequential_selection(
+    measure: Measure,
+    predictions: Sequence[Predictions],
+    q: ArrayLike,
+    draws: ArrayLike,
+    y_true: Any,
+    *,
+    y_range: tuple[float, float] | None = None,
+) -> SequentialSelection:
+    """Which of several models is the best: p-values that may be watched, adjusted for all models.
+
+    Parameters
+    ----------
+    measure : Measure
+        What models are compared by.
+    predictions : sequence of two or more Predictions
+        The models.
+    q : array-like of shape (n_instances,)
+        The instrumental distribution that all draws come from.
+    draws : array-like of shape (n_draws,)
+        Indices into the pool, in the order in which they were drawn, with repeats.
+    y_true : array-like of shape (n_draws,)
+        The labels of the draws, in draw order.
+    y_range : tuple of two floats, optional
+        The least and the greatest label there can be, for values.
+
+    Returns
+    -------
+    SequentialSelection
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `SequentialTest`; also if there is only one model.
+
+    Notes
+    -----
+    If a model is not better than all others, one of its e-values is that of a true null hypothesis, so the
+    least of them is an e-value too. The union bound is over the models, not over their pairs.
+    """
+    models = as_models(predictions)
+    if len(models) < 2:
+        raise ValueError("predictions must hold at least two models to choose from, got 1")
+    least = []
+    for position, first in enumerate(models):
+        pairs = [
+            sequential_test(measure, [first, other], q, draws, y_true, y_range=y_range).evalue
+            for other in models[:position] + models[position + 1 :]
+        ]
+        least.append(np.min(pairs, axis=0))
+    evalue = np.array(least)
+    greatest = np.maximum.accumulate(evalue, axis=1)
+    return SequentialSelection(evalue, len(models) / np.maximum(greatest, len(models)))

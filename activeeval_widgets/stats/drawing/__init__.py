@@ -1,0 +1,1 @@
+"""Predictions and a measure give q, and q gives draws."""

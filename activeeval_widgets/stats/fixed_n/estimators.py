@@ -1,0 +1,332 @@
+"""Weighted labels give an estimate, its standard error and its interval."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import isnan, nan
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import IntArray
+from activeeval_widgets.stats._validation import (
+    ESTIMATORS,
+    check_count,
+    check_fraction,
+    check_option,
+)
+from activeeval_widgets.stats.anytime.confidence_sequences import ConfidenceSequence
+from activeeval_widgets.stats.anytime.equation import check_y_in_range, check_y_range
+from activeeval_widgets.stats.fixed_n.hypothesis_tests import wald_test
+from activeeval_widgets.stats.intervals import (
+    clopper_pearson_interval,
+    t_interval,
+    wald_interval,
+    wilson_interval,
+)
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.target import Sample, Target, Weighted
+from activeeval_widgets.stats.predictions.classes import Predictions, as_models
+from activeeval_widgets.stats.results import Estimate
+
+_INTERVALS = ("wald", "t", "wilson", "clopper_pearson", "confidence_sequence")
+
+
+def estimate(
+    measure: Measure,
+    predictions: Predictions | Sequence[Predictions],
+    q: ArrayLike,
+    draws: ArrayLike,
+    y_true: Any,
+    *,
+    estimator: str = "self_normalized",
+    interval: str = "wald",
+    confidence_level: float = 0.95,
+    y_range: tuple[float, float] | None = None,
+) -> Estimate:
+    """Estimate a measure from labeled draws.
+
+    Parameters
+    ----------
+    measure : Measure
+        What to estimate.
+    predictions : Predictions or list of two Predictions
+        The model; or two, for the difference of the first's measure and the second's.
+    q : array-like of shape (n_instances,)
+        The instrumental distribution that the draws come from. For the difference of two risks it may be 0
+        where the models agree; for a ratio, where its statistics are 0 for every label.
+    draws : array-like of shape (n_draws,)
+        Indices into the pool, with repeats.
+    y_true : array-like of shape (n_draws,)
+        The labels of the draws, in draw order; for rankings, a mapping from item to grade for each draw. None
+        for an instance that can't be labeled: the estimate is then the measure on what can be (for the
+        difference of two risks with q = 0, what can be of what can be drawn).
+    estimator : {"self_normalized", "difference"}
+        "self_normalized": Ê z = Σ v z / Σ v with weights v = p/q, and Ĝ = g(Ê z). "difference": Ê z is the
+        pool's average of E[z | x], as the model says, plus the mean of v (z − E[z | x]). Its error is the
+        smaller the more the model's probabilities say, and it converges to the truth where they are wrong.
+        For risks it is unbiased; so its value is not confined to the measure's range, as its interval is.
+        Draws that can't be labeled have to be among the draws, with None for a label: the pool's average
+        includes them, and what was expected of them is taken off again.
+        Where no label deviates from the others (no error seen), nothing tells the variance of those to come:
+        the interval is then the hull of its own and of that which needs no variance.
+    interval : {"wald", "t", "wilson", "clopper_pearson", "confidence_sequence"}
+        All but the last for one n fixed beforehand. "wald": Ĝ ± Φ⁻¹(1 − α/2) · standard error.
+        "t": the same with Student's t for n − 1 degrees of freedom. Where no draw deviates from the estimate
+        these would be a point; a bound that does not need a variance stands in (`constant_loss_interval` and
+        its like). "wilson" and
+        "clopper_pearson": for draws from the uniform distribution that count 0 or 1 (error rate, accuracy).
+        "confidence_sequence": valid at every n at once, so that it may be watched; the last element of
+        `confidence_sequence`. It does not depend on the estimate, which can be
+        outside; its p-value may be watched too. Intervals are cut off at the ends of the measure's range.
+    confidence_level : float
+        1 − α, strictly between 0 and 1.
+    y_range : tuple of two floats, optional
+        The least and the greatest label there can be, for values (regression): a confidence sequence needs it
+        to hold where large errors are rare. Labels outside are refused.
+
+    Returns
+    -------
+    Estimate
+        Where the measure is not defined yet, the value is NaN and the interval the measure's whole range.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If arguments don't fit each other, a label is not one of the classes, a draw has q = 0, the interval
+        is not meant for such a sample, or the difference estimator is to use values without variances.
+
+    References
+    ----------
+    T, eq. 3.11, 3.14 and 3.24; the general form by the delta method. The difference estimator: Särndal,
+    Swensson & Wretman, *Model Assisted Survey Sampling*, 1992, eq. 6.3.4.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
+    >>> predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> result = estimate(ErrorRate(), predictions, uniform_q(3), [0, 1, 2, 1], [0, 0, 1, 0])
+    >>> result.value, result.n_draws, result.n_labels
+    (0.5, 4, 3)
+    """
+    return estimate_trajectory(
+        measure,
+        predictions,
+        q,
+        draws,
+        y_true,
+        estimator=estimator,
+        interval=interval,
+        confidence_level=confidence_level,
+        y_range=y_range,
+    )[0]
+
+
+def estimate_trajectory(
+    measure: Measure,
+    predictions: Predictions | Sequence[Predictions],
+    q: ArrayLike,
+    draws: ArrayLike,
+    y_true: Any,
+    *,
+    at: Sequence[int] | IntArray | None = None,
+    estimator: str = "self_normalized",
+    interval: str = "wald",
+    confidence_level: float = 0.95,
+    y_range: tuple[float, float] | None = None,
+) -> list[Estimate]:
+    """The estimates after the first n draws, for several n: how the answer got sharper.
+
+    Parameters
+    ----------
+    at : sequence of int, optional
+        The numbers of draws; all draws alone unless given.
+
+    Other parameters are as for `estimate`.
+
+    Returns
+    -------
+    list of Estimate
+        One for each entry of `at`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `estimate`; also if an entry of `at` is negative or above the number of draws.
+    """
+    check_option("estimator", estimator, ESTIMATORS)
+    check_option("interval", interval, _INTERVALS)
+    level = check_fraction("confidence_level", confidence_level, closed=False)
+    models = as_models(predictions)
+    target = Target(measure, models)
+    labels = check_y_range(y_range, models[0])
+    sample = target.sample(q, draws, y_true)
+    check_y_in_range(y_true, labels)
+    if estimator == "difference":
+        sample = _with_expectation(target, sample)
+    if interval in ("wilson", "clopper_pearson"):
+        _check_binomial(interval, target, sample)
+    counts = _check_at(at, sample.draws.size)
+    if interval != "confidence_sequence":
+        return [_estimate(target, sample.first(n), interval, level) for n in counts]
+    sequence = ConfidenceSequence(measure, predictions, q, confidence_level=level, y_range=labels)
+    given = list(y_true)
+    watched: dict[int, Estimate] = {}
+    for n in sorted(set(counts)):
+        sequence.extend(sample.draws[sequence.n_draws : n], given[sequence.n_draws : n])
+        watched[n] = replace(
+            _estimate(target, sample.first(n), "wald", level),
+            low=sequence.low,
+            high=sequence.high,
+            interval=interval,
+            statistic=nan,
+            pvalue=sequence.pvalue,
+            is_asymptotic=sequence.is_asymptotic,
+            withheld=sequence.withheld,
+            reason=sequence.reason,
+        )
+    return [watched[n] for n in counts]
+
+
+def _check_at(at: Sequence[int] | IntArray | None, n_draws: int) -> list[int]:
+    if at is None:
+        return [n_draws]
+    counts = [check_count("at", n) for n in at]
+    if counts and max(counts) > n_draws:
+        raise ValueError(f"at holds {max(counts)}, expected at most the number of draws, {n_draws}")
+    return counts
+
+
+def _check_binomial(interval: str, target: Target, sample: Sample) -> None:
+    reason = None
+    if target.is_difference:
+        reason = "the difference of two models counts −1, 0 or 1"
+    elif not target.measure.is_binary:
+        reason = f"{target.measure.name} is not the mean of outcomes that are 0 or 1"
+    elif sample.expected is not None:
+        reason = "the difference estimator is no share of the draws"
+    elif not np.allclose(sample.q, 1 / sample.q.size, rtol=1e-9, atol=0):
+        reason = "these are weighted: q is not uniform"
+    if reason:
+        raise ValueError(f"interval {interval!r} is for unweighted draws that count 0 or 1, but {reason}")
+
+
+def _with_expectation(target: Target, sample: Sample) -> Sample:
+    expected = target.expectation()
+    if expected is None:
+        raise ValueError(
+            "estimator 'difference' needs to know how labels are distributed, but the predictions have no "
+            "variances"
+        )
+    return sample._replace(expected=expected[sample.draws], expected_mean=expected.mean)
+
+
+class _Answer(NamedTuple):
+    """An estimate, the interval that goes with it where the standard error does not tell, and its test."""
+
+    value: float
+    standard_error: float
+    fallback: tuple[float, float] | None
+    statistic: float
+    pvalue: float
+
+
+def _self_normalized(
+    target: Target, sample: Sample, weighted: Weighted, interval: str, level: float
+) -> _Answer:
+    least, greatest = target.range
+    share = target.pool_share(sample.q)
+    value, error, fallback = float(weighted.value), nan, None
+    if weighted.is_constant:
+        if (sample.z == sample.z[0]).all():
+            # The weighted mean of equal numbers differs from them by rounding alone.
+            value = float(target.g(sample.z[0]))
+        low, high = target.constant_interval(sample, value, level)
+        fallback = share * low, share * high
+    else:
+        error = share * float(weighted.standard_error)
+    value = min(max(share * value, least), greatest)
+    return _Answer(value, error, fallback, *_test(target, sample, value, error, interval))
+
+
+def _test(target: Target, sample: Sample, value: float, error: float, interval: str) -> tuple[float, float]:
+    """The statistic and the p-value of "no difference"; NaN for one model."""
+    return wald_test(target, sample, value, error, interval) if target.is_difference else (nan, nan)
+
+
+def _difference(target: Target, sample: Sample, weighted: Weighted, interval: str, level: float) -> _Answer:
+    assert sample.expected is not None  # noqa: S101 - for the type checker: see `_with_expectation`
+    assert sample.expected_mean is not None  # noqa: S101
+    excluded = None if sample.labeled is None else ~sample.labeled / target.pool_share(sample.q)
+    assisted = target.assisted(sample.z, sample.weights, sample.expected, sample.expected_mean, excluded)
+    sample = sample.only_labeled()
+    value, error, fallback = float(assisted.value), float(assisted.standard_error), None
+    no_difference = 1.0 if target.is_difference else nan
+    if isnan(value):
+        return _Answer(value, nan, None, nan, nan)
+    if isnan(float(weighted.value)):
+        # Not seen yet, only expected: there is an estimate, but nothing to judge it by.
+        return _Answer(value, nan, target.range, nan, no_difference)
+    least, greatest = target.range
+    center = min(max(value, least), greatest)
+    if not (weighted.is_constant or assisted.is_constant or isnan(error)):
+        return _Answer(value, error, None, *_test(target, sample, center, error, interval))
+    constant = _self_normalized(target, sample, weighted, interval, level)
+    bounds = constant.fallback or target.range
+    half = 0.0 if isnan(error) else wald_interval(0.0, error, level)[1]
+    fallback = min(bounds[0], center - half), max(bounds[1], center + half)
+    # The hull of two intervals leaves out 0 where both do, on one side.
+    pvalue = constant.pvalue if constant.fallback else no_difference
+    if not error > 0:
+        pvalue = no_difference if center == 0 else pvalue
+    else:
+        pvalue = max(pvalue, _test(target, sample, center, error, "wald")[1])
+    if center * float(weighted.value) <= 0:
+        pvalue = no_difference
+    return _Answer(value, nan, fallback, nan, pvalue)
+
+
+def _estimate(target: Target, sample: Sample, interval: str, confidence_level: float) -> Estimate:
+    labeled = sample.only_labeled()
+    n_draws = labeled.draws.size
+    value = standard_error = effective_sample_size = statistic = pvalue = nan
+    least, greatest = low, high = target.range
+    estimator = "self_normalized" if sample.expected is None else "difference"
+    if n_draws:
+        weighted = target.weighted(labeled.z, labeled.weights)
+        value, effective_sample_size = float(weighted.value), float(weighted.effective_sample_size)
+        if sample.expected is not None or not isnan(value):
+            if sample.expected is None:
+                answer = _self_normalized(target, labeled, weighted, interval, confidence_level)
+            else:
+                answer = _difference(target, sample, weighted, interval, confidence_level)
+            value, standard_error, fallback, statistic, pvalue = answer
+    if not isnan(value):
+        # An interval around what is possible, so that none is cut off to a point.
+        center = min(max(value, least), greatest)
+        if interval in ("wilson", "clopper_pearson"):
+            bounds = wilson_interval if interval == "wilson" else clopper_pearson_interval
+            low, high = bounds(int(labeled.z.sum()), n_draws, confidence_level)
+        elif fallback is not None:
+            low, high = fallback
+        elif interval == "t":
+            low, high = t_interval(center, standard_error, n_draws, confidence_level)
+        else:
+            low, high = wald_interval(center, standard_error, confidence_level)
+        low, high = max(low, least), min(high, greatest)
+    return Estimate(
+        value=value,
+        standard_error=standard_error,
+        low=low,
+        high=high,
+        n_draws=n_draws,
+        n_labels=np.unique(labeled.draws).size,
+        n_excluded=np.unique(sample.draws).size - np.unique(labeled.draws).size,
+        effective_sample_size=effective_sample_size,
+        confidence_level=confidence_level,
+        estimator=estimator,
+        interval=interval,
+        statistic=statistic,
+        pvalue=pvalue,
+        is_asymptotic=interval != "clopper_pearson",
+    )

@@ -1,0 +1,232 @@
+"""What is estimated: each measure is a function g of the mean of a small vector of statistics z(x, y).
+
+A measure provides the statistics of labeled draws, g and its gradient, and the conditional moments of any
+combination of its statistics under a predictive distribution. The instrumental distributions, the
+estimators and their standard errors follow from these alone.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple, TypeVar
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.intervals import constant_loss_interval
+from activeeval_widgets.stats.measures.expectation import Expectation
+from activeeval_widgets.stats.predictions.classes import Predictions
+
+Kind = TypeVar("Kind")
+
+_ROWS = 10_000
+"""Statistics of a whole pool are computed for so many instances at a time."""
+
+
+class Term(NamedTuple):
+    """One model's share in a combination of statistics: the scalar aᵀ z(x, y) for a direction a."""
+
+    predictions: Predictions
+    direction: FloatArray
+
+
+class Moments(NamedTuple):
+    """E[s | x] and E[s² | x] of a scalar s(x, y), each of shape (n_instances,)."""
+
+    first: FloatArray
+    second: FloatArray
+
+
+class Measure(ABC):
+    """A measure G = g(E[z]) of a model's performance (T, eq. 3.31, for ratios; here any smooth g).
+
+    Attributes
+    ----------
+    name : str
+        What the measure is called on screen.
+    value_range : tuple of float
+        The least and the greatest value that the measure can have.
+    greater_is_better : bool
+        Whether a model with a greater value is the better one.
+    is_risk : bool
+        Whether the measure is the mean of one statistic, a loss or a gain.
+    is_binary : bool
+        Whether the measure is the mean of one statistic that is always 0 or 1.
+    sentence : str
+        Its value in a sentence, with places for {name}, {value}, {instances} (in the plural), and {root}, the
+        value's square root.
+    """
+
+    sentence: ClassVar[str] = "The model's {name} is {value}."
+    name: str
+    value_range: tuple[float, float]
+    greater_is_better: bool = True
+    is_risk: ClassVar[bool] = False
+    is_binary: bool = False
+
+    @abstractmethod
+    def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
+        """z(x, y) of labeled draws.
+
+        Parameters
+        ----------
+        predictions : Predictions
+            The model.
+        y_true : array-like of shape (n_draws,)
+            The labels of the draws.
+        draws : ndarray of shape (n_draws,)
+            Indices into the pool.
+
+        Returns
+        -------
+        ndarray of shape (n_draws, n_statistics)
+        """
+
+    @abstractmethod
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The measure, given E[z] of shape (…, n_statistics); shape (…). NaN where it is not defined."""
+
+    @abstractmethod
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        """The gradient ∇g at E[z], both of shape (…, n_statistics). NaN where g is not defined."""
+
+    @abstractmethod
+    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
+        """The pool's average of E[z | x], labels distributed as `belief` says; shape (n_statistics,)."""
+
+    def expectation(self, predictions: Predictions, belief: Any) -> Expectation:
+        """E[z | x], labels distributed as `belief` says."""
+        n_statistics = self.introspective_mean(predictions, belief).size
+        columns = [
+            self.moments([Term(predictions, direction)], belief, 0.0).first
+            for direction in np.eye(n_statistics)
+        ]
+        return Expectation.of(np.stack(columns, axis=1))
+
+    @abstractmethod
+    def moments(self, terms: Sequence[Term], belief: Any, offset: float) -> Moments:
+        """Conditional moments of s(x, y) = Σ aᵀ z(x, y) − offset, summed over `terms`, one per instance.
+
+        Second moments are sums of squares: they are never negative, however small.
+        """
+
+    def range_for(self, predictions: Predictions) -> tuple[float, float]:  # noqa: ARG002
+        """The least and the greatest value that the measure can have for these predictions."""
+        return self.value_range
+
+    def constant_interval(
+        self,
+        predictions: Predictions,
+        q: FloatArray,
+        z: FloatArray,
+        value: float,
+        confidence_level: float,
+    ) -> tuple[float, float]:
+        """An interval for where no draw deviates from `value`, so that no variance can be estimated.
+
+        The measure's whole range, unless a measure knows better: too few labels to tell.
+
+        Parameters
+        ----------
+        predictions : Predictions
+            The model.
+        q : ndarray of shape (n_instances,)
+            The instrumental distribution.
+        z : ndarray of shape (n_draws, n_statistics)
+            The statistics of the draws, n_draws ≥ 1.
+        value : float
+            The estimate.
+        confidence_level : float
+            1 − α.
+        """
+        del q, z, value, confidence_level
+        return self.range_for(predictions)
+
+    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Where two models have equal statistics whatever the label is; booleans of shape (n_instances,)."""
+        raise NotImplementedError
+
+    def _expect(self, kind: type[Kind], predictions: Any) -> Kind:
+        if not isinstance(predictions, kind):
+            raise TypeError(f"{self!r} takes {kind.__name__}, got {type(predictions).__name__}")
+        return predictions
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+class Risk(Measure):
+    """A measure with one statistic, a loss or a gain: its value is the mean."""
+
+    is_risk = True
+    greater_is_better = False
+
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The measure, given E[z]."""
+        return np.asarray(mean[..., 0])
+
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        """∇g at E[z]."""
+        return np.ones_like(mean)
+
+    def constant_interval(
+        self,
+        predictions: Predictions,
+        q: FloatArray,
+        z: FloatArray,
+        value: float,
+        confidence_level: float,
+    ) -> tuple[float, float]:
+        """An interval where no draw deviates; see `Measure.constant_interval`."""
+        return constant_loss_interval(
+            value, len(z), max_weight(q), confidence_level, self.range_for(predictions)
+        )
+
+
+def max_weight(q: FloatArray) -> float:
+    """The greatest p/q of what can be drawn: p/q is greatest where q is least."""
+    return 1 / (q.size * float(q[q > 0].min()))
+
+
+def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    """The quotient; NaN, without a warning, where the denominator is not positive."""
+    shape = np.broadcast_shapes(np.shape(numerator), np.shape(denominator))
+    quotient = np.full(shape, np.nan)
+    np.divide(numerator, denominator, out=quotient, where=np.asarray(denominator) > 0)
+    return quotient
+
+
+def pool_value(measure: Measure, predictions: Predictions, y_true: Any) -> float:
+    """The measure on a fully labeled pool: the ground truth that estimates are held against.
+
+    Parameters
+    ----------
+    measure : Measure
+        What to compute.
+    predictions : Predictions
+        The model.
+    y_true : array-like of shape (n_instances,)
+        The label of every instance; for rankings, a mapping from item to grade for each query.
+
+    Returns
+    -------
+    float
+        NaN if the measure is not defined on this pool (the recall of a class that never occurs).
+
+    Raises
+    ------
+    ValueError
+        If the number of labels is not the number of instances, or a label is not one of the classes.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> pool_value(ErrorRate(), ClassPredictions([[0.9, 0.1], [0.4, 0.6]]), [0, 0])
+    0.5
+    """
+    n_instances = predictions.n_instances
+    labels = predictions.check_labels(y_true, n_instances, f"{n_instances} instances")
+    total: Any = 0.0
+    for start in range(0, n_instances, _ROWS):
+        some = np.arange(start, min(start + _ROWS, n_instances))
+        total = total + measure.statistics(predictions, labels[start : start + _ROWS], some).sum(axis=0)
+    return float(measure.g(total / n_instances))

@@ -1,0 +1,290 @@
+"""Measures of classifiers that are the mean of one loss or gain."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
+
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_cost_matrix
+from activeeval_widgets.stats.measures.base import Measure, Moments, Risk, Term
+from activeeval_widgets.stats.predictions.classes import ClassPredictions, Predictions
+
+_CHUNK_CELLS = 1 << 16
+"""Rows are worked on in chunks of about this many cells, so that temporaries stay in the cache."""
+
+LEAST_PROBABILITY = float(np.finfo(np.float64).eps)
+"""Probabilities below this one (2.2e-16) count as this one in the log loss, as in scikit-learn."""
+
+_Scorer = Callable[[slice], FloatArray]
+
+
+class ClassMeasure(Measure):
+    """A measure of classes."""
+
+    @abstractmethod
+    def _scorer(self, model: ClassPredictions, direction: FloatArray) -> _Scorer:
+        """The function from a slice of the pool to aᵀ z(x, y) for each true class, (n_rows, n_classes)."""
+
+    def alike_cells(self, model: ClassPredictions) -> IntArray:
+        """A number for each (predicted, true) class, the same where the measure sees no difference.
+
+        Shares that move from one such cell to another leave the measure as it is. (n_classes, n_classes);
+        0 everywhere for a measure of the probabilities, which looks at no cell.
+        """
+        return np.zeros((model.n_classes, model.n_classes), dtype=np.intp)
+
+    def extremes(self, terms: Sequence[Term]) -> tuple[FloatArray, FloatArray]:
+        """The least and the greatest Σ aᵀ z(x, y) over all labels y, one of each instance; (n_instances,)."""
+        models = [self._expect(ClassPredictions, term.predictions) for term in terms]
+        scorers = [self._scorer(model, term.direction) for model, term in zip(models, terms, strict=True)]
+        least, greatest = np.empty((2, models[0].n_instances))
+        for rows in chunks(models[0].n_instances, models[0].n_classes):
+            score = scorers[0](rows)
+            for scorer in scorers[1:]:
+                score = score + scorer(rows)
+            score.min(axis=1, out=least[rows])
+            score.max(axis=1, out=greatest[rows])
+        return least, greatest
+
+    def moments(self, terms: Sequence[Term], belief: Any, offset: float) -> Moments:
+        """Conditional moments; see `Measure.moments`."""
+        y_proba = self._expect(ClassPredictions, belief).y_proba
+        scorers = [
+            self._scorer(self._expect(ClassPredictions, term.predictions), term.direction) for term in terms
+        ]
+        first = np.empty(len(y_proba))
+        second = np.empty(len(y_proba))
+        for rows in chunks(*y_proba.shape):
+            score = scorers[0](rows) - offset
+            for scorer in scorers[1:]:
+                score += scorer(rows)
+            proba = y_proba[rows]
+            np.einsum("ij,ij->i", proba, score, out=first[rows])
+            np.einsum("ij,ij,ij->i", proba, score, score, out=second[rows])
+        return Moments(first, second)
+
+
+class TableMeasure(ClassMeasure):
+    """A measure of classes whose statistics depend on the predicted and the true class alone."""
+
+    @abstractmethod
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        """z for pairs of a predicted and a true class, positions in the classes; (n, n_statistics)."""
+
+    def _table(self, model: ClassPredictions) -> FloatArray:
+        """z for each (predicted, true) class, (n_classes, n_classes, n_statistics)."""
+        k = model.n_classes
+        predicted, true = np.divmod(np.arange(k * k), k)
+        table: FloatArray = self._cells(model, predicted, true).reshape(k, k, -1)
+        return table
+
+    def alike_cells(self, model: ClassPredictions) -> IntArray:
+        """Cells with equal statistics; see `ClassMeasure.alike_cells`."""
+        table = self._table(model)
+        numbers = np.zeros(model.n_classes**2, dtype=np.intp)
+        for column in table.reshape(numbers.size, -1).T:
+            values, codes = np.unique(column, return_inverse=True)
+            numbers = np.unique(numbers * values.size + codes, return_inverse=True)[1]
+        return numbers.reshape(model.n_classes, model.n_classes)
+
+    def _scores(self, model: ClassPredictions, direction: FloatArray) -> FloatArray:
+        """aᵀ z for each (predicted, true) class, (n_classes, n_classes)."""
+        return np.asarray(self._table(model) @ direction)
+
+    def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
+        """z of labeled draws; see `Measure.statistics`."""
+        model = self._expect(ClassPredictions, predictions)
+        return self._cells(model, model.pred_codes[draws], model.encode(y_true))
+
+    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
+        """The pool's E[z]; see `Measure.introspective_mean`."""
+        model = self._expect(ClassPredictions, predictions)
+        joint = joint_sums(model, self._expect(ClassPredictions, belief))
+        # Divided last, as ever: q is known by its bits, and a session in a store by those.
+        mean: FloatArray = np.tensordot(joint, self._table(model), axes=2) / model.n_instances
+        return mean
+
+    def _scorer(self, model: ClassPredictions, direction: FloatArray) -> _Scorer:
+        score = self._scores(model, direction)
+        return lambda rows: score[model.pred_codes[rows]]
+
+    def telling_labels(self, model: ClassPredictions) -> AnyArray:
+        """Labels among which there is one with the same statistics as any other's, for all predictions."""
+        columns = self._table(model).transpose(1, 0, 2).reshape(model.n_classes, -1)
+        _, first = np.unique(columns, axis=0, return_index=True)
+        labels: AnyArray = model.classes[np.sort(first)]
+        return labels
+
+    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Where two models can't differ."""
+        a, b = self._expect(ClassPredictions, first), self._expect(ClassPredictions, second)
+        equal: np.ndarray[Any, np.dtype[np.bool_]] = a.pred_codes == b.pred_codes
+        return equal
+
+
+class ErrorRate(Risk, TableMeasure):
+    """The share of instances that the model gets wrong: the risk under zero-one loss.
+
+    References
+    ----------
+    T, eq. 4.14, for the instrumental distribution that follows.
+    """
+
+    name = "error rate"
+    sentence = "The model is wrong on {value} of the {instances}."
+    value_range = (0.0, 1.0)
+    is_binary = True
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:  # noqa: ARG002
+        return np.asarray(predicted != true, dtype=np.float64)[:, np.newaxis]
+
+
+class Accuracy(Risk, TableMeasure):
+    """The share of instances that the model gets right: one minus the error rate.
+
+    References
+    ----------
+    T, eq. 4.14: its instrumental distribution is the error rate's.
+    """
+
+    name = "accuracy"
+    sentence = "The model is right on {value} of the {instances}."
+    value_range = (0.0, 1.0)
+    greater_is_better = True
+    is_binary = True
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:  # noqa: ARG002
+        return np.asarray(predicted == true, dtype=np.float64)[:, np.newaxis]
+
+
+class CostMatrix(Risk, TableMeasure):
+    """The mean cost of the model's decisions.
+
+    Parameters
+    ----------
+    costs : array-like of shape (n_classes, n_classes)
+        costs[i][j] is what it costs to predict class i where class j is true, in any unit; negative for a
+        gain. Rows and columns are in the order of the predictions' `classes`.
+
+    References
+    ----------
+    T, eq. 4.6 with any loss.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> missed_spam = CostMatrix([[0, 1], [10, 0]])
+    >>> pool_value(missed_spam, ClassPredictions([[0.9, 0.1], [0.2, 0.8]]), [1, 0])
+    5.5
+    """
+
+    name = "mean cost"
+    sentence = "What the model gets wrong costs {value} on average, over all {instances}."
+
+    def __init__(self, costs: ArrayLike) -> None:
+        self.costs: FloatArray = check_cost_matrix(costs)
+        self.value_range = (float(self.costs.min()), float(self.costs.max()))
+        self.is_binary = bool(np.isin(self.costs, (0, 1)).all())
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        if len(self.costs) != model.n_classes:
+            raise ValueError(
+                f"costs has shape {self.costs.shape}, but the predictions are of {model.n_classes} classes"
+            )
+        return self.costs[predicted, true][:, np.newaxis]
+
+    def __repr__(self) -> str:
+        return f"CostMatrix({self.costs.tolist()})"
+
+
+class _ProbabilityLoss(Risk, ClassMeasure):
+    """A loss of the probabilities themselves, not of the predicted class."""
+
+    @abstractmethod
+    def _losses(self, y_proba: FloatArray) -> FloatArray:
+        """The loss for each true class, (n_rows, n_classes), from probabilities of the same shape."""
+
+    def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
+        model = self._expect(ClassPredictions, predictions)
+        losses = self._losses(model.y_proba[draws])
+        return np.take_along_axis(losses, model.encode(y_true)[:, np.newaxis], axis=1)
+
+    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
+        first, _ = self.moments([Term(predictions, np.ones(1))], belief, 0.0)
+        return np.array([first.mean()])
+
+    def _scorer(self, model: ClassPredictions, direction: FloatArray) -> _Scorer:
+        return lambda rows: self._losses(model.y_proba[rows]) * direction[0]
+
+    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        a, b = self._expect(ClassPredictions, first), self._expect(ClassPredictions, second)
+        equal: np.ndarray[Any, np.dtype[np.bool_]] = (a.y_proba == b.y_proba).all(axis=1)
+        return equal
+
+
+class LogLoss(_ProbabilityLoss):
+    """The mean of −log p(y | x; model), in nats.
+
+    Probabilities below 2.2e-16 count as 2.2e-16, as in scikit-learn's `log_loss`, so a loss is at most 36.04
+    and an impossible label does not make the estimate infinite.
+
+    References
+    ----------
+    T, eq. 4.6 with ℓ = −log p(y | x).
+    """
+
+    name = "log loss"
+    value_range = (0.0, float(-np.log(LEAST_PROBABILITY)))
+
+    def _losses(self, y_proba: FloatArray) -> FloatArray:
+        losses: FloatArray = np.clip(y_proba, LEAST_PROBABILITY, 1.0)
+        np.log(losses, out=losses)
+        return np.negative(losses, out=losses)
+
+
+class BrierScore(_ProbabilityLoss):
+    """The mean squared distance Σ_c (p(c | x; model) − [c = y])² of the probabilities from the label.
+
+    This is Brier's own definition, from 0 to 2, whatever the number of classes. For two classes
+    scikit-learn's `brier_score_loss` is half of it.
+
+    References
+    ----------
+    Brier, *Verification of forecasts expressed in terms of probability*, 1950; T, eq. 4.6.
+    """
+
+    name = "Brier score"
+    value_range = (0.0, 2.0)
+
+    def _losses(self, y_proba: FloatArray) -> FloatArray:
+        # Σ_c p_c² − 2 p_y + 1, arranged as a sum of squares: no loss below 0 by rounding.
+        others = np.einsum("ij,ij->i", y_proba, y_proba)[:, np.newaxis] - y_proba**2
+        losses: FloatArray = np.maximum(others, 0) + (1 - y_proba) ** 2
+        return losses
+
+
+def joint_of(model: ClassPredictions, belief: ClassPredictions) -> FloatArray:
+    """The joint distribution of predicted and true class that is expected, (n_classes, n_classes)."""
+    return joint_sums(model, belief) / model.n_instances
+
+
+def joint_sums(model: ClassPredictions, belief: ClassPredictions) -> FloatArray:
+    """The expected number of instances by predicted and true class, (n_classes, n_classes)."""
+    # It holds all that the pool says about a table.
+    n_instances = model.n_instances
+    predicted = csr_array(
+        (np.ones(n_instances), model.pred_codes, np.arange(n_instances + 1)),
+        shape=(n_instances, model.n_classes),
+    )
+    return np.asarray(predicted.T @ belief.y_proba)
+
+
+def chunks(n_rows: int, n_columns: int) -> Iterator[slice]:
+    """Slices of the rows that hold about 2¹⁶ cells each."""
+    step = max(1, _CHUNK_CELLS // n_columns)
+    for start in range(0, n_rows, step):
+        yield slice(start, min(start + step, n_rows))

@@ -1,0 +1,274 @@
+"""Measures of classifiers that are smooth functions of the confusion matrix, by the delta method.
+
+Only as many statistics are kept as the measure needs: 2k or 2k + 1 for k classes, not k². What is expected of
+them follows from the margins, without a table of all statistics of all pairs of classes. On a pool where a
+class never occurs (or is never predicted, for some) they are not defined: NaN, where others put 0.
+"""
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_positive
+from activeeval_widgets.stats.intervals import constant_ratio_interval
+from activeeval_widgets.stats.measures.base import ratio
+from activeeval_widgets.stats.measures.classes import TableMeasure, joint_of
+from activeeval_widgets.stats.measures.expectation import Expectation
+from activeeval_widgets.stats.predictions.classes import ClassPredictions, Predictions
+
+
+class ConfusionMeasure(TableMeasure):
+    """A measure with statistics of every class."""
+
+    @abstractmethod
+    def _expected(self, predicted: IntArray, y_proba: FloatArray) -> FloatArray:
+        """E[z | x] by the predicted class and the classes' probabilities of each; (n, n_statistics)."""
+
+    def alike_cells(self, model: ClassPredictions) -> IntArray:
+        """Every cell tells something else; see `ClassMeasure.alike_cells`."""
+        return np.arange(model.n_classes**2).reshape(model.n_classes, model.n_classes)
+
+    def expectation(self, predictions: Predictions, belief: Any) -> Expectation:
+        """E[z | x], rows on demand; see `Measure.expectation`."""
+        model, believed = self._expect(ClassPredictions, predictions), self._expect(ClassPredictions, belief)
+        codes, proba_of = model.pred_codes, believed.proba_of
+        total = self.introspective_mean(model, believed) * model.n_instances
+        return Expectation(
+            lambda chosen: self._expected(codes[chosen], proba_of(chosen)), total, model.n_instances
+        )
+
+
+class _MeanOfRatios(ConfusionMeasure):
+    """The mean over classes of ratios: z = (numerators of the classes, then their denominators)."""
+
+    value_range = (0.0, 1.0)
+
+    def _share_of_predicted(self) -> float:
+        """η: a class has the denominator η [f = c] + (1 − η) [y = c]."""
+        return 0.0
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        rows, k, eta = np.arange(predicted.size), model.n_classes, self._share_of_predicted()
+        z = np.zeros((predicted.size, 2 * k))
+        z[rows, predicted] = predicted == true
+        z[rows, k + predicted] += eta
+        z[rows, k + true] += 1 - eta
+        return z
+
+    def _scores(self, model: ClassPredictions, direction: FloatArray) -> FloatArray:
+        numerators, denominators = np.split(direction, 2)
+        eta = self._share_of_predicted()
+        scores = eta * denominators[:, np.newaxis] + (1 - eta) * denominators[np.newaxis, :]
+        scores[np.diag_indices(model.n_classes)] += numerators
+        return np.asarray(scores)
+
+    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
+        """The pool's E[z]; see `Measure.introspective_mean`."""
+        model = self._expect(ClassPredictions, predictions)
+        joint = joint_of(model, self._expect(ClassPredictions, belief))
+        eta = self._share_of_predicted()
+        predicted = np.bincount(model.pred_codes, minlength=model.n_classes) / model.n_instances
+        return np.concatenate([joint.diagonal(), eta * predicted + (1 - eta) * joint.sum(axis=0)])
+
+    def _expected(self, predicted: IntArray, y_proba: FloatArray) -> FloatArray:
+        rows, k, eta = np.arange(predicted.size), y_proba.shape[1], self._share_of_predicted()
+        z = np.zeros((predicted.size, 2 * k))
+        z[rows, predicted] = y_proba[rows, predicted]
+        z[:, k:] = (1 - eta) * y_proba
+        z[rows, k + predicted] += eta
+        return z
+
+    def g(self, mean: FloatArray) -> FloatArray:
+        numerators, denominators = np.split(mean, 2, axis=-1)
+        return np.asarray(ratio(numerators, denominators).mean(axis=-1))
+
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        numerators, denominators = np.split(mean, 2, axis=-1)
+        scale = ratio(np.full(denominators.shape, 1 / denominators.shape[-1]), denominators)
+        return np.concatenate([scale, -scale * ratio(numerators, denominators)], axis=-1)
+
+    def constant_interval(
+        self, predictions: Predictions, q: FloatArray, z: FloatArray, value: float, confidence_level: float
+    ) -> tuple[float, float]:
+        model = self._expect(ClassPredictions, predictions)
+        k = model.n_classes
+        numerators, denominators = z[:, :k], z[:, k:]
+        values = ratio(numerators.sum(axis=0), denominators.sum(axis=0))
+        if not np.allclose(numerators, values * denominators, rtol=0, atol=1e-12):
+            return self.value_range
+        # Every class's ratio is constant by itself: k intervals hold at once with α/k each.
+        level = 1 - (1 - confidence_level) / k
+        spreads = _spreads(model, q, self._share_of_predicted())
+        counts = np.count_nonzero(denominators, axis=0)
+        bounds = [
+            constant_ratio_interval(float(values[c]), int(counts[c]), float(spreads[c]), level)
+            for c in range(k)
+        ]
+        low, high = np.mean(bounds, axis=0)
+        return min(float(low), value), max(float(high), value)
+
+
+class BalancedAccuracy(_MeanOfRatios):
+    """The mean over all classes of the recall. Not defined until every class has been seen.
+
+    References
+    ----------
+    Brodersen et al., *The balanced accuracy and its posterior distribution*, ICPR 2010.
+    """
+
+    name = "balanced accuracy"
+
+    def alike_cells(self, model: ClassPredictions) -> IntArray:
+        """All errors on one true class are alike; see `ClassMeasure.alike_cells`."""
+        numbers = np.tile(np.arange(model.n_classes), (model.n_classes, 1))
+        numbers[np.diag_indices(model.n_classes)] += model.n_classes
+        return numbers
+
+
+class MacroF(_MeanOfRatios):
+    """The mean over all classes of the F-measure. Not defined until every class was seen or predicted.
+
+    Parameters
+    ----------
+    beta : float
+        Recall counts β times as much as precision. F₁ unless given.
+
+    References
+    ----------
+    T, eq. 3.26, for the F-measure of each class.
+    """
+
+    def __init__(self, beta: float = 1.0) -> None:
+        self.beta = check_positive("beta", beta)
+        self.name = f"macro-F{self.beta:.3g}"
+
+    def _share_of_predicted(self) -> float:
+        return 1 / (1 + self.beta**2)
+
+    def __repr__(self) -> str:
+        return f"MacroF(beta={self.beta!r})"
+
+
+class _Agreement(ConfusionMeasure):
+    """A measure of z = ([f = y], one-hot f, one-hot y): agreement c against the margins p and t."""
+
+    value_range = (-1.0, 1.0)
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        rows, k = np.arange(predicted.size), model.n_classes
+        z = np.zeros((predicted.size, 2 * k + 1))
+        z[:, 0] = predicted == true
+        z[rows, 1 + predicted] = 1
+        z[rows, 1 + k + true] = 1
+        return z
+
+    def _scores(self, model: ClassPredictions, direction: FloatArray) -> FloatArray:
+        correct, predicted, true = self._parts(direction)
+        scores = predicted[:, np.newaxis] + true[np.newaxis, :]
+        scores[np.diag_indices(model.n_classes)] += correct
+        return scores
+
+    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
+        """The pool's E[z]; see `Measure.introspective_mean`."""
+        model = self._expect(ClassPredictions, predictions)
+        joint = joint_of(model, self._expect(ClassPredictions, belief))
+        predicted = np.bincount(model.pred_codes, minlength=model.n_classes) / model.n_instances
+        return np.concatenate([[joint.trace()], predicted, joint.sum(axis=0)])
+
+    def _expected(self, predicted: IntArray, y_proba: FloatArray) -> FloatArray:
+        rows, k = np.arange(predicted.size), y_proba.shape[1]
+        z = np.zeros((predicted.size, 2 * k + 1))
+        z[:, 0] = y_proba[rows, predicted]
+        z[rows, 1 + predicted] = 1
+        z[:, 1 + k :] = y_proba
+        return z
+
+    @staticmethod
+    def _parts(mean: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        k = mean.shape[-1] // 2
+        return mean[..., :1], mean[..., 1 : k + 1], mean[..., k + 1 :]
+
+    @staticmethod
+    def _apart(a: FloatArray, b: FloatArray) -> FloatArray:
+        """1 − Σ a b for margins a and b that sum to 1: exactly 0 where both hold one and the same class."""
+        return np.asarray((a * (b.sum(axis=-1, keepdims=True) - b)).sum(axis=-1, keepdims=True))
+
+
+def _spreads(model: ClassPredictions, q: FloatArray, eta: float) -> FloatArray:
+    """`denominator_spread` of η [f = c] + (1 − η) [y = c] for every class c."""
+    k, drawn = model.n_classes, q > 0
+    least, greatest = np.full(k, np.inf), np.zeros(k)
+    np.minimum.at(least, model.pred_codes[drawn], q[drawn])
+    np.maximum.at(greatest, model.pred_codes[drawn], q[drawn])
+    spreads = np.ones(k)
+    for c in range(k):
+        other = np.arange(k) != c
+        # Where c is predicted the denominator is 1 or η (1 alone if that is 0); elsewhere it is 1 − η or 0.
+        with np.errstate(divide="ignore"):
+            heaviest = max(1 / least[c], (1 - eta) / least[other].min())
+            lightest = min((eta or 1.0) / greatest[c], (1 - eta) / greatest[other].max())
+        spreads[c] = heaviest / lightest
+    return spreads
+
+
+class MatthewsCorrelation(_Agreement):
+    """The correlation of predicted and true class: (c − Σ p t) / sqrt((1 − Σ p²)(1 − Σ t²)).
+
+    Not defined while only one class has been seen or predicted.
+
+    References
+    ----------
+    Gorodkin, *Comparing two K-category assignments by a K-category correlation coefficient*, 2004.
+    """
+
+    name = "Matthews correlation"
+
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The measure, given E[z]."""
+        correct, predicted, true = self._parts(mean)
+        spread = np.sqrt(self._apart(predicted, predicted) * self._apart(true, true))
+        covariance = correct - (predicted * true).sum(axis=-1, keepdims=True)
+        return ratio(covariance, spread)[..., 0]
+
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        """∇g at E[z]."""
+        _, predicted, true = self._parts(mean)
+        apart_predicted, apart_true = self._apart(predicted, predicted), self._apart(true, true)
+        scale = ratio(np.ones_like(apart_true), np.sqrt(apart_predicted * apart_true))
+        value = self.g(mean)[..., np.newaxis]
+        return np.concatenate(
+            [
+                scale,
+                -scale * true + value * ratio(predicted, apart_predicted),
+                -scale * predicted + value * ratio(true, apart_true),
+            ],
+            axis=-1,
+        )
+
+
+class CohenKappa(_Agreement):
+    """Agreement beyond chance: (c − Σ p t) / (1 − Σ p t).
+
+    Not defined while one and the same class alone has been seen and predicted.
+
+    References
+    ----------
+    Cohen, *A coefficient of agreement for nominal scales*, 1960.
+    """
+
+    name = "Cohen's kappa"
+
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The measure, given E[z]."""
+        correct, predicted, true = self._parts(mean)
+        by_chance = (predicted * true).sum(axis=-1, keepdims=True)
+        return ratio(correct - by_chance, self._apart(predicted, true))[..., 0]
+
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        """∇g at E[z]."""
+        correct, predicted, true = self._parts(mean)
+        scale = ratio(np.ones_like(correct), self._apart(predicted, true))
+        chance = (correct - 1) * scale**2
+        return np.concatenate([scale, chance * true, chance * predicted], axis=-1)

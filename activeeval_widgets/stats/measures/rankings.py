@@ -1,0 +1,206 @@
+"""DCG and ERR of rankings."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._validation import MAX_GRADE, check_count, check_positive
+from activeeval_widgets.stats.measures._err_moments import (
+    batches,
+    item_moments,
+    one_ranker,
+    pad_rows,
+    two_rankers,
+)
+from activeeval_widgets.stats.measures.base import Moments, Risk, Term
+from activeeval_widgets.stats.predictions.classes import Predictions
+from activeeval_widgets.stats.predictions.rankings import RankingPredictions, RelevanceModel
+
+
+class RankingMeasure(Risk):
+    """The mean over queries of a gain of the ranked items' grades."""
+
+    greater_is_better = True
+
+    def __init__(self, cutoff: int | None = None) -> None:
+        self.cutoff = None if cutoff is None else check_count("cutoff", cutoff, minimum=1)
+
+    @abstractmethod
+    def _gains(self, grades: FloatArray, lengths: IntArray, model: RankingPredictions) -> FloatArray:
+        """The gain of each ranking, given the grades of its items, query after query."""
+
+    def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
+        """z of labeled draws; see `Measure.statistics`."""
+        model = self._expect(RankingPredictions, predictions)
+        grades, lengths = model.graded(y_true, draws, self.cutoff)
+        return self._gains(grades, lengths, model)[:, np.newaxis]
+
+    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
+        """The pool's E[z]; see `Measure.introspective_mean`."""
+        model = self._expect(RankingPredictions, predictions)
+        first, _ = self.moments([Term(model, np.ones(1))], belief, 0.0)
+        return np.array([first.mean()])
+
+    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Where two models can't differ."""
+        a, b = self._expect(RankingPredictions, first), self._expect(RankingPredictions, second)
+        return np.array(
+            [
+                one[: self.cutoff] == two[: self.cutoff]
+                for one, two in zip(a.rankings, b.rankings, strict=True)
+            ]
+        )
+
+    def _rows(self, model: RankingPredictions, relevance: RelevanceModel) -> tuple[IntArray, IntArray]:
+        """Rows of the relevance model for the items that count, and how many each query has."""
+        lengths = model.lengths if self.cutoff is None else np.minimum(model.lengths, self.cutoff)
+        return relevance.rows_of(model.rankings, self.cutoff), lengths
+
+
+class DCG(RankingMeasure):
+    """Discounted cumulative gain Σ_i (2^y_i − 1) / log₂(i + 1).
+
+    Parameters
+    ----------
+    cutoff : int, optional
+        Only the first `cutoff` items count; all of them unless given.
+
+    References
+    ----------
+    T, eq. 6.1, 6.10 and 6.11.
+    """
+
+    name = "DCG"
+    sentence = "The rankings' discounted cumulative gain ({name}) is {value}."
+    value_range = (0.0, np.inf)
+
+    def range_for(self, predictions: Predictions) -> tuple[float, float]:
+        """The least and the greatest value."""
+        model = self._expect(RankingPredictions, predictions)
+        longest = int(model.lengths.max())
+        discounts = _discounts(longest if self.cutoff is None else min(longest, self.cutoff))
+        return 0.0, float((2 ** model.grades.max() - 1) * discounts.sum())
+
+    def _gains(self, grades: FloatArray, lengths: IntArray, model: RankingPredictions) -> FloatArray:  # noqa: ARG002
+        query, position = _layout(lengths)
+        gains = (2**grades - 1) * _discounts(int(lengths.max(initial=0)))[position]
+        return _sums(query, gains, len(lengths))
+
+    def moments(self, terms: Sequence[Term], belief: Any, offset: float) -> Moments:
+        """Conditional moments; see `Measure.moments`."""
+        relevance = self._expect(RelevanceModel, belief)
+        gain = 2**relevance.grades - 1
+        mean = relevance.proba @ gain
+        variance = np.einsum("ij,ij->i", relevance.proba, (gain - mean[:, np.newaxis]) ** 2)
+        # The combination is linear in the items' gains: one coefficient for each item of a query.
+        coefficient = np.zeros(len(mean))
+        query_of = np.zeros(len(mean), dtype=np.intp)
+        n_queries = len(relevance.rows)
+        for term in terms:
+            model = self._expect(RankingPredictions, term.predictions)
+            rows, lengths = self._rows(model, relevance)
+            query, position = _layout(lengths)
+            coefficient[rows] += term.direction[0] * _discounts(int(lengths.max(initial=0)))[position]
+            query_of[rows] = query
+        first = _sums(query_of, coefficient * mean, n_queries) - offset
+        spread = _sums(query_of, coefficient**2 * variance, n_queries)
+        return Moments(first, first**2 + spread)
+
+    def __repr__(self) -> str:
+        return f"DCG(cutoff={self.cutoff!r})"
+
+
+class ERR(RankingMeasure):
+    """Expected reciprocal rank Σ_i (1/i) κ_i Π_{l<i} (1 − κ_l) with κ = (2^y − 1)/2^y_max.
+
+    Parameters
+    ----------
+    cutoff : int, optional
+        Only the first `cutoff` items count; all of them unless given.
+    max_grade : float, optional
+        y_max, at least as great as every grade; the greatest grade unless given.
+
+    References
+    ----------
+    T, eq. 6.2 and Theorem 6.1; Chapelle et al., *Expected reciprocal rank for graded relevance*, 2009.
+    """
+
+    name = "ERR"
+    sentence = "The rankings' expected reciprocal rank ({name}) is {value}."
+    value_range = (0.0, 1.0)
+
+    def __init__(self, cutoff: int | None = None, max_grade: float | None = None) -> None:
+        super().__init__(cutoff)
+        self.max_grade = None if max_grade is None else check_positive("max_grade", max_grade)
+        if self.max_grade is not None and self.max_grade > MAX_GRADE:
+            raise ValueError(f"max_grade must be at most {MAX_GRADE}, got {max_grade!r}")
+
+    def _satisfaction(self, grades: FloatArray, known_grades: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """κ of each grade, the chance that the item ends the search, and 1 − κ."""
+        greatest = float(known_grades.max())
+        top = greatest if self.max_grade is None else self.max_grade
+        if top < greatest:
+            raise ValueError(f"max_grade is {top:g}, but the predictions have the grade {greatest:g}")
+        # 1 − κ on its own: a great y_max would round it to 0.
+        return (2**grades - 1) / 2**top, (1 - 2 ** (grades - top)) + 2**-top
+
+    def _gains(self, grades: FloatArray, lengths: IntArray, model: RankingPredictions) -> FloatArray:
+        kappa, _ = self._satisfaction(grades, model.grades)
+        starts = np.concatenate([[0], lengths.cumsum()])
+        gains = np.zeros(len(lengths))
+        for queries, valid in batches(lengths):
+            index = np.where(valid, starts[queries][:, np.newaxis] + np.arange(valid.shape[1]), 0)
+            stop = np.where(valid, kappa[index] if kappa.size else 0.0, 0.0)
+            gain = np.zeros(len(queries))
+            for i in range(valid.shape[1], 0, -1):
+                gain = stop[:, i - 1] / i + (1 - stop[:, i - 1]) * gain
+            gains[queries] = gain
+        return gains
+
+    def moments(self, terms: Sequence[Term], belief: Any, offset: float) -> Moments:
+        """Conditional moments; see `Measure.moments`."""
+        relevance = self._expect(RelevanceModel, belief)
+        if len(terms) > 2:
+            raise ValueError(f"ERR compares two rankers at a time, got {len(terms)}")
+        items = item_moments(
+            relevance.grades, relevance.proba, *self._satisfaction(relevance.grades, relevance.grades)
+        )
+        signs = [float(term.direction[0]) for term in terms]
+        layouts = [
+            self._rows(self._expect(RankingPredictions, term.predictions), relevance) for term in terms
+        ]
+        mean = np.zeros(len(relevance.rows))
+        variance = np.zeros(len(relevance.rows))
+        longest = np.maximum.reduce([lengths for _, lengths in layouts])
+        starts = [np.concatenate([[0], lengths.cumsum()]) for _, lengths in layouts]
+        for queries, valid in batches(longest):
+            padded = [
+                pad_rows(rows, start[queries], lengths[queries], valid.shape[1])
+                for (rows, lengths), start in zip(layouts, starts, strict=True)
+            ]
+            moments = one_ranker if len(terms) == 1 else two_rankers
+            mean[queries], variance[queries] = moments(padded, signs, items)
+        mean -= offset
+        return Moments(mean, mean**2 + variance)
+
+    def __repr__(self) -> str:
+        return f"ERR(cutoff={self.cutoff!r}, max_grade={self.max_grade!r})"
+
+
+def _discounts(length: int) -> FloatArray:
+    discounts: FloatArray = 1 / np.log2(np.arange(2, length + 2))
+    return discounts
+
+
+def _layout(lengths: IntArray) -> tuple[IntArray, IntArray]:
+    """Query and position (from 0) of each of the items, query after query."""
+    query = np.repeat(np.arange(len(lengths)), lengths)
+    starts = lengths.cumsum() - lengths
+    return query, np.arange(len(query)) - np.repeat(starts, lengths)
+
+
+def _sums(query: IntArray, values: FloatArray, n_queries: int) -> FloatArray:
+    return np.bincount(query, weights=values, minlength=n_queries).astype(np.float64, copy=False)

@@ -1,0 +1,163 @@
+"""Measures of classifiers that are a ratio of two means: F-measures, precision, recall, specificity."""
+
+from typing import Any, Self
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_fraction, check_positive
+from activeeval_widgets.stats.intervals import constant_ratio_interval
+from activeeval_widgets.stats.measures.base import ratio
+from activeeval_widgets.stats.measures.classes import TableMeasure
+from activeeval_widgets.stats.predictions.class_labels import plain_label
+from activeeval_widgets.stats.predictions.classes import ClassPredictions, Predictions
+
+
+class RatioMeasure(TableMeasure):
+    """A generalized risk: z = (numerator, denominator) with 0 ≤ numerator ≤ denominator, g = z₁/z₂.
+
+    It is not defined while no instance with a positive denominator has been seen.
+
+    References
+    ----------
+    T, eq. 3.31 and Lemma 3.4.
+    """
+
+    value_range = (0.0, 1.0)
+
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The measure, given E[z]."""
+        return ratio(mean[..., 0], mean[..., 1])
+
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        """∇g at E[z]."""
+        scale = ratio(np.ones(mean.shape[:-1]), mean[..., 1])
+        return np.stack([scale, -scale * self.g(mean)], axis=-1)
+
+    def constant_interval(
+        self, predictions: Predictions, q: FloatArray, z: FloatArray, value: float, confidence_level: float
+    ) -> tuple[float, float]:
+        """An interval where no draw deviates; see `Measure.constant_interval`."""
+        model = self._expect(ClassPredictions, predictions)
+        spread = denominator_spread(self._table(model)[:, :, 1], model, q)
+        return constant_ratio_interval(value, int(np.count_nonzero(z[:, 1])), spread, confidence_level)
+
+
+class FMeasure(RatioMeasure):
+    """The F-measure n_tp / (η (n_tp + n_fp) + (1 − η)(n_tp + n_fn)) of one class against the rest.
+
+    Parameters
+    ----------
+    beta : float
+        Recall counts β times as much as precision; η = 1/(1 + β²). F₁ unless given.
+    positive : class label
+        The class of interest. Label 1 unless given.
+
+    References
+    ----------
+    T, eq. 3.26; its instrumental distribution, 4.18.
+
+    Examples
+    --------
+    >>> FMeasure(beta=0.5).eta
+    0.8
+    >>> FMeasure.from_eta(1.0, positive="spam").name
+    'precision of spam'
+    """
+
+    def __init__(self, beta: float = 1.0, positive: Any = 1) -> None:
+        self._set(1 / (1 + check_positive("beta", beta) ** 2), positive)
+
+    @classmethod
+    def from_eta(cls, eta: float, positive: Any = 1) -> Self:
+        """The F-measure for a trade-off η from 0 (recall) to 1 (precision)."""
+        measure = cls.__new__(cls)
+        measure._set(check_fraction("eta", eta, closed=True), positive)
+        return measure
+
+    def _set(self, eta: float, positive: Any) -> None:
+        self.eta = eta
+        self.positive = plain_label(positive)
+        kind = {0.0: "recall", 0.5: "F1", 1.0: "precision"}.get(eta)
+        if kind is None:
+            kind = f"F{np.sqrt(1 / eta - 1):.3g}"
+        self.name = kind if positive in (1, True) else f"{kind} of {positive}"
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        positive = model.code_of(self.positive, name="positive")
+        f, y = (predicted == positive).astype(np.float64), (true == positive).astype(np.float64)
+        return np.stack([f * y, self.eta * f + (1 - self.eta) * y], axis=-1)
+
+    def __repr__(self) -> str:
+        return f"FMeasure.from_eta({self.eta!r}, positive={self.positive!r})"
+
+
+class Precision(FMeasure):
+    """The share of true positives among the predicted positives: the F-measure with η = 1.
+
+    Predicted negatives tell nothing about it: the optimal distribution never draws them.
+
+    References
+    ----------
+    T, eq. 4.20.
+    """
+
+    def __init__(self, positive: Any = 1) -> None:
+        self._set(1.0, positive)
+
+    def __repr__(self) -> str:
+        return f"Precision(positive={self.positive!r})"
+
+
+class Recall(FMeasure):
+    """The share of predicted positives among the true positives: the F-measure with η = 0.
+
+    References
+    ----------
+    T, eq. 4.19.
+    """
+
+    def __init__(self, positive: Any = 1) -> None:
+        self._set(0.0, positive)
+
+    def __repr__(self) -> str:
+        return f"Recall(positive={self.positive!r})"
+
+
+class Specificity(RatioMeasure):
+    """The share of predicted negatives among the true negatives.
+
+    Parameters
+    ----------
+    positive : class label
+        The class of interest; all others are the negatives. Label 1 unless given.
+
+    References
+    ----------
+    T, eq. 3.31 with w = 1 − y: the recall of the negatives.
+    """
+
+    def __init__(self, positive: Any = 1) -> None:
+        self.positive = plain_label(positive)
+        self.name = "specificity" if positive in (1, True) else f"specificity of {positive}"
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        positive = model.code_of(self.positive, name="positive")
+        f, y = (predicted != positive).astype(np.float64), (true != positive).astype(np.float64)
+        return np.stack([f * y, y], axis=-1)
+
+    def __repr__(self) -> str:
+        return f"Specificity(positive={self.positive!r})"
+
+
+def denominator_spread(table: FloatArray, model: ClassPredictions, q: FloatArray) -> float:
+    """Greatest over least positive weight × denominator that a draw can have; 1 if there is none.
+
+    `table` holds the denominator of each (predicted, true) class.
+    """
+    greatest = table.max(axis=1)[model.pred_codes]
+    least = np.where(table > 0, table, np.inf).min(axis=1)[model.pred_codes]
+    possible = (q > 0) & (greatest > 0)
+    if not possible.any():
+        return 1.0
+    return float((greatest[possible] / q[possible]).max() / (least[possible] / q[possible]).min())

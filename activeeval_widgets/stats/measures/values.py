@@ -1,0 +1,148 @@
+"""Measures of regression models, with Gaussian predictive distributions in closed form."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtr
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.measures.base import Moments, Risk, Term
+from activeeval_widgets.stats.predictions.classes import Predictions
+from activeeval_widgets.stats.predictions.values import GaussianMixture, ValuePredictions
+
+
+class ValueMeasure(Risk):
+    """The mean of a loss of the distance between predicted and true value."""
+
+    value_range = (0.0, np.inf)
+
+    @abstractmethod
+    def _loss(self, distance: FloatArray) -> FloatArray:
+        """The loss for f − y."""
+
+    @abstractmethod
+    def _gaussian_moments(
+        self, signs: FloatArray, distances: FloatArray, variance: FloatArray, offset: float
+    ) -> Moments:
+        """Moments of s = Σ sign · loss(f − y) − offset, y ~ N(μ, σ²); `distances` f − μ, (n_terms, n)."""
+
+    def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
+        """z of labeled draws; see `Measure.statistics`."""
+        model = self._expect(ValuePredictions, predictions)
+        labels = model.check_labels(y_true, draws.size, f"{draws.size} draws")
+        return self._loss(model.mean[draws] - labels)[:, np.newaxis]
+
+    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
+        """The pool's E[z]; see `Measure.introspective_mean`."""
+        model = self._expect(ValuePredictions, predictions)
+        first, _ = self.moments([Term(model, np.ones(1))], belief, 0.0)
+        return np.array([first.mean()])
+
+    def moments(self, terms: Sequence[Term], belief: Any, offset: float) -> Moments:
+        """Conditional moments; see `Measure.moments`."""
+        mixture = self._expect(GaussianMixture, belief)
+        if mixture.variances is None:
+            raise ValueError("the predictions have no variances, so the distribution of labels is not known")
+        signs = np.array([term.direction[0] for term in terms])
+        means = np.stack([self._expect(ValuePredictions, term.predictions).mean for term in terms])
+        by_component = [
+            self._gaussian_moments(signs, means - mean, variance, offset)
+            for mean, variance in zip(mixture.means, mixture.variances, strict=True)
+        ]
+        first, second = np.mean(by_component, axis=0)
+        return Moments(first, second)
+
+    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Where two models can't differ."""
+        a, b = self._expect(ValuePredictions, first), self._expect(ValuePredictions, second)
+        equal: np.ndarray[Any, np.dtype[np.bool_]] = a.mean == b.mean
+        return equal
+
+
+class SquaredError(ValueMeasure):
+    """The mean squared error (f(x) − y)², in squared units of the labels.
+
+    References
+    ----------
+    T, Cor. 4.3 and eq. 4.23 for the instrumental distribution.
+    """
+
+    name = "mean squared error"
+    sentence = "The model's {name} is {value}: it is typically off by {root}."
+
+    def _loss(self, distance: FloatArray) -> FloatArray:
+        return distance**2
+
+    def _gaussian_moments(
+        self, signs: FloatArray, distances: FloatArray, variance: FloatArray, offset: float
+    ) -> Moments:
+        # With y = μ + ε, s = a ε² + b ε + c: E s = aσ² + c and Var s = 2a²σ⁴ + b²σ².
+        quadratic = signs.sum()
+        linear = -2 * (signs @ distances)
+        mean = quadratic * variance + signs @ distances**2 - offset
+        return Moments(mean, mean**2 + (2 * quadratic**2 * variance + linear**2) * variance)
+
+
+class AbsoluteError(ValueMeasure):
+    """The mean absolute error |f(x) − y|, in the unit of the labels.
+
+    References
+    ----------
+    T, eq. 4.6 with ℓ = |f − y|; the moments are those of folded and truncated Gaussians.
+    """
+
+    name = "mean absolute error"
+    sentence = "The model is off by {value} on average."
+
+    def _loss(self, distance: FloatArray) -> FloatArray:
+        return np.abs(distance)
+
+    def _gaussian_moments(
+        self, signs: FloatArray, distances: FloatArray, variance: FloatArray, offset: float
+    ) -> Moments:
+        # s is linear in y between neighboring predictions: truncated Gaussian moments of each piece.
+        order = np.argsort(distances, axis=0)
+        knots = np.take_along_axis(distances, order, axis=0)
+        sign = signs[order]
+        deviation = np.sqrt(variance)
+        first = np.zeros(variance.size)
+        second = np.zeros(variance.size)
+        for piece in range(len(knots) + 1):
+            # To the right of a knot |f − y| rises with y, to its left it falls.
+            direction = np.where(np.arange(len(knots)) < piece, 1.0, -1.0)[:, np.newaxis] * sign
+            level = -(direction * knots).sum(axis=0) - offset
+            slope = direction.sum(axis=0) * deviation
+            low = _standardized(knots[piece - 1], deviation) if piece else np.full(variance.size, -np.inf)
+            high = _standardized(knots[piece], deviation) if piece < len(knots) else np.full_like(low, np.inf)
+            mass, mean, square = _truncated_moments(low, high)
+            first += level * mass + slope * mean
+            second += level**2 * mass + 2 * level * slope * mean + slope**2 * square
+        # What is left of cancellation can be below 0 by a rounding error, never by more.
+        return Moments(first, np.maximum(second, 0))
+
+
+def _standardized(knot: FloatArray, deviation: FloatArray) -> FloatArray:
+    """knot/σ; ±∞ where σ = 0 (there, a knot at the label itself may count on either side)."""
+    infinite = np.where(knot > 0, np.inf, -np.inf)
+    with np.errstate(over="ignore"):
+        return np.divide(knot, deviation, out=infinite, where=deviation > 0)
+
+
+def _truncated_moments(low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """∫ tⁱ φ(t) dt from `low` to `high` for i = 0, 1, 2."""
+    # Tails are taken on the side where they are small: Φ(40) − Φ(39) is 0, Φ(−39) − Φ(−40) is not.
+    mass = np.where(low > 0, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low))
+    density_low, density_high = _density(low), _density(high)
+    mean = density_low - density_high
+    square = mass + _finite(low) * density_low - _finite(high) * density_high
+    return mass, mean, square
+
+
+def _density(t: FloatArray) -> FloatArray:
+    return np.asarray(np.exp(-0.5 * np.minimum(np.abs(t), 50.0) ** 2) / np.sqrt(2 * np.pi))
+
+
+def _finite(t: FloatArray) -> FloatArray:
+    return np.clip(t, -50.0, 50.0)

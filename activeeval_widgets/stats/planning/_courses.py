@@ -1,0 +1,203 @@
+"""How many draws an interval takes to be narrow, if draws go on as those of a weighted sample did."""
+
+from abc import ABC, abstractmethod
+from math import inf, isfinite, log, nan, sqrt
+
+import numpy as np
+from scipy.special import ndtri
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.anytime.asymptotic import standard_errors
+from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARES, candidate_grid
+from activeeval_widgets.stats.anytime.equation import EstimatingEquation
+from activeeval_widgets.stats.measures.target import Target
+
+_KNOTS = 65
+"""At how many candidates the bounds of bets are known; between them they are interpolated."""
+
+_FIRST_TIME = 0.85
+"""Bets that are there once on their way have won: sooner than by their mean growth, by so much on the median.
+Measured on nine settings: 0.6–0.9."""
+
+MOST_DRAWS = 1e9
+"""More draws than these are as good as none: no session has them."""
+
+
+class Course(ABC):
+    """An interval's way to be narrow.
+
+    Draws are `rows`, with a share of each in what is believed of the draws to come.
+    """
+
+    range: tuple[float, float]
+
+    @abstractmethod
+    def rows(self, z: FloatArray, draws: IntArray, weights: FloatArray) -> FloatArray:
+        """What counts of draws with statistics z and weights p/q; (n_draws, n_columns)."""
+
+    @abstractmethod
+    def center(self, rows: FloatArray, share: FloatArray) -> float:
+        """The value around which the interval will be."""
+
+    @abstractmethod
+    def draws_to(self, rows: FloatArray, share: FloatArray, center: float, distance: float) -> float:
+        """How many draws until the interval's end, on the side of the distance's sign, is so near."""
+
+    @abstractmethod
+    def deviations(self, rows: FloatArray, share: FloatArray, center: float) -> FloatArray:
+        """How far each draw is from the center: its variance makes the interval; in the measure's unit."""
+
+    def draws_for(self, rows: FloatArray, share: FloatArray, half_width: float) -> float:
+        """How many draws until half the interval's width is `half_width`; infinite where it never will be."""
+        center = self.center(rows, share)
+        if not isfinite(center):
+            return inf
+        low, high = max(center - self.range[0], 0.0), max(self.range[1] - center, 0.0)
+        if low + high <= 2 * half_width:
+            return 0.0
+        below = above = half_width
+        for _ in range(2):
+            # An end is never beyond the range; then the other may be farther away.
+            below, above = min(below, low), min(above, high)
+            below, above = min(2 * half_width - above, low), min(2 * half_width - below, high)
+            first = self.draws_to(rows, share, center, -below) if below < low else 0.0
+            second = self.draws_to(rows, share, center, above) if above < high else 0.0
+            if not (isfinite(first) and isfinite(second)):
+                return inf
+            if first == 0 or second == 0:
+                break
+            # Distances go with 1/√n: those that both ends reach together.
+            ratio = (below * sqrt(first)) / (above * sqrt(second))
+            below = 2 * half_width * ratio / (1 + ratio)
+            above = 2 * half_width - below
+        return max(first, second)
+
+
+class BettingCourse(Course):
+    """The course of an exact confidence sequence: how fast bets against a candidate win."""
+
+    def __init__(self, equation: EstimatingEquation, level: float) -> None:
+        self._equation = equation
+        self.range = equation.range
+        self._level = level
+        spread = self.range[1] - self.range[0]
+        self._knots = candidate_grid(*equation.widest_range, equation.center, _KNOTS - 1, spread)
+        self._bounds = equation.bounds(self._knots)
+
+    def rows(self, z: FloatArray, draws: IntArray, weights: FloatArray) -> FloatArray:
+        """a₀, a₁, b₀, b₁; see `EstimatingEquation.terms`."""
+        return self._equation.terms(z, draws, weights=weights)
+
+    def center(self, rows: FloatArray, share: FloatArray) -> float:
+        """The candidate against which nobody wins."""
+        a0, a1, b0, b1 = (share @ rows).tolist()
+        if not b1 > 0:
+            return nan
+        strength = self._strength(rows, share, a1 / b1)
+        den = b0 + strength * (b1 - b0)
+        return (a0 + strength * (a1 - a0)) / den if den > 0 else nan
+
+    def _strength(self, rows: FloatArray, share: FloatArray, value: float) -> float:
+        """κ, as `Bets` has it."""
+        z = rows[:, :2] - value * rows[:, 2:]
+        if self._equation.promised is None:
+            return 0.0
+        plain, adjusted = z.T
+        difference = share @ (plain - adjusted) ** 2
+        if not difference > 0:
+            return 0.0
+        return float(np.clip(share @ (plain * (plain - adjusted)) / difference, 0.0, 1.0))
+
+    def deviations(self, rows: FloatArray, share: FloatArray, center: float) -> FloatArray:
+        """Z at the center, with the control variate as strong as bets have it, in the measure's unit."""
+        strength = self._strength(rows, share, center)
+        mix = np.array([1 - strength, strength])
+        return np.asarray((rows[:, :2] - center * rows[:, 2:]) @ mix / (share @ rows[:, 2:] @ mix))
+
+    def draws_to(self, rows: FloatArray, share: FloatArray, center: float, distance: float) -> float:
+        """Until bets against center + distance have ever reached 1/α."""
+        strength = self._strength(rows, share, center)
+        mix = np.array([1 - strength, strength])
+        z = (rows[:, :2] - (center + distance) * rows[:, 2:]) @ mix
+        lower, upper = (
+            mix @ [np.interp(center + distance, self._knots, row) for row in bound] for bound in self._bounds
+        )
+        variance = float(share @ z**2)
+        goal = 2 * log(2 / (1 - self._level))
+        worst = upper if distance > 0 else -lower
+        stakes = np.minimum(
+            np.sqrt(goal / (HORIZONS * max(variance, 1e-300))), LARGEST_STAKE / max(worst, 1e-300)
+        )
+        stakes = -np.sign(distance) * stakes[:, np.newaxis]
+        # No stake can lose more at once; but for what is interpolated.
+        rates = np.log1p(np.maximum(stakes * z, -LARGEST_STAKE)) @ share
+        return _FIRST_TIME * _time_to(rates, np.log(SHARES / 2), -log(1 - self._level))
+
+
+def _time_to(rates: FloatArray, logarithms: FloatArray, goal: float) -> float:
+    """When Σ exp(logarithms + rates t), which is convex and begins below exp(goal), reaches it."""
+    winning = rates > 0
+    if not winning.any():
+        return inf
+    # One of them alone is not there before all together are.
+    t = float(((goal - logarithms[winning]) / rates[winning]).min())
+    for _ in range(50):
+        exponents = logarithms + rates * t
+        greatest = float(exponents.max())
+        parts = np.exp(exponents - greatest)
+        excess = greatest + log(float(parts.sum())) - goal
+        step = excess * float(parts.sum()) / float(parts @ rates)
+        t -= step
+        if step < 1e-6 * t:
+            break
+    return t if t < MOST_DRAWS else inf
+
+
+class ErrorCourse(Course):
+    """The course of an interval of so many standard errors: Wald's, or an asymptotic sequence's."""
+
+    def __init__(self, target: Target, level: float, interval: str, difference: bool) -> None:
+        self._target, self._level = target, level
+        self._is_wald = interval == "wald"
+        expected = target.expectation() if difference else None
+        self._expected = expected
+        self._mean = None if expected is None else expected.mean
+        self.range = target.range
+
+    def rows(self, z: FloatArray, draws: IntArray, weights: FloatArray) -> FloatArray:
+        """v and v z; for the difference estimator 1 and v (z − E[z | x]) + mean E[z | x]."""
+        if self._expected is None or self._mean is None:
+            return weights[:, np.newaxis] * np.column_stack([np.ones(len(z)), z])
+        shifted = weights[:, np.newaxis] * (z - self._expected[draws]) + self._mean
+        return np.column_stack([np.ones(len(z)), shifted])
+
+    def center(self, rows: FloatArray, share: FloatArray) -> float:
+        """The estimate."""
+        mean = share @ rows
+        with np.errstate(invalid="ignore"):
+            return float(self._target.g(mean[1:] / mean[0]))
+
+    def deviations(self, rows: FloatArray, share: FloatArray, center: float) -> FloatArray:
+        """The influences."""
+        del center
+        mean = share @ rows
+        point = mean[1:] / mean[0]
+        gradient = self._target.gradient(point)
+        return np.asarray((rows[:, 1:] @ gradient - rows[:, 0] * (point @ gradient)) / mean[0])
+
+    def draws_to(self, rows: FloatArray, share: FloatArray, center: float, distance: float) -> float:
+        """Until so many standard errors are that distance."""
+        influence = self.deviations(rows, share, center)
+        errors = abs(distance) / sqrt(max(float(share @ influence**2), 1e-300))
+        if self._is_wald:
+            return float((ndtri((1 + self._level) / 2) / errors) ** 2)
+        low, high = 1.0, MOST_DRAWS
+        if standard_errors(high, self._level) / sqrt(high) > errors:
+            return inf
+        while high > 1.001 * low:
+            middle = sqrt(low * high)
+            if standard_errors(middle, self._level) / sqrt(middle) > errors:
+                low = middle
+            else:
+                high = middle
+        return high

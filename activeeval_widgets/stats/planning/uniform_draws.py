@@ -1,0 +1,75 @@
+"""How many uniform draws would have told as much as the draws that were made."""
+
+from collections.abc import Sequence
+from math import isfinite, nan
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._validation import check_float_array
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.predictions.classes import Predictions, as_models
+
+
+def uniform_draws_needed(
+    measure: Measure,
+    predictions: Predictions | Sequence[Predictions],
+    draws: ArrayLike,
+    weights: ArrayLike,
+    y_true: Any,
+    standard_error: float,
+) -> float:
+    """The number of uniform draws without replacement with the same standard error.
+
+    The variance of the measure's influence ψ under uniform draws is estimated from the draws that were made,
+    σ² = Σ v ψ² / Σ v, with n / (n − 1) for the mean that was estimated; then σ² (1/n − 1/m) = s² is solved
+    for n. The uniform draws' estimate is meant to be the plain one, without the model's expectations.
+
+    Parameters
+    ----------
+    measure : Measure
+        What is estimated.
+    predictions : Predictions or list of two Predictions
+        The model, or two for their difference.
+    draws : array-like of shape (n_draws,)
+        Indices into the pool.
+    weights : array-like of shape (n_draws,)
+        The weight of each draw in a mean over the pool, up to a factor: p/q.
+    y_true : array-like of shape (n_draws,)
+        Their labels.
+    standard_error : float
+        What the draws reached.
+
+    Returns
+    -------
+    float
+        At most m; NaN where it can't be told: fewer than two draws, a standard error that is not positive
+        and finite, or a measure that is not defined.
+
+    Examples
+    --------
+    A tenth of 10,000 wrong: a standard error of 0.03 takes 100 uniform draws, 99 without replacement.
+
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions(np.tile([0.9, 0.1], (10_000, 1)))
+    >>> labels = [1] + [0] * 9
+    >>> n = uniform_draws_needed(ErrorRate(), model, range(10), np.ones(10), labels, 0.03 * (10 / 9) ** 0.5)
+    >>> round(n, 1)
+    99.0
+    """
+    target = Target(measure, as_models(predictions))
+    drawn = np.asarray(draws, dtype=np.intp)
+    v = check_float_array("weights", weights, ndim=1, shape="(n_draws,)")
+    if drawn.size < 2 or not isfinite(standard_error) or standard_error <= 0:
+        return nan
+    model = target.models[0]
+    z = target.statistics(model.check_labels(y_true, drawn.size, f"{drawn.size} draws"), drawn)
+    mean = v @ z / v.sum()
+    with np.errstate(invalid="ignore"):
+        influence = (z - mean) @ target.gradient(mean)
+    variance = float(v @ influence**2 / v.sum()) * drawn.size / (drawn.size - 1)
+    if not isfinite(variance) or variance <= 0:
+        return nan
+    return variance / (standard_error**2 + variance / model.n_instances)

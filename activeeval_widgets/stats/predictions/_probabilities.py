@@ -1,0 +1,90 @@
+"""Class probabilities as they come from models: checked, and normalized where they were rounded."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._validation import SUM_TOLERANCE, check_float_array
+from activeeval_widgets.stats.predictions.class_labels import as_labels
+
+ROUNDING = 1e-2
+"""How far the sum of a row may be from 1 if its probabilities were rounded, to two decimals say."""
+
+_WANTED = "give a row of class probabilities for each instance, such as model.predict_proba(X)"
+_CALIBRATED = "A model without predict_proba gets it by sklearn.calibration.CalibratedClassifierCV."
+
+
+def column_names(y_proba: Any) -> Any:
+    """The names of a DataFrame's columns, whichever library made it; None for anything else."""
+    is_frame = hasattr(y_proba, "columns") and hasattr(y_proba, "to_numpy")
+    return list(y_proba.columns) if is_frame else None
+
+
+def check_y_proba(value: Any, *, normalize: bool = False) -> FloatArray:
+    """Return class probabilities of shape (n_instances, n_classes), each row a distribution.
+
+    Rows that miss 1 by what rounding can do are normalized, with a warning; by `normalize`, all are.
+    """
+    if not isinstance(normalize, bool):
+        raise TypeError(f"normalize must be True or False, got {normalize!r}")
+    _refuse_one_value_each(value)
+    array = check_float_array("y_proba", value, ndim=2, shape="(n_instances, n_classes)")
+    if array.shape[0] == 0:
+        raise ValueError(f"y_proba must have at least one row, got shape {array.shape}")
+    if array.shape[1] < 2:
+        one = " For two classes give both columns: np.column_stack([1 - p, p])." if array.shape[1] else ""
+        raise ValueError(f"y_proba must have at least two columns (classes), got shape {array.shape}.{one}")
+    if array.min() < 0:
+        row, column = (int(i) for i in np.argwhere(array < 0)[0])
+        raise ValueError(
+            f"y_proba[{row}, {column}] is {array[row, column]}, expected a probability >= 0. If these are "
+            f"decision scores: {_WANTED}. {_CALIBRATED}"
+        )
+    sums = array.sum(axis=1)
+    off = np.abs(sums - 1)
+    if normalize:
+        if not sums.all():
+            row = int(np.argmin(sums))
+            raise ValueError(f"y_proba[{row}] is 0 for every class, expected a row that can be normalized")
+        return np.asarray(array / sums[:, np.newaxis])
+    worst = int(np.argmax(off))
+    if off[worst] <= SUM_TOLERANCE:
+        return array
+    too_far = off > ROUNDING * (1 + 1e-9)
+    if too_far.any():
+        row = int(np.argmax(too_far))
+        raise ValueError(
+            f"y_proba[{row}] sums to {sums[row]:.6g}, expected each row to sum to 1 (within {ROUNDING:g} "
+            "if rounded). normalize=True divides each row by its sum, where these are probabilities that "
+            f"were not normalized; if they are scores, {_WANTED}"
+        )
+    warnings.warn(
+        f"y_proba: the rows sum to 1 only within {off[worst]:.2g} (rounded?), and were normalized. "
+        "normalize=True says that this is meant.",
+        stacklevel=3,
+    )
+    return np.asarray(array / sums[:, np.newaxis])
+
+
+def _refuse_one_value_each(value: Any) -> None:
+    """Say what to give instead of predicted labels, or of the probability of one class alone."""
+    if isinstance(value, list | tuple) and value and isinstance(value[0], list | tuple | np.ndarray):
+        return
+    given = as_labels(value)
+    if given.ndim != 1 or not given.size:
+        return
+    first = given.tolist()[0]
+    is_share = given.dtype.kind == "f" and given.min() >= 0 and given.max() <= 1
+    if is_share and (given != np.round(given)).any():
+        remedy = "For two classes give the probabilities of both: np.column_stack([1 - p, p])."
+    else:
+        remedy = (
+            f"If these are predicted labels or decision scores: {_WANTED}. {_CALIBRATED} "
+            "If they are numbers that a regressor predicts: ValuePredictions(y_pred)"
+        )
+    raise ValueError(
+        "y_proba must have shape (n_instances, n_classes), got one value for each instance "
+        f"(y_proba[0] is {first!r}). {remedy}"
+    )

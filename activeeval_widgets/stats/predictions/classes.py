@@ -1,0 +1,262 @@
+"""What a model says about the pool, and class probabilities as the most common case of it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats.predictions._probabilities import check_y_proba, column_names
+from activeeval_widgets.stats.predictions.class_labels import as_labels, check_classes, kind_of, plain_label
+
+
+class Predictions(ABC):
+    """A model's predictions for every instance of the pool.
+
+    Attributes
+    ----------
+    name : str or None
+        What to call the model on screen.
+    """
+
+    name: str | None
+
+    @property
+    @abstractmethod
+    def n_instances(self) -> int:
+        """The number of instances of the pool, m."""
+
+    @abstractmethod
+    def mismatch(self, other: Self) -> tuple[str, str] | None:
+        """What makes another model of the same pool incomparable: its own and the other's way, or None."""
+
+    @abstractmethod
+    def belief(self, others: Sequence[Self]) -> Any:
+        """p(y | x), by the equal mixture of this model's predictive distribution and those of `others`."""
+
+    @abstractmethod
+    def check_labels(self, y_true: Any, n_labels: int, expected: str) -> Any:
+        """Labels in a form that has a length, of which there have to be `n_labels`."""
+
+    def check_common_labels(self, labels: Any) -> None:  # noqa: B027 - most labels mean one thing
+        """Refuse labels that mean something else for each of several models; here, none do."""
+
+    def _label_array(self, y_true: ArrayLike, n_labels: int, expected: str) -> AnyArray:
+        labels = as_labels(y_true)
+        if labels.shape != (n_labels,):
+            raise ValueError(f"y_true must hold one label for each of {expected}, got shape {labels.shape}")
+        return labels
+
+
+class ClassPredictions(Predictions):
+    """A classifier's predictions for every instance of the pool.
+
+    Parameters
+    ----------
+    y_proba : array-like or DataFrame of shape (n_instances, n_classes)
+        p(y | x; model). Each row sums to 1 within 1e-5; one that misses 1 by up to 0.01, because its
+        probabilities were rounded, is normalized, and a warning says so.
+    classes : array-like of shape (n_classes,), optional
+        The class labels, one per column: strings, numbers or booleans, in a list, an array of any type
+        (`model.classes_`), or a pandas Index or Categorical. The columns' names if `y_proba` is a DataFrame;
+        else 0, 1, … unless given.
+    y_pred : array-like of shape (n_instances,), optional
+        The predicted labels f(x), where they are not the most probable class (a threshold other than ½, say).
+    name : str, optional
+        What to call the model on screen.
+    normalize : bool
+        Whether to divide each row by its sum, whatever that is.
+
+    References
+    ----------
+    T, 4.2.2: p(y | x; θ), the predictive distribution that takes the place of p(y | x).
+
+    Attributes
+    ----------
+    pred_codes : ndarray of shape (n_instances,)
+        f(x) as positions in `classes`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a row is no distribution, or an argument does not fit the others.
+
+    Examples
+    --------
+    >>> ClassPredictions([[0.9, 0.1], [0.4, 0.6]], classes=["ham", "spam"]).y_pred
+    array(['ham', 'spam'], dtype='<U4')
+    """
+
+    def __init__(
+        self,
+        y_proba: ArrayLike,
+        classes: ArrayLike | None = None,
+        y_pred: ArrayLike | None = None,
+        name: str | None = None,
+        *,
+        normalize: bool = False,
+    ) -> None:
+        if classes is None:
+            classes = column_names(y_proba)
+        self.y_proba: FloatArray = check_y_proba(y_proba, normalize=normalize)
+        self.classes: AnyArray = check_classes(classes, self.y_proba.shape[1])
+        self.name = name
+        self._order: IntArray = np.argsort(self.classes, kind="stable")
+        if y_pred is None:
+            self.pred_codes: IntArray = self.y_proba.argmax(axis=1)
+        else:
+            codes = self.encode(y_pred, name="y_pred")
+            if codes.shape != (self.n_instances,):
+                raise ValueError(
+                    f"y_pred must have one entry per row of y_proba ({self.n_instances}), got {codes.size}"
+                )
+            self.pred_codes = codes
+
+    @property
+    def n_instances(self) -> int:
+        """The number of instances of the pool, m."""
+        return int(self.y_proba.shape[0])
+
+    @property
+    def n_classes(self) -> int:
+        """The number of classes."""
+        return int(self.y_proba.shape[1])
+
+    @property
+    def y_pred(self) -> AnyArray:
+        """The predicted labels, shape (n_instances,)."""
+        predicted: AnyArray = self.classes[self.pred_codes]
+        return predicted
+
+    @property
+    def confidence(self) -> FloatArray:
+        """p(f(x) | x; model), shape (n_instances,)."""
+        column: IntArray = self.pred_codes[:, np.newaxis]
+        return np.take_along_axis(self.y_proba, column, axis=1)[:, 0]
+
+    def proba_of(self, instances: IntArray) -> FloatArray:
+        """The class probabilities of some instances, (n, n_classes)."""
+        return self.y_proba[instances]
+
+    def encode(self, labels: ArrayLike, *, name: str = "y_true") -> IntArray:
+        """Labels as positions in `classes`.
+
+        Parameters
+        ----------
+        labels : array-like of shape (n,)
+            Class labels.
+        name : str
+            The argument's name, for the error message.
+
+        Returns
+        -------
+        ndarray of shape (n,), dtype intp
+
+        Raises
+        ------
+        ValueError
+            If a label is not one of `classes`; the message names the first such label.
+        """
+        given = as_labels(labels)
+        if given.ndim != 1:
+            raise ValueError(f"{name} must have shape (n,), got an array of shape {given.shape}")
+        if given.size == 0:
+            return np.empty(0, dtype=np.intp)
+        expected = f"expected one of the classes {self._listed()}"
+        kinds = ("string",) if self.classes.dtype.kind == "U" else ("bool", "number")
+        mixed = given.dtype.kind == "O"
+        for where, label in enumerate(given.tolist() if mixed else given[:1].tolist()):
+            if kind_of(type(label)) not in kinds:
+                raise ValueError(f"{name}[{where}] is {label!r}, {expected}")
+        if mixed:  # booleans among numbers
+            given = np.array(given.tolist())
+        sorted_classes = self.classes[self._order]
+        position = np.minimum(np.searchsorted(sorted_classes, given), self.n_classes - 1)
+        unknown = sorted_classes[position] != given
+        if unknown.any():
+            where = int(np.argmax(unknown))
+            raise ValueError(f"{name}[{where}] is {given[where].item()!r}, {expected}")
+        codes: IntArray = self._order[position]
+        return codes
+
+    def code_of(self, label: Any, *, name: str) -> int:
+        """One label as its position in `classes`.
+
+        Raises
+        ------
+        ValueError
+            If it is not one of them.
+        """
+        plain = plain_label(label)
+        found = [code for code, known in enumerate(self.classes.tolist()) if known == plain]
+        if not found:
+            raise ValueError(f"{name} is {label!r}, expected one of the classes {self._listed()}")
+        return found[0]
+
+    def check_labels(self, y_true: Any, n_labels: int, expected: str) -> AnyArray:
+        """Labels as an array of shape (n_labels,)."""
+        return self._label_array(y_true, n_labels, expected)
+
+    def mismatch(self, other: Self) -> tuple[str, str] | None:
+        """The classes, if they differ."""
+        if np.array_equal(self.classes, other.classes):
+            return None
+        return f"the classes {self._listed()}", f"the classes {other._listed()}"
+
+    def belief(self, others: Sequence[Self]) -> "ClassPredictions":
+        """The equal mixture of the models' class probabilities (T, eq. 5.11)."""
+        if not others:
+            return self
+        total = self.y_proba.copy()
+        for other in others:
+            total += other.y_proba
+        total /= 1 + len(others)
+        # Made of checked rows: another pass over the pool to check them is saved.
+        mixed = ClassPredictions(total[:1], classes=self.classes)
+        mixed.y_proba = total
+        mixed.pred_codes = self.pred_codes
+        return mixed
+
+    def _listed(self) -> str:
+        shown = [repr(label) for label in self.classes[:20].tolist()]
+        return "[" + ", ".join(shown) + (", …]" if self.n_classes > 20 else "]")
+
+    def __repr__(self) -> str:
+        name = f", name={self.name!r}" if self.name else ""
+        return f"ClassPredictions(n_instances={self.n_instances}, n_classes={self.n_classes}{name})"
+
+
+def as_models(predictions: Predictions | Sequence[Predictions]) -> list[Predictions]:
+    """One model or several, as a list of models that speak of the same pool and the same labels."""
+    models = [predictions] if isinstance(predictions, Predictions) else list(predictions)
+    if not models:
+        raise ValueError("predictions must hold at least one model, got an empty list")
+    first = models[0]
+    for position, model in enumerate(models):
+        if not isinstance(model, Predictions):
+            raise TypeError(
+                "predictions must be ClassPredictions, ValuePredictions or RankingPredictions, or a list of "
+                f"one of them, got {model!r}"
+            )
+        if type(model) is not type(first):
+            raise TypeError(
+                f"predictions[{position}] is {type(model).__name__}, "
+                f"but predictions[0] is {type(first).__name__}"
+            )
+        if model.n_instances != first.n_instances:
+            raise ValueError(
+                f"predictions[{position}] is for {model.n_instances} instances, "
+                f"but predictions[0] is for {first.n_instances}"
+            )
+        mismatch = first.mismatch(model)
+        if mismatch is not None:
+            ours, theirs = mismatch
+            raise ValueError(f"predictions[{position}] has {theirs}, but predictions[0] has {ours}")
+    return models
+
+
+def mixture(models: Sequence[Predictions]) -> Any:
+    """The equal mixture of the models' predictive distributions (T, eq. 5.11)."""
+    return models[0].belief(models[1:])

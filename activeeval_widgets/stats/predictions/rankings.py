@@ -1,0 +1,274 @@
+"""What a ranker says about the pool: a ranking of items for each query, and how relevant they may be."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_distributions, check_grades
+from activeeval_widgets.stats.predictions.classes import Predictions
+
+ItemProba: TypeAlias = Mapping[Any, ArrayLike] | AnyArray
+
+
+@dataclass(frozen=True)
+class RelevanceModel:
+    """p(grade | query, item) for the items of every query; grades independent given the query (T, 6.3).
+
+    Attributes
+    ----------
+    grades : ndarray of shape (n_grades,)
+    proba : ndarray of shape (n_rows, n_grades)
+        One row for each item of each query.
+    rows : sequence of dict
+        For each query, the row of each item.
+    """
+
+    grades: FloatArray
+    proba: FloatArray
+    rows: Sequence[dict[Hashable, int]]
+
+    def rows_of(self, rankings: Sequence[Sequence[Hashable]], cutoff: int | None) -> IntArray:
+        """The rows of all ranked items up to the cutoff, query after query."""
+        try:
+            found = [
+                row
+                for ranking, known in zip(rankings, self.rows, strict=True)
+                for row in map(known.__getitem__, ranking[:cutoff])
+            ]
+        except KeyError:
+            query, item = next(
+                (query, item)
+                for query, (ranking, known) in enumerate(zip(rankings, self.rows, strict=True))
+                for item in ranking[:cutoff]
+                if item not in known
+            )
+            raise ValueError(f"the relevance of item {item!r} of query {query} is not known") from None
+        return np.array(found, dtype=np.intp)
+
+
+class RankingPredictions(Predictions):
+    """A ranker's rankings for every query of the pool; a query is an instance.
+
+    Parameters
+    ----------
+    rankings : sequence of sequences
+        For each query, the ids of its items in ranked order. Lists may differ in length, or be empty.
+    relevance_proba : sequence of mappings, or of arrays
+        For each query, a mapping from item id to p(grade | query, item) of shape (n_grades,), for the ranked
+        items at least; or an array of shape (n_items, n_grades) in ranked order.
+    grades : array-like of shape (n_grades,)
+        The relevance grades: distinct numbers ≥ 0, the least of them 0.
+    name : str, optional
+        What to call the ranker on screen.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an item is ranked twice or has no probabilities, or a grade is below 0.
+
+    References
+    ----------
+    T, 6.1 and eq. 6.3.
+
+    Examples
+    --------
+    >>> RankingPredictions([["b", "a"]], [{"a": [0.9, 0.1], "b": [0.2, 0.8]}], grades=[0, 1])
+    RankingPredictions(n_instances=1, n_grades=2)
+    """
+
+    def __init__(
+        self,
+        rankings: Sequence[Sequence[Hashable]],
+        relevance_proba: Sequence[ItemProba],
+        grades: ArrayLike,
+        name: str | None = None,
+    ) -> None:
+        self.grades: FloatArray = check_grades(grades)
+        self.name = name
+        self.rankings: tuple[tuple[Hashable, ...], ...] = tuple(map(tuple, rankings))
+        if not self.rankings:
+            raise ValueError("rankings must hold at least one query, got an empty sequence")
+        if len(relevance_proba) != len(self.rankings):
+            raise ValueError(
+                f"relevance_proba is for {len(relevance_proba)} queries, "
+                f"but rankings is for {len(self.rankings)}"
+            )
+        self.relevance = self._relevance(relevance_proba)
+        self.lengths: IntArray = np.array([len(ranking) for ranking in self.rankings], dtype=np.intp)
+
+    def _relevance(self, relevance_proba: Sequence[ItemProba]) -> RelevanceModel:
+        tables: list[FloatArray] = []
+        rows: list[dict[Hashable, int]] = []
+        start = 0
+        for query, (ranking, given) in enumerate(zip(self.rankings, relevance_proba, strict=True)):
+            if isinstance(given, Mapping):
+                items: tuple[Hashable, ...] = tuple(given)
+                table = self._table(query, list(given.values()), len(items))
+            else:
+                items = ranking
+                table = self._table(query, given, len(items))
+            known = dict(zip(items, range(start, start + len(items)), strict=True))
+            for item in ranking:
+                if item not in known:
+                    raise ValueError(f"rankings[{query}] names the item {item!r}, which has no probabilities")
+            if len(set(ranking)) < len(ranking):
+                twice = next(item for at, item in enumerate(ranking) if item in ranking[:at])
+                raise ValueError(f"rankings[{query}] ranks the item {twice!r} twice")
+            tables.append(table)
+            rows.append(known)
+            start += len(items)
+        proba = np.concatenate(tables)
+
+        def describe(row: int) -> str:
+            query, item = next((q, i) for q, known in enumerate(rows) for i, at in known.items() if at == row)
+            return f"relevance_proba[{query}][{item!r}]"
+
+        if not np.isfinite(proba).all():
+            row = int(np.argmax(~np.isfinite(proba).all(axis=1)))
+            raise ValueError(f"{describe(row)} is {proba[row].tolist()}, expected finite numbers")
+        check_distributions(proba, describe)
+        return RelevanceModel(self.grades, proba, rows)
+
+    def _table(self, query: int, given: Any, n_items: int) -> FloatArray:
+        shape = (n_items, self.grades.size)
+        if n_items == 0:
+            return np.empty(shape)
+        try:
+            table = np.asarray(given, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise TypeError(
+                f"relevance_proba[{query}] must hold numbers, one for each of {self.grades.size} grades: "
+                f"{error}"
+            ) from error
+        if table.shape != shape:
+            raise ValueError(
+                f"relevance_proba[{query}] has shape {table.shape}, expected {shape} (items, grades)"
+            )
+        return table
+
+    @property
+    def n_instances(self) -> int:
+        """The number of queries of the pool, m."""
+        return len(self.rankings)
+
+    def mismatch(self, other: Self) -> tuple[str, str] | None:
+        """The grades, if they differ."""
+        if np.array_equal(self.grades, other.grades):
+            return None
+        return f"the grades {self.grades.tolist()}", f"the grades {other.grades.tolist()}"
+
+    def belief(self, others: Sequence[Self]) -> RelevanceModel:
+        """For each item, the mean of what the models that know it say of its grade (T, eq. 5.11 and 6.3)."""
+        models = [self.relevance, *(other.relevance for other in others)]
+        if all(model is models[0] or _same(model, models[0]) for model in models):
+            return models[0]
+        united: list[dict[Hashable, int]] = []
+        moved: list[list[int]] = [[] for _ in models]
+        n_rows = 0
+        for query in range(self.n_instances):
+            known: dict[Hashable, int] = {}
+            for model, to in zip(models, moved, strict=True):
+                own = model.rows[query]
+                new = [item for item in own if item not in known]
+                known.update(zip(new, range(n_rows, n_rows + len(new)), strict=True))
+                n_rows += len(new)
+                # A model's rows follow one another in the order of its mappings.
+                to.extend(map(known.__getitem__, own))
+            united.append(known)
+        total = np.zeros((n_rows, self.grades.size))
+        count = np.zeros((n_rows, 1))
+        for model, to in zip(models, moved, strict=True):
+            rows = np.array(to, dtype=np.intp)
+            total[rows] += model.proba
+            count[rows] += 1
+        return RelevanceModel(self.grades, total / count, united)
+
+    def with_uniform_relevance(self) -> Self:
+        """The same rankings, all grades held to be equally likely: where no relevance model is at hand."""
+        n_grades = self.grades.size
+        uniform = [np.full((len(ranking), n_grades), 1 / n_grades) for ranking in self.rankings]
+        return type(self)(self.rankings, uniform, self.grades, self.name)
+
+    def check_labels(self, y_true: Any, n_labels: int, expected: str) -> list[Any]:
+        """Labels as a list, each a mapping from item to grade or a sequence of grades in ranked order."""
+        labels = list(y_true)
+        if len(labels) != n_labels:
+            raise ValueError(f"y_true must hold one label for each of {expected}, got {len(labels)}")
+        return labels
+
+    def check_common_labels(self, labels: Any) -> None:
+        """Refuse grades in ranked order, where there are several rankings."""
+        for position, label in enumerate(labels):
+            if not isinstance(label, Mapping):
+                raise ValueError(
+                    f"y_true[{position}] is {label!r}, expected a mapping from item to grade: "
+                    "two rankings have no common order"
+                )
+
+    def graded(
+        self, y_true: Sequence[Any], queries: IntArray, cutoff: int | None
+    ) -> tuple[FloatArray, IntArray]:
+        """The grades of the ranked items of labeled queries.
+
+        Parameters
+        ----------
+        y_true : sequence
+            For each of `queries`, a mapping from item id to grade, for the items up to the cutoff at least;
+            or the sequence of all grades in ranked order.
+        queries : ndarray of shape (n,)
+            Indices into the pool.
+        cutoff : int or None
+            How many items of each ranking count.
+
+        Returns
+        -------
+        grades : ndarray of shape (n_items,)
+            Query after query, in ranked order.
+        lengths : ndarray of shape (n,)
+            How many of them belong to each query.
+
+        Raises
+        ------
+        ValueError
+            If an item has no grade, or one that is not among `grades`.
+        """
+        values: list[float] = []
+        lengths = np.empty(len(queries), dtype=np.intp)
+        for position, (query, label) in enumerate(zip(queries.tolist(), y_true, strict=True)):
+            ranking = self.rankings[query][:cutoff]
+            lengths[position] = len(ranking)
+            if isinstance(label, Mapping):
+                missing = [item for item in ranking if item not in label]
+                if missing:
+                    raise ValueError(
+                        f"y_true[{position}] has no grade for the item {missing[0]!r} of query {query}"
+                    )
+                values.extend(label[item] for item in ranking)
+            else:
+                if not hasattr(label, "__len__") or len(label) != len(self.rankings[query]):
+                    raise ValueError(
+                        f"y_true[{position}] is {label!r}, expected a mapping from item to grade, "
+                        f"or {len(self.rankings[query])} grades for the ranking of query {query}"
+                    )
+                values.extend(label[: len(ranking)])
+        grades = np.array(values, dtype=np.float64)
+        unknown = ~np.isin(grades, self.grades)
+        if unknown.any():
+            where = int(np.argmax(unknown))
+            position = int(np.searchsorted(lengths.cumsum(), where, side="right"))
+            raise ValueError(
+                f"y_true[{position}] has the grade {grades[where]:g}, expected one of {self.grades.tolist()}"
+            )
+        return grades, lengths
+
+    def __repr__(self) -> str:
+        name = f", name={self.name!r}" if self.name else ""
+        return f"RankingPredictions(n_instances={self.n_instances}, n_grades={self.grades.size}{name})"
+
+
+def _same(a: RelevanceModel, b: RelevanceModel) -> bool:
+    return np.array_equal(a.proba, b.proba) and list(a.rows) == list(b.rows)

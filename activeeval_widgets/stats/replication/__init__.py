@@ -1,0 +1,1 @@
+"""The same evaluation many times over, on a fully labeled pool."""

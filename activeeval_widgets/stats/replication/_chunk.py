@@ -1,0 +1,190 @@
+"""One chunk of replications, vectorized: what a process works on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.drawing.sampling import draw
+from activeeval_widgets.stats.fixed_n.hypothesis_tests import wald_test
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.target import Sample, Target, Weighted
+from activeeval_widgets.stats.predictions.classes import Predictions
+from activeeval_widgets.stats.replication._stratified import stratified_run
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What one method does in every replication.
+
+    Attributes
+    ----------
+    measure : Measure
+    models : tuple of Predictions
+    z : tuple of ndarray of shape (n_instances, n_statistics)
+        The statistics of every instance, for each model.
+    q : ndarray of shape (n_instances,)
+    counts : ndarray of shape (n_budgets,)
+        Numbers of draws, not descending.
+    interval : str
+    confidence_level : float
+    score : ndarray of shape (n_instances,), or None
+        What strata are formed by; None: draws from q.
+    prior_variance : float
+        For strata.
+    """
+
+    measure: Measure
+    models: tuple[Predictions, ...]
+    z: tuple[FloatArray, ...]
+    q: FloatArray
+    counts: IntArray
+    interval: str
+    confidence_level: float
+    score: FloatArray | None
+    prior_variance: float
+
+
+class Chunk(NamedTuple):
+    """Results of shape (n_budgets, n_replications, n_targets); `own` by models, `n_labels` by neither."""
+
+    values: FloatArray
+    low: FloatArray
+    high: FloatArray
+    pvalue: FloatArray
+    own: FloatArray
+    n_labels: IntArray
+
+
+class _Judged(NamedTuple):
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+    pvalue: FloatArray
+
+
+def run_chunk(plan: Plan, n_replications: int, rng: np.random.Generator) -> Chunk:
+    """Replicate one plan `n_replications` times."""
+    targets = [Target(plan.measure, models) for models in _targets(plan.models)]
+    if plan.score is not None:
+        return _stratified(plan, targets[0], n_replications, rng)
+    n_draws = int(plan.counts[-1])
+    draws = draw(plan.q, n_replications * n_draws, rng).reshape(n_replications, n_draws)
+    weights = 1 / (plan.q.size * plan.q[draws])
+    z = [statistics[draws] for statistics in plan.z]
+    paired = [np.concatenate(pair, axis=-1) for pair in _targets(z)]
+    judged = []
+    own = []
+    for count in plan.counts:
+        judged.append(
+            [
+                _judge(plan, target, each[:, :count], weights[:, :count], draws[:, :count])
+                for target, each in zip(targets, paired, strict=True)
+            ]
+        )
+        total = weights[:, :count].sum(axis=1)[:, np.newaxis]
+        means = [np.einsum("ri,rij->rj", weights[:, :count], each[:, :count]) / total for each in z]
+        own.append(np.stack([plan.measure.g(mean) for mean in means], axis=-1))
+    fields = [
+        np.array([np.stack([each[field] for each in at], axis=-1) for at in judged]) for field in range(4)
+    ]
+    return Chunk(fields[0], fields[1], fields[2], fields[3], np.array(own), _n_labels(draws, plan.counts))
+
+
+def _targets(each: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """One alone, or all pairs."""
+    return [tuple(each)] if len(each) == 1 else list(combinations(each, 2))
+
+
+def _judge(plan: Plan, target: Target, z: FloatArray, weights: FloatArray, draws: IntArray) -> _Judged:
+    """Estimate, interval and p-value of each replication: `estimate`, for many samples at once."""
+    n_draws = z.shape[1]
+    weighted = target.weighted(z, weights)
+    share = target.pool_share(plan.q)
+    value, error = share * weighted.value, share * weighted.standard_error
+    tail = 1 - (1 - plan.confidence_level) / 2
+    quantile = (
+        float(ndtri(tail)) if plan.interval == "wald" or n_draws < 2 else float(stdtrit(n_draws - 1, tail))
+    )
+    low, high = value - quantile * error, value + quantile * error
+    usual = (error > 0) & ~weighted.is_constant
+    pvalue = np.full(value.shape, np.nan)
+    if target.is_difference:
+        statistic = np.divide(np.abs(value), error, out=np.full(value.shape, np.nan), where=usual)
+        by_t = plan.interval == "t" and n_draws > 1
+        pvalue = np.asarray(2 * (stdtr(n_draws - 1, -statistic) if by_t else ndtr(-statistic)))
+    _judge_constant(plan, target, z, weighted, draws, share, low, high, pvalue)
+    least, greatest = target.range
+    return _Judged(value, np.maximum(low, least), np.minimum(high, greatest), pvalue)
+
+
+def _judge_constant(
+    plan: Plan,
+    target: Target,
+    z: FloatArray,
+    weighted: Weighted,
+    draws: IntArray,
+    share: float,
+    low: FloatArray,
+    high: FloatArray,
+    pvalue: FloatArray,
+) -> None:
+    """Write the intervals and p-values of samples in which no draw deviates from the value."""
+    constant = np.flatnonzero(weighted.is_constant)
+    if not constant.size:
+        return
+    # They depend on the value and on how many statistics are not 0: a handful of cases, each done once.
+    cases = np.column_stack([np.round(weighted.value[constant], 12), np.count_nonzero(z[constant], axis=1)])
+    _, first, case_of = np.unique(cases, axis=0, return_index=True, return_inverse=True)
+    case_of = case_of.reshape(-1)
+    for case, position in enumerate(constant[first]):
+        sample = Sample(z[position], np.empty(0), draws[position], plan.q)
+        value = float(weighted.value[position])
+        bounds = target.constant_interval(sample, value, plan.confidence_level)
+        members = constant[case_of == case]
+        low[members], high[members] = share * bounds[0], share * bounds[1]
+        if target.is_difference:
+            pvalue[members] = wald_test(target, sample, value, float("nan"))[1]
+
+
+def _stratified(plan: Plan, target: Target, n_replications: int, rng: np.random.Generator) -> Chunk:
+    losses = plan.z[0][:, 0] if len(plan.z) == 1 else plan.z[0][:, 0] - plan.z[1][:, 0]
+    score = np.zeros(losses.size) if plan.score is None else plan.score
+    run = stratified_run(losses, score, plan.prior_variance, plan.counts, n_replications, rng)
+    quantile = float(ndtri(1 - (1 - plan.confidence_level) / 2))
+    least, greatest = target.range
+    low = np.maximum(run.values - quantile * run.errors, least)
+    high = np.minimum(run.values + quantile * run.errors, greatest)
+    pvalue = np.full(run.values.shape, np.nan)
+    own = run.values[..., np.newaxis]
+    if target.is_difference:
+        statistic = np.divide(
+            np.abs(run.values), run.errors, out=np.zeros_like(run.values), where=run.errors > 0
+        )
+        pvalue = np.asarray(2 * ndtr(-statistic))
+        # Which of the two is better is all that selection asks for.
+        own = np.stack([run.values, np.zeros_like(run.values)], axis=-1)
+    return Chunk(
+        run.values[..., np.newaxis],
+        low[..., np.newaxis],
+        high[..., np.newaxis],
+        pvalue[..., np.newaxis],
+        own,
+        _n_labels(run.draws, plan.counts),
+    )
+
+
+def _n_labels(draws: IntArray, counts: IntArray) -> IntArray:
+    """The number of different instances among each replication's first draws, (n_counts, n_replications)."""
+    order = np.argsort(draws, axis=1, kind="stable")
+    ordered = np.take_along_axis(draws, order, axis=1)
+    is_first = np.ones_like(draws, dtype=bool)
+    is_first[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    new = np.empty_like(is_first)
+    np.put_along_axis(new, order, is_first, axis=1)
+    so_far = new.cumsum(axis=1)
+    return np.asarray(so_far[:, counts - 1].T)

@@ -1,0 +1,1 @@
+"""What a person does: labels, what is put aside or left out, earlier answers."""

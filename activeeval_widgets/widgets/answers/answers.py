@@ -1,0 +1,172 @@
+"""What the page's answers do to a session."""
+
+from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
+from typing import Any
+
+from activeeval_widgets.session import Session, SessionConflictError, SessionMismatchError, StoreError
+from activeeval_widgets.session.log.events import Labeled
+from activeeval_widgets.widgets.answers.history import marks
+from activeeval_widgets.widgets.front_end import Handler, Reply
+from activeeval_widgets.widgets.labels.panel import LabelPanel
+
+AHEAD = 48
+"""A page is told of so many coming instances before it asks for more."""
+
+MOST_AHEAD = 4096
+"""A page is told of no more coming instances than this."""
+
+_REASONS = {
+    "image": ("broken", "unreadable", "cut off", "a duplicate"),
+    "text": ("unreadable", "incomplete", "in a foreign language", "a duplicate"),
+    "record": ("incomplete", "contradicts itself", "a duplicate"),
+    "pair": ("one of them is broken", "incomplete", "in a foreign language", "a duplicate"),
+    "ranking": ("the query is unclear", "the results are broken", "in a foreign language", "a duplicate"),
+    "custom": ("broken or unreadable", "incomplete", "a duplicate"),
+}
+_NO_LABEL_FITS = "no label fits"
+
+
+class Answers:
+    """Carries out what a person does with instances.
+
+    The page sends what was done since its last message was answered as one message, so that fast fingers
+    never outrun a slow disk: "answers", a list of what would be messages of their own.
+
+    Parameters
+    ----------
+    session : Session
+        What is labeled.
+    panel : LabelPanel
+        Says what the page's values mean.
+    tell : callable
+        Tells the page the session's state; called once a message, not once an answer.
+    """
+
+    def __init__(self, session: Session, panel: LabelPanel, tell: Callable[[], None]) -> None:
+        self._session = session
+        self._panel = panel
+        self._tell = tell
+        self.is_answering = False
+        self.ahead = AHEAD
+        """So many coming instances the page wants to know of."""
+        self.told: set[int] = set()
+        """The indices of the instances that the page knows of, and may ask for."""
+        self._single: dict[str, Handler] = {
+            "label": self._label,
+            "defer": self._defer,
+            "exclude": self._exclude,
+            "undo": self._undo,
+            "change": self._change,
+            "note": self._note,
+            "flag": self._flag,
+        }
+
+    @property
+    def handlers(self) -> dict[str, Handler]:
+        """By type of message."""
+        return {**self._single, "answers": self._answer_all}
+
+    def queue(self) -> list[dict[str, Any]]:
+        """What comes, the present instance first."""
+        coming = self._session.upcoming(self.ahead)
+        self.told.update(drawn.index for drawn in coming)
+        return [
+            {
+                "draw": drawn.draw,
+                "index": drawn.index,
+                "id": drawn.instance_id,
+                **marks(self._session, drawn.index),
+            }
+            for drawn in coming
+        ]
+
+    def _answer_all(self, message: Mapping[str, Any]) -> Reply:
+        ahead = message.get("ahead", self.ahead)
+        if isinstance(ahead, bool) or not isinstance(ahead, int) or ahead < 1:
+            raise ValueError(f"ahead must be a whole number >= 1, got {ahead!r}")
+        self.ahead = min(ahead, MOST_AHEAD)
+        content: dict[str, Any] = {}
+        answers = message["answers"]
+        self.is_answering = True
+        begin = perf_counter()
+        try:
+            for n_done, answer in enumerate(answers):
+                try:
+                    told, _ = self._single[answer["type"]](answer)
+                except (SessionConflictError, SessionMismatchError):
+                    raise
+                except StoreError as error:
+                    # The page keeps this answer and those after it: they may be saved later, or elsewhere.
+                    return {**content, "error": str(error), "is_kept": True, "n_done": n_done}, []
+                content.update(told)
+            # By this the page knows how many it may send at once.
+            content["ms_each"] = round(1000 * (perf_counter() - begin) / max(1, len(answers)), 3)
+        finally:
+            # What was stored before an answer was refused counts, and the page is told so.
+            self.is_answering = False
+            self._tell()
+        return content, []
+
+    def _label(self, message: Mapping[str, Any]) -> Reply:
+        self._session.label(self._panel.decode(message["value"]), **_when(message))
+        return {}, []
+
+    def _defer(self, message: Mapping[str, Any]) -> Reply:
+        self._session.defer(**_when(message))
+        return {}, []
+
+    def _exclude(self, message: Mapping[str, Any]) -> Reply:
+        self._session.exclude(reason=message.get("reason") or None, **_when(message))
+        return {}, []
+
+    def _undo(self, _message: Mapping[str, Any]) -> Reply:
+        action = self._session.undo()
+        if not isinstance(action, Labeled):
+            return {}, []
+        # The instance comes back with the label that it had.
+        return {"undone": {"index": action.instance, "value": self._panel.encode(action.value)}}, []
+
+    def _change(self, message: Mapping[str, Any]) -> Reply:
+        self._session.change(message["index"], self._panel.decode(message["value"]))
+        return {}, []
+
+    def _note(self, message: Mapping[str, Any]) -> Reply:
+        self._session.note(message["text"].strip(), message["index"])
+        return {}, []
+
+    def _flag(self, message: Mapping[str, Any]) -> Reply:
+        self._session.flag(message["index"], message["flagged"])
+        return {}, []
+
+
+def _when(message: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "draw": message["draw"],
+        "seconds": message["seconds"],
+        "first_key_seconds": message.get("first_key_seconds"),
+    }
+
+
+def usual_reasons(session: Session) -> list[str]:
+    """Why instances of a kind are excluded, usually."""
+    reasons = list(_REASONS[session.pool.kind])
+    return [*reasons, _NO_LABEL_FITS] if session.labels.kind == "class" else reasons
+
+
+def check_reasons(reasons: Any) -> list[str]:
+    """Reasons to choose from, the first nine of which have a key.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If they are no strings, or one is blank.
+    """
+    if isinstance(reasons, str) or not isinstance(reasons, Sequence):
+        raise TypeError(f"reasons must be a sequence of strings, got {reasons!r}")
+    for position, reason in enumerate(reasons):
+        if not isinstance(reason, str):
+            raise TypeError(f"reasons[{position}] must be a string, got {reason!r}")
+        if not reason.strip():
+            raise ValueError(f"reasons[{position}] must not be blank, got {reason!r}")
+    return list(reasons)

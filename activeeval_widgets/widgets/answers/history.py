@@ -1,0 +1,226 @@
+"""The answers given so far, one row an instance, for the page to list, filter and search."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.session.log.events import Changed, Deferred, Excluded, Labeled
+from activeeval_widgets.widgets.instances.instance_view import InstanceView
+from activeeval_widgets.widgets.labels.panel import LabelPanel
+from activeeval_widgets.widgets.model_outputs import predicted, surprises
+
+PAGE_ROWS = 50
+"""This many rows are sent at once; the page asks for more."""
+
+MARKS = ("wrong", "flagged", "noted", "changed")
+"""What rows can be filtered by."""
+
+_SHOWN_TEXT = 240
+_MOST_ANSWERS = 100
+"""Answers to filter by, the most frequent."""
+
+
+class ReviewedAnswers:
+    """The rows of the history, as the page asks for them.
+
+    Parameters
+    ----------
+    session : Session
+        Whose answers.
+    panel : LabelPanel
+        Says what labels are in words and in the page's values.
+    view : InstanceView
+        Says what instances look like.
+    """
+
+    def __init__(self, session: Session, panel: LabelPanel, view: InstanceView) -> None:
+        self._session, self._panel, self._view = session, panel, view
+        self._words: dict[int, str] = {}
+
+    def row(self, index: int, *, shows_prediction: bool = False) -> dict[str, Any]:
+        """The row of one instance.
+
+        Raises
+        ------
+        ValueError
+            If it has no answer, note or flag.
+        """
+        found = [row for row in self._rows() if row["index"] == index]
+        if not found:
+            raise ValueError(f"instance {index!r} has no answer yet: there is nothing to go back to")
+        [row] = found
+        return self._with_prediction(row) if shows_prediction else row
+
+    def page(
+        self,
+        query: str = "",
+        *,
+        only: Sequence[str] = (),
+        answer: str | None = None,
+        offset: int = 0,
+        shows_prediction: bool = False,
+    ) -> tuple[dict[str, Any], list[bytes]]:
+        """A part of the rows that are asked for, the latest answer first.
+
+        Parameters
+        ----------
+        query : str
+            All of its words are in the content, the answer or the note, or are the id. "id:12" is the id
+            alone.
+        only : sequence of str
+            Of `MARKS`: rows that have all of them. "wrong" says nothing without predictions.
+        answer : str, optional
+            Rows with this answer, as it is written.
+        offset : int
+            How many rows of those found are left out at the beginning.
+        shows_prediction : bool
+            Whether rows tell what the model says, and whether it is right.
+
+        Returns
+        -------
+        content : dict
+            "rows"; how many were found, "n_found", of how many, "n_rows"; "answers" with their numbers;
+            "has_wrong": whether rows can be right or wrong.
+        thumbnails : list of bytes
+            Images, to which rows refer by "thumbnail".
+        """
+        rows = self._rows()
+        is_wrong = self._wrong(rows) if shows_prediction else {}
+        tests = [self._matches(part) for part in _folded(query).split()]
+        marked: dict[str, Callable[[Mapping[str, Any]], bool]] = {
+            "wrong": lambda row: is_wrong.get(row["index"], False),
+            "flagged": lambda row: "flagged" in row,
+            "noted": lambda row: "note" in row,
+            "changed": lambda row: bool(row.get("is_changed")),
+        }
+        tests += [marked[name] for name in only if name in marked and (name != "wrong" or shows_prediction)]
+        if answer is not None:
+            tests.append(lambda row: row["answer"] == answer)
+        found = [row for row in rows if all(test(row) for test in tests)]
+        thumbnails: list[bytes] = []
+        shown = [
+            self._complete(row, is_wrong, thumbnails, shows_prediction)
+            for row in found[max(0, offset) : max(0, offset) + PAGE_ROWS]
+        ]
+        content = {
+            "rows": shown,
+            "n_found": len(found),
+            "n_rows": len(rows),
+            "offset": max(0, offset),
+            "answers": self._answers(rows),
+            "has_wrong": bool(is_wrong) or (shows_prediction and self._session.labels.kind == "class"),
+        }
+        return content, thumbnails
+
+    def _rows(self) -> list[dict[str, Any]]:
+        """All rows, the latest answer first."""
+        session, panel = self._session, self._panel
+        rows: dict[int, dict[str, Any]] = {}
+        for action in session.actions:
+            row = rows.pop(action.instance, {})  # and to the end: the latest answer counts
+            row |= {"index": action.instance, "id": action.instance_id, "time": action.time}
+            if isinstance(action, Labeled | Changed):
+                row |= {
+                    "answer": panel.text(action.value),
+                    "value": panel.encode(action.value),
+                    "is_changed": isinstance(action, Changed),
+                }
+            elif isinstance(action, Excluded):
+                row |= {"answer": f"excluded: {action.reason}" if action.reason else "excluded"}
+            else:
+                row |= {"answer": "put aside"}
+            if isinstance(action, Labeled | Excluded | Deferred):
+                row |= {"draw": action.draw}
+            rows[action.instance] = row
+        notes, flags = session.notes, session.flags
+        for index in notes.keys() | flags:
+            rows.setdefault(index, {"index": index, "id": session.pool.ids[index], "answer": ""})
+        for index in notes:
+            rows[index]["note"] = notes[index]
+        for index in flags:
+            rows[index]["flagged"] = True
+        return list(rows.values())[::-1]
+
+    def _wrong(self, rows: Sequence[Mapping[str, Any]]) -> dict[int, bool]:
+        """Of the instances with labels that are classes, whether the label is not what the model said."""
+        indices = [row["index"] for row in rows if "value" in row]
+        if self._session.labels.kind != "class" or not indices:
+            return {}
+        values = [self._session.label_of(index) for index in indices]
+        y_true = self._session.labels.decode(values, indices)
+        differs = surprises(self._session, np.array(indices), y_true)
+        return dict(zip(indices, differs.tolist(), strict=True))
+
+    def _matches(self, part: str) -> Callable[[Mapping[str, Any]], bool]:
+        if part.startswith("id:"):
+            return lambda row: _folded(row["id"]) == part.removeprefix("id:")
+        # Of numbers, whole ones: who looks for 3 does not mean 13.
+        pattern = re.compile(rf"(?<![\w.]){re.escape(part)}(?![\w.])" if part.isdigit() else re.escape(part))
+
+        def matches(row: Mapping[str, Any]) -> bool:
+            said = _folded(f"{row['answer']}\n{row.get('note', '')}")
+            return (
+                _folded(row["id"]) == part
+                or pattern.search(said) is not None
+                or pattern.search(self._content(row["index"])) is not None
+            )
+
+        return matches
+
+    def _content(self, index: int) -> str:
+        """What an instance says, folded for the search."""
+        if index not in self._words:
+            self._words[index] = _folded(self._view.words(index))
+        return self._words[index]
+
+    def _complete(
+        self,
+        row: dict[str, Any],
+        is_wrong: Mapping[int, bool],
+        thumbnails: list[bytes],
+        shows_prediction: bool,
+    ) -> dict[str, Any]:
+        """A row with what the page shows of its instance."""
+        index = row["index"]
+        image = self._view.thumbnail(index)
+        if image is not None:
+            row |= {"thumbnail": len(thumbnails), "mime": image.mime, "is_pixelated": image.pixelated}
+            thumbnails.append(image.content)
+        else:
+            words = self._view.words(index)
+            row["content"] = words if len(words) <= _SHOWN_TEXT else f"{words[:_SHOWN_TEXT].rstrip()} …"
+        if index in is_wrong:
+            row["is_wrong"] = is_wrong[index]
+        return self._with_prediction(row) if shows_prediction else row
+
+    def _with_prediction(self, row: dict[str, Any]) -> dict[str, Any]:
+        # Not before there is a label: it would be in the way of a judgment of one's own.
+        return row | {"prediction": predicted(self._session, row["index"])} if "value" in row else row
+
+    def _answers(self, rows: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
+        """The answers that occur, and how often; classes in their order, then others."""
+        if self._session.labels.kind != "class":
+            rows = [row for row in rows if "value" not in row]
+        counts: dict[str, int] = {}
+        for row in rows:
+            if row["answer"]:
+                counts[row["answer"]] = counts.get(row["answer"], 0) + 1
+        frequent = sorted(counts, key=lambda answer: -counts[answer])[:_MOST_ANSWERS]
+        order = {row["answer"]: row.get("value", _MOST_ANSWERS**3) for row in rows}
+        return [[answer, counts[answer]] for answer in sorted(frequent, key=lambda answer: order[answer])]
+
+
+def marks(session: Session, index: int) -> dict[str, Any]:
+    """The note and the flag of an instance, where it has them."""
+    note = session.notes.get(index)
+    return {**({"note": note} if note else {}), **({"flagged": True} if index in session.flags else {})}
+
+
+def _folded(text: str) -> str:
+    """A text without case and accents."""
+    parts = unicodedata.normalize("NFKD", text)
+    return "".join(part for part in parts if not unicodedata.combining(part)).casefold()

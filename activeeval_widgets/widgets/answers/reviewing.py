@@ -1,0 +1,55 @@
+"""What the page asks for to look at earlier answers again."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from activeeval_widgets.widgets.answers.history import MARKS, ReviewedAnswers
+from activeeval_widgets.widgets.front_end import Handler, Reply
+
+
+class Reviewing:
+    """Answers the page's questions about earlier answers.
+
+    Parameters
+    ----------
+    answers : ReviewedAnswers
+        The rows.
+    told : set of int
+        The indices of the instances that the page may ask for; those of its rows are added.
+    shows_estimate : bool
+        Whether the page may tell of the model at all.
+    """
+
+    def __init__(self, answers: ReviewedAnswers, told: set[int], *, shows_estimate: bool) -> None:
+        self._answers, self._told, self._shows_estimate = answers, told, shows_estimate
+
+    @property
+    def handlers(self) -> dict[str, Handler]:
+        """By type of message."""
+        return {"history": self._history, "row": self._row}
+
+    def _history(self, message: Mapping[str, Any]) -> Reply:
+        query, answer, offset = message.get("query", ""), message.get("answer"), message.get("offset", 0)
+        only = message.get("only", [])
+        if not isinstance(query, str):
+            raise ValueError(f"query must be a string, got {query!r}")
+        if answer is not None and not isinstance(answer, str):
+            raise ValueError(f"answer must be a string or None, got {answer!r}")
+        if not isinstance(only, list) or not set(only) <= set(MARKS):
+            raise ValueError(f"only must hold some of {', '.join(MARKS)}, got {only!r}")
+        if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
+            raise ValueError(f"offset must be a whole number >= 0, got {offset!r}")
+        content, thumbnails = self._answers.page(
+            query, only=only, answer=answer, offset=offset, shows_prediction=self._shows_prediction(message)
+        )
+        self._told.update(row["index"] for row in content["rows"])
+        return {"history": {**content, "asked": message.get("asked")}}, thumbnails
+
+    def _row(self, message: Mapping[str, Any]) -> Reply:
+        row = self._answers.row(message["index"], shows_prediction=self._shows_prediction(message))
+        self._told.add(row["index"])
+        return {"row": row}, []
+
+    def _shows_prediction(self, message: Mapping[str, Any]) -> bool:
+        """Whether rows tell of the model: not in the labeler's view."""
+        return self._shows_estimate and message.get("shows_prediction") is True

@@ -1,0 +1,1 @@
+"""What the labels say: the estimate, plots, progress, the goal."""

@@ -1,0 +1,199 @@
+"""The instrumental distribution: which instances are drawn more often, and which were drawn."""
+
+from collections.abc import Sequence
+from math import log
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import AnyArray, FloatArray
+from activeeval_widgets.widgets.evaluation.marks import Mark
+from activeeval_widgets.widgets.evaluation.plot_axes import (
+    MAX_MARKS,
+    axis,
+    multiple_text,
+    multiple_tick,
+    multiples_range,
+    multiples_ticks,
+    round_ticks,
+)
+from activeeval_widgets.widgets.model_outputs import PoolAxis
+
+_GRID = (48, 24)
+"""Cells across and up, into which the pool is binned."""
+
+_MOST_CELLS = 400
+
+
+class DistributionPlot:
+    """The pool by some number and by how often instances are drawn, drawn ones and the present one marked.
+
+    How often is told in multiples of uniform draws from what can still be drawn, on a logarithmic axis.
+
+    Parameters
+    ----------
+    axis : PoolAxis
+        By what the pool is laid out: the model's confidence, say.
+    nouns : tuple of two str
+        What one instance is called, and several.
+    """
+
+    def __init__(self, axis: PoolAxis, nouns: tuple[str, str] = ("instance", "instances")) -> None:
+        self._axis = axis
+        self._noun, self._nouns = nouns
+        self._least = self._greatest = 1.0
+
+    def content(
+        self,
+        q: FloatArray,
+        is_left: AnyArray,
+        marks: Sequence[Mark],
+        present: tuple[int, float] | None,
+        *,
+        is_replaced: bool = False,
+        is_compared: bool = False,
+    ) -> dict[str, Any]:
+        """The plot as the page draws it.
+
+        Parameters
+        ----------
+        q : ndarray of shape (n_instances,)
+            The instrumental distribution now.
+        is_left : ndarray of shape (n_instances,), bool
+            Which instances can still be drawn; all of them with replacement. Others are shown where they were
+            drawn, if they are marked.
+        marks : sequence of Mark
+            The labeled draws. The latest are shown where there are many.
+        present : tuple of int and float, or None
+            The index of the one on screen, and how many times as often as by uniform draws it was to come.
+        is_replaced : bool
+            Whether draws are with replacement.
+        is_compared : bool
+            Whether marks are wrong where only one of two models is right.
+        """
+        values = self._axis.values
+        left = np.flatnonzero(is_left & (q > 0))
+        times = q[left] / q[left].sum() * np.count_nonzero(is_left)
+        here = [] if present is None else [present]
+        marked = list(marks)[-MAX_MARKS:]
+        told = [*(mark.times for mark in marked), *(multiple for _, multiple in here)]
+        self._fit(min([*told, float(times.min(initial=1.0))]), max([*told, float(times.max(initial=1.0))]))
+        low, high = multiples_range(self._least, self._greatest)
+        cells = _binned(values[left], times, (self._axis.low, self._axis.high), (low, high))
+        right, wrong = ([mark for mark in marked if mark.is_wrong is is_wrong] for is_wrong in (False, True))
+        in_order = sorted(marked, key=lambda mark: float(values[mark.index]))
+        n_never = int(np.count_nonzero(is_left & (q <= 0)))
+        kinds = [
+            ["pool", f"all {self._nouns}" if is_replaced else "not drawn yet"],
+            ["drawn", "labeled"],
+            *([["wrong", "only one model right" if is_compared else "model wrong"]] if wrong else []),
+        ]
+        return {
+            "heading": f"How often each {self._noun} is drawn, compared with uniform",
+            "note": f"{n_never:,} more are never drawn: their labels don't count." if n_never else "",
+            "x": axis(
+                self._axis.low,
+                self._axis.high,
+                round_ticks(self._axis.low, self._axis.high),
+                self._axis.text,
+                title=self._axis.label,
+            ),
+            "y": axis(low, high, multiples_ticks(low, high), multiple_tick, is_log=True),
+            "bands": [],
+            "curves": [],
+            "lines": [{"kind": "uniform", "y": 1.0}],
+            "points": [
+                {
+                    "kind": "pool",
+                    "shape": "dot",
+                    "x": cells[0].tolist(),
+                    "y": cells[1].tolist(),
+                    "size": (np.sqrt(cells[2] / max(1.0, float(cells[2].max(initial=1.0))))).tolist(),
+                },
+                *(
+                    {
+                        "kind": kind,
+                        "shape": shape,
+                        "x": values[[mark.index for mark in those]].tolist(),
+                        "y": np.clip([mark.times for mark in those], low, high).tolist(),
+                    }
+                    for kind, shape, those in (("drawn", "dot", right), ("wrong", "cross", wrong))
+                    if those
+                ),
+                *(
+                    {
+                        "kind": "present",
+                        "shape": "diamond",
+                        "x": [float(values[index])],
+                        "y": [float(np.clip(multiple, low, high))],
+                        "label": "this one",
+                    }
+                    for index, multiple in here
+                ),
+            ],
+            "sides": [],
+            "legend": kinds,
+            "stops": [
+                {
+                    "name": "Labeled",
+                    "by": "point",
+                    "x": [float(values[mark.index]) for mark in in_order],
+                    "y": np.clip([mark.times for mark in in_order], low, high).tolist(),
+                    "text": [f"{_how_often(mark.times)}. {mark.text}" for mark in in_order],
+                    "index": [mark.index for mark in in_order],
+                },
+                *(
+                    {
+                        "name": "This one",
+                        "by": "point",
+                        "x": [float(values[index])],
+                        "y": [float(np.clip(multiple, low, high))],
+                        "text": [f"This one: {_how_often(multiple).lower()}"],
+                    }
+                    for index, multiple in here
+                ),
+                self._cell_stops(cells, kinds[0][1]),
+            ],
+        }
+
+    def _cell_stops(self, cells: tuple[FloatArray, FloatArray, FloatArray], name: str) -> dict[str, Any]:
+        order = np.lexsort((cells[1], cells[0]))
+        x, y, count = (part[order] for part in cells)
+        return {
+            "name": name[0].upper() + name[1:],
+            "by": "point",
+            "x": x.tolist(),
+            "y": y.tolist(),
+            "text": [
+                f"{n:,.0f} {self._noun if n == 1 else self._nouns}, {self._axis.label} "
+                f"{self._axis.text(value)}: {_how_often(multiple).lower()}"
+                for value, multiple, n in zip(x.tolist(), y.tolist(), count.tolist(), strict=True)
+            ],
+        }
+
+    def _fit(self, least: float, greatest: float) -> None:
+        """Widen the axis, which never shrinks: it would jump."""
+        self._least, self._greatest = min(self._least, least), max(self._greatest, greatest)
+
+
+def _how_often(multiple: float) -> str:
+    return f"Drawn {multiple_text(multiple)} as often as with uniform sampling"
+
+
+def _binned(
+    x: FloatArray, y: FloatArray, x_range: tuple[float, float], y_range: tuple[float, float]
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The means and numbers of the points in each cell of a grid that holds any, fullest cells first.
+
+    The second axis is logarithmic, and what is below its lower end is taken to be there.
+    """
+    if not x.size:
+        return np.empty(0), np.empty(0), np.empty(0)
+    height = np.log(np.clip(y, *y_range))
+    edges = [np.linspace(*x_range, _GRID[0] + 1), np.linspace(log(y_range[0]), log(y_range[1]), _GRID[1] + 1)]
+    count, sum_x, sum_y = (
+        np.histogram2d(x, height, bins=edges, weights=weights)[0].ravel() for weights in (None, x, height)
+    )
+    fullest = np.argsort(-count, kind="stable")[:_MOST_CELLS]
+    cells = fullest[count[fullest] > 0]
+    return sum_x[cells] / count[cells], np.exp(sum_y[cells] / count[cells]), count[cells]

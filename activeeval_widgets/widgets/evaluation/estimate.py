@@ -1,0 +1,215 @@
+"""The estimate in words and numbers."""
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+from activeeval_widgets.stats import Accuracy, ErrorRate, Estimate, Measure
+from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
+from activeeval_widgets.widgets.words import capitalized, measure_name
+
+_SPACE = "\N{NO-BREAK SPACE}"
+_FIXED = (
+    "{interval} interval: valid only for a number of labels fixed in advance. "
+    "Stopping when it looks good makes it too optimistic."
+)
+
+
+def is_percentage(measure: Measure) -> bool:
+    """Whether a measure is shown in percent."""
+    return isinstance(measure, ErrorRate | Accuracy)
+
+
+def format_value(measure: Measure, value: float, *, sign: bool = False) -> str:
+    """A measure's value as it is shown: shares in percent.
+
+    Parameters
+    ----------
+    measure : Measure
+    value : float
+    sign : bool
+        Whether it is a difference of two values: with its sign, and shares in percentage points.
+    """
+    plus = "+" if sign else ""
+    factor, decimals = (100, 1) if is_percentage(measure) else (1, 0 if abs(value) >= 100 else 3)
+    if not isfinite(value):
+        return "∞" if value > 0 else "−∞"
+    number = round(factor * value, decimals) + 0.0  # what rounds to 0 has no sign
+    text = f"{number:{plus if number else ''},.{decimals}f}"
+    if is_percentage(measure) and not sign:
+        text += f"{_SPACE}%"
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def format_width(measure: Measure, half_width: float) -> str:
+    """A margin of error as it is shown: of shares in percentage points."""
+    if is_percentage(measure):
+        return f"±{100 * half_width:.3g} points"
+    return f"±{half_width:.3g}"
+
+
+def format_difference(measure: Measure, value: float) -> str:
+    """A difference of two models as it is shown: of shares in percentage points, always with its sign."""
+    text = format_value(measure, value, sign=True)
+    return f"{text}\N{NO-BREAK SPACE}points" if is_percentage(measure) else text
+
+
+def estimate_content(
+    measure: Measure,
+    estimate: Estimate,
+    *,
+    names: Sequence[str] = (),
+    whole: tuple[float, float] | None = None,
+    intro: str = "",
+    caution: str = "",
+    has_verdict: bool = True,
+) -> dict[str, Any]:
+    """What the page shows of an estimate: numbers for machines, words for people.
+
+    Parameters
+    ----------
+    measure : Measure
+        What is estimated.
+    estimate : Estimate
+        The estimate, with the interval that is shown.
+    names : sequence of str
+        Two models' names where it is the difference of their measures.
+    whole : tuple of two floats, optional
+        The interval that says nothing; the measure's range unless given.
+    intro : str
+        What is shown before the first label.
+    caution : str
+        Why the interval is withheld, and what helps; it is shown where this is empty.
+    has_verdict : bool
+        Of two models: whether the sentence says which is better. Where that is the goal, its box does.
+
+    Returns
+    -------
+    dict
+        "value", "low", "high" (what `Session.estimate` gives; None where it is withheld or has no end),
+        "approximate_low" and "approximate_high" (the same where the interval is approximate); "title",
+        "headline", "sentence" with "interval" as the part of it that stands out, "spoken" for who only hears
+        the sentence, "note", "intro"; "bar": the interval as shares of a scale with its "ends", or None.
+    """
+    is_difference = bool(names)
+    name = measure_name(measure)
+    title = capitalized(name)
+    if is_difference:
+        title = f"Difference in {name}: {names[0]} − {names[1]}"
+    is_shown = estimate.is_defined and not caution
+    ends = (estimate.low, estimate.high) if is_shown else (float("nan"), float("nan"))
+    finite = [end if isfinite(end) else None for end in ends]
+    approximate = finite if estimate.is_asymptotic else [None, None]
+    possible = measure.value_range if whole is None else whole
+    says_nothing = ends == tuple(possible)
+    written = format_difference if is_difference else format_value
+    value = written(measure, estimate.value) if estimate.is_defined else "–"
+    interval = " to ".join(format_value(measure, end, sign=is_difference) for end in ends) if is_shown else ""
+    if is_difference and is_percentage(measure):
+        interval += f"{_SPACE}points"
+    level = f"{100 * estimate.confidence_level:g}\N{NO-BREAK SPACE}%"
+    if not estimate.is_defined:
+        sentence = "Not defined by the labels so far." if estimate.n_draws else "No labels yet."
+    elif caution:
+        sentence = ""
+    elif says_nothing:
+        sentence = "Too few labels to tell yet."
+    else:
+        sentence = _confident(estimate, level, interval)
+    verdict = _verdict(measure, estimate, names) if is_difference and is_shown and has_verdict else ""
+    is_new = not estimate.n_draws and bool(intro)
+    return {
+        "value": estimate.value if estimate.is_defined else None,
+        "low": finite[0],
+        "high": finite[1],
+        "approximate_low": approximate[0],
+        "approximate_high": approximate[1],
+        "title": title,
+        "headline": value,
+        "spoken": f"{capitalized(name)} {value}. " if estimate.is_defined and not is_difference
+        else f"Difference {value}. " if estimate.is_defined else "",
+        "sentence": f"{verdict} {sentence}".strip() if verdict else sentence,
+        "interval": interval if is_shown and not says_nothing else "",
+        "note": " ".join(filter(None, [caution, _note(estimate), _pvalue(estimate)])),
+        "intro": intro if is_new else "",
+        "bar": None
+        if is_new
+        else _bar(measure, estimate, ends, possible, is_difference=is_difference),
+    }  # fmt: skip
+
+
+def _confident(estimate: Estimate, level: str, interval: str) -> str:
+    """The interval as a sentence, with what it promises."""
+    if not estimate.low <= estimate.value <= estimate.high:
+        return f"{level} confident: {interval}, though the labels so far point elsewhere."
+    if estimate.interval != "confidence_sequence":
+        return f"{level} confident: {interval}."
+    if estimate.is_asymptotic:
+        return f"{level} confident, approximately: {interval}, however often you look."
+    return f"{level} confident: {interval}, however often you look."
+
+
+def _bar(
+    measure: Measure,
+    estimate: Estimate,
+    ends: tuple[float, float],
+    possible: tuple[float, float],
+    *,
+    is_difference: bool,
+) -> dict[str, Any] | None:
+    """The interval and the estimate as shares of a scale that jumps rarely; None without them."""
+    if not estimate.is_defined or ends[0] != ends[0]:
+        return None
+    shown = (min(ends[0], estimate.value), max(ends[1], estimate.value))
+    low, high = nice_range(shown, possible)
+
+    def share(value: float) -> float:
+        return round(min(1.0, max(0.0, (value - low) / (high - low))), 4)
+
+    return {
+        "ends": [format_round(measure, float(f"{end:.2g}"), sign=is_difference) for end in (low, high)],
+        "low": share(ends[0]),
+        "high": share(ends[1]),
+        "value": share(estimate.value),
+        "zero": share(0.0) if is_difference and low < 0 < high else None,
+        "is_approximate": estimate.is_asymptotic,
+    }
+
+
+def format_round(measure: Measure, value: float, *, sign: bool = False) -> str:
+    """A round number in a measure's unit, with no more digits than it takes: a goal, the end of a scale."""
+    unit = "\N{NO-BREAK SPACE}%" if is_percentage(measure) and not sign else ""
+    number = round(value * (100 if is_percentage(measure) else 1), 6)
+    return f"{number:{'+' if sign and number else ''},.4g}{unit}".replace("-", "\N{MINUS SIGN}")
+
+
+def _note(estimate: Estimate) -> str:
+    """What an interval that may not be watched promises, or one that is approximate."""
+    if estimate.interval != "confidence_sequence":
+        return _FIXED.format(interval=estimate.interval.replace("_", "–").capitalize())
+    if estimate.reason and not estimate.withheld:
+        return estimate.reason
+    is_rough = estimate.is_asymptotic and not estimate.withheld
+    return "Rough until there are a few hundred labels." if is_rough else ""
+
+
+def _pvalue(estimate: Estimate) -> str:
+    """The p-value of two models, with what it promises: as much as its interval does."""
+    if not isfinite(estimate.pvalue) or not estimate.n_draws:
+        return ""
+    value = "below 0.001" if estimate.pvalue < 0.001 else f"{estimate.pvalue:.3f}"
+    promise = (
+        "however often you look"
+        if estimate.interval == "confidence_sequence"
+        else "for a number of labels fixed in advance"
+    )
+    return f"p-value for no difference, {promise}: {value}."
+
+
+def _verdict(measure: Measure, estimate: Estimate, names: Sequence[str]) -> str:
+    """Which of two models is better, once the interval says so."""
+    if not estimate.is_defined or estimate.low <= 0 <= estimate.high:
+        return "Not decided yet."
+    is_first_greater = estimate.low > 0
+    better = names[0] if is_first_greater == measure.greater_is_better else names[1]
+    return f"{capitalized(better)} is better."

@@ -1,0 +1,201 @@
+"""The estimate after each draw, with the interval that may be watched, and where the model was wrong."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.widgets.evaluation.estimate import (
+    format_difference,
+    format_round,
+    format_value,
+    is_percentage,
+)
+from activeeval_widgets.widgets.evaluation.marks import Mark
+from activeeval_widgets.widgets.evaluation.plot_axes import axis, nice_range, round_ticks, step_up
+from activeeval_widgets.widgets.words import capitalized, measure_name
+
+_X_STEPS = [step * 10.0**power for power in range(1, 8) for step in (2.5, 5, 7.5, 10, 15, 20)]
+
+
+@dataclass(frozen=True)
+class EstimatePlot:
+    """A line for the estimate, a band for its interval, and a mark where the model was wrong.
+
+    Attributes
+    ----------
+    measure : Measure
+        What is estimated.
+    names : tuple of str
+        Two models' names where it is the difference of their measures.
+    unit : str
+        What the horizontal axis counts: "label" or "draw".
+    """
+
+    measure: Measure
+    names: tuple[str, ...] = ()
+    unit: str = "label"
+
+    def content(
+        self,
+        trajectory: Sequence[Estimate],
+        band: FloatArray,
+        marks: Sequence[Mark],
+        *,
+        is_asymptotic: bool = False,
+        is_withheld: bool = False,
+        shows_wald: bool = False,
+        threshold: float | None = None,
+    ) -> dict[str, Any]:
+        """The plot as the page draws it.
+
+        Parameters
+        ----------
+        trajectory : sequence of Estimate
+            At most about 200 of them, after growing numbers of draws, from 0 (where anything is possible).
+        band : ndarray of shape (2, n_estimates)
+            The ends of the interval that is shown, at each of these.
+        marks : sequence of Mark
+            The draws whose label tells against the model, or sets two models apart.
+        is_asymptotic : bool
+            Whether the band holds in the limit of many draws only.
+        is_withheld : bool
+            Whether there is no interval yet: then there is no band.
+        shows_wald : bool
+            Whether the Wald interval is shown beside the band.
+        threshold : float, optional
+            What it is to be decided whether the measure is below.
+        """
+        n_draws = trajectory[-1].n_draws if trajectory else 0
+        x = [float(estimate.n_draws) for estimate in trajectory]
+        latter = band[:, len(x) // 2 :] if x else np.array([[-np.inf], [np.inf]])
+        shown = [point for point in trajectory if isfinite(point.value)]
+        low, high = self._ends(latter, [point.value for point in shown[-len(x) // 2 :]], threshold)
+        # What is drawn must be finite: a range without an end is cut off far outside.
+        height = high - low
+        clipped = np.clip(band, low - height, high + height) if x else np.empty((2, 0))
+        curves = [_curve("estimate", shown, "value")]
+        legend = [["estimate", self._estimate_text()]]
+        if not is_withheld:
+            legend.append(["band", _band_text(is_asymptotic)])
+        if shows_wald:
+            wald = [point for point in trajectory if isfinite(point.standard_error)]
+            curves += [_curve("wald", wald, "low"), _curve("wald", wald, "high")]
+            legend.append(["wald", "Wald, for a fixed number of labels"])
+        if marks:
+            legend.append(["wrong", "only one model right" if self.names else "model wrong"])
+        lines = [{"kind": "zero", "y": 0.0}] if self.names else []
+        if threshold is not None and not (self.names and threshold == 0):
+            lines.append({"kind": "goal", "y": threshold})
+            legend.append(["goal", f"goal: {self._round_text(threshold)}"])
+        x_high = step_up(n_draws, _X_STEPS)
+        foot = [low] * len(marks)
+        return {
+            "heading": self._heading(),
+            "x": axis(0, x_high, round_ticks(0, x_high), lambda tick: f"{tick:,.0f}", title=f"{self.unit}s"),
+            "y": axis(low, high, round_ticks(low, high), self._tick_text),
+            "bands": [{"kind": "band", "x": x, "low": clipped[0].tolist(), "high": clipped[1].tolist()}]
+            if not is_withheld
+            else [],
+            "curves": curves,
+            "lines": lines,
+            "points": [
+                {"kind": "wrong", "shape": "foot", "x": [float(mark.number) for mark in marks], "y": foot}
+            ],
+            "sides": self._sides(),
+            "legend": legend,
+            "stops": [
+                {
+                    "name": "Estimates",
+                    "by": "x",
+                    "x": [float(point.n_draws) for point in shown],
+                    "y": [point.value for point in shown],
+                    "text": [
+                        self._stop_text(point, band[:, i])
+                        for i, point in enumerate(trajectory)
+                        if isfinite(point.value)
+                    ],
+                },
+                {
+                    "name": "Only one model right" if self.names else "Model wrong",
+                    "by": "point",
+                    "is_foot": True,
+                    "x": [float(mark.number) for mark in marks],
+                    "y": foot,
+                    "text": [f"{self.unit.capitalize()} {mark.number:,}. {mark.text}" for mark in marks],
+                    "index": [mark.index for mark in marks],
+                },
+            ],
+        }
+
+    def _ends(
+        self, latter: FloatArray, values: Sequence[float], threshold: float | None
+    ) -> tuple[float, float]:
+        """Ends of the vertical axis: how wide the band began need not fit."""
+        least, greatest = self.measure.value_range
+        if self.names:
+            least, greatest = least - greatest, greatest - least
+        if not values and isfinite(greatest - least):  # no labels yet
+            return least, greatest
+        low, high = float(latter[0].min()), float(latter[1].max())
+        # Of a band without an end, the estimates must do.
+        low = min([low if isfinite(low) else inf, *values], default=low)
+        high = max([high if isfinite(high) else -inf, *values], default=high)
+        if threshold is not None and least <= threshold <= greatest:
+            low, high = min(low, threshold), max(high, threshold)
+        return nice_range((low, high), (least, greatest))
+
+    def _heading(self) -> str:
+        if not self.names:
+            return f"{capitalized(measure_name(self.measure))} after each {self.unit}"
+        return f"Difference in {measure_name(self.measure)} after each {self.unit}"
+
+    def _estimate_text(self) -> str:
+        if not self.names:
+            return "estimate"
+        return "difference (points)" if is_percentage(self.measure) else "difference"
+
+    def _sides(self) -> list[str]:
+        """What it means to be above zero, and below; nothing for a single model."""
+        if not self.names:
+            return []
+        better = self.names if self.measure.greater_is_better else self.names[::-1]
+        return [f"↑ {better[0]} better", f"↓ {better[1]} better"]
+
+    def _round_text(self, value: float) -> str:
+        return format_round(self.measure, value, sign=bool(self.names))
+
+    def _value_text(self, value: float) -> str:
+        if self.names:
+            return format_difference(self.measure, value)
+        return format_value(self.measure, value)
+
+    def _stop_text(self, point: Estimate, ends: FloatArray) -> str:
+        low, high = (self._value_text(end) for end in ends.tolist())
+        unit = self.unit if point.n_draws == 1 else f"{self.unit}s"
+        return f"{point.n_draws:,} {unit}: {self._value_text(point.value)}, between {low} and {high}"
+
+    def _tick_text(self, value: float) -> str:
+        plus = "+" if self.names and value else ""
+        if is_percentage(self.measure):
+            unit = "" if self.names else "\N{NO-BREAK SPACE}%"
+            text = f"{round(100 * value, 6):{plus}g}{unit}"
+        else:
+            text = f"{round(value, 9):{plus}g}"
+        return text.replace("-", "\N{MINUS SIGN}")
+
+
+def _curve(kind: str, points: Sequence[Estimate], name: str) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "x": [float(point.n_draws) for point in points],
+        "y": [float(getattr(point, name)) for point in points],
+    }
+
+
+def _band_text(is_asymptotic: bool) -> str:
+    return "95\N{NO-BREAK SPACE}%, approximate" if is_asymptotic else "95\N{NO-BREAK SPACE}%, guaranteed"

@@ -1,0 +1,197 @@
+"""How far it is to the goal, and what is advised once it is reached, in words."""
+
+from collections.abc import Mapping, Sequence
+from math import floor, inf, isfinite, isnan, log10
+from typing import Any
+
+from activeeval_widgets.session import Goal, Session
+from activeeval_widgets.session.reading.goals import Standing
+from activeeval_widgets.stats import Measure, Plan
+from activeeval_widgets.widgets.evaluation.estimate import (
+    format_round,
+    format_width,
+    is_percentage,
+)
+from activeeval_widgets.widgets.model_outputs import model_names
+from activeeval_widgets.widgets.words import capitalized
+
+FIELDS = {
+    "half_width": "Margin of error: at most ±",
+    "threshold": "Decide whether it is below",
+    "minutes": "Minutes of labeling",
+    "cost": "Cost of the labels",
+}
+"""The parts of a goal, as the page asks for them."""
+
+
+_SPACE = "\N{NO-BREAK SPACE}"  # where no line breaks
+_RANGE = f"80{_SPACE}%{_SPACE}range{_SPACE}"
+
+
+def default_goal(measure: Measure, whole: tuple[float, float], *, is_difference: bool = False) -> Goal:
+    """A goal to plan for where none was given: a twentieth of what is possible, rounded.
+
+    Of two models: which one is better.
+
+    Parameters
+    ----------
+    measure : Measure
+        What is estimated.
+    whole : tuple of two floats
+        The least and the greatest value that labels can give.
+    is_difference : bool
+        Whether it is the difference of two models.
+    """
+    if is_difference:
+        return Goal(threshold=0.0)
+    least, greatest = measure.value_range
+    extent = greatest - least if isfinite(greatest - least) else whole[1] - whole[0]
+    if not isfinite(extent) or extent <= 0:
+        return Goal()
+    unit = 10.0 ** floor(log10(extent / 20))
+    return Goal(half_width=float(f"{round(extent / 20 / unit) * unit:.1g}"))
+
+
+_FEW = 5
+"""Of fewer labels than this no number is told, if it may well take more."""
+
+
+def read_goal(measure: Measure, fields: Mapping[str, Any]) -> Goal:
+    """The goal that the page's fields say: numbers or None, shares in percent.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If one is no number that a goal can have.
+    """
+    values: dict[str, Any] = {name: fields.get(name) for name in FIELDS}
+    for name in ("half_width", "threshold"):
+        if is_percentage(measure) and isinstance(values[name], int | float):
+            values[name] = values[name] / 100
+    return Goal(**values)
+
+
+def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, Any]:
+    """What the page shows of the goal.
+
+    Returns
+    -------
+    dict
+        "lines": what is still to do; "advice": what is reached, "" if nothing; "fields": the goal's parts,
+        for the dialog.
+    """
+    measure = session.measure
+    names = model_names(session) if len(session.models) == 2 else ()
+    factor = 100 if is_percentage(measure) else 1
+    lines = []
+    if goal.half_width is not None and "half_width" not in standing.reached:
+        lines.append(
+            _plan_text(standing.to_half_width, standing, f"to {format_width(measure, goal.half_width)}")
+        )
+    if goal.threshold is not None and standing.decision is None:
+        lines.append(_decision_text(measure, goal.threshold, standing, names))
+    if goal.minutes is not None:
+        lines.append(f"{standing.minutes:.0f} of {goal.minutes:g} minutes")
+    if goal.cost is not None:
+        unit = "labels" if session.pool.costs is None else "spent on labels"
+        lines.append(f"{standing.cost:,.4g} of {goal.cost:,.4g} {unit}")
+    values = {name: getattr(goal, name) for name in FIELDS}
+    return {
+        "lines": lines,
+        "advice": _advice(measure, goal, standing, names),
+        "fields": [
+            {
+                "name": name,
+                "text": "Number of labels"
+                if name == "cost" and session.pool.costs is None
+                else "Decide whether the difference is below"
+                if name == "threshold" and names
+                else text,
+                "unit": {"half_width": "points", "threshold": "points" if names else "%"}.get(name, "")
+                if factor == 100
+                else "",
+                "value": None
+                if values[name] is None
+                else round(values[name] * (factor if name in ("half_width", "threshold") else 1), 6),
+            }
+            for name, text in FIELDS.items()
+        ],
+    }
+
+
+def _plan_text(plan: Plan | None, standing: Standing, aim: str) -> str:
+    """As in: about 140 more labels (12 min) to ±2 points."""
+    if plan is None or isnan(plan.n_labels):
+        return f"The first labels will show how many it takes {aim.replace('to ±', 'to get to ±')}"
+    if plan.n_labels == inf:
+        return f"The pool is too small to get {aim}"
+    time = ""
+    if standing.seconds_per_label:
+        time = f" ({_duration(plan.n_labels * standing.seconds_per_label)})"
+    n = _rounded(plan.n_labels)
+    spread = ""
+    if plan.high > plan.low:
+        high = f"–{_rounded(plan.high):,}" if plan.high < inf else f"{_SPACE}or{_SPACE}more"
+        spread = f"{_SPACE}· {_RANGE}{_rounded(plan.low):,}{high}"
+    if plan.n_labels <= _FEW < plan.high:
+        return f"A few more labels may be enough {aim.replace('to ±', 'for ±')}{spread}"
+    return f"About {n:,} more label{'' if n == 1 else 's'}{time} {aim}{spread}"
+
+
+def _decision_text(measure: Measure, threshold: float, standing: Standing, names: Sequence[str]) -> str:
+    question = f"{capitalized(_what(measure, names))} below {_threshold_text(measure, threshold, names)}?"
+    if names and threshold == 0:
+        question = "Which model is better?"
+    plan = standing.to_decision
+    if plan is None or not plan.n_labels < inf:
+        return f"{question} Not known yet"
+    return f"{question} {_plan_text(plan, standing, 'to tell')}"
+
+
+def _what(measure: Measure, names: Sequence[str]) -> str:
+    return f"difference in {measure.name}" if names else measure.name
+
+
+def _threshold_text(measure: Measure, threshold: float, names: Sequence[str]) -> str:
+    text = format_round(measure, threshold, sign=bool(names))
+    return f"{text}\N{NO-BREAK SPACE}points" if names and is_percentage(measure) else text
+
+
+def _better(measure: Measure, standing: Standing, names: Sequence[str]) -> str:
+    """The better of two models, by the side of 0 on which their difference is."""
+    is_first_greater = standing.decision == "above"
+    return names[0] if is_first_greater == measure.greater_is_better else names[1]
+
+
+def _advice(measure: Measure, goal: Goal, standing: Standing, names: Sequence[str]) -> str:
+    said = {
+        "half_width": f"{format_width(measure, goal.half_width or 0.0)} reached",
+        "threshold": f"{_better(measure, standing, names)} is better"
+        if names and goal.threshold == 0
+        else f"{_what(measure, names)} is {standing.decision} "
+        f"{_threshold_text(measure, goal.threshold or 0.0, names)}",
+        "minutes": "the time is up",
+        "cost": "the budget is spent",
+    }
+    reached = [said[name] for name in standing.reached]
+    if not reached:
+        return ""
+    text = " and ".join(reached)
+    return f"{capitalized(text)}. You can stop here or go on."
+
+
+def _rounded(n: float) -> int:
+    """Two digits: more would promise too much."""
+    if n < 20:
+        return round(n)
+    unit = int(10 ** (floor(log10(n)) - 1))
+    return round(n / unit) * unit
+
+
+def _duration(seconds: float) -> str:
+    minutes = seconds / 60
+    if minutes < 1.5:
+        return f"1{_SPACE}min"
+    if minutes < 90:
+        return f"{_rounded(minutes)}{_SPACE}min"
+    return f"{minutes / 60:.1f}{_SPACE}h"

@@ -1,0 +1,99 @@
+"""Labeled instances as the plots mark them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.widgets.evaluation.plot_axes import MAX_MARKS
+from activeeval_widgets.widgets.model_outputs import opinion, surprises
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A labeled draw.
+
+    Attributes
+    ----------
+    number : int
+        Its place among the labeled draws, from 1.
+    index : int
+        The index of its instance.
+    times : float
+        How many times as often as by uniform draws it was to be drawn, when it was.
+    is_wrong : bool
+        Whether the label tells against the model, or sets two models apart.
+    text : str
+        What is told of it.
+    """
+
+    number: int
+    index: int
+    times: float
+    is_wrong: bool
+    text: str
+
+
+def marks(
+    session: Session, draws: IntArray, y_true: AnyArray, label_text: Callable[[Any], str] = str
+) -> list[Mark]:
+    """The latest labeled draws, and all of the latest that were surprising, in draw order.
+
+    Parameters
+    ----------
+    session : Session
+        Whose draws.
+    draws, y_true
+        As `Session.labeled_draws` gives them.
+    label_text : callable
+        What a stored label is in words.
+    """
+    differs = surprises(session, draws, y_true)
+    is_wrong = differs if len(differs) else np.zeros(draws.size, dtype=bool)
+    chosen = np.zeros(draws.size, dtype=bool)
+    chosen[-MAX_MARKS:] = True
+    chosen[np.flatnonzero(is_wrong)[-MAX_MARKS:]] = True
+    times = times_uniform(session, draws)
+    return [
+        Mark(
+            number=i + 1,
+            index=(index := int(draws[i])),
+            times=float(times[i]),
+            is_wrong=bool(is_wrong[i]),
+            text=_text(session, index, label_text),
+        )
+        for i in np.flatnonzero(chosen).tolist()
+    ]
+
+
+def times_uniform(session: Session, draws: IntArray) -> FloatArray:
+    """How many times as often as by uniform draws each labeled draw's instance was to be drawn.
+
+    Without replacement, uniform draws are from what was left when that draw was made.
+
+    Parameters
+    ----------
+    session : Session
+        Whose draws.
+    draws : ndarray of shape (n_draws,)
+        The labeled ones.
+
+    Returns
+    -------
+    ndarray of shape (n_draws,)
+    """
+    m = session.pool.n_instances
+    if session.protocol == "papers":
+        return session.q_draws() * m
+    drawn = session.draws_so_far()
+    n_before = np.flatnonzero(np.isin(drawn, draws))
+    times: FloatArray = session.q_draws() * (m - n_before)
+    return times
+
+
+def _text(session: Session, index: int, label_text: Callable[[Any], str]) -> str:
+    label = label_text(session.label_of(index))
+    return f"{session.pool.ids[index]}, labeled {label}. {opinion(session, index)}"

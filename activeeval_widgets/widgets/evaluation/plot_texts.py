@@ -1,0 +1,73 @@
+"""What the plots say, in words and as tables, for those who can't see them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.session.pool.kinds import NOUNS
+from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.widgets.evaluation.estimate import format_difference, format_value
+from activeeval_widgets.widgets.model_outputs import pool_axis
+
+_ROWS = 12
+
+
+def nouns(session: Session) -> tuple[str, str]:
+    """What one instance of the session's pool is called, and several."""
+    several = NOUNS[session.pool.kind]
+    return several.removesuffix("s"), several
+
+
+def trajectory_text(
+    measure: Measure, trajectory: Sequence[Estimate], band: FloatArray, *, is_difference: bool = False
+) -> dict[str, Any]:
+    """The estimates after growing numbers of draws, the latest last; arguments are as for the plot."""
+    text = format_difference if is_difference else format_value
+    what = f"difference in {measure.name}" if is_difference else measure.name
+    last = len(trajectory) - 1
+    chosen = np.unique(np.linspace(0, last, _ROWS).round().astype(int)) if trajectory else np.empty(0, int)
+    shown = [(trajectory[i], band[:, i].tolist()) for i in chosen.tolist() if trajectory[i].n_draws]
+    rows = [
+        [
+            f"{estimate.n_draws:,}",
+            text(measure, estimate.value) if estimate.is_defined else "–",
+            *(text(measure, end) for end in ends),
+        ]
+        for estimate, ends in shown
+    ]
+    summary = (
+        f"After {rows[-1][0]} draws the {what} is estimated as {rows[-1][1]}, "
+        f"between {rows[-1][2]} and {rows[-1][3]}."
+        if rows
+        else "No labels yet."
+    )
+    return {"summary": summary, "columns": ["Draws", "Estimate", "From", "To"], "rows": rows}
+
+
+def distribution_text(session: Session, draws: IntArray) -> dict[str, Any]:
+    """How often instances were drawn, by the axis of the plot in five parts."""
+    axis = pool_axis(session)
+    edges = np.linspace(axis.low, axis.high, 6)
+    part = np.clip(np.searchsorted(edges, axis.values, side="right") - 1, 0, 4)
+    pool = np.bincount(part, minlength=5) / part.size
+    expected = np.bincount(part, weights=session.q, minlength=5)
+    drawn = np.bincount(part[draws], minlength=5)
+    rows = [
+        [
+            f"{axis.text(low)} to {axis.text(high)}",
+            f"{100 * in_pool:.0f}\N{NO-BREAK SPACE}%",
+            f"{100 * in_draws:.0f}\N{NO-BREAK SPACE}%",
+            f"{n:,}",
+        ]
+        for low, high, in_pool, in_draws, n in zip(
+            edges[:-1], edges[1:], pool, expected, drawn.tolist(), strict=True
+        )
+    ]  # fmt: skip
+    return {
+        "summary": f"Shares of the pool and of the draws, by the {axis.label}; {draws.size:,} draws so far.",
+        "columns": [axis.label[0].upper() + axis.label[1:], "Of the pool", "Of draws", "Drawn"],
+        "rows": rows,
+    }

@@ -1,0 +1,1 @@
+"""How instances look."""

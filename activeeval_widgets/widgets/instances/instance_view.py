@@ -1,0 +1,167 @@
+"""What a person sees of an instance, whatever its kind and whatever is wrong with it."""
+
+import logging
+from dataclasses import dataclass, replace
+from typing import Any
+
+from activeeval_widgets.session import Pool
+from activeeval_widgets.session.pool.instances import Text
+from activeeval_widgets.widgets.elements import Element, encode, passages, words
+from activeeval_widgets.widgets.instances.broken import broken
+from activeeval_widgets.widgets.instances.images import Picture, is_image, picture
+from activeeval_widgets.widgets.instances.views import TextView, View, instance_of, view_of
+
+ELEMENTS = "application/vnd.aew+json"
+"""The type of a tree of elements."""
+
+_THUMBNAIL = 96
+"""Pixels of a thumbnail's longer side."""
+
+_MOST_WORDS = 20_000
+"""Of longer texts, so many characters are searched."""
+
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class RenderedInstance:
+    """An instance as the page shows it.
+
+    Attributes
+    ----------
+    content : bytes
+        The encoded image, or a tree of elements as JSON.
+    mime : str
+        Its type.
+    description : str
+        A text alternative.
+    pixelated : bool
+        Of an image: whether it is enlarged with sharp edges.
+    note : str
+        Of an image: what is not as in the original, else empty.
+    """
+
+    content: bytes
+    mime: str
+    description: str
+    pixelated: bool = False
+    note: str = ""
+
+
+class InstanceView:
+    """Renders the instances of a pool. One that can't be shown is told of in its place.
+
+    Parameters
+    ----------
+    pool : Pool
+        The pool.
+    view : callable, optional
+        From an instance to what is shown of it: an `Element`, a `Text` or string, or an image as an array,
+        encoded bytes, a path or a PIL image. The pool's kind decides unless given.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the view can't be called, or the pool's instances need one.
+    """
+
+    def __init__(self, pool: Pool, view: View | None = None) -> None:
+        self._pool = pool
+        self._view = view_of(pool, view)
+        self._thumbnails: dict[int, Picture | None] = {}
+
+    def render(self, index: int) -> RenderedInstance:
+        """Encode one instance for the page.
+
+        Parameters
+        ----------
+        index : int
+            Its index in the pool.
+        """
+        description = f"Instance {self._pool.ids[index]}"
+        try:
+            shown = self._shown(index)
+            if isinstance(shown, Picture):
+                return RenderedInstance(shown.content, shown.mime, description, shown.pixelated, shown.note)
+            content = encode(shown)
+        except Exception as error:
+            # One broken instance, or an error in a view, must not stop a session. Errors that speak for
+            # themselves are told in a line.
+            is_told = isinstance(error, ValueError | OSError)
+            _logger.warning("%s can't be shown: %s", description, error, exc_info=not is_told)
+            content = encode(broken(self._pool.ids[index], error))
+        return RenderedInstance(content, ELEMENTS, description)
+
+    def more(self, index: int, passage: int, start: int) -> bytes:
+        """Encode a further part of a long text of an instance.
+
+        Parameters
+        ----------
+        index : int
+            The instance's index in the pool.
+        passage : int
+            Which of its passages.
+        start : int
+            The first character.
+
+        Raises
+        ------
+        ValueError
+            If there is no such text.
+        """
+        shown = self._shown(index)
+        found = passages(shown) if isinstance(shown, Element) else []
+        if not 0 <= passage < len(found):
+            raise ValueError(f"passage must be one of {len(found)}, got {passage!r}")
+        length = len(found[passage].text.text)
+        if not 0 <= start < length:
+            raise ValueError(f"start must be a character of {length:,}, got {start!r}")
+        return encode(found[passage].shown(passage, start))
+
+    def words(self, index: int) -> str:
+        """What an instance says, in one line; "" of images and of what can't be shown.
+
+        Parameters
+        ----------
+        index : int
+            Its index in the pool.
+        """
+        try:
+            shown = self._shown(index)
+        except Exception:  # its place on the page tells what is wrong with it
+            return ""
+        return "" if isinstance(shown, Picture) else " ".join(words(shown, _MOST_WORDS).split())
+
+    def thumbnail(self, index: int) -> Picture | None:
+        """An instance as a small image; None where it is no image, or can't be shown.
+
+        Parameters
+        ----------
+        index : int
+            Its index in the pool.
+        """
+        if index not in self._thumbnails:
+            try:
+                self._thumbnails[index] = _small(self._shown(index))
+            except Exception:  # its place on the page tells what is wrong with it
+                self._thumbnails[index] = None
+        return self._thumbnails[index]
+
+    def _shown(self, index: int) -> Element | Picture:
+        shown: Any = self._view(instance_of(self._pool, index))
+        if isinstance(shown, str | Text):
+            shown = TextView()(shown)
+        elif is_image(shown):
+            shown = picture(shown)
+        if not isinstance(shown, Element | Picture):
+            raise TypeError(
+                "the view must return an Element, a string or Text, or an image as an array, bytes, a path "
+                f"or a PIL image, got {type(shown).__name__}"
+            )
+        return shown
+
+
+def _small(shown: Element | Picture) -> Picture | None:
+    if not isinstance(shown, Picture):
+        return None
+    return replace(picture(shown.content, max_side=_THUMBNAIL), pixelated=shown.pixelated)

@@ -1,0 +1,103 @@
+"""How a record looks: a row of a table, as names and values."""
+
+import json
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from activeeval_widgets.session.pool.instances import Text
+from activeeval_widgets.widgets.elements import Element, Node, Passage, element
+
+if TYPE_CHECKING:
+    Record: TypeAlias = pd.Series[Any] | Mapping[Hashable, Any]
+
+Format: TypeAlias = str | Callable[[Any], str]
+
+SHORT_PASSAGE = 2_000
+"""So many characters of a cell are shown at once."""
+
+
+class RecordView:
+    """Shows a record as a table of names and values.
+
+    Parameters
+    ----------
+    columns : sequence, optional
+        Which ones are shown, in this order; all unless given.
+    formats : mapping of column to str or callable, optional
+        How a column's values are written: a format such as "{:.2f} €", or a callable from a value to a
+        string. Missing values are shown as missing in any case.
+
+    Examples
+    --------
+    >>> view = RecordView(["age", "income"], formats={"income": "{:,.0f} €"})
+    """
+
+    def __init__(
+        self, columns: Sequence[Hashable] | None = None, *, formats: Mapping[Hashable, Format] | None = None
+    ) -> None:
+        if isinstance(columns, str):
+            raise TypeError(f"columns must be a sequence of columns, got the string {columns!r}")
+        self._columns = None if columns is None else list(columns)
+        self._formats = dict(formats or {})
+        for column, how in self._formats.items():
+            if not (isinstance(how, str) or callable(how)):
+                raise TypeError(f"formats[{column!r}] must be a format string or a callable, got {how!r}")
+
+    def __call__(self, instance: "Record") -> Element:
+        """A record as the page shows it."""
+        cells: Iterable[tuple[Hashable, Any]] = instance.items()
+        if self._columns is not None:
+            known = list(instance.keys())
+            for column in self._columns:
+                if column not in known:
+                    raise ValueError(f"there is no column {column!r} among {', '.join(map(repr, known))}")
+            cells = [cell for column in self._columns for cell in instance.items() if cell[0] == column]
+        rows = [
+            element(
+                "tr",
+                element("th", str(column), scope="row", dir="auto"),
+                element("td", self._cell(column, value)),
+            )
+            for column, value in cells
+        ]
+        return element("table", element("tbody", *rows), class_="aew-record")
+
+    def _cell(self, column: Hashable, value: Any) -> Node:
+        if is_missing(value):
+            return element("em", "missing", class_="aew-missing")
+        how = self._formats.get(column)
+        if how is None:
+            return formatted(value)
+        return str(how.format(value) if isinstance(how, str) else how(value))
+
+
+def is_missing(value: Any) -> bool:
+    """Tell whether a value stands for none: None, NaN, NaT or NA."""
+    return bool(pd.api.types.is_scalar(value) and pd.isna(value))
+
+
+def formatted(value: Any) -> Node:
+    """A value as a person reads it; a float with six digits."""
+    if isinstance(value, str):
+        if not value.strip():
+            return element("em", "empty", class_="aew-missing")
+        return Passage(Text(value), SHORT_PASSAGE)
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if isinstance(value, int | np.integer):
+        # Four digits may be a year.
+        return str(value) if abs(int(value)) < 10_000 else f"{value:,}"
+    if isinstance(value, float | np.floating):
+        return f"{value:,.6g}"
+    if isinstance(value, datetime):
+        is_day = value.time() == datetime.min.time() and value.tzinfo is None
+        return str(value.date()) if is_day else value.isoformat(" ", "seconds")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, dict | list | tuple):
+        value = json.dumps(value, ensure_ascii=False, default=str)
+    return Passage(Text(str(value)), SHORT_PASSAGE)

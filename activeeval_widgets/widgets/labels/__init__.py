@@ -1,0 +1,1 @@
+"""The labels that can be given, and their keys."""

@@ -1,0 +1,1 @@
+"""What the session found, at its end or when asked for."""

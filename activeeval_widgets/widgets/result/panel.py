@@ -1,0 +1,186 @@
+"""The result as the page shows it."""
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+from activeeval_widgets.session import Goal, Session, WatchedInterval
+from activeeval_widgets.session.report.numbers import rounded
+from activeeval_widgets.session.report.result import Result, minutes_of, result_of
+from activeeval_widgets.session.report.spreadsheet import to_csv
+from activeeval_widgets.stats import decide
+from activeeval_widgets.widgets.evaluation.estimate import format_round, format_width
+from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
+
+_UNIFORM = (
+    "With uniform sampling and a plain average: estimated from the variance in these labels, for the same "
+    "standard error."
+)
+_PROMISED = "What the model's own probabilities promise, and what the labels show."
+
+
+def result_content(
+    session: Session,
+    watched: WatchedInterval,
+    *,
+    reached: Sequence[str] = (),
+    about: str = "",
+    unit: str | None = None,
+) -> dict[str, Any]:
+    """What the page shows of the result, but for plot and mistakes.
+
+    Parameters
+    ----------
+    session : Session
+        What is told of.
+    watched : WatchedInterval
+        Its interval, up to date.
+    reached : sequence of str
+        Which parts of its goal are reached.
+    about : str
+        What is measured on what: copied with the answer.
+    unit : str, optional
+        The unit of labels that are numbers.
+    """
+    result = result_of(session, watched, unit=unit)
+    cost = cost_text(result.n_labels, result.minutes)
+    copied = [result.answer, result.confidence, *result.caveats, f"{cost[0]} {cost[1]}."]
+    return {
+        "badge": _badge(session, _goal(session, result, reached) if reached else ""),
+        "answer": result.answer,
+        "confidence": result.confidence,
+        "caveats": list(result.caveats),
+        "bar": _bar(result, session, watched.whole),
+        "figures": _figures(result, cost),
+        "copy": " ".join(filter(None, [*copied, f"({about})" if about else ""])),
+        "can_go_on": can_go_on(session),
+        "is_whole": True,
+    }
+
+
+def counts_content(session: Session) -> dict[str, Any]:
+    """What the page shows whom the estimate is not told: how much was done."""
+    value, text = cost_text(session.n_labels, minutes_of(session))
+    is_done = session.next() is None
+    return {
+        "badge": _badge(session),
+        "answer": "All labels are done. Thank you!" if is_done else "Thank you for your labels so far.",
+        "confidence": "",
+        "caveats": [],
+        "bar": None,
+        "figures": [{"value": value, "text": text, "title": ""}],
+        "copy": "",
+        "can_go_on": can_go_on(session),
+        "is_whole": False,
+    }
+
+
+def saved_file(session: Session, kind: str, texts: Mapping[str, str | None]) -> dict[str, str]:
+    """A file that the page offers to save.
+
+    Parameters
+    ----------
+    session : Session
+        What it is about.
+    kind : {"html", "markdown", "labels", "events"}
+        The report in one of its formats, the labels, or everything that happened, as CSV.
+    texts : mapping
+        "title", "question" and "unit" of the report.
+
+    Returns
+    -------
+    dict
+        "name", "type" and "text".
+
+    Raises
+    ------
+    ValueError
+        If there is no such file.
+    """
+    if kind in ("html", "markdown"):
+        end = "html" if kind == "html" else "md"
+        return {
+            "name": f"{session.name}.{end}",
+            "type": f"text/{kind}",
+            "text": session.report(kind, **texts),
+        }
+    tables = {"labels": session.labels_table, "events": session.history}
+    if kind not in tables:
+        raise ValueError(f"kind must be html, markdown, labels or events, got {kind!r}")
+    return {"name": f"{session.name}-{kind}.csv", "type": "text/csv", "text": to_csv(tables[kind]())}
+
+
+def can_go_on(session: Session) -> bool:
+    """Whether the budget is spent, but not the pool."""
+    answered = session.n_labels + session.n_excluded
+    is_spent = session.budget is not None and session.n_labels >= session.budget
+    return is_spent and answered < session.pool.n_instances
+
+
+def cost_text(n_labels: int, minutes: float | None) -> tuple[str, str]:
+    """As in: 200; labels, 10 minutes."""
+    labels = "label" if n_labels == 1 else "labels"
+    if minutes is None:
+        return f"{n_labels:,}", labels
+    whole = max(1, round(minutes))
+    time = f"{whole:,} minute{'' if whole == 1 else 's'}" if whole < 120 else f"{minutes / 60:.1f} hours"
+    return f"{n_labels:,}", f"{labels}, {time}"
+
+
+def _badge(session: Session, goal: str = "") -> str:
+    if goal:
+        return f"Goal reached: {goal}"
+    n = session.n_labels
+    if session.next() is None:
+        return f"All {n:,} labels done"
+    return f"After {n:,} label{'' if n == 1 else 's'}"
+
+
+def _goal(session: Session, result: Result, reached: Sequence[str]) -> str:
+    """What of the goal is reached, in words."""
+    goal, found = session.goal or Goal(), result.estimate
+    said = []
+    for name in reached:
+        if name == "half_width" and goal.half_width is not None:
+            said.append(format_width(session.measure, goal.half_width))
+        elif name == "threshold" and goal.threshold is not None:
+            side = decide(found.low, found.high, goal.threshold)
+            is_zero = len(session.models) == 2 and goal.threshold == 0
+            said.append("decided" if is_zero else f"{side} {format_round(session.measure, goal.threshold)}")
+        else:
+            said.append({"minutes": "the time is up", "cost": "the budget is spent"}.get(name, name))
+    return ", ".join(said)
+
+
+def _figures(result: Result, cost: Sequence[str]) -> list[dict[str, str]]:
+    figures = [{"value": cost[0], "text": cost[1], "title": ""}]
+    if result.uniform is not None:
+        about = f"≈\N{NO-BREAK SPACE}{rounded(result.uniform)}"
+        text = "labels uniform sampling would have needed"
+        figures.append({"value": about, "text": text, "title": _UNIFORM})
+    if result.promise is not None:
+        promise = result.promise
+        arrow = f"{promise.promised} \N{RIGHTWARDS ARROW} {promise.found}"
+        text = f"the model is {promise.verdict}"
+        figures.append({"value": arrow, "text": text, "title": _PROMISED})
+    return figures
+
+
+def _bar(result: Result, session: Session, whole: tuple[float, float]) -> dict[str, Any] | None:
+    """The interval and the estimate as shares of a scale, with the numbers at its ends."""
+    found, numbers = result.estimate, result.numbers
+    if not result.confidence or not found.is_defined or not isfinite(found.high - found.low):
+        return None
+    low, high = nice_range((min(found.low, found.value), max(found.high, found.value)), whole)
+    is_difference = len(session.models) == 2
+
+    def share(value: float) -> float:
+        return round(min(1.0, max(0.0, (value - low) / (high - low))), 4)
+
+    return {
+        "low": share(found.low),
+        "high": share(found.high),
+        "value": share(found.value),
+        "zero": share(0.0) if low < 0 < high else None,
+        "texts": [numbers.value(end, sign=is_difference) for end in (found.low, found.high)],
+    }
