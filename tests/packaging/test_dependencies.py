@@ -53,7 +53,7 @@ def undeclared(source: str, extra: str | None = None) -> set[str]:
 @pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_every_import_is_declared(path: Path) -> None:
     missing = undeclared(path.read_text())
-    allowed = set(OF_THE_DEMO) if "datasets" in path.parts else set()
+    allowed = set(OF_THE_DEMO) if "demos" in path.parts else set()
     assert missing <= allowed, f"{path.name} imports {missing - allowed}, which no dependency brings"
     assert not undeclared(path.read_text(), "demo")
 
