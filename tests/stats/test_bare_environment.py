@@ -13,6 +13,7 @@ SCRIPT = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from activeeval_widgets import stats
+assert "scipy.stats" not in sys.modules  # slow to import: only what needs it does
 predictions = stats.ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
 q = stats.optimal_q(stats.ErrorRate(), predictions)
 stats.estimate(stats.ErrorRate(), predictions, q, [0, 1, 1], [0, 1, 0])

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri, stdtr
-from scipy.stats import studentized_range
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_count, check_fraction, check_option, check_positive
@@ -209,6 +208,9 @@ def compare_all(
         variances = np.where(np.isnan(errors), 0.0, n_draws * errors**2)
         deviation = sqrt(variances.mean() / 2)
         statistics = sqrt(n_draws) * np.abs(values) / deviation
+        # Imported where it is needed: of all imports of a kernel that starts it would take the longest.
+        from scipy.stats import studentized_range
+
         pvalues = studentized_range.sf(statistics, len(models), (n_draws - 1) * len(models))
     elif correction == "holm":
         pvalues = _holm(pvalues)
