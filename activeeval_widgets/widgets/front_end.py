@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import anywidget
 
-from activeeval_widgets.widgets.elements import allowlist
+from activeeval_widgets.widgets.elements.allowlist import allowlist
 
 _STATIC = Path(__file__).parent / "static"
 _STYLES = ("style.css", "panels.css", "plots.css", "instances.css", "labels.css", "result.css")

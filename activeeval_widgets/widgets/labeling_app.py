@@ -1,33 +1,31 @@
 """The labeling app: the only place that connects a session to what a person sees."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import ipywidgets
-from numpy.typing import ArrayLike
 
-from activeeval_widgets.session import Goal, Pool, Session, Store
+from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import AnyEvent
-from activeeval_widgets.stats import Measure
 from activeeval_widgets.widgets.answers.answers import Answers, check_reasons, usual_reasons
 from activeeval_widgets.widgets.answers.history import ReviewedAnswers
-from activeeval_widgets.widgets.answers.keeping import Keeping
 from activeeval_widgets.widgets.answers.reviewing import Reviewing
+from activeeval_widgets.widgets.answers.store_status import StoreStatus
+from activeeval_widgets.widgets.elements.markdown import guidelines_tree
 from activeeval_widgets.widgets.evaluation.goal import read_goal
 from activeeval_widgets.widgets.evaluation.panels import Side
 from activeeval_widgets.widgets.evaluation.progress import status_text
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
-from activeeval_widgets.widgets.guidelines import guidelines_tree
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.instances.views import View
 from activeeval_widgets.widgets.labels.keys import ACTIONS, TELLING, Action, action_keys
 from activeeval_widgets.widgets.labels.panel import Unit, key_scope, label_panel
-from activeeval_widgets.widgets.model_outputs import opinion
+from activeeval_widgets.widgets.result.content import can_go_on
 from activeeval_widgets.widgets.result.handlers import Results
-from activeeval_widgets.widgets.result.panel import can_go_on
-from activeeval_widgets.widgets.words import about, counted, introduction
+from activeeval_widgets.widgets.wording.models import prediction_text
+from activeeval_widgets.widgets.wording.sessions import about, introduction
+from activeeval_widgets.widgets.wording.text import counted
 
 
 class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
@@ -72,6 +70,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
     --------
     A view of one's own, for instances of any type. All strings are text, whatever they look like:
 
+    >>> from activeeval_widgets import Pool, Session
     >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
     >>> from activeeval_widgets.widgets import element
     >>> def show_post(post):
@@ -112,7 +111,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._question = self._panel.question if question is None else question
         self._guidelines = None if guidelines is None else guidelines_tree(guidelines)
         self._reasons = usual_reasons(session) if reasons is None else check_reasons(reasons)
-        self._keeping = Keeping(session)
+        self._store_status = StoreStatus(session)
         self._answers = Answers(session, self._panel, self._tell)
         self._sessions = sessions
         self._new_session = new_session
@@ -142,7 +141,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
                 "more": self._more,
                 **self._answers.handlers,
                 **self._reviewing.handlers,
-                **self._keeping.handlers,
+                **self._store_status.handlers,
                 "prediction": self._prediction,
                 "plots": self._plots,
                 "goal": self._goal,
@@ -196,7 +195,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "reasons": self._reasons,
             "is_standalone": self._sessions is not None,
             "session": self.session.name,
-            "session_text": self._keeping.where(),
+            "session_text": self._store_status.where(),
             "about": about(self.session, tells_of_model=self._shows_estimate),
             "sessions": list(self._sessions or []),
             "has_confusion": self._side.has_confusion,
@@ -236,7 +235,9 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         present = self.session.next()
         if present is None or present.draw != message["draw"] or not self._shows_estimate:
             return {}, []
-        return {"prediction": {"draw": present.draw, "text": opinion(self.session, present.index)}}, []
+        return {
+            "prediction": {"draw": present.draw, "text": prediction_text(self.session, present.index)}
+        }, []
 
     def _plots(self, message: Mapping[str, Any]) -> Reply:
         if not self._shows_estimate:
@@ -268,7 +269,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         return {
             **content,
             "queue": queue,
-            "store": self._keeping.content(),
+            "store": self._store_status.content(),
             "n_labels": session.n_labels,
             "is_done": not queue,
             "done_text": f"All done: {counted(session.n_labels, 'labels')}. Thank you!",
@@ -276,81 +277,3 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "can_go_on": can_go_on(session),
             "status": status_text(session, self._panel.text),
         }
-
-
-def evaluate(
-    instances: Any,
-    predictions: Any,
-    measure: Measure,
-    *,
-    ids: Sequence[Any] | None = None,
-    costs: ArrayLike | None = None,
-    kind: str | None = None,
-    features: Any = None,
-    budget: int | None = None,
-    seed: int = 0,
-    store: Store | str | Path | None = None,
-    name: str = "default",
-    protocol: str | None = None,
-    q: ArrayLike | None = None,
-    defensive: float | None = None,
-    y_range: tuple[float, float] | None = None,
-    goal: Goal | None = None,
-    title: str = "Active evaluation",
-    intro: str | None = None,
-    question: str | None = None,
-    keys: Mapping[Any, str] | None = None,
-    unit: Unit | None = None,
-    grade_words: Sequence[str] | None = None,
-    guidelines: str | None = None,
-    reasons: Sequence[str] | None = None,
-    shows_estimate: bool = True,
-    view: View | None = None,
-) -> LabelingApp:
-    """Evaluate a model in a notebook: the last line of a cell.
-
-    Parameters
-    ----------
-    instances, predictions, ids, costs, kind, features
-        As for `Pool`: `predictions` may be the fitted model itself.
-    measure : Measure
-        What to estimate.
-    budget, seed, store, name, protocol, q, defensive, y_range, goal
-        As for `Session`. Give a path as `store`, and the labels outlive the kernel: running the cell again
-        goes on where it was, if the predictions are the same to the last bit. Where a model does not give
-        the same bits twice, keep its predictions in a file, too.
-    title, intro, question, keys, unit, grade_words, guidelines, reasons, shows_estimate, view
-        As for `LabelingApp`.
-
-    Returns
-    -------
-    LabelingApp
-        Its `session` holds the labels and the estimate.
-    """
-    pool = Pool(instances, predictions=predictions, ids=ids, costs=costs, kind=kind, features=features)
-    session = Session(
-        pool,
-        measure,
-        budget=budget,
-        seed=seed,
-        store=store,
-        name=name,
-        protocol=protocol,
-        q=q,
-        defensive=defensive,
-        y_range=y_range,
-        goal=goal,
-    )
-    return LabelingApp(
-        session,
-        title=title,
-        intro=intro,
-        question=question,
-        keys=keys,
-        unit=unit,
-        grade_words=grade_words,
-        guidelines=guidelines,
-        reasons=reasons,
-        shows_estimate=shows_estimate,
-        view=view,
-    )

@@ -18,8 +18,8 @@ from playwright.sync_api import Page, expect
 from activeeval_widgets.session import Pool, Ranking, Result, Session, Text
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.widgets import LabelingApp
-from activeeval_widgets.widgets.elements import element, link
-from activeeval_widgets.widgets.instances.html import sanitized_html
+from activeeval_widgets.widgets.elements.html import sanitized_html
+from activeeval_widgets.widgets.elements.tree import element, link
 from activeeval_widgets.widgets.instances.images import image
 from activeeval_widgets.widgets.instances.instance_view import ELEMENTS, InstanceView, RenderedInstance
 

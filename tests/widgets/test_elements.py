@@ -1,30 +1,33 @@
 import doctest
+import importlib
 import json
 import re
+from pkgutil import walk_packages
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from activeeval_widgets import widgets
 from activeeval_widgets.session import Text
-from activeeval_widgets.widgets import elements, labeling_app
-from activeeval_widgets.widgets.elements import (
+from activeeval_widgets.widgets.elements.allowlist import (
     ATTRIBUTES,
     EMPTY_TAGS,
     TAGS,
-    Element,
-    Passage,
     allowlist,
-    element,
-    encode,
     is_address,
     is_allowed,
+)
+from activeeval_widgets.widgets.elements.tree import (
+    Element,
+    Passage,
+    element,
+    encode,
     link,
     passages,
     to_json,
 )
-from activeeval_widgets.widgets.instances import html, record
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -56,11 +59,19 @@ def test_tree() -> None:
     ]
 
 
-@pytest.mark.parametrize("module", [elements, html, labeling_app, record])
-def test_examples_in_docstrings(module: Any) -> None:
-    failed, tried = doctest.testmod(module)
-    assert tried
+MODULES = [info.name for info in walk_packages(widgets.__path__, f"{widgets.__name__}.") if not info.ispkg]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_in_docstrings(module: str) -> None:
+    failed, _ = doctest.testmod(importlib.import_module(module))
     assert not failed
+
+
+def test_examples_are_found_in_the_wings() -> None:
+    tried = {module for module in MODULES if doctest.testmod(importlib.import_module(module)).attempted}
+    wings = {"elements.tree", "elements.html", "elements.markdown", "instances.record", "labeling_app"}
+    assert {f"{widgets.__name__}.{name}" for name in wings} <= tried
 
 
 @pytest.mark.parametrize(

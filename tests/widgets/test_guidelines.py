@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from activeeval_widgets.demos import DEMOS
-from activeeval_widgets.widgets.elements import TAGS
-from activeeval_widgets.widgets.guidelines import guidelines_tree
+from activeeval_widgets.widgets.elements.allowlist import TAGS
+from activeeval_widgets.widgets.elements.markdown import guidelines_tree
 
 
 def tags(tree: Any) -> set[str]:

@@ -12,7 +12,7 @@ from PIL import Image
 from activeeval_widgets.session import Pool, Ranking, Result, Session
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.widgets.answers.history import PAGE_ROWS, ReviewedAnswers
-from activeeval_widgets.widgets.elements import element, words
+from activeeval_widgets.widgets.elements.tree import element, words
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.labels.panel import label_panel
 

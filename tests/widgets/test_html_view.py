@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from activeeval_widgets.widgets.elements import Element, element, encode, to_json
-from activeeval_widgets.widgets.instances.html import sanitized_html
+from activeeval_widgets.widgets.elements.html import sanitized_html
+from activeeval_widgets.widgets.elements.tree import Element, element, encode, to_json
 
 HARMFUL = re.compile(r"script|onerror|onload|onclick|style|iframe|srcset|evil\.example|svg|xlink|formaction")
 

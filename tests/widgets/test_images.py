@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from activeeval_widgets.widgets.elements import is_allowed
+from activeeval_widgets.widgets.elements.allowlist import is_allowed
 from activeeval_widgets.widgets.instances.images import (
     MAX_SIDE,
     Picture,

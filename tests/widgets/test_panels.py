@@ -14,8 +14,9 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
-from activeeval_widgets.widgets.evaluation.estimate import estimate_content, format_value, format_width
+from activeeval_widgets.widgets.evaluation.estimate import estimate_content
 from activeeval_widgets.widgets.evaluation.progress import left_out, progress_content, status_text
+from activeeval_widgets.widgets.wording.measures import format_value, format_width
 
 MakeSession = Callable[..., Session]
 NOTE = (

@@ -23,7 +23,6 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.distribution_plot import DistributionPlot
-from activeeval_widgets.widgets.evaluation.estimate import format_difference
 from activeeval_widgets.widgets.evaluation.estimate_plot import EstimatePlot
 from activeeval_widgets.widgets.evaluation.marks import Mark, marks, times_uniform
 from activeeval_widgets.widgets.evaluation.panels import Side
@@ -40,7 +39,8 @@ from activeeval_widgets.widgets.evaluation.plot_axes import (
     step_up,
     thin,
 )
-from activeeval_widgets.widgets.model_outputs import PoolAxis, pool_axis
+from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
+from activeeval_widgets.widgets.wording.measures import format_difference
 
 MakeSession = Callable[..., Session]
 N_DRAWS = [0, 1, 2, 5, 24, 25, 26, 199, 200, 201, 5000]

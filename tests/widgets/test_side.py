@@ -21,9 +21,10 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.widgets.evaluation.confusion import MAX_CLASSES, confusion_content, has_confusion
 from activeeval_widgets.widgets.evaluation.goal import default_goal, goal_content, read_goal
 from activeeval_widgets.widgets.evaluation.panels import Side
+from activeeval_widgets.widgets.evaluation.pool_axis import pool_axis
 from activeeval_widgets.widgets.evaluation.trajectory import Trajectory
 from activeeval_widgets.widgets.evaluation.trial import trial_sentence
-from activeeval_widgets.widgets.model_outputs import model_names, opinion, pool_axis, surprises
+from activeeval_widgets.widgets.wording.models import model_names, prediction_text, surprises
 
 MakeSession = Callable[..., Session]
 OpenPage = Callable[..., Any]
@@ -148,7 +149,7 @@ def test_two_models_are_compared_in_words() -> None:
     assert told["headline"].startswith("\N{MINUS SIGN}")
     draws, labels = session.labeled_draws()
     assert surprises(session, draws, labels).all()
-    assert "New says 1 (90" in opinion(session, int(np.flatnonzero(y_true)[0]))
+    assert "New says 1 (90" in prediction_text(session, int(np.flatnonzero(y_true)[0]))
 
 
 def test_an_over_confident_model_is_named(make_session: MakeSession) -> None:
@@ -192,7 +193,7 @@ def test_values(variance: Any) -> None:
     side.redraw()
     axis = pool_axis(session)
     assert axis.low < axis.values.min() < axis.values.max() < axis.high
-    assert "Ridge says 3" in opinion(session, 3)
+    assert "Ridge says 3" in prediction_text(session, 3)
     assert surprises(session, *session.labeled_draws()).size == 0
 
 

@@ -14,8 +14,8 @@ from PIL import Image
 
 from activeeval_widgets.session import Pool, Ranking, Result, Text
 from activeeval_widgets.stats import ClassPredictions
-from activeeval_widgets.widgets.elements import Element, element, link, to_json
-from activeeval_widgets.widgets.instances.html import sanitized_html
+from activeeval_widgets.widgets.elements.html import sanitized_html
+from activeeval_widgets.widgets.elements.tree import Element, element, link, to_json
 from activeeval_widgets.widgets.instances.instance_view import ELEMENTS, InstanceView
 from activeeval_widgets.widgets.instances.record import RecordView, formatted
 from activeeval_widgets.widgets.instances.views import ImageView, PairView, RankingView, TextView

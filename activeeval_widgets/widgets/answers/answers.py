@@ -6,7 +6,7 @@ from typing import Any
 
 from activeeval_widgets.session import Session, SessionConflictError, SessionMismatchError, StoreError
 from activeeval_widgets.session.log.events import Labeled
-from activeeval_widgets.widgets.answers.history import marks
+from activeeval_widgets.widgets.answers.history import note_and_flag
 from activeeval_widgets.widgets.front_end import Handler, Reply
 from activeeval_widgets.widgets.labels.panel import LabelPanel
 
@@ -76,7 +76,7 @@ class Answers:
                 "draw": drawn.draw,
                 "index": drawn.index,
                 "id": drawn.instance_id,
-                **marks(self._session, drawn.index),
+                **note_and_flag(self._session, drawn.index),
             }
             for drawn in coming
         ]

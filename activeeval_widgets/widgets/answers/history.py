@@ -11,7 +11,7 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Changed, Deferred, Excluded, Labeled
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.labels.panel import LabelPanel
-from activeeval_widgets.widgets.model_outputs import predicted, surprises
+from activeeval_widgets.widgets.wording.models import prediction_in_short, surprises
 
 PAGE_ROWS = 50
 """This many rows are sent at once; the page asks for more."""
@@ -199,7 +199,9 @@ class ReviewedAnswers:
 
     def _with_prediction(self, row: dict[str, Any]) -> dict[str, Any]:
         # Not before there is a label: it would be in the way of a judgment of one's own.
-        return row | {"prediction": predicted(self._session, row["index"])} if "value" in row else row
+        if "value" not in row:
+            return row
+        return row | {"prediction": prediction_in_short(self._session, row["index"])}
 
     def _answers(self, rows: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
         """The answers that occur, and how often; classes in their order, then others."""
@@ -214,7 +216,7 @@ class ReviewedAnswers:
         return [[answer, counts[answer]] for answer in sorted(frequent, key=lambda answer: order[answer])]
 
 
-def marks(session: Session, index: int) -> dict[str, Any]:
+def note_and_flag(session: Session, index: int) -> dict[str, Any]:
     """The note and the flag of an instance, where it has them."""
     note = session.notes.get(index)
     return {**({"note": note} if note else {}), **({"flagged": True} if index in session.flags else {})}

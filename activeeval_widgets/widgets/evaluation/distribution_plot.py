@@ -17,7 +17,7 @@ from activeeval_widgets.widgets.evaluation.plot_axes import (
     multiples_ticks,
     round_ticks,
 )
-from activeeval_widgets.widgets.model_outputs import PoolAxis
+from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
 
 _GRID = (48, 24)
 """Cells across and up, into which the pool is binned."""

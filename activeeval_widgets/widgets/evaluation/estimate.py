@@ -4,54 +4,22 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
-from activeeval_widgets.stats import Accuracy, ErrorRate, Estimate, Measure
+from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
-from activeeval_widgets.widgets.words import capitalized, measure_name
+from activeeval_widgets.widgets.wording.measures import (
+    format_difference,
+    format_round,
+    format_value,
+    is_percentage,
+    measure_name,
+)
+from activeeval_widgets.widgets.wording.text import capitalized
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _FIXED = (
     "{interval} interval: valid only for a number of labels fixed in advance. "
     "Stopping when it looks good makes it too optimistic."
 )
-
-
-def is_percentage(measure: Measure) -> bool:
-    """Whether a measure is shown in percent."""
-    return isinstance(measure, ErrorRate | Accuracy)
-
-
-def format_value(measure: Measure, value: float, *, sign: bool = False) -> str:
-    """A measure's value as it is shown: shares in percent.
-
-    Parameters
-    ----------
-    measure : Measure
-    value : float
-    sign : bool
-        Whether it is a difference of two values: with its sign, and shares in percentage points.
-    """
-    plus = "+" if sign else ""
-    factor, decimals = (100, 1) if is_percentage(measure) else (1, 0 if abs(value) >= 100 else 3)
-    if not isfinite(value):
-        return "∞" if value > 0 else "−∞"
-    number = round(factor * value, decimals) + 0.0  # what rounds to 0 has no sign
-    text = f"{number:{plus if number else ''},.{decimals}f}"
-    if is_percentage(measure) and not sign:
-        text += f"{_SPACE}%"
-    return text.replace("-", "\N{MINUS SIGN}")
-
-
-def format_width(measure: Measure, half_width: float) -> str:
-    """A margin of error as it is shown: of shares in percentage points."""
-    if is_percentage(measure):
-        return f"±{100 * half_width:.3g} points"
-    return f"±{half_width:.3g}"
-
-
-def format_difference(measure: Measure, value: float) -> str:
-    """A difference of two models as it is shown: of shares in percentage points, always with its sign."""
-    text = format_value(measure, value, sign=True)
-    return f"{text}\N{NO-BREAK SPACE}points" if is_percentage(measure) else text
 
 
 def estimate_content(
@@ -174,13 +142,6 @@ def _bar(
         "zero": share(0.0) if is_difference and low < 0 < high else None,
         "is_approximate": estimate.is_asymptotic,
     }
-
-
-def format_round(measure: Measure, value: float, *, sign: bool = False) -> str:
-    """A round number in a measure's unit, with no more digits than it takes: a goal, the end of a scale."""
-    unit = "\N{NO-BREAK SPACE}%" if is_percentage(measure) and not sign else ""
-    number = round(value * (100 if is_percentage(measure) else 1), 6)
-    return f"{number:{'+' if sign and number else ''},.4g}{unit}".replace("-", "\N{MINUS SIGN}")
 
 
 def _note(estimate: Estimate) -> str:

@@ -9,15 +9,16 @@ import numpy as np
 
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.widgets.evaluation.estimate import (
+from activeeval_widgets.widgets.evaluation.marks import Mark
+from activeeval_widgets.widgets.evaluation.plot_axes import axis, nice_range, round_ticks, step_up
+from activeeval_widgets.widgets.wording.measures import (
     format_difference,
     format_round,
     format_value,
     is_percentage,
+    measure_name,
 )
-from activeeval_widgets.widgets.evaluation.marks import Mark
-from activeeval_widgets.widgets.evaluation.plot_axes import axis, nice_range, round_ticks, step_up
-from activeeval_widgets.widgets.words import capitalized, measure_name
+from activeeval_widgets.widgets.wording.text import capitalized
 
 _X_STEPS = [step * 10.0**power for power in range(1, 8) for step in (2.5, 5, 7.5, 10, 15, 20)]
 

@@ -7,13 +7,9 @@ from typing import Any
 from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.reading.goals import Standing
 from activeeval_widgets.stats import Measure, Plan
-from activeeval_widgets.widgets.evaluation.estimate import (
-    format_round,
-    format_width,
-    is_percentage,
-)
-from activeeval_widgets.widgets.model_outputs import model_names
-from activeeval_widgets.widgets.words import capitalized
+from activeeval_widgets.widgets.wording.measures import format_round, format_width, is_percentage
+from activeeval_widgets.widgets.wording.models import model_names
+from activeeval_widgets.widgets.wording.text import capitalized
 
 FIELDS = {
     "half_width": "Margin of error: at most ±",

@@ -9,7 +9,7 @@ import numpy as np
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.plot_axes import MAX_MARKS
-from activeeval_widgets.widgets.model_outputs import opinion, surprises
+from activeeval_widgets.widgets.wording.models import prediction_text, surprises
 
 
 @dataclass(frozen=True)
@@ -96,4 +96,4 @@ def times_uniform(session: Session, draws: IntArray) -> FloatArray:
 
 def _text(session: Session, index: int, label_text: Callable[[Any], str]) -> str:
     label = label_text(session.label_of(index))
-    return f"{session.pool.ids[index]}, labeled {label}. {opinion(session, index)}"
+    return f"{session.pool.ids[index]}, labeled {label}. {prediction_text(session, index)}"

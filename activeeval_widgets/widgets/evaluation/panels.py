@@ -17,10 +17,11 @@ from activeeval_widgets.widgets.evaluation.goal import default_goal, goal_conten
 from activeeval_widgets.widgets.evaluation.marks import marks
 from activeeval_widgets.widgets.evaluation.plot_axes import thin
 from activeeval_widgets.widgets.evaluation.plot_texts import distribution_text, nouns, trajectory_text
+from activeeval_widgets.widgets.evaluation.pool_axis import pool_axis
 from activeeval_widgets.widgets.evaluation.progress import left_out, progress_content
 from activeeval_widgets.widgets.evaluation.trajectory import Trajectory
 from activeeval_widgets.widgets.evaluation.trial import CONSEQUENCE, trial_sentence
-from activeeval_widgets.widgets.model_outputs import model_names, pool_axis
+from activeeval_widgets.widgets.wording.models import model_names
 
 
 class Side:

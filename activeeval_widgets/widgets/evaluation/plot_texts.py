@@ -9,8 +9,8 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.session.pool.kinds import NOUNS
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.widgets.evaluation.estimate import format_difference, format_value
-from activeeval_widgets.widgets.model_outputs import pool_axis
+from activeeval_widgets.widgets.evaluation.pool_axis import pool_axis
+from activeeval_widgets.widgets.wording.measures import format_difference, format_value
 
 _ROWS = 12
 

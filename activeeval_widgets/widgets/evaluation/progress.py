@@ -7,7 +7,7 @@ from typing import Any
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Changed, Labeled
 from activeeval_widgets.stats import Estimate
-from activeeval_widgets.widgets.words import counted
+from activeeval_widgets.widgets.wording.text import counted
 
 
 def progress_content(session: Session, estimate: Estimate) -> dict[str, Any]:

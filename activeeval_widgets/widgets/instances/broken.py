@@ -2,7 +2,7 @@
 
 from PIL import UnidentifiedImageError
 
-from activeeval_widgets.widgets.elements import Element, element
+from activeeval_widgets.widgets.elements.tree import Element, element
 
 
 def what_is_wrong(error: Exception) -> str:

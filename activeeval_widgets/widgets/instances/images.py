@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from activeeval_widgets.stats._typing import AnyArray
-from activeeval_widgets.widgets.elements import Element
+from activeeval_widgets.widgets.elements.tree import Element
 
 ImageSource: TypeAlias = AnyArray | bytes | Path | Image.Image
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from activeeval_widgets.session import Pool
 from activeeval_widgets.session.pool.instances import Text
-from activeeval_widgets.widgets.elements import Element, encode, passages, words
+from activeeval_widgets.widgets.elements.tree import Element, encode, passages, words
 from activeeval_widgets.widgets.instances.broken import broken
 from activeeval_widgets.widgets.instances.images import Picture, is_image, picture
 from activeeval_widgets.widgets.instances.views import TextView, View, instance_of, view_of

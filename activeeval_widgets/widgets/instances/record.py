@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from activeeval_widgets.session.pool.instances import Text
-from activeeval_widgets.widgets.elements import Element, Node, Passage, element
+from activeeval_widgets.widgets.elements.tree import Element, Node, Passage, element
 
 if TYPE_CHECKING:
     Record: TypeAlias = pd.Series[Any] | Mapping[Hashable, Any]

@@ -13,7 +13,8 @@ import pandas as pd
 from activeeval_widgets.session import Pool
 from activeeval_widgets.session.pool.instances import Ranking, Result, Text
 from activeeval_widgets.stats._typing import AnyArray
-from activeeval_widgets.widgets.elements import Element, Node, Passage, element, is_address, link
+from activeeval_widgets.widgets.elements.allowlist import is_address
+from activeeval_widgets.widgets.elements.tree import Element, Node, Passage, element, link
 from activeeval_widgets.widgets.instances.broken import broken_part
 from activeeval_widgets.widgets.instances.images import (
     MAX_SIDE,

@@ -7,8 +7,8 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.widgets.evaluation.panels import Side
 from activeeval_widgets.widgets.front_end import Handler, Reply
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
+from activeeval_widgets.widgets.result.content import counts_content, result_content, saved_file
 from activeeval_widgets.widgets.result.mistakes import mistakes_content
-from activeeval_widgets.widgets.result.panel import counts_content, result_content, saved_file
 
 
 class Results:

@@ -8,7 +8,7 @@ import numpy as np
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats import ClassPredictions, RankingPredictions, ValuePredictions
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
-from activeeval_widgets.widgets.model_outputs import model_names
+from activeeval_widgets.widgets.wording.models import model_names
 
 MOST_SHOWN = 24
 """No more than this many are sent."""

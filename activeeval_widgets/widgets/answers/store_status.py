@@ -7,7 +7,7 @@ from activeeval_widgets.session import Session, SQLiteStore
 from activeeval_widgets.widgets.front_end import Handler, Reply
 
 
-class Keeping:
+class StoreStatus:
     """Tells whether answers can be saved, and writes them to a new file if they can't.
 
     Parameters

@@ -4,8 +4,8 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
-from activeeval_widgets.widgets.elements import to_json
-from activeeval_widgets.widgets.instances.html import sanitized_html
+from activeeval_widgets.widgets.elements.html import sanitized_html
+from activeeval_widgets.widgets.elements.tree import to_json
 
 
 def guidelines_tree(markdown: Any) -> Any:

@@ -9,8 +9,8 @@ from activeeval_widgets.session.report.numbers import rounded
 from activeeval_widgets.session.report.result import Result, minutes_of, result_of
 from activeeval_widgets.session.report.spreadsheet import to_csv
 from activeeval_widgets.stats import decide
-from activeeval_widgets.widgets.evaluation.estimate import format_round, format_width
 from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
+from activeeval_widgets.widgets.wording.measures import format_round, format_width
 
 _UNIFORM = (
     "With uniform sampling and a plain average: estimated from the variance in these labels, for the same "

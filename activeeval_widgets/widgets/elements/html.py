@@ -4,7 +4,8 @@ from html.parser import HTMLParser
 
 import nh3
 
-from activeeval_widgets.widgets.elements import EMPTY_TAGS, TAGS, Element, Node, is_allowed
+from activeeval_widgets.widgets.elements.allowlist import EMPTY_TAGS, TAGS, is_allowed
+from activeeval_widgets.widgets.elements.tree import Element, Node
 
 _HEADINGS = {"h1": "h3", "h2": "h3"}
 """The page has headings of these levels of its own."""
@@ -38,7 +39,7 @@ def sanitized_html(html: str) -> Element:
 
     Examples
     --------
-    >>> from activeeval_widgets.widgets.elements import to_json
+    >>> from activeeval_widgets.widgets.elements.tree import to_json
     >>> to_json(sanitized_html("<b onclick='steal()'>Hi</b><script>steal()</script>"))
     ['div', {'class': 'aew-html'}, [['b', {}, ['Hi']]]]
     """

@@ -2,29 +2,9 @@
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.pool.kinds import NOUNS
-from activeeval_widgets.stats import Measure
-from activeeval_widgets.widgets.model_outputs import model_names
-
-_SPELLED_OUT = {
-    "ERR": "expected reciprocal rank",
-    "DCG": "discounted cumulative gain",
-}
-
-
-def measure_name(measure: Measure) -> str:
-    """A measure's name, spelled out where it is an abbreviation."""
-    begin = measure.name.split("@")[0]
-    return f"{_SPELLED_OUT[begin]} ({measure.name})" if begin in _SPELLED_OUT else measure.name
-
-
-def capitalized(text: str) -> str:
-    """A text as a sentence begins."""
-    return f"{text[:1].upper()}{text[1:]}"
-
-
-def counted(n: int, plural: str) -> str:
-    """A number of things: 1 label, 2 labels."""
-    return f"{n:,} {plural.removesuffix('s') if n == 1 else plural}"
+from activeeval_widgets.widgets.wording.measures import measure_name
+from activeeval_widgets.widgets.wording.models import model_names
+from activeeval_widgets.widgets.wording.text import capitalized, counted
 
 
 def about(session: Session, *, tells_of_model: bool = True) -> str:

@@ -1,0 +1,91 @@
+"""What the last line of a notebook's cell calls."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.session import Goal, Pool, Session, Store
+from activeeval_widgets.stats import Measure
+from activeeval_widgets.widgets.instances.views import View
+from activeeval_widgets.widgets.labeling_app import LabelingApp
+from activeeval_widgets.widgets.labels.panel import Unit
+
+
+def evaluate(
+    instances: Any,
+    predictions: Any,
+    measure: Measure,
+    *,
+    ids: Sequence[Any] | None = None,
+    costs: ArrayLike | None = None,
+    kind: str | None = None,
+    features: Any = None,
+    budget: int | None = None,
+    seed: int = 0,
+    store: Store | str | Path | None = None,
+    name: str = "default",
+    protocol: str | None = None,
+    q: ArrayLike | None = None,
+    defensive: float | None = None,
+    y_range: tuple[float, float] | None = None,
+    goal: Goal | None = None,
+    title: str = "Active evaluation",
+    intro: str | None = None,
+    question: str | None = None,
+    keys: Mapping[Any, str] | None = None,
+    unit: Unit | None = None,
+    grade_words: Sequence[str] | None = None,
+    guidelines: str | None = None,
+    reasons: Sequence[str] | None = None,
+    shows_estimate: bool = True,
+    view: View | None = None,
+) -> LabelingApp:
+    """Evaluate a model in a notebook: the last line of a cell.
+
+    Parameters
+    ----------
+    instances, predictions, ids, costs, kind, features
+        As for `Pool`: `predictions` may be the fitted model itself.
+    measure : Measure
+        What to estimate.
+    budget, seed, store, name, protocol, q, defensive, y_range, goal
+        As for `Session`. Give a path as `store`, and the labels outlive the kernel: running the cell again
+        goes on where it was, if the predictions are the same to the last bit. Where a model does not give
+        the same bits twice, keep its predictions in a file, too.
+    title, intro, question, keys, unit, grade_words, guidelines, reasons, shows_estimate, view
+        As for `LabelingApp`.
+
+    Returns
+    -------
+    LabelingApp
+        Its `session` holds the labels and the estimate.
+    """
+    pool = Pool(instances, predictions=predictions, ids=ids, costs=costs, kind=kind, features=features)
+    session = Session(
+        pool,
+        measure,
+        budget=budget,
+        seed=seed,
+        store=store,
+        name=name,
+        protocol=protocol,
+        q=q,
+        defensive=defensive,
+        y_range=y_range,
+        goal=goal,
+    )
+    return LabelingApp(
+        session,
+        title=title,
+        intro=intro,
+        question=question,
+        keys=keys,
+        unit=unit,
+        grade_words=grade_words,
+        guidelines=guidelines,
+        reasons=reasons,
+        shows_estimate=shows_estimate,
+        view=view,
+    )

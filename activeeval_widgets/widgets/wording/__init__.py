@@ -1,0 +1,1 @@
+"""Names and numbers in words: of measures, models and sessions."""

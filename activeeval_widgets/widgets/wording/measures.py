@@ -1,0 +1,64 @@
+"""Measures and their values in words."""
+
+from math import isfinite
+
+from activeeval_widgets.stats import Accuracy, ErrorRate, Measure
+
+_SPACE = "\N{NO-BREAK SPACE}"
+
+_SPELLED_OUT = {
+    "ERR": "expected reciprocal rank",
+    "DCG": "discounted cumulative gain",
+}
+
+
+def measure_name(measure: Measure) -> str:
+    """A measure's name, spelled out where it is an abbreviation."""
+    begin = measure.name.split("@")[0]
+    return f"{_SPELLED_OUT[begin]} ({measure.name})" if begin in _SPELLED_OUT else measure.name
+
+
+def is_percentage(measure: Measure) -> bool:
+    """Whether a measure is shown in percent."""
+    return isinstance(measure, ErrorRate | Accuracy)
+
+
+def format_value(measure: Measure, value: float, *, sign: bool = False) -> str:
+    """A measure's value as it is shown: shares in percent.
+
+    Parameters
+    ----------
+    measure : Measure
+    value : float
+    sign : bool
+        Whether it is a difference of two values: with its sign, and shares in percentage points.
+    """
+    plus = "+" if sign else ""
+    factor, decimals = (100, 1) if is_percentage(measure) else (1, 0 if abs(value) >= 100 else 3)
+    if not isfinite(value):
+        return "∞" if value > 0 else "−∞"
+    number = round(factor * value, decimals) + 0.0  # what rounds to 0 has no sign
+    text = f"{number:{plus if number else ''},.{decimals}f}"
+    if is_percentage(measure) and not sign:
+        text += f"{_SPACE}%"
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def format_width(measure: Measure, half_width: float) -> str:
+    """A margin of error as it is shown: of shares in percentage points."""
+    if is_percentage(measure):
+        return f"±{100 * half_width:.3g} points"
+    return f"±{half_width:.3g}"
+
+
+def format_difference(measure: Measure, value: float) -> str:
+    """A difference of two models as it is shown: of shares in percentage points, always with its sign."""
+    text = format_value(measure, value, sign=True)
+    return f"{text}\N{NO-BREAK SPACE}points" if is_percentage(measure) else text
+
+
+def format_round(measure: Measure, value: float, *, sign: bool = False) -> str:
+    """A round number in a measure's unit, with no more digits than it takes: a goal, the end of a scale."""
+    unit = "\N{NO-BREAK SPACE}%" if is_percentage(measure) and not sign else ""
+    number = round(value * (100 if is_percentage(measure) else 1), 6)
+    return f"{number:{'+' if sign and number else ''},.4g}{unit}".replace("-", "\N{MINUS SIGN}")

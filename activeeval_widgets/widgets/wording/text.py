@@ -1,0 +1,11 @@
+"""Letters and counts in sentences."""
+
+
+def capitalized(text: str) -> str:
+    """A text as a sentence begins."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def counted(n: int, plural: str) -> str:
+    """A number of things: 1 label, 2 labels."""
+    return f"{n:,} {plural.removesuffix('s') if n == 1 else plural}"
