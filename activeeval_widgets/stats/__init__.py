@@ -42,7 +42,8 @@ from activeeval_widgets.stats.measures.ratios import FMeasure, Precision, Recall
 from activeeval_widgets.stats.measures.values import AbsoluteError, SquaredError
 from activeeval_widgets.stats.planning.planner import Plan, Planner, decide, labels_needed
 from activeeval_widgets.stats.planning.uniform_draws import uniform_draws_needed
-from activeeval_widgets.stats.predictions.classes import ClassPredictions, Predictions
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 from activeeval_widgets.stats.replication.table import ReplicationTable, replicate

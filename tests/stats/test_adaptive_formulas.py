@@ -30,7 +30,7 @@ from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, reca
 from activeeval_widgets.stats.adaptive.terms import look
 from activeeval_widgets.stats.drawing.optimal import influence
 from activeeval_widgets.stats.measures.target import Target
-from activeeval_widgets.stats.predictions.classes import mixture
+from activeeval_widgets.stats.predictions.base import mixture
 
 M = 40
 

@@ -18,7 +18,7 @@ from activeeval_widgets.session.pool.kinds import NOUNS, check_instances, check_
 from activeeval_widgets.stats import Predictions, RankingPredictions
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_costs
-from activeeval_widgets.stats.predictions.classes import as_models
+from activeeval_widgets.stats.predictions.base import as_models
 
 
 class Pool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from activeeval_widgets.session.reading.incremental import InStep
 from activeeval_widgets.stats import ModelTrial, ValuePredictions
-from activeeval_widgets.stats.predictions.classes import Predictions
+from activeeval_widgets.stats.predictions.base import Predictions
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.reading.evaluation import Evaluation

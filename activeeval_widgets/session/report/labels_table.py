@@ -11,7 +11,7 @@ from activeeval_widgets.session.log.events import Changed, Labeled
 from activeeval_widgets.session.pool.excerpts import excerpt
 from activeeval_widgets.session.report.result import names_of
 from activeeval_widgets.stats import ClassPredictions, RankingPredictions, ValuePredictions
-from activeeval_widgets.stats.predictions.classes import Predictions
+from activeeval_widgets.stats.predictions.base import Predictions
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.session import Session

@@ -10,7 +10,7 @@ from activeeval_widgets.session.log.events import Changed
 from activeeval_widgets.session.pool.kinds import NOUNS
 from activeeval_widgets.session.report.numbers import Numbers
 from activeeval_widgets.stats import Estimate, ValuePredictions, uniform_draws_needed
-from activeeval_widgets.stats.predictions.classes import mixture
+from activeeval_widgets.stats.predictions.base import mixture
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.reading.watched_interval import WatchedInterval

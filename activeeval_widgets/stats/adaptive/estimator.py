@@ -17,7 +17,7 @@ from activeeval_widgets.stats.adaptive.weighting import value_at, weigh
 from activeeval_widgets.stats.intervals import wald_interval
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
-from activeeval_widgets.stats.predictions.classes import Predictions, as_models
+from activeeval_widgets.stats.predictions.base import Predictions, as_models
 from activeeval_widgets.stats.results import Estimate
 
 

@@ -18,7 +18,7 @@ from activeeval_widgets.stats._validation import (
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate, with_known_labels
 from activeeval_widgets.stats.drawing.optimal import influence
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.predictions.classes import Predictions, as_models
+from activeeval_widgets.stats.predictions.base import Predictions, as_models
 
 _LEAST_DEFENSIVE = 0.1
 """The share of the uniform distribution never falls below this one."""

@@ -9,7 +9,8 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.classes import chunks
-from activeeval_widgets.stats.predictions.classes import ClassPredictions, Predictions, mixture
+from activeeval_widgets.stats.predictions.base import Predictions, mixture
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.values import GaussianMixture, ValuePredictions
 
 LEAST_PROBABILITY = 1e-6

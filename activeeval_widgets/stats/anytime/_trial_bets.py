@@ -8,7 +8,8 @@ import numpy as np
 from scipy.special import expit, logit
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.predictions.classes import ClassPredictions, Predictions
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 

@@ -7,7 +7,7 @@ from math import sqrt
 from typing import Any, Self
 
 from activeeval_widgets.stats.anytime.asymptotic import BURN_IN
-from activeeval_widgets.stats.predictions.classes import Predictions
+from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 _DEVIATIONS = 20.0

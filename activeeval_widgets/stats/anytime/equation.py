@@ -11,7 +11,8 @@ from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.measures.classes import ClassMeasure
 from activeeval_widgets.stats.measures.ratios import RatioMeasure
 from activeeval_widgets.stats.measures.target import Target
-from activeeval_widgets.stats.predictions.classes import ClassPredictions, Predictions, mixture
+from activeeval_widgets.stats.predictions.base import Predictions, mixture
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 

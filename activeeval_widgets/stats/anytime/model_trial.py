@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_draws, check_fraction
 from activeeval_widgets.stats.anytime._trial_bets import Outcome, bets_of
-from activeeval_widgets.stats.predictions.classes import ClassPredictions, Predictions
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 _OVER_SHARE = 0.8
 """How much of α goes to "overconfident"; the rest, to "underconfident"."""

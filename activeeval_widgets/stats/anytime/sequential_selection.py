@@ -11,7 +11,7 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.anytime.sequential_tests import sequential_test
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.predictions.classes import Predictions, as_models
+from activeeval_widgets.stats.predictions.base import Predictions, as_models
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from activeeval_widgets.stats.anytime.equation import (
 )
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
-from activeeval_widgets.stats.predictions.classes import Predictions, as_models
+from activeeval_widgets.stats.predictions.base import Predictions, as_models
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 _ALTERNATIVES = ("better", "worse", "less", "greater")

@@ -11,7 +11,8 @@ from activeeval_widgets.stats._validation import check_costs, check_count, check
 from activeeval_widgets.stats.drawing.optimal import optimal_q
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.classes import ErrorRate
-from activeeval_widgets.stats.predictions.classes import ClassPredictions, Predictions, as_models
+from activeeval_widgets.stats.predictions.base import Predictions, as_models
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 

@@ -17,7 +17,7 @@ from activeeval_widgets.stats._validation import (
     check_q,
 )
 from activeeval_widgets.stats.measures.base import Measure, Term
-from activeeval_widgets.stats.predictions.classes import Predictions, as_models, mixture
+from activeeval_widgets.stats.predictions.base import Predictions, as_models, mixture
 from activeeval_widgets.stats.predictions.values import GaussianMixture, ValuePredictions
 
 

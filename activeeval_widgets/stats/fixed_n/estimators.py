@@ -26,7 +26,7 @@ from activeeval_widgets.stats.intervals import (
 )
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Sample, Target, Weighted
-from activeeval_widgets.stats.predictions.classes import Predictions, as_models
+from activeeval_widgets.stats.predictions.base import Predictions, as_models
 from activeeval_widgets.stats.results import Estimate
 
 _INTERVALS = ("wald", "t", "wilson", "clopper_pearson", "confidence_sequence")

@@ -16,7 +16,7 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_count, check_fraction, check_option, check_positive
 from activeeval_widgets.stats.measures.base import Measure, max_weight
 from activeeval_widgets.stats.measures.target import Sample, Target
-from activeeval_widgets.stats.predictions.classes import Predictions, as_models
+from activeeval_widgets.stats.predictions.base import Predictions, as_models
 from activeeval_widgets.stats.results import PairwiseComparison, PairwiseTable
 
 _CORRECTIONS = ("holm", "bonferroni", "tukey")

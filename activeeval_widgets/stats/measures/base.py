@@ -14,7 +14,7 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.intervals import constant_loss_interval
 from activeeval_widgets.stats.measures.expectation import Expectation
-from activeeval_widgets.stats.predictions.classes import Predictions
+from activeeval_widgets.stats.predictions.base import Predictions
 
 Kind = TypeVar("Kind")
 

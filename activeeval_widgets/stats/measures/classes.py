@@ -11,7 +11,8 @@ from scipy.sparse import csr_array
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_cost_matrix
 from activeeval_widgets.stats.measures.base import Measure, Moments, Risk, Term
-from activeeval_widgets.stats.predictions.classes import ClassPredictions, Predictions
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 _CHUNK_CELLS = 1 << 16
 """Rows are worked on in chunks of about this many cells, so that temporaries stay in the cache."""

@@ -16,7 +16,8 @@ from activeeval_widgets.stats.intervals import constant_ratio_interval
 from activeeval_widgets.stats.measures.base import ratio
 from activeeval_widgets.stats.measures.classes import TableMeasure, joint_of
 from activeeval_widgets.stats.measures.expectation import Expectation
-from activeeval_widgets.stats.predictions.classes import ClassPredictions, Predictions
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 
 class ConfusionMeasure(TableMeasure):

@@ -16,7 +16,7 @@ from activeeval_widgets.stats.measures._err_moments import (
     two_rankers,
 )
 from activeeval_widgets.stats.measures.base import Moments, Risk, Term
-from activeeval_widgets.stats.predictions.classes import Predictions
+from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions, RelevanceModel
 
 

@@ -9,8 +9,9 @@ from activeeval_widgets.stats._validation import check_fraction, check_positive
 from activeeval_widgets.stats.intervals import constant_ratio_interval
 from activeeval_widgets.stats.measures.base import ratio
 from activeeval_widgets.stats.measures.classes import TableMeasure
+from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.class_labels import plain_label
-from activeeval_widgets.stats.predictions.classes import ClassPredictions, Predictions
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 
 class RatioMeasure(TableMeasure):

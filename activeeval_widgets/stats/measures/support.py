@@ -9,7 +9,8 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.classes import TableMeasure
 from activeeval_widgets.stats.measures.target import Target
-from activeeval_widgets.stats.predictions.classes import ClassPredictions, Predictions
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 

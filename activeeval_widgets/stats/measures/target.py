@@ -11,7 +11,7 @@ from activeeval_widgets.stats._validation import check_draws, check_q, split_exc
 from activeeval_widgets.stats.intervals import constant_loss_interval
 from activeeval_widgets.stats.measures.base import Measure, max_weight, ratio
 from activeeval_widgets.stats.measures.expectation import Expectation
-from activeeval_widgets.stats.predictions.classes import Predictions, mixture
+from activeeval_widgets.stats.predictions.base import Predictions, mixture
 from activeeval_widgets.stats.predictions.values import GaussianMixture
 
 _ROUNDING = 1e-12

@@ -9,7 +9,7 @@ from scipy.special import ndtr
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.measures.base import Moments, Risk, Term
-from activeeval_widgets.stats.predictions.classes import Predictions
+from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.values import GaussianMixture, ValuePredictions
 
 

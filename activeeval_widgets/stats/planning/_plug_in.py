@@ -6,7 +6,8 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.measures.target import Target
-from activeeval_widgets.stats.predictions.classes import ClassPredictions, mixture
+from activeeval_widgets.stats.predictions.base import mixture
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.rankings import RelevanceModel
 from activeeval_widgets.stats.predictions.values import GaussianMixture
 

@@ -30,7 +30,7 @@ from activeeval_widgets.stats.planning._courses import BettingCourse, Course, Er
 from activeeval_widgets.stats.planning._expected_draws import PRIOR_DRAWS, BelievedDraws
 from activeeval_widgets.stats.planning._labels_of_draws import LabelsOfDraws
 from activeeval_widgets.stats.planning._plug_in import plug_in_sample
-from activeeval_widgets.stats.predictions.classes import Predictions, as_models
+from activeeval_widgets.stats.predictions.base import Predictions, as_models
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 
 _INTERVALS = ("confidence_sequence", "wald")

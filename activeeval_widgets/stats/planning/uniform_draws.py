@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._validation import check_float_array
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
-from activeeval_widgets.stats.predictions.classes import Predictions, as_models
+from activeeval_widgets.stats.predictions.base import Predictions, as_models
 
 
 def uniform_draws_needed(

@@ -1,53 +1,15 @@
-"""What a model says about the pool, and class probabilities as the most common case of it."""
+"""What a classifier says about the pool: class probabilities, and a predicted class."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.predictions._probabilities import check_y_proba, column_names
+from activeeval_widgets.stats.predictions.base import Certainty, Predictions, read_only
 from activeeval_widgets.stats.predictions.class_labels import as_labels, check_classes, kind_of, plain_label
-
-
-class Predictions(ABC):
-    """A model's predictions for every instance of the pool.
-
-    Attributes
-    ----------
-    name : str or None
-        What to call the model on screen.
-    """
-
-    name: str | None
-
-    @property
-    @abstractmethod
-    def n_instances(self) -> int:
-        """The number of instances of the pool, m."""
-
-    @abstractmethod
-    def mismatch(self, other: Self) -> tuple[str, str] | None:
-        """What makes another model of the same pool incomparable: its own and the other's way, or None."""
-
-    @abstractmethod
-    def belief(self, others: Sequence[Self]) -> Any:
-        """p(y | x), by the equal mixture of this model's predictive distribution and those of `others`."""
-
-    @abstractmethod
-    def check_labels(self, y_true: Any, n_labels: int, expected: str) -> Any:
-        """Labels in a form that has a length, of which there have to be `n_labels`."""
-
-    def check_common_labels(self, labels: Any) -> None:  # noqa: B027 - most labels mean one thing
-        """Refuse labels that mean something else for each of several models; here, none do."""
-
-    def _label_array(self, y_true: ArrayLike, n_labels: int, expected: str) -> AnyArray:
-        labels = as_labels(y_true)
-        if labels.shape != (n_labels,):
-            raise ValueError(f"y_true must hold one label for each of {expected}, got shape {labels.shape}")
-        return labels
 
 
 class ClassPredictions(Predictions):
@@ -89,6 +51,9 @@ class ClassPredictions(Predictions):
     array(['ham', 'spam'], dtype='<U4')
     """
 
+    kind: ClassVar[str] = "class"
+    label_kind: ClassVar[str] = "class"
+
     def __init__(
         self,
         y_proba: ArrayLike,
@@ -100,19 +65,19 @@ class ClassPredictions(Predictions):
     ) -> None:
         if classes is None:
             classes = column_names(y_proba)
-        self.y_proba: FloatArray = check_y_proba(y_proba, normalize=normalize)
-        self.classes: AnyArray = check_classes(classes, self.y_proba.shape[1])
+        self.y_proba: FloatArray = read_only(check_y_proba(y_proba, normalize=normalize))
+        self.classes: AnyArray = read_only(check_classes(classes, self.y_proba.shape[1]))
         self.name = name
         self._order: IntArray = np.argsort(self.classes, kind="stable")
         if y_pred is None:
-            self.pred_codes: IntArray = self.y_proba.argmax(axis=1)
+            self.pred_codes: IntArray = read_only(self.y_proba.argmax(axis=1))
         else:
             codes = self.encode(y_pred, name="y_pred")
             if codes.shape != (self.n_instances,):
                 raise ValueError(
                     f"y_pred must have one entry per row of y_proba ({self.n_instances}), got {codes.size}"
                 )
-            self.pred_codes = codes
+            self.pred_codes = read_only(codes)
 
     @property
     def n_instances(self) -> int:
@@ -219,6 +184,41 @@ class ClassPredictions(Predictions):
         mixed.pred_codes = self.pred_codes
         return mixed
 
+    @property
+    def label_values(self) -> AnyArray:
+        """The classes."""
+        return self.classes
+
+    @property
+    def certainty(self) -> Certainty:
+        """The probability of the predicted class."""
+        return Certainty(np.clip(self.confidence, 0, 1), "confidence", is_share=True)
+
+    @property
+    def arrays(self) -> tuple[AnyArray, ...]:
+        """Probabilities, classes, and positions of the predicted ones."""
+        return self.y_proba, self.classes, self.pred_codes
+
+    def is_wrong(self, instances: IntArray, y_true: Any) -> BoolArray:
+        """Where the label is not the predicted class; see `Predictions.is_wrong`."""
+        wrong: BoolArray = self.pred_codes[instances] != self.encode(y_true)
+        return wrong
+
+    def predicts(self, instance: int) -> str:
+        """The predicted class and its probability."""
+        # Of this instance alone: plots ask for hundreds, of pools of any size.
+        code = self.pred_codes[instance]
+        return f"{self.classes[code]} ({100 * self.y_proba[instance, code]:.0f}\N{NO-BREAK SPACE}%)"
+
+    def prediction_text(self, instance: int) -> str:
+        """The predicted class."""
+        return str(self.classes[self.pred_codes[instance]])
+
+    def prediction_record(self, instance: int) -> dict[str, Any]:
+        """The predicted class, and its probability as "confidence"."""
+        code = self.pred_codes[instance]
+        return {"prediction": self.classes[code], "confidence": float(self.y_proba[instance, code])}
+
     def _listed(self) -> str:
         shown = [repr(label) for label in self.classes[:20].tolist()]
         return "[" + ", ".join(shown) + (", …]" if self.n_classes > 20 else "]")
@@ -226,37 +226,3 @@ class ClassPredictions(Predictions):
     def __repr__(self) -> str:
         name = f", name={self.name!r}" if self.name else ""
         return f"ClassPredictions(n_instances={self.n_instances}, n_classes={self.n_classes}{name})"
-
-
-def as_models(predictions: Predictions | Sequence[Predictions]) -> list[Predictions]:
-    """One model or several, as a list of models that speak of the same pool and the same labels."""
-    models = [predictions] if isinstance(predictions, Predictions) else list(predictions)
-    if not models:
-        raise ValueError("predictions must hold at least one model, got an empty list")
-    first = models[0]
-    for position, model in enumerate(models):
-        if not isinstance(model, Predictions):
-            raise TypeError(
-                "predictions must be ClassPredictions, ValuePredictions or RankingPredictions, or a list of "
-                f"one of them, got {model!r}"
-            )
-        if type(model) is not type(first):
-            raise TypeError(
-                f"predictions[{position}] is {type(model).__name__}, "
-                f"but predictions[0] is {type(first).__name__}"
-            )
-        if model.n_instances != first.n_instances:
-            raise ValueError(
-                f"predictions[{position}] is for {model.n_instances} instances, "
-                f"but predictions[0] is for {first.n_instances}"
-            )
-        mismatch = first.mismatch(model)
-        if mismatch is not None:
-            ours, theirs = mismatch
-            raise ValueError(f"predictions[{position}] has {theirs}, but predictions[0] has {ours}")
-    return models
-
-
-def mixture(models: Sequence[Predictions]) -> Any:
-    """The equal mixture of the models' predictive distributions (T, eq. 5.11)."""
-    return models[0].belief(models[1:])

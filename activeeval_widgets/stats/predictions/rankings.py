@@ -1,15 +1,15 @@
 """What a ranker says about the pool: a ranking of items for each query, and how relevant they may be."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_distributions, check_grades
-from activeeval_widgets.stats.predictions.classes import Predictions
+from activeeval_widgets.stats.predictions.base import Predictions, read_only
 
 ItemProba: TypeAlias = Mapping[Any, ArrayLike] | AnyArray
 
@@ -80,6 +80,9 @@ class RankingPredictions(Predictions):
     RankingPredictions(n_instances=1, n_grades=2)
     """
 
+    kind: ClassVar[str] = "ranking"
+    label_kind: ClassVar[str] = "grades"
+
     def __init__(
         self,
         rankings: Sequence[Sequence[Hashable]],
@@ -87,7 +90,7 @@ class RankingPredictions(Predictions):
         grades: ArrayLike,
         name: str | None = None,
     ) -> None:
-        self.grades: FloatArray = check_grades(grades)
+        self.grades: FloatArray = read_only(check_grades(grades))
         self.name = name
         self.rankings: tuple[tuple[Hashable, ...], ...] = tuple(map(tuple, rankings))
         if not self.rankings:
@@ -131,7 +134,7 @@ class RankingPredictions(Predictions):
             row = int(np.argmax(~np.isfinite(proba).all(axis=1)))
             raise ValueError(f"{describe(row)} is {proba[row].tolist()}, expected finite numbers")
         check_distributions(proba, describe)
-        return RelevanceModel(self.grades, proba, rows)
+        return RelevanceModel(self.grades, read_only(proba), rows)
 
     def _table(self, query: int, given: Any, n_items: int) -> FloatArray:
         shape = (n_items, self.grades.size)
@@ -264,6 +267,53 @@ class RankingPredictions(Predictions):
                 f"y_true[{position}] has the grade {grades[where]:g}, expected one of {self.grades.tolist()}"
             )
         return grades, lengths
+
+    @property
+    def label_values(self) -> FloatArray:
+        """The grades that an item can have."""
+        return self.grades
+
+    @property
+    def certainty(self) -> None:
+        """None: how much of a ranking is uncertain depends on what is measured of it."""
+
+    @property
+    def arrays(self) -> tuple[AnyArray, ...]:
+        """The grades, and the items' probabilities of each, query after query."""
+        return self.grades, self.relevance.proba
+
+    @property
+    def ranked_items(self) -> Iterator[tuple[Sequence[Hashable], Sequence[Hashable]]]:
+        """For each query, the ranked items, and all that have probabilities."""
+        for ranking, known in zip(self.rankings, self.relevance.rows, strict=True):
+            yield ranking, tuple(known)
+
+    def items(self, instance: int) -> tuple[Hashable, ...]:
+        """What is ranked for a query, in ranked order."""
+        return self.rankings[instance]
+
+    def predicts(self, instance: int) -> str:  # noqa: ARG002
+        """Nothing: a ranking takes more than a few words."""
+        return ""
+
+    def says(self, instance: int) -> str:
+        """The expected grades of the first five items."""
+        expected = self._expected_grades(instance, 5)
+        return f"expects grades {', '.join(f'{grade:.1f}' for grade in expected)} from the top"
+
+    def prediction_text(self, instance: int) -> str:  # noqa: ARG002
+        """Nothing: a ranking takes more than a few words."""
+        return ""
+
+    def prediction_record(self, instance: int) -> dict[str, Any]:
+        """The expected grade of each item, in ranked order."""
+        ranked = zip(self.rankings[instance], self._expected_grades(instance, None).tolist(), strict=True)
+        return {"prediction": {str(item): round(grade, 4) for item, grade in ranked}}
+
+    def _expected_grades(self, instance: int, cutoff: int | None) -> FloatArray:
+        rows = [self.relevance.rows[instance][item] for item in self.rankings[instance][:cutoff]]
+        expected: FloatArray = self.relevance.proba[rows] @ self.grades
+        return expected
 
     def __repr__(self) -> str:
         name = f", name={self.name!r}" if self.name else ""

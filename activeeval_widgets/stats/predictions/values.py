@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._typing import AnyArray, FloatArray
 from activeeval_widgets.stats._validation import check_float_array
-from activeeval_widgets.stats.predictions.classes import Predictions
+from activeeval_widgets.stats.predictions.base import Certainty, Predictions, read_only
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,16 @@ class ValuePredictions(Predictions):
     ValuePredictions(n_instances=2, variance=True)
     """
 
+    kind: ClassVar[str] = "value"
+    label_kind: ClassVar[str] = "number"
+
     def __init__(self, mean: ArrayLike, variance: ArrayLike | None = None, name: str | None = None) -> None:
-        self.mean: FloatArray = check_float_array("mean", mean, ndim=1, shape="(n_instances,)")
+        self.mean: FloatArray = read_only(check_float_array("mean", mean, ndim=1, shape="(n_instances,)"))
         if self.mean.size == 0:
             raise ValueError("mean must have at least one entry, got an empty array")
         self.variance: FloatArray | None = None
         if variance is not None:
-            self.variance = check_float_array("variance", variance, ndim=1, shape="(n_instances,)")
+            self.variance = read_only(check_float_array("variance", variance, ndim=1, shape="(n_instances,)"))
             if self.variance.size != self.mean.size:
                 raise ValueError(
                     f"variance has {self.variance.size} entries, "
@@ -93,6 +96,43 @@ class ValuePredictions(Predictions):
         """Labels as finite numbers of shape (n_labels,)."""
         labels = self._label_array(y_true, n_labels, expected)
         return check_float_array("y_true", labels, ndim=1, shape="(n,)")
+
+    @property
+    def label_values(self) -> None:
+        """None: a label may be any number."""
+
+    @property
+    def promises(self) -> bool:
+        """Whether variances are known."""
+        return self.variance is not None
+
+    @property
+    def certainty(self) -> Certainty:
+        """The standard deviations; the values themselves, if these are not known."""
+        if self.variance is None:
+            return Certainty(self.mean, "prediction", is_share=False)
+        return Certainty(np.sqrt(self.variance), "standard deviation", is_share=False)
+
+    @property
+    def arrays(self) -> tuple[AnyArray, ...]:
+        """Values, and variances if they are known."""
+        return (self.mean,) if self.variance is None else (self.mean, self.variance)
+
+    def predicts(self, instance: int) -> str:
+        """The value and its standard deviation."""
+        spread = "" if self.variance is None else f" ± {np.sqrt(self.variance[instance]):.2g}"
+        return f"{self.mean[instance]:.3g}{spread}"
+
+    def prediction_text(self, instance: int) -> str:
+        """The value."""
+        return f"{self.mean[instance]:.2f}".replace("-", "\N{MINUS SIGN}")
+
+    def prediction_record(self, instance: int) -> dict[str, Any]:
+        """The value, and its standard deviation if that is known."""
+        said = {"prediction": float(self.mean[instance])}
+        if self.variance is not None:
+            said["standard_deviation"] = float(np.sqrt(self.variance[instance]))
+        return said
 
     def __repr__(self) -> str:
         name = f", name={self.name!r}" if self.name else ""

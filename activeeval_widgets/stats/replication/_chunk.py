@@ -13,7 +13,7 @@ from activeeval_widgets.stats.drawing.sampling import draw
 from activeeval_widgets.stats.fixed_n.hypothesis_tests import wald_test
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Sample, Target, Weighted
-from activeeval_widgets.stats.predictions.classes import Predictions
+from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.replication._stratified import stratified_run
 
 

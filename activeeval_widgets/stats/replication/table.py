@@ -23,7 +23,7 @@ from activeeval_widgets.stats._validation import (
 from activeeval_widgets.stats.drawing.baselines import RECIPES, recipe_q
 from activeeval_widgets.stats.drawing.optimal import expected_draws
 from activeeval_widgets.stats.measures.base import Measure, Term
-from activeeval_widgets.stats.predictions.classes import Predictions, as_models, mixture
+from activeeval_widgets.stats.predictions.base import Predictions, as_models, mixture
 from activeeval_widgets.stats.predictions.values import GaussianMixture
 from activeeval_widgets.stats.replication._chunk import Chunk, Plan, run_chunk
 

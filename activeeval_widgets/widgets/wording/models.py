@@ -5,7 +5,7 @@ import numpy as np
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats import ClassPredictions, RankingPredictions, ValuePredictions
 from activeeval_widgets.stats._typing import AnyArray, IntArray
-from activeeval_widgets.stats.predictions.classes import Predictions
+from activeeval_widgets.stats.predictions.base import Predictions
 
 
 def model_names(session: Session) -> tuple[str, ...]:

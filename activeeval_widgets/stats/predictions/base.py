@@ -1,0 +1,207 @@
+"""What every kind of predictions provides, so that nobody above has to tell the kinds apart."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats.predictions.class_labels import as_labels
+
+
+@dataclass(frozen=True)
+class Certainty:
+    """A number for each instance that tells most about how sure a model is of it.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_instances,)
+    label : str
+        What it is: "confidence", say.
+    is_share : bool
+        Whether it is a probability, to be written in percent.
+    """
+
+    values: FloatArray
+    label: str
+    is_share: bool
+
+
+class Predictions(ABC):
+    """A model's predictions for every instance of the pool.
+
+    `ClassPredictions`, `ValuePredictions` and `RankingPredictions` are the three kinds. Whatever differs
+    between them is a method or an attribute here.
+
+    Attributes
+    ----------
+    kind : {"class", "value", "ranking"}
+        The kind of predictions.
+    label_kind : {"class", "number", "grades"}
+        What a label of an instance is.
+    name : str or None
+        What to call the model on screen.
+
+    See Also
+    --------
+    ClassPredictions : class probabilities, of a classifier.
+    ValuePredictions : numbers, of a regression model.
+    RankingPredictions : rankings of items, of a ranker.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, ValuePredictions
+    >>> [type(each).kind for each in (ClassPredictions([[0.9, 0.1]]), ValuePredictions([1.0]))]
+    ['class', 'value']
+    """
+
+    kind: ClassVar[str]
+    label_kind: ClassVar[str]
+    name: str | None
+
+    @property
+    @abstractmethod
+    def n_instances(self) -> int:
+        """The number of instances of the pool, m."""
+
+    @abstractmethod
+    def mismatch(self, other: Self) -> tuple[str, str] | None:
+        """What makes another model of the same pool incomparable: its own and the other's way, or None."""
+
+    @abstractmethod
+    def belief(self, others: Sequence[Self]) -> Any:
+        """p(y | x), by the equal mixture of this model's predictive distribution and those of `others`."""
+
+    @abstractmethod
+    def check_labels(self, y_true: Any, n_labels: int, expected: str) -> Any:
+        """Labels in a form that has a length, of which there have to be `n_labels`."""
+
+    def check_common_labels(self, labels: Any) -> None:  # noqa: B027 - most labels mean one thing
+        """Refuse labels that mean something else for each of several models; here, none do."""
+
+    @property
+    @abstractmethod
+    def label_values(self) -> AnyArray | None:
+        """All that a label can be, or a part of it: the classes; the grades of an item; None: any number."""
+
+    @property
+    def promises(self) -> bool:
+        """Whether the model says how sure it is: how labels are distributed, given x."""
+        return True
+
+    @property
+    @abstractmethod
+    def certainty(self) -> Certainty | None:
+        """How sure the model is of each instance; None where that depends on what is measured.
+
+        The probability of the predicted class; the standard deviation of a value, or the value itself if
+        there is none.
+        """
+
+    @property
+    @abstractmethod
+    def arrays(self) -> tuple[AnyArray, ...]:
+        """All numbers and classes that the model is made of, for a digest: equal if predictions are."""
+
+    @property
+    def ranked_items(self) -> Iterator[tuple[Sequence[Hashable], Sequence[Hashable]]] | None:
+        """For each instance the items in ranked order, and all that have probabilities, in their order.
+
+        None where predictions rank nothing.
+        """
+        return None
+
+    def items(self, instance: int) -> tuple[Hashable, ...]:
+        """What is ranked for an instance, in ranked order.
+
+        Raises
+        ------
+        TypeError
+            If the predictions rank nothing.
+        """
+        del instance
+        raise TypeError(f"items are what RankingPredictions rank, not {self!r}")
+
+    def is_wrong(self, instances: IntArray, y_true: Any) -> BoolArray | None:
+        """Where the label is another one than what is predicted, (n,).
+
+        None where predictions are not right or wrong, but more or less so.
+
+        Parameters
+        ----------
+        instances : ndarray of shape (n,)
+            Indices into the pool.
+        y_true : array-like of shape (n,)
+            Their labels.
+        """
+        del instances, y_true
+        return None
+
+    @abstractmethod
+    def predicts(self, instance: int) -> str:
+        """The prediction for an instance and how sure it is, in a few words: "spam (90 %)", "1.23 ± 0.4".
+
+        "" where a few words are not enough, as for rankings.
+        """
+
+    def says(self, instance: int) -> str:
+        """The same as a predicate: "says spam (90 %)", "expects grades 1.2, 0.3 from the top"."""
+        return f"says {self.predicts(instance)}"
+
+    @abstractmethod
+    def prediction_text(self, instance: int) -> str:
+        """The prediction for an instance alone: "spam", "1.23"; "" for rankings."""
+
+    @abstractmethod
+    def prediction_record(self, instance: int) -> dict[str, Any]:
+        """The same for a table: "prediction", with "confidence" or "standard_deviation" if there is one."""
+
+    def _label_array(self, y_true: ArrayLike, n_labels: int, expected: str) -> AnyArray:
+        labels = as_labels(y_true)
+        if labels.shape != (n_labels,):
+            raise ValueError(f"y_true must hold one label for each of {expected}, got shape {labels.shape}")
+        return labels
+
+
+def read_only(array: AnyArray) -> Any:
+    """A copy that nobody can change: neither who has given the array nor who reads it."""
+    made = np.array(array)
+    made.setflags(write=False)
+    return made
+
+
+def as_models(predictions: Predictions | Sequence[Predictions]) -> list[Predictions]:
+    """One model or several, as a list of models that speak of the same pool and the same labels."""
+    models = [predictions] if isinstance(predictions, Predictions) else list(predictions)
+    if not models:
+        raise ValueError("predictions must hold at least one model, got an empty list")
+    first = models[0]
+    for position, model in enumerate(models):
+        if not isinstance(model, Predictions):
+            raise TypeError(
+                "predictions must be ClassPredictions, ValuePredictions or RankingPredictions, or a list of "
+                f"one of them, got {model!r}"
+            )
+        if type(model) is not type(first):
+            raise TypeError(
+                f"predictions[{position}] is {type(model).__name__}, "
+                f"but predictions[0] is {type(first).__name__}"
+            )
+        if model.n_instances != first.n_instances:
+            raise ValueError(
+                f"predictions[{position}] is for {model.n_instances} instances, "
+                f"but predictions[0] is for {first.n_instances}"
+            )
+        mismatch = first.mismatch(model)
+        if mismatch is not None:
+            ours, theirs = mismatch
+            raise ValueError(f"predictions[{position}] has {theirs}, but predictions[0] has {ours}")
+    return models
+
+
+def mixture(models: Sequence[Predictions]) -> Any:
+    """The equal mixture of the models' predictive distributions (T, eq. 5.11)."""
+    return models[0].belief(models[1:])

@@ -1,0 +1,130 @@
+"""What all kinds of predictions promise to who uses them without knowing which they are."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from activeeval_widgets.session import Pool, Ranking, Result
+from activeeval_widgets.stats import ClassPredictions, Predictions, RankingPredictions, ValuePredictions
+
+_DASH = "\N{MINUS SIGN}"
+_SPACE = "\N{NO-BREAK SPACE}"
+
+
+def _given() -> dict[str, tuple[Callable[..., Predictions], dict[str, Any]]]:
+    return {
+        "class": (
+            ClassPredictions,
+            {
+                "y_proba": np.array([[0.9, 0.1], [0.2, 0.8]]),
+                "classes": np.array(["ham", "spam"]),
+                "y_pred": np.array(["ham", "ham"]),
+            },
+        ),
+        "value": (ValuePredictions, {"mean": np.array([1.234, -2.0]), "variance": np.array([0.25, 1.0])}),
+        "ranking": (
+            RankingPredictions,
+            {
+                "rankings": [np.array([7, 8]), np.array([9])],
+                "relevance_proba": [np.array([[0.5, 0.5], [0.9, 0.1]]), np.array([[0.2, 0.8]])],
+                "grades": np.array([0.0, 1.0]),
+            },
+        ),
+    }
+
+
+KINDS = sorted(_given())
+
+
+def _arrays(given: dict[str, Any]) -> list[np.ndarray]:
+    return [a for value in given.values() for a in (value if isinstance(value, list) else [value])]
+
+
+def _told(model: Predictions) -> Any:
+    """Everything that can be read of a model."""
+    certainty = model.certainty
+    return [
+        [array.tolist() for array in model.arrays],
+        [(model.predicts(i), model.says(i), model.prediction_text(i)) for i in range(2)],
+        [repr(model.prediction_record(i)) for i in range(2)],
+        None if certainty is None else certainty.values.tolist(),
+        None if model.ranked_items is None else [*model.ranked_items],
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_editing_what_was_given_changes_nothing(kind):
+    make, given = _given()[kind]
+    model = make(**given)
+    instances = [Ranking("a", (Result(7), Result(8))), Ranking("b", (Result(9),))]
+    pool = Pool(instances if kind == "ranking" else ["a", "b"], predictions=model)
+    told, fingerprint = _told(model), pool.fingerprints["predictions"]
+    for array in _arrays(given):
+        array[...] = array[::-1].copy() if len(array) > 1 else array[..., ::-1].copy()
+    assert _told(model) == told
+    fresh = Pool(pool.instances, predictions=model)
+    assert fresh.fingerprints["predictions"] == fingerprint
+    # What was given did change: the same call makes another model now.
+    assert _told(make(**given)) != told
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_model_holds_cannot_be_written_to(kind):
+    make, given = _given()[kind]
+    model = make(**given)
+    for array in model.arrays:
+        before = array.copy()
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = array[-1]
+        np.testing.assert_array_equal(array, before)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_model_says_what_kind_it_is(kind):
+    make, given = _given()[kind]
+    model = make(**given)
+    assert model.kind == kind
+    assert model.label_kind == {"class": "class", "value": "number", "ranking": "grades"}[kind]
+    expected = {"class": ["ham", "spam"], "value": None, "ranking": [0.0, 1.0]}[kind]
+    values = model.label_values
+    assert (None if values is None else values.tolist()) == expected
+    assert model.promises
+
+
+def test_a_prediction_in_words():
+    classes, values, ranking = (
+        make(**given) for make, given in map(_given().get, ["class", "value", "ranking"])
+    )
+    assert classes.says(1) == f"says ham (20{_SPACE}%)"
+    assert (classes.predicts(0), classes.prediction_text(0)) == (f"ham (90{_SPACE}%)", "ham")
+    assert classes.prediction_record(0) == {"prediction": "ham", "confidence": 0.9}
+    assert values.says(0) == "says 1.23 ± 0.5"
+    assert (values.predicts(1), values.prediction_text(1)) == ("-2 ± 1", f"{_DASH}2.00")
+    assert values.prediction_record(0) == {"prediction": 1.234, "standard_deviation": 0.5}
+    assert ranking.says(0) == "expects grades 0.5, 0.1 from the top"
+    assert (ranking.predicts(0), ranking.prediction_text(0)) == ("", "")
+    assert ranking.prediction_record(0) == {"prediction": {"7": 0.5, "8": 0.1}}
+    assert ranking.items(0) == (7, 8)
+    for model in (classes, values):
+        with pytest.raises(TypeError, match="items are what RankingPredictions rank, not "):
+            model.items(0)
+
+
+def test_values_without_variances_promise_nothing():
+    model = ValuePredictions([1.0, 2.0])
+    assert not model.promises
+    assert model.certainty.label == "prediction"
+    assert model.certainty.values.tolist() == [1.0, 2.0]
+    assert model.predicts(0) == "1"
+    assert model.prediction_record(0) == {"prediction": 1.0}
+
+
+def test_right_and_wrong_is_told_of_classes_alone():
+    for kind in KINDS:
+        make, given = _given()[kind]
+        wrong = make(**given).is_wrong(np.array([1, 0, 1]), ["ham", "spam", "spam"])
+        assert (None if wrong is None else wrong.tolist()) == (
+            [False, True, True] if kind == "class" else None
+        )
