@@ -1,15 +1,10 @@
 """How a measure's values are written: shares in percent, with no more digits than their error leaves."""
 
-from math import floor, inf, isfinite, log10
+from math import floor, isfinite, log10
 
-from activeeval_widgets.stats import AbsoluteError, Accuracy, ErrorRate, Measure
+from activeeval_widgets.stats import Measure
 
 _SPACE = "\N{NO-BREAK SPACE}"
-
-
-def is_share(measure: Measure) -> bool:
-    """Whether a measure is written in percent."""
-    return isinstance(measure, ErrorRate | Accuracy)
 
 
 class Numbers:
@@ -37,18 +32,16 @@ class Numbers:
     def __init__(
         self, measure: Measure, error: float, *, unit: str | None = None, is_difference: bool = False
     ) -> None:
-        self._factor = 100 if is_share(measure) else 1
-        self._unit = unit if isinstance(measure, AbsoluteError) else None
+        self._measure = measure
         self._label_unit = unit
         self._is_difference = is_difference
-        self._decimals = _decimals(error * self._factor, usual=1 if is_share(measure) else 3)
+        factor, usual = (100, 1) if measure.is_share else (1, 3)
+        self._decimals = _decimals(error * factor, usual=usual)
 
     @property
     def unit(self) -> str:
         """What follows a number, a blank before it where there is one."""
-        if self._factor == 100:
-            return f"{_SPACE}points" if self._is_difference else f"{_SPACE}%"
-        return f"{_SPACE}{self._unit}" if self._unit else ""
+        return self._measure.unit(self._label_unit, is_difference=self._is_difference)
 
     def value(self, value: float, *, sign: bool = False) -> str:
         """A value with its unit; with a plus, too, if `sign`."""
@@ -56,10 +49,7 @@ class Numbers:
 
     def plain(self, value: float, *, sign: bool = False) -> str:
         """A value without its unit."""
-        if not isfinite(value):
-            return "–" if value != value else "∞" if value == inf else "−∞"
-        scaled = round(value * self._factor, self._decimals) + 0.0  # no sign before a 0
-        return f"{scaled:{'+' if sign and scaled else ''},.{self._decimals}f}".replace("-", "\N{MINUS SIGN}")
+        return self._measure.format(value, decimals=self._decimals, sign=sign)
 
     def root(self, value: float) -> str:
         """The square root of a value, in the unit of the labels."""

@@ -16,7 +16,7 @@ from activeeval_widgets.session.pool.kinds import NOUNS
 from activeeval_widgets.session.report.html import as_html
 from activeeval_widgets.session.report.markdown import as_markdown
 from activeeval_widgets.session.report.method import method_of
-from activeeval_widgets.session.report.numbers import Numbers, is_share, rounded
+from activeeval_widgets.session.report.numbers import Numbers, rounded
 from activeeval_widgets.session.report.plot import estimate_svg
 from activeeval_widgets.session.report.result import Result, names_of, result_of
 from activeeval_widgets.stats._validation import check_option
@@ -198,7 +198,7 @@ def _found(session: Session, watched: WatchedInterval, result: Result) -> list[t
         what = f"Difference in {session.measure.name}, {names[0]} − {names[1]}"
     error = ""
     if isfinite(found.standard_error) and found.standard_error > 0:
-        points = " points" if is_share(session.measure) else ""
+        points = " points" if session.measure.is_share else ""
         error = f" (standard error {numbers.plain(found.standard_error)}{points})"
     level = f"{100 * watched.confidence_level:g} % interval"
     rows = [(what, numbers.value(found.value, sign=is_difference) + error)]

@@ -214,7 +214,7 @@ class FewDeviations:
         """The class of interest of a ratio, and another one."""
         model = self._target.models[0]
         assert isinstance(model, ClassPredictions)  # noqa: S101 - ratios are of classes
-        positive = model.code_of(getattr(self._target.measure, "positive", None), name="positive")
+        positive = model.code_of(self._target.measure.positive, name="positive")
         return positive, int(positive == 0)
 
     @cached_property

@@ -136,7 +136,7 @@ class _Recalibration:
     def __init__(self, measure: Measure, models: Sequence[ClassPredictions]) -> None:
         self._models = models
         self._predicted = [model.pred_codes for model in models]
-        positive = getattr(measure, "positive", None)
+        positive = measure.positive
         self._positive = None if positive is None else models[0].code_of(positive, name="positive")
         power, predicted, of_interest = _PRIOR_DEVIATIONS
         deviations = [power, *[predicted] * len(self._predicted)]

@@ -7,6 +7,7 @@ estimators and their standard errors follow from these alone.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from math import isfinite, isnan
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
@@ -17,6 +18,8 @@ from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
 
 Kind = TypeVar("Kind")
+
+_SPACE = "\N{NO-BREAK SPACE}"
 
 _ROWS = 10_000
 """Statistics of a whole pool are computed for so many instances at a time."""
@@ -43,10 +46,16 @@ class Measure(ABC):
     ----------
     name : str
         What the measure is called on screen.
+    long_name : str
+        The same, spelled out where it is an abbreviation.
     value_range : tuple of float
-        The least and the greatest value that the measure can have.
+        The smallest and the largest value that the measure can have.
     greater_is_better : bool
-        Whether a model with a greater value is the better one.
+        Whether a model with a larger value is the better one.
+    positive : class label, or None
+        The class of interest; None where no class stands out.
+    is_share : bool
+        Whether values are written in percent, differences in percentage points.
     is_risk : bool
         Whether the measure is the mean of one statistic, a loss or a gain.
     is_binary : bool
@@ -60,8 +69,48 @@ class Measure(ABC):
     name: str
     value_range: tuple[float, float]
     greater_is_better: bool = True
+    positive: Any = None
+    is_share: ClassVar[bool] = False
     is_risk: ClassVar[bool] = False
     is_binary: bool = False
+
+    @property
+    def long_name(self) -> str:
+        """The name, spelled out where it is an abbreviation."""
+        return self.name
+
+    def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:
+        """What follows a value that is written down, a blank before it; "" for most measures.
+
+        Parameters
+        ----------
+        label_unit : str, optional
+            The unit of labels that are numbers, if it is known.
+        is_difference : bool
+            Whether the value is a difference of two.
+        """
+        del label_unit
+        if self.is_share:
+            return f"{_SPACE}points" if is_difference else f"{_SPACE}%"
+        return ""
+
+    def format(self, value: float, *, decimals: int | None = None, sign: bool = False) -> str:
+        """A value as it is written, without its unit: shares in percent; "–" for NaN.
+
+        Parameters
+        ----------
+        value : float
+        decimals : int, optional
+            How many; unless given 1 in percent and else 3, but none of numbers from 100 on.
+        sign : bool
+            Whether a positive value has a plus.
+        """
+        if not isfinite(value):
+            return "–" if isnan(value) else "∞" if value > 0 else "−∞"
+        if decimals is None:
+            decimals = 1 if self.is_share else 0 if abs(value) >= 100 else 3
+        scaled = round(value * (100 if self.is_share else 1), decimals) + 0.0  # no sign before a 0
+        return f"{scaled:{'+' if sign and scaled else ''},.{decimals}f}".replace("-", "\N{MINUS SIGN}")
 
     @abstractmethod
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:

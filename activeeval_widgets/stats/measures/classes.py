@@ -138,6 +138,7 @@ class ErrorRate(Risk, TableMeasure):
     name = "error rate"
     sentence = "The model is wrong on {value} of the {instances}."
     value_range = (0.0, 1.0)
+    is_share = True
     is_binary = True
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:  # noqa: ARG002
@@ -156,6 +157,7 @@ class Accuracy(Risk, TableMeasure):
     sentence = "The model is right on {value} of the {instances}."
     value_range = (0.0, 1.0)
     greater_is_better = True
+    is_share = True
     is_binary = True
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:  # noqa: ARG002

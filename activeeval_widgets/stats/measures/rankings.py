@@ -74,6 +74,7 @@ class DCG(RankingMeasure):
     """
 
     name = "DCG"
+    long_name = "discounted cumulative gain (DCG)"
     sentence = "The rankings' discounted cumulative gain ({name}) is {value}."
     value_range = (0.0, np.inf)
 
@@ -129,6 +130,7 @@ class ERR(RankingMeasure):
     """
 
     name = "ERR"
+    long_name = "expected reciprocal rank (ERR)"
     sentence = "The rankings' expected reciprocal rank ({name}) is {value}."
     value_range = (0.0, 1.0)
 

@@ -96,6 +96,10 @@ class AbsoluteError(ValueMeasure):
     name = "mean absolute error"
     sentence = "The model is off by {value} on average."
 
+    def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:  # noqa: ARG002
+        """The unit of the labels; see `Measure.unit`."""
+        return f"\N{NO-BREAK SPACE}{label_unit}" if label_unit else ""
+
     def _loss(self, distance: FloatArray) -> FloatArray:
         return np.abs(distance)
 

@@ -2,25 +2,17 @@
 
 from math import isfinite
 
-from activeeval_widgets.stats import Accuracy, ErrorRate, Measure
-
-_SPACE = "\N{NO-BREAK SPACE}"
-
-_SPELLED_OUT = {
-    "ERR": "expected reciprocal rank",
-    "DCG": "discounted cumulative gain",
-}
+from activeeval_widgets.stats import Measure
 
 
 def measure_name(measure: Measure) -> str:
     """A measure's name, spelled out where it is an abbreviation."""
-    begin = measure.name.split("@")[0]
-    return f"{_SPELLED_OUT[begin]} ({measure.name})" if begin in _SPELLED_OUT else measure.name
+    return measure.long_name
 
 
 def is_percentage(measure: Measure) -> bool:
     """Whether a measure is shown in percent."""
-    return isinstance(measure, ErrorRate | Accuracy)
+    return measure.is_share
 
 
 def format_value(measure: Measure, value: float, *, sign: bool = False) -> str:
@@ -33,15 +25,8 @@ def format_value(measure: Measure, value: float, *, sign: bool = False) -> str:
     sign : bool
         Whether it is a difference of two values: with its sign, and shares in percentage points.
     """
-    plus = "+" if sign else ""
-    factor, decimals = (100, 1) if is_percentage(measure) else (1, 0 if abs(value) >= 100 else 3)
-    if not isfinite(value):
-        return "∞" if value > 0 else "−∞"
-    number = round(factor * value, decimals) + 0.0  # what rounds to 0 has no sign
-    text = f"{number:{plus if number else ''},.{decimals}f}"
-    if is_percentage(measure) and not sign:
-        text += f"{_SPACE}%"
-    return text.replace("-", "\N{MINUS SIGN}")
+    unit = measure.unit() if isfinite(value) and not sign else ""
+    return measure.format(value, sign=sign) + unit
 
 
 def format_width(measure: Measure, half_width: float) -> str:
