@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from math import inf
 from pathlib import Path
@@ -14,9 +15,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
 from activeeval_widgets.session.draws.asking import Asking, DrawnInstance
-from activeeval_widgets.session.draws.fixed import DrawSequence
+from activeeval_widgets.session.draws.choice import PROTOCOLS, choose_protocol, make_draws
 from activeeval_widgets.session.errors import SessionConflictError, SessionMismatchError, StoreError
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import (
@@ -36,36 +36,25 @@ from activeeval_widgets.session.log.events import (
 )
 from activeeval_widgets.session.log.replay import can_follow, is_same_q
 from activeeval_widgets.session.log.state import State
-from activeeval_widgets.session.pool.fingerprints import fingerprint
-from activeeval_widgets.session.pool.label_kinds import Labels
+from activeeval_widgets.session.pool.label_kinds import labels_of
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.evaluation import Evaluation, check_suits
 from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.report.labels_table import labels_table
 from activeeval_widgets.session.report.report import report
 from activeeval_widgets.session.stores import SQLiteStore, Store, as_store
 from activeeval_widgets.session.stores.rescue import free_path, write_new
-from activeeval_widgets.stats import Measure, optimal_q
-from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats._validation import check_count, check_fraction, check_option, check_q
+from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats._validation import check_count, check_fraction
 from activeeval_widgets.stats.anytime.equation import check_y_range
-from activeeval_widgets.stats.measures.support import check_support
 
 _logger = logging.getLogger(__name__)
-
-PROTOCOLS = ("papers", "adaptive")
 
 DRAW_RULE = "1"
 """Which version of the rule makes the draws: a new one whenever constants or formulas of q change."""
 
 LONGEST_NOTE = 10_000
 """A note, or the reason of an exclusion, has no more characters than this."""
-
-LARGEST_ADAPTIVE = 100_000
-"""Larger pools are drawn from by the papers' protocol unless it is said: a new q would take seconds."""
-
-DEFENSIVE = {1: 0.1, 2: 0.2}
-"""The share of uniform draws by the number of models, unless it is given."""
 
 Observer: TypeAlias = Callable[[AnyEvent], None]
 
@@ -160,29 +149,23 @@ class Session(Evaluation):
             raise TypeError(f"goal must be a Goal, such as Goal(half_width=0.02), got {goal!r}")
         self.goal = goal
         self.seed = check_count("seed", seed)
-        is_adaptive = q is None and pool.n_instances <= LARGEST_ADAPTIVE
-        by_default = "adaptive" if is_adaptive else "papers"
-        self.protocol = by_default if protocol is None else check_option("protocol", protocol, PROTOCOLS)
-        self.defensive = None if defensive is None else check_fraction("defensive", defensive, closed=True)
+        chosen = choose_protocol(protocol, q, pool.n_instances)
+        share = None if defensive is None else check_fraction("defensive", defensive, closed=True)
         if not isinstance(name, str) or not name.strip():
             raise ValueError(f"name must be a string that is not blank, got {name!r}")
         self.name = name
-        if self.protocol == "adaptive" and q is not None:
-            raise ValueError('q is for protocol="papers": adaptive draws choose their own')
-
-        def make_draws(labels: Labels, state: State) -> DrawSequence | AdaptiveDraws:
-            if self.protocol == "adaptive":
-                return AdaptiveDraws(pool, measure, labels, state, self.seed, self.defensive)
-            return DrawSequence(self._fixed_q(pool, measure, q), self.seed)
-
         checked_range = check_y_range(y_range)
-        super().__init__(pool, measure, make_draws, checked_range)
+        labels, state = labels_of(pool, checked_range), State(pool.n_instances)
+        how = partial(make_draws, seed=self.seed, defensive=share, q=q)
+        draws = how(chosen, pool, measure, labels, state)
+        check_suits(measure, pool.models, labels)
+        # The store comes last: arguments that are refused leave nothing behind.
         self.store = as_store(store)
         begun_with = self.store.identity(name) if protocol is None and q is None else None
-        begun_by = self.protocol if begun_with is None else begun_with.get("protocol")
-        if begun_by in PROTOCOLS and begun_by != self.protocol:
-            self.protocol = begun_by
-            super().__init__(pool, measure, make_draws, checked_range)
+        begun_by = chosen if begun_with is None else begun_with.get("protocol")
+        if begun_by in PROTOCOLS and begun_by != chosen:
+            draws = how(begun_by, pool, measure, labels, state)
+        super().__init__(pool, measure, labels, state, draws, checked_range)
         self._asking = Asking(self._draws, self._state, checked_budget)
         self._observers: list[Observer] = []
 
@@ -212,26 +195,13 @@ class Session(Evaluation):
         self._begun_with_q = begun_with["q"]
         return records
 
-    def _fixed_q(self, pool: Pool, measure: Measure, q: ArrayLike | None) -> FloatArray:
-        """The q that was given, or the optimal one."""
-        if q is None:
-            if self.defensive is None:
-                self.defensive = DEFENSIVE[len(pool.models)]
-            q = optimal_q(measure, list(pool.models), costs=pool.costs, defensive=self.defensive)
-        distribution = check_q(q, pool.n_instances)
-        check_support(measure, pool.models, distribution)
-        return distribution
-
     @property
     def identity(self) -> dict[str, str]:
         """What the session is about: opening its log with anything else is refused."""
-        is_adaptive = isinstance(self._draws, AdaptiveDraws)
         return {
             **self.pool.fingerprints,
             "measure": repr(self.measure),
-            "q": f"adaptive, defensive={self.defensive}"
-            if is_adaptive
-            else self._begun_with_q or fingerprint(self.q),
+            "q": self._begun_with_q or self._draws.identity,
             "seed": str(self.seed),
             "protocol": self.protocol,
             "draw_rule": DRAW_RULE,
@@ -612,13 +582,11 @@ class Session(Evaluation):
 
     def _draw_ahead(self) -> None:
         """Draw further instances, where draws depend on labels and too few are known ahead."""
-        if isinstance(self._draws, AdaptiveDraws) and self._draws.is_due:
-            first = self._draws.n_draws + 1
-            instances, q, least = self._draws.next_block()
-            self._append(Drawn(first=first, instances=instances, q=q, least=least, **self._stamp()))
+        if self._draws.is_due:
+            self._append(Drawn(**self._draws.next_block()._asdict(), **self._stamp()))
 
     def _apply(self, event: AnyEvent) -> None:
-        if isinstance(event, Drawn) and isinstance(self._draws, AdaptiveDraws):
+        if isinstance(event, Drawn):
             self._draws.add(event.instances, event.q, event.least)
         if isinstance(event, WentOn) and self.budget is not None and self.budget <= event.budget:
             self.budget = None

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Pool, Session, SessionMismatchError, StoreError, WatchedInterval
-from activeeval_widgets.session.draws.adaptive import LEAST_AHEAD, AdaptiveDraws
+from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
+from activeeval_widgets.session.draws.blocks import LEAST_AHEAD
+from activeeval_widgets.session.draws.choice import LARGEST_ADAPTIVE
 from activeeval_widgets.session.log.events import Drawn, to_record
-from activeeval_widgets.session.session import LARGEST_ADAPTIVE
 from activeeval_widgets.stats import (
     Accuracy,
     AdaptiveConfidenceSequence,

@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from activeeval_widgets.session.draws import fixed
-from activeeval_widgets.session.draws.fixed import DrawSequence
+from activeeval_widgets.session.draws.sequence import DrawSequence
 from activeeval_widgets.stats import draw, uniform_q
 from activeeval_widgets.stats._typing import FloatArray
 
@@ -67,7 +66,7 @@ def test_where_q_is_zero_nothing_is_drawn_or_waited_for() -> None:
 
 
 def test_what_is_out_of_reach_ends_the_sequence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fixed, "MAX_REPEATS", 10_000)
+    monkeypatch.setattr("activeeval_widgets.session.draws.sequence.MAX_REPEATS", 10_000)
     sequence = DrawSequence(np.array([0.5, 0.5 - 1e-15, 1e-15]), 0)
     assert sequence.distinct(1) is not None
     assert sequence.distinct(2) is None

@@ -13,7 +13,7 @@ from activeeval_widgets.session import (
     StoreError,
 )
 from activeeval_widgets.session.draws.asking import DEFER_GAP
-from activeeval_widgets.session.draws.fixed import DrawSequence
+from activeeval_widgets.session.draws.sequence import DrawSequence
 from activeeval_widgets.session.log.events import to_record
 from activeeval_widgets.stats import (
     Accuracy,
@@ -677,7 +677,7 @@ def test_the_last_bits_of_the_optimal_q_may_differ(
 
     options: dict[str, Any] = {"protocol": "papers", "seed": 4}
     with monkeypatch.context() as earlier:
-        earlier.setattr("activeeval_widgets.session.session.optimal_q", with_other_bits)
+        earlier.setattr("activeeval_widgets.session.draws.choice.optimal_q", with_other_bits)
         begun = Session(make_pool(), MacroF(), store=shelf.open(), **options)
         for _ in range(5):
             begun.label(1)

@@ -1,303 +1,148 @@
-"""Draws without replacement, in blocks, from distributions that learn from the labels so far."""
+"""The adaptive protocol: draws without replacement, from distributions that learn from the labels so far."""
 
-from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
-from activeeval_widgets.session.draws.fixed import Draw
-from activeeval_widgets.session.log.state import EXCLUDED, LABELED, State
-from activeeval_widgets.session.pool.label_kinds import Labels
-from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.session.draws.blocks import BlockDraws
+from activeeval_widgets.session.draws.intervals import AdaptiveInterval
+from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
+    ClassPredictions,
+    ConfusionEstimate,
+    Estimate,
     Measure,
-    adaptive_q,
-    draw_without_replacement,
+    estimate_adaptive,
+    estimate_adaptive_confusion,
+    optimal_q,
+    uniform_q,
 )
-from activeeval_widgets.stats._typing import FloatArray, IntArray
-
-LEAST_AHEAD = 8
-"""A block is drawn when fewer instances than this are known ahead: the next is there before it is asked."""
-
-_FAST_AHEAD = 40
-_FAST_SECONDS = 0.5
-"""Who answers faster than this, four times in a row, gets more ahead: there is no time to draw in between."""
-
-_FIRST_BLOCK = 16
-_LEAST_BLOCK = 8
-_BLOCK_SHARE = 8
-"""A block is an eighth of what was drawn before: later labels change q less."""
-
-_ROUNDING = 1e-7
-"""Probabilities that differ by a smaller share are the same, computed on another machine."""
-
-_FIRST_RULE_LEAST = 0.1
-_FIRST_RULE_TRUST = 5.0
-"""Of logs that do not tell what no instance had less of: the share of uniform draws by the rule they were
-made by, which stays as it was when later rules change."""
-
-_KEPT_NUMBERS = 50_000_000
-"""So many numbers of past distributions are kept; older ones are computed again where they are needed."""
+from activeeval_widgets.stats._typing import BoolArray, FloatArray
+from activeeval_widgets.stats.adaptive.q import least_defensive
+from activeeval_widgets.stats.measures.classes import ClassMeasure
 
 
-class _Known(NamedTuple):
-    """What was known when a block was drawn: from it follows what the block was drawn from."""
+class AdaptiveDraws(BlockDraws):
+    """Draws without replacement that learn, and what their labels say; see `Draws`.
 
-    first: int
-    least: float | None
-    labeled: list[int]
-    values: list[Any]
-    excluded: list[int]
-    pending: list[int]
-
-
-class AdaptiveDraws:
-    """The draws of a session so far, and what the next ones come from.
-
-    A block is drawn from q(labels so far), and stored with the probability of each draw; so that no draw
-    depends on anything but the labels before it, and the next instance is always known ahead.
-
-    Parameters
-    ----------
-    pool : Pool
-        What is drawn from.
-    measure : Measure
-        What the draws are to be the best for.
-    labels : Labels
-        What a label is.
-    state : State
-        The answers so far.
-    seed : int
-        With it and the number of a block, `numpy.random.PCG64` is seeded for that block.
-    defensive : float or None
-        The share of uniform draws; `stats.defensive_share` of the number of labels if None.
+    Parameters are those of `BlockDraws`.
     """
 
-    def __init__(
-        self,
-        pool: Pool,
-        measure: Measure,
-        labels: Labels,
-        state: State,
-        seed: int,
-        defensive: float | None,
-    ) -> None:
-        self._pool, self._measure, self._labels, self._state = pool, measure, labels, state
-        self._seed, self._defensive = seed, defensive
-        self._draws: list[Draw] = []
-        self._known: list[_Known] = []
-        self._drawn = np.zeros(pool.n_instances, dtype=bool)
-        self._kept: OrderedDict[int, FloatArray] = OrderedDict()
-        self._least: dict[int, FloatArray] = {}
-        self._differing: dict[int, int] = {}
-        self._floors: dict[int, FloatArray] = {}
-        self._most_kept = max(4, _KEPT_NUMBERS // pool.n_instances)
-        # Computed at once: a measure that does not suit the predictions is refused here.
-        self._kept[0] = self._compute(self._now())
+    protocol: ClassVar[str] = "adaptive"
+    is_replaced: ClassVar[bool] = False
+    estimators: ClassVar[tuple[str, ...]] = ("adaptive",)
+    method: ClassVar[tuple[str, str]] = (
+        "{noun} were drawn without replacement, more often those whose label tells more about the {name}: "
+        "by the model's own predictions, corrected by the labels so far (Sawade et al., Active risk "
+        "estimation, ICML 2010; Kossen et al., Active testing, ICML 2021; Zrnic & Candès, Active "
+        "statistical inference, ICML 2024). Each draw is weighted by the inverse of its probability, so "
+        "that drawing some more often than others does not bias the estimate.",
+        "The estimate is the model's own expectation over all {noun}, corrected by what the weighted labels"
+        " show (Cassel, Särndal & Wretman, Biometrika 1976).",
+    )
 
     @property
-    def n_draws(self) -> int:
-        """How many draws were made."""
-        return len(self._draws)
+    def identity(self) -> str:
+        """How the distributions are made: they follow from the log."""
+        return f"adaptive, defensive={self.defensive}"
+
+    def q_at(self, number: int) -> FloatArray:
+        """The distribution that the block of a draw came from; 0 on what was drawn before the block."""
+        return self.distribution(self.block_of(number))
+
+    def expected_q(self) -> FloatArray:
+        """The distribution for a fixed number of labels that these come close to, as the models tell."""
+        try:
+            return optimal_q(
+                self._measure,
+                list(self._pool.models),
+                costs=self._pool.costs,
+                defensive=least_defensive(self._measure),
+                estimator="difference",
+            )
+        except ValueError:  # values without variances: nothing tells what to expect
+            return uniform_q(self._pool.n_instances)
+
+    def n_left(self, number: int) -> int:
+        """All but those drawn before."""
+        return self._pool.n_instances - number + 1
 
     @property
-    def q(self) -> FloatArray:
-        """What the latest block came from; the first one's before any."""
-        return self.distribution(max(len(self._known) - 1, 0))
+    def drawable(self) -> BoolArray:
+        """All instances, shape (n_instances,)."""
+        return np.ones(self._pool.n_instances, dtype=bool)
 
-    def first(self, n_draws: int) -> IntArray:
-        """The first draws, as indices into the pool, shape (n_draws,)."""
-        return np.array([draw.instance for draw in self._draws[:n_draws]], dtype=np.intp)
+    def check(self, measure: Measure) -> None:
+        """Refuse nothing: every instance can be drawn."""
 
-    def distinct(self, position: int) -> Draw | None:
-        """The draw at a position, from 0; None where it is not drawn yet, or there are no more."""
-        return self._draws[position] if 0 <= position < len(self._draws) else None
+    def intervals(self, measure: Measure) -> tuple[str, ...]:  # noqa: ARG002
+        """The names of the intervals that hold, the default first.
 
-    def find(self, number: int, n_distinct: int) -> Draw | None:
-        """The draw of a number, if it is one of the first `n_distinct`."""
-        return self.distinct(number - 1) if number <= n_distinct else None
-
-    def n_distinct_before(self, number: int) -> int:
-        """How many instances came before the draw of a number."""
-        return min(number - 1, len(self._draws))
-
-    def probabilities(self, instances: Sequence[int]) -> FloatArray:
-        """Of each drawn instance, the probability with which it was drawn."""
-        by_instance = {draw.instance: draw.q for draw in self._draws}
-        return np.array([by_instance[index] for index in instances], dtype=np.float64)
-
-    def least_probabilities(self, instances: Sequence[int]) -> FloatArray:
-        """Of each draw of these instances, the least probability of all that were left."""
-        number_of = {draw.instance: draw.number for draw in self._draws}
-        least = np.empty(len(instances))
-        for at, index in enumerate(instances):
-            number = number_of[index]
-            block = self.block_of(number)
-            if block not in self._least:
-                self._least[block] = self._least_of(block)
-            least[at] = self._least[block][number - self._known[block].first]
-        return least
-
-    def _least_of(self, block: int) -> FloatArray:
-        """For each draw of a block, what no instance left had less of."""
-        own = self._own(block)
-        if self.n_differing(block):
-            stored = np.array([draw.q for draw in own])
-            left = np.concatenate([[1.0], np.cumprod(1 - stored[:-1])])
-            bounds: FloatArray = np.minimum(self._floor(block) / np.maximum(left, 1e-300), stored)
-            return bounds
-        before = [draw.instance for draw in self._draws[: self._known[block].first - 1]]
-        instances = [draw.instance for draw in own]
-        q = self.distribution(block)
-        rest = np.ones(q.size, dtype=bool)
-        rest[before + instances] = False
-        # From the last draw backward: the least of what stays, and the sum of what is left.
-        of_own = q[instances][::-1]
-        least = np.minimum(np.minimum.accumulate(of_own), q[rest].min(initial=np.inf))[::-1]
-        left = (of_own.cumsum() + q[rest].sum())[::-1]
-        probabilities: FloatArray = np.minimum(least / left, 1.0)
-        return probabilities
-
-    def block_of(self, number: int) -> int:
-        """The position of the block that the draw of a number belongs to."""
-        firsts = [known.first for known in self._known]
-        return int(np.searchsorted(firsts, number, side="right")) - 1
-
-    def distribution(self, block: int) -> FloatArray:
-        """What a block was drawn from, shape (n_instances,); 0 on what was drawn before it."""
-        if block not in self._kept:
-            self._kept[block] = self._compute(self._known[block])
-            if len(self._kept) > self._most_kept:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(block)
-        return self._kept[block]
-
-    def law(self, number: int) -> tuple[FloatArray, float | None]:
-        """What a draw was from, and None; where that is not sure, a lower bound and its probability.
-
-        The distribution is computed again from the log. Draws of another version of the rule, which gave
-        them other probabilities, keep those; of the rest it is known what no instance had less of.
+        There is no Student's t: the standard error is the larger of the one seen and the one the corrected
+        model expects, so no number of degrees of freedom goes with it.
         """
-        block = self.block_of(number)
-        if not self.n_differing(block):
-            return self.distribution(block), None
-        if block not in self._floors:
-            self._floors[block] = np.full(self._pool.n_instances, self._floor(block))
-        return self._floors[block], self._draws[number - 1].q
+        return "confidence_sequence", "wald"
 
-    def n_differing(self, block: int) -> int:
-        """How many draws of a block are stored with another probability than is computed from the log."""
-        if block not in self._differing:
-            own, q = self._own(block), self.distribution(block)
-            of_own = q[[draw.instance for draw in own]]
-            # Without what was drawn before it, each; summed from the last one backward.
-            rest = max(float(q.sum() - of_own.sum()), 0.0)
-            computed = of_own / (of_own[::-1].cumsum()[::-1] + rest)
-            stored = np.array([draw.q for draw in own])
-            n_differing = int(np.count_nonzero(~np.isclose(computed, stored, rtol=_ROUNDING, atol=0)))
-            least = self._known[block].least
-            if least is not None and not np.isclose(least, q[q > 0].min(), rtol=_ROUNDING, atol=0):
-                n_differing = len(own)
-            self._differing[block] = n_differing
-        return self._differing[block]
-
-    def n_differing_before(self, number: int) -> int:
-        """The same of all blocks up to that of the draw of a number."""
-        return sum(self.n_differing(block) for block in range(self.block_of(number) + 1)) if number else 0
-
-    def _own(self, block: int) -> list[Draw]:
-        first = self._known[block].first
-        end = self._known[block + 1].first if block + 1 < len(self._known) else len(self._draws) + 1
-        return self._draws[first - 1 : end - 1]
-
-    def _floor(self, block: int) -> float:
-        """What no instance left had less of when a block was drawn: as stored, or by the first rule."""
-        known, own = self._known[block], self._own(block)
-        least = known.least
-        if least is None:
-            share = self._defensive
-            if share is None:
-                share = max(_FIRST_RULE_LEAST, _FIRST_RULE_TRUST / (_FIRST_RULE_TRUST + len(known.labeled)))
-            costs = np.ones(self._pool.n_instances) if self._pool.costs is None else self._pool.costs
-            rest = np.ones(self._pool.n_instances, dtype=bool)
-            rest[[*known.labeled, *known.excluded, *known.pending]] = False
-            scale = 1 / np.sqrt(costs[rest])
-            least = share * float(scale.min() / scale.sum())
-        # Nor more than was drawn.
-        stored = np.array([draw.q for draw in own])
-        left = np.concatenate([[1.0], np.cumprod(1 - stored[:-1])])
-        return min(least, float((stored * left).min())) * (1 - _ROUNDING)
-
-    @property
-    def is_due(self) -> bool:
-        """Whether a further block has to be drawn."""
-        return self._n_known_ahead < self._ahead and len(self._draws) < self._pool.n_instances
-
-    @property
-    def _n_known_ahead(self) -> int:
-        return len(self._draws) - len(self._state.answers) - len(self._state.waiting)
-
-    @property
-    def _ahead(self) -> int:
-        """How many have to be known ahead: what is stored of the last answers tells how fast they come."""
-        seconds = [getattr(action, "seconds", None) for action in self._state.actions[-4:]]
-        is_fast = len(seconds) == 4 and all(s is not None and s < _FAST_SECONDS for s in seconds)
-        return _FAST_AHEAD if is_fast else LEAST_AHEAD
-
-    def next_block(self) -> tuple[list[int], list[float], float]:
-        """The next instances, the probability of each, and the least of all; nothing is changed."""
-        q = self._kept[len(self._known)] = self._compute(self._now())
-        least = _LEAST_BLOCK if self._draws else _FIRST_BLOCK
-        size = max(least, self._ahead - self._n_known_ahead, len(self._draws) // _BLOCK_SHARE)
-        rng = np.random.Generator(np.random.PCG64([self._seed, len(self._known)]))
-        draws, probabilities = draw_without_replacement(q, min(size, int(np.count_nonzero(q))), rng)
-        return draws.tolist(), probabilities.tolist(), float(q[q > 0].min())
-
-    def can_add(self, first: Any, instances: Any, q: Any, least: Any = None) -> bool:
-        """Whether a stored block can follow the draws so far."""
-        return (
-            first == len(self._draws) + 1
-            and isinstance(instances, Sequence)
-            and isinstance(q, Sequence)
-            and len(instances) == len(q) > 0
-            and all(type(i) is int and 0 <= i < self._pool.n_instances for i in instances)
-            and len(set(instances)) == len(instances)
-            and not self._drawn[list(instances)].any()
-            and all(isinstance(p, float | int) and 0 < p <= 1 for p in q)
-            and (least is None or (isinstance(least, float | int) and 0 < least <= 1))
-        )
-
-    def add(self, instances: Sequence[int], q: Sequence[float], least: float | None = None) -> None:
-        """Take a block for drawn, now."""
-        self._known.append(self._now()._replace(least=least))
-        first = len(self._draws) + 1
-        self._draws += map(Draw, range(first, first + len(instances)), instances, q)
-        self._drawn[list(instances)] = True
-
-    def _now(self) -> _Known:
-        status = self._state.status
-        drawn = [draw.instance for draw in self._draws]
-        labeled = [index for index in drawn if status[index] == LABELED]
-        excluded = [index for index in drawn if status[index] == EXCLUDED]
-        answered = {*labeled, *excluded}
-        return _Known(
-            first=len(drawn) + 1,
-            least=None,
-            labeled=labeled,
-            values=[self._state.labels[index] for index in labeled],
-            excluded=excluded,
-            pending=[index for index in drawn if index not in answered],
-        )
-
-    def _compute(self, known: _Known) -> FloatArray:
-        return adaptive_q(
-            self._measure,
+    def estimate(
+        self,
+        measure: Measure,
+        answered: Answered,
+        *,
+        at: Sequence[int],
+        interval: str,  # noqa: ARG002
+        confidence_level: float,
+        estimator: str | None,  # noqa: ARG002
+    ) -> list[Estimate]:
+        """See `Draws.estimate`; by `stats.estimate_adaptive`, whose interval is Wald's."""
+        drawn = answered.draws.tolist()
+        return estimate_adaptive(
+            measure,
             list(self._pool.models),
-            known.labeled,
-            self._labels.decode(known.values, known.labeled),
-            costs=self._pool.costs,
-            drawn=known.pending,
-            excluded=known.excluded,
-            defensive=self._defensive,
+            answered.draws,
+            self.probabilities(drawn),
+            answered.y_true,
+            excluded=answered.is_excluded,
+            least_q=self.least_probabilities(drawn),
+            at=at,
+            confidence_level=confidence_level,
         )
+
+    def begin_interval(
+        self, measure: Measure, confidence_level: float, y_range: tuple[float, float] | None
+    ) -> AdaptiveInterval:
+        """See `Draws.begin_interval`; a `stats.AdaptiveConfidenceSequence`."""
+        return AdaptiveInterval(
+            AdaptiveConfidenceSequence(
+                measure, list(self._pool.models), confidence_level=confidence_level, y_range=y_range
+            ),
+            self.law,
+        )
+
+    def confusion(
+        self,
+        measure: Measure,
+        model: ClassPredictions,
+        labeled: LabeledDraws,
+        *,
+        is_known: bool,  # noqa: ARG002
+    ) -> ConfusionEstimate:
+        """See `Draws.confusion`; by `stats.estimate_adaptive_confusion`."""
+        assert isinstance(measure, ClassMeasure)  # noqa: S101 - others don't suit the predictions
+        answered = labeled.answered()
+        return estimate_adaptive_confusion(
+            measure,
+            model,
+            answered.draws,
+            self.probabilities(answered.draws.tolist()),
+            answered.y_true,
+            excluded=answered.is_excluded,
+        )
+
+    def weights(self, instances: Sequence[int]) -> FloatArray:
+        """Of each draw of these instances, its weight in the average of (Σ_drawn z + z_t / q_t) / m."""
+        weights = 1 / self.probabilities(instances)
+        weights += np.arange(weights.size)[::-1]
+        found: FloatArray = weights / self._pool.n_instances
+        return found

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 
-from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
-from activeeval_widgets.session.draws.fixed import Draw, DrawSequence
+from activeeval_widgets.session.draws.protocol import Draws
+from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.state import State
 
 DEFER_GAP = 10
@@ -39,7 +39,7 @@ class Asking:
 
     Parameters
     ----------
-    draws : DrawSequence or AdaptiveDraws
+    draws : Draws
         The draws.
     state : State
         What was answered.
@@ -47,7 +47,7 @@ class Asking:
         The number of labels to ask for; can be set.
     """
 
-    def __init__(self, draws: DrawSequence | AdaptiveDraws, state: State, budget: int | None) -> None:
+    def __init__(self, draws: Draws, state: State, budget: int | None) -> None:
         self._draws, self._state, self.budget = draws, state, budget
         # Where the search for a new instance begins: all before were asked.
         self._start = 0

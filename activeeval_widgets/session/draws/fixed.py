@@ -1,94 +1,169 @@
-"""The sequence of draws that q and a seed determine, made as far as it is needed."""
+"""The papers' protocol: draws with replacement from one distribution, fixed before the first label."""
 
-from bisect import bisect_left
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import numpy as np
 
-from activeeval_widgets.stats import draw
-from activeeval_widgets.stats._typing import FloatArray, IntArray
-
-_FIRST_PIECE = 1024
-
-MAX_REPEATS = 1_000_000
-"""After so many draws in a row that only repeat, what is left of the pool counts as out of reach."""
-
-
-class Draw(NamedTuple):
-    """One draw.
-
-    Attributes
-    ----------
-    number : int
-        From 1.
-    instance : int
-        The index of the instance it gave.
-    q : float
-        The probability with which it gave that instance.
-    """
-
-    number: int
-    instance: int
-    q: float
+from activeeval_widgets.session.draws.intervals import FixedInterval
+from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
+from activeeval_widgets.session.draws.protocol import Block
+from activeeval_widgets.session.draws.sequence import DrawSequence
+from activeeval_widgets.session.pool.fingerprints import fingerprint
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    ConfidenceSequence,
+    ConfusionEstimate,
+    Estimate,
+    Measure,
+    Predictions,
+    estimate_confusion,
+    estimate_trajectory,
+)
+from activeeval_widgets.stats._typing import BoolArray, FloatArray
+from activeeval_widgets.stats.measures.support import check_support
 
 
-class DrawSequence:
-    """Draws with replacement from a fixed q; the same q and seed give the same draws.
+class FixedDraws(DrawSequence):
+    """Draws with replacement from a fixed q, and what their labels say; see `Draws`.
 
     Parameters
     ----------
+    models : sequence of one or two Predictions
+        What is evaluated.
     q : ndarray of shape (n_instances,)
         The instrumental distribution.
     seed : int
         Seeds `numpy.random.PCG64`.
+    defensive : float, optional
+        The share of uniform draws in q; None where q was given.
     """
 
-    def __init__(self, q: FloatArray, seed: int) -> None:
-        self.q = q
-        self._rng = np.random.Generator(np.random.PCG64(seed))
-        self._draws: IntArray = np.empty(0, dtype=np.intp)
-        self._seen = np.zeros(q.size, dtype=bool)
-        self._n_drawable = int(np.count_nonzero(q))
-        self._firsts: list[Draw] = []
+    protocol: ClassVar[str] = "papers"
+    is_replaced: ClassVar[bool] = True
+    estimators: ClassVar[tuple[str, ...]] = ("self_normalized", "difference")
+    method: ClassVar[tuple[str, str]] = (
+        "{noun} were drawn independently and with replacement, with probabilities that were fixed before "
+        "the first label: higher where a label tells more about the {name} by the model's own predictions "
+        "(Sawade et al., Active risk estimation, ICML 2010; Active estimation of F-measures, NIPS 2010; "
+        "Active comparison of prediction models, NIPS 2012).",
+        "The estimate is the average of the labels' contributions, each weighted by the inverse of its "
+        "probability and divided by the sum of the weights.",
+    )
 
-    def first(self, n_draws: int) -> IntArray:
-        """The first draws, as indices into the pool, shape (n_draws,)."""
-        while self._draws.size < n_draws:
-            self._extend()
-        return self._draws[:n_draws]
+    def __init__(
+        self, models: Sequence[Predictions], q: FloatArray, seed: int, defensive: float | None = None
+    ) -> None:
+        super().__init__(q, seed)
+        self.defensive = defensive
+        self._models = list(models)
 
-    def distinct(self, position: int) -> Draw | None:
-        """The draw at which the instance that is new for the `position`-th time (from 0) comes first.
+    @property
+    def identity(self) -> str:
+        """A digest of q."""
+        return fingerprint(self.q)
 
-        None where the pool has no more.
-        """
-        while len(self._firsts) <= position:
-            last = self._firsts[-1].number if self._firsts else 0
-            if len(self._firsts) == self._n_drawable or self._draws.size - last > MAX_REPEATS:
-                return None
-            self._extend()
-        return self._firsts[position]
+    def q_at(self, number: int) -> FloatArray:  # noqa: ARG002
+        """The distribution that any draw comes from."""
+        return self.q
 
-    def find(self, number: int, n_distinct: int) -> Draw | None:
-        """The draw of a number, if it is one of the first `n_distinct` that give a new instance."""
-        self.distinct(n_distinct - 1)
-        position = self.n_distinct_before(number)
-        found = self._firsts[position : min(position + 1, n_distinct)]
-        return found[0] if found and found[0].number == number else None
+    def expected_q(self) -> FloatArray:
+        """The same."""
+        return self.q
 
-    def n_distinct_before(self, number: int) -> int:
-        """How many instances came first before the draw of a number."""
-        return bisect_left(self._firsts, (number,))
+    def probabilities(self, instances: Sequence[int]) -> FloatArray:
+        """Of each draw of these instances, the probability with which it was drawn."""
+        found: FloatArray = self.q[np.asarray(instances, dtype=np.intp)]
+        return found
 
-    def _extend(self) -> None:
-        """Double the sequence: pieces of any size give the same draws."""
-        piece = draw(self.q, max(_FIRST_PIECE, self._draws.size), self._rng)
-        instances, positions = np.unique(piece, return_index=True)
-        is_new = ~self._seen[instances]
-        self._seen[instances] = True
-        numbers = np.sort(positions[is_new])
-        firsts = piece[numbers]
-        self._firsts += map(
-            Draw, (self._draws.size + numbers + 1).tolist(), firsts.tolist(), self.q[firsts].tolist()
+    def n_left(self, number: int) -> int:  # noqa: ARG002
+        """All instances, at each draw."""
+        return int(self.q.size)
+
+    @property
+    def drawable(self) -> BoolArray:
+        """Which instances can be drawn at all, shape (n_instances,)."""
+        return self.q > 0
+
+    def n_differing_before(self, number: int) -> int:  # noqa: ARG002
+        """None: the draws follow from q and the seed."""
+        return 0
+
+    is_due: ClassVar[bool] = False
+
+    def next_block(self) -> Block:
+        """Not for these draws: nothing has to be stored ahead."""
+        raise NotImplementedError("draws from a fixed q are not stored in blocks")
+
+    def can_add(self, first: Any, instances: Any, q: Any, least: Any, /) -> bool:  # noqa: ARG002
+        """Never: q and the seed determine all draws."""
+        return False
+
+    def add(self, instances: Sequence[int], q: Sequence[float], least: float | None) -> None:
+        """Not for these draws."""
+        raise NotImplementedError("draws from a fixed q are not stored in blocks")
+
+    def check(self, measure: Measure) -> None:
+        """Refuse a measure that needs labels of instances that are never drawn."""
+        check_support(measure, self._models, self.q)
+
+    def intervals(self, measure: Measure) -> tuple[str, ...]:
+        """The names of the intervals that hold for a measure, the default first."""
+        is_binary = len(self._models) == 1 and measure.is_binary
+        is_uniform = np.allclose(self.q, 1 / self.q.size, rtol=1e-9, atol=0)
+        counted = ("wilson", "clopper_pearson") if is_binary and is_uniform else ()
+        return ("confidence_sequence", "wald", "t", *counted)
+
+    def estimate(
+        self,
+        measure: Measure,
+        answered: Answered,
+        *,
+        at: Sequence[int],
+        interval: str,
+        confidence_level: float,
+        estimator: str | None,
+    ) -> list[Estimate]:
+        """See `Draws.estimate`; by `stats.estimate_trajectory`."""
+        return estimate_trajectory(
+            measure,
+            self._models,
+            self.q,
+            answered.draws,
+            answered.y_true,
+            at=at,
+            interval=interval,
+            confidence_level=confidence_level,
+            estimator=estimator or self.estimators[0],
         )
-        self._draws = np.concatenate([self._draws, piece])
+
+    def begin_interval(
+        self, measure: Measure, confidence_level: float, y_range: tuple[float, float] | None
+    ) -> FixedInterval:
+        """See `Draws.begin_interval`; a `stats.ConfidenceSequence`."""
+        return FixedInterval(
+            ConfidenceSequence(
+                measure, self._models, self.q, confidence_level=confidence_level, y_range=y_range
+            )
+        )
+
+    def confusion(
+        self,
+        measure: Measure,  # noqa: ARG002
+        model: ClassPredictions,
+        labeled: LabeledDraws,
+        *,
+        is_known: bool,
+    ) -> ConfusionEstimate:
+        """See `Draws.confusion`; by `stats.estimate_confusion`."""
+        draws, y_true = labeled.labeled()
+        if not is_known:
+            return estimate_confusion(model, draws, 1 / self.q[draws], y_true)
+        once, first = np.unique(draws, return_index=True)
+        found = estimate_confusion(model, once, np.ones(once.size), y_true[first])
+        return replace(found, standard_errors=0 * found.standard_errors)
+
+    def weights(self, instances: Sequence[int]) -> FloatArray:
+        """p/q of each draw of these instances."""
+        return 1 / self.probabilities(instances) / self.q.size

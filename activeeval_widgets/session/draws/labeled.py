@@ -1,11 +1,10 @@
 """The draws with their labels, as the statistics take them."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
-from activeeval_widgets.session.draws.fixed import DrawSequence
 from activeeval_widgets.session.log.state import EXCLUDED, LABELED, UNANSWERED, State
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.stats._typing import AnyArray, IntArray
@@ -34,22 +33,22 @@ class LabeledDraws:
 
     Parameters
     ----------
-    draws : DrawSequence or AdaptiveDraws
-        The draws.
+    first : callable
+        Gives the first draws, of some number.
     state : State
         The answers.
     labels : Labels
         What a label is.
     """
 
-    def __init__(self, draws: DrawSequence | AdaptiveDraws, state: State, labels: Labels) -> None:
-        self._draws, self._state, self._labels = draws, state, labels
+    def __init__(self, first: Callable[[int], IntArray], state: State, labels: Labels) -> None:
+        self._first, self._state, self._labels = first, state, labels
         self._kept: dict[str, Any] = {}
         self._revision = -1
 
     def so_far(self) -> IntArray:
         """All draws up to the last answered one."""
-        return self._draws.first(max((answer.draw for answer in self._state.answers.values()), default=0))
+        return self._first(max((answer.draw for answer in self._state.answers.values()), default=0))
 
     def n_labeled(self) -> int:
         """How many of them have labels."""

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from math import isclose
-from typing import Any
+from typing import Any, Protocol
 
-from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
-from activeeval_widgets.session.draws.fixed import DrawSequence
+from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import (
     AnyEvent,
     Changed,
@@ -20,8 +19,18 @@ from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.label_kinds import Labels
 
 
+class KnownDraws(Protocol):
+    """What a log is held against: the draws that are known."""
+
+    def find(self, number: int, n_distinct: int, /) -> Draw | None:
+        """The draw of a number, if it is one of the first `n_distinct` that give a new instance."""
+
+    def can_add(self, first: Any, instances: Any, q: Any, least: Any, /) -> bool:
+        """Whether a stored block of draws can follow those so far."""
+
+
 def can_follow(
-    event: AnyEvent, *, state: State, draws: DrawSequence | AdaptiveDraws, ids: Sequence[str], labels: Labels
+    event: AnyEvent, *, state: State, draws: KnownDraws, ids: Sequence[str], labels: Labels
 ) -> bool:
     """Whether this pool, q and seed, and the events before, can have led to an event.
 
@@ -31,7 +40,7 @@ def can_follow(
         The next one of a log.
     state : State
         What the events before say.
-    draws : DrawSequence or AdaptiveDraws
+    draws : KnownDraws
         The draws that q and seed determine, or those made so far.
     ids : sequence of str
         The pool's ids.
@@ -41,9 +50,7 @@ def can_follow(
     if event.seq != len(state.log) + 1:
         return False
     if isinstance(event, Drawn):
-        return isinstance(draws, AdaptiveDraws) and draws.can_add(
-            event.first, event.instances, event.q, event.least
-        )
+        return draws.can_add(event.first, event.instances, event.q, event.least)
     if isinstance(event, Undone):
         return bool(state.actions) and state.actions[-1].seq == event.undone_seq
     if isinstance(event, WentOn):

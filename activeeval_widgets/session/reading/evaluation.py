@@ -1,6 +1,6 @@
 """What a session's log says: counts, labels, estimates. Nothing here changes it."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
 from math import nan
@@ -10,35 +10,27 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
-from activeeval_widgets.session.draws.fixed import DrawSequence
+from activeeval_widgets.session.draws.intervals import DrawnInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
+from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.log.events import Action, AnyEvent
 from activeeval_widgets.session.log.state import UNANSWERED, State
 from activeeval_widgets.session.log.table import history_table
-from activeeval_widgets.session.pool.label_kinds import Labels, labels_of
+from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.reading.known_value import known_value
-from activeeval_widgets.session.reading.sequences import AdaptiveSequence, FixedSequence
 from activeeval_widgets.session.reading.trials import Trials
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval, pvalue_of_known
 from activeeval_widgets.stats import (
-    AdaptiveConfidenceSequence,
     ClassPredictions,
-    ConfidenceSequence,
     ConfusionEstimate,
     Estimate,
     Measure,
     ModelTrial,
-    estimate_adaptive,
-    estimate_adaptive_confusion,
-    estimate_confusion,
-    estimate_trajectory,
+    Predictions,
 )
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count, check_fraction
-from activeeval_widgets.stats.measures.classes import ClassMeasure
-from activeeval_widgets.stats.measures.support import check_support
 from activeeval_widgets.stats.measures.target import Target
 
 _MOST_WATCHED = 16
@@ -54,8 +46,12 @@ class Evaluation:
         The instances and the predictions.
     measure : Measure
         What is estimated, unless another measure is asked for.
-    make_draws : callable
-        Makes the draws, from the kind of labels and the answers so far.
+    labels : Labels
+        What a label is.
+    state : State
+        What the log says.
+    draws : Draws
+        The draws.
     y_range : tuple of two floats, or None
         For labels that are numbers: the least and the greatest there can be.
 
@@ -65,31 +61,37 @@ class Evaluation:
         What a label is.
     models : tuple of one or two Predictions
         What is evaluated.
-    protocol : {"adaptive", "papers"}
-        How instances are drawn.
     """
-
-    protocol: str
 
     def __init__(
         self,
         pool: Pool,
         measure: Measure,
-        make_draws: Callable[[Labels, State], DrawSequence | AdaptiveDraws],
+        labels: Labels,
+        state: State,
+        draws: Draws,
         y_range: tuple[float, float] | None,
     ) -> None:
         self.pool = pool
         self.measure = measure
         self.models = pool.models
         self.y_range = y_range
-        self.labels = labels_of(pool, y_range)
-        self._state = State(pool.n_instances)
-        self._draws = make_draws(self.labels, self._state)
-        self._labeled = LabeledDraws(self._draws, self._state, self.labels)
+        self.labels = labels
+        self._state = state
+        self._draws = draws
+        self._labeled = LabeledDraws(draws.first, state, labels)
         self._trials = Trials(self)
         self._watched: dict[tuple[type, str, float], WatchedInterval] = {}
-        # A measure that does not suit the predictions is refused here.
-        estimate_trajectory(measure, list(self.models), self.q, [], self.labels.decode([], []), at=[0])
+
+    @property
+    def protocol(self) -> str:
+        """How instances are drawn: "adaptive" or "papers"."""
+        return self._draws.protocol
+
+    @property
+    def defensive(self) -> float | None:
+        """The share of uniform draws; None where it follows the number of labels, or q was given."""
+        return self._draws.defensive
 
     @property
     def q(self) -> FloatArray:
@@ -106,9 +108,7 @@ class Evaluation:
         draw : int
             The number of a draw that was made, from 1.
         """
-        if isinstance(self._draws, AdaptiveDraws):
-            return self._draws.distribution(self._draws.block_of(draw))
-        return self.q
+        return self._draws.q_at(draw)
 
     @property
     def log(self) -> tuple[AnyEvent, ...]:
@@ -176,8 +176,10 @@ class Evaluation:
             that count 0 or 1 "wilson" and "clopper_pearson". See `intervals`.
         confidence_level : float
             Of the interval.
-        estimator : {"self_normalized", "difference"}, optional
-            How the value is computed by the papers' protocol; see `stats.estimate`.
+        estimator : str, optional
+            How the value is computed: by the papers' protocol "self_normalized", the default, or "difference"
+            (see `stats.estimate`); by the adaptive one "adaptive" alone (`stats.estimate_adaptive`). See
+            `estimators`.
 
         Returns
         -------
@@ -226,11 +228,8 @@ class Evaluation:
         if measure is not None:
             if not isinstance(measure, Measure):
                 raise TypeError(f"measure must be a Measure, such as Recall(), got {measure!r}")
-            # Refused before anything is computed where it does not suit the predictions.
-            none = np.zeros(0, dtype=np.intp)
-            Target(measure, list(self.models)).statistics(self.labels.decode([], []), none)
-            if not isinstance(self._draws, AdaptiveDraws):
-                check_support(measure, list(self.models), self.q)
+            check_suits(measure, self.models, self.labels)
+            self._draws.check(measure)
         name = self._check_interval(interval, asked, estimator)
         if name != "confidence_sequence":
             return self._fixed_n(at, asked, name, level, estimator)
@@ -245,18 +244,19 @@ class Evaluation:
         measure : Measure, optional
             Another measure than the session's.
         """
-        names = ("confidence_sequence", "wald")
-        if isinstance(self._draws, AdaptiveDraws):
-            return names
-        is_binary = len(self.models) == 1 and (self.measure if measure is None else measure).is_binary
-        is_uniform = np.allclose(self.q, 1 / self.q.size, rtol=1e-9, atol=0)
-        return (*names, "t", *(("wilson", "clopper_pearson") if is_binary and is_uniform else ()))
+        return self._draws.intervals(self.measure if measure is None else measure)
+
+    @property
+    def estimators(self) -> tuple[str, ...]:
+        """The names of the estimators that there are for these draws, the default first; see `estimate`."""
+        return self._draws.estimators
 
     def _check_interval(self, interval: str | None, measure: Measure, estimator: str | None) -> str:
-        if estimator is not None and isinstance(self._draws, AdaptiveDraws):
+        if estimator is not None and estimator not in self.estimators:
+            does = "have one of their own: leave it out, or give" if len(self.estimators) == 1 else "have"
             raise ValueError(
-                f"estimator is {estimator!r}, but draws by the adaptive protocol have one of their own: "
-                "leave it out"
+                f"estimator is {estimator!r}, but draws by the {self.protocol} protocol {does} "
+                f"{', '.join(map(repr, self.estimators))}"
             )
         if interval is None:
             return "confidence_sequence"
@@ -297,19 +297,13 @@ class Evaluation:
 
     def known_value(self, measure: Measure | None = None) -> float | None:
         """The value, if all that can be drawn has an answer and the measure is defined; None until then."""
-        drawable = self._drawable()
+        drawable = self._draws.drawable
         if not self._is_known(drawable):
             return None
         indices = sorted(self._state.labels)
         labels = self.labels.decode([self._state.labels[index] for index in indices], indices)
         asked = self.measure if measure is None else measure
         return known_value(asked, list(self.models), indices, labels, float(drawable.mean()))
-
-    def _drawable(self) -> BoolArray:
-        """Which instances can be drawn, (n_instances,)."""
-        if isinstance(self._draws, AdaptiveDraws):
-            return np.ones(self.pool.n_instances, dtype=bool)
-        return self.q > 0
 
     def _is_known(self, drawable: BoolArray) -> bool:
         """Whether all that can be drawn has an answer."""
@@ -348,23 +342,8 @@ class Evaluation:
             raise TypeError(
                 f"a confusion matrix is for one model's ClassPredictions, got {self.models!r:.200}"
             )
-        if isinstance(self._draws, AdaptiveDraws):
-            assert isinstance(self.measure, ClassMeasure)  # noqa: S101 - others don't suit the predictions
-            answered = self._labeled.answered()
-            return estimate_adaptive_confusion(
-                self.measure,
-                model,
-                answered.draws,
-                self._draws.probabilities(answered.draws.tolist()),
-                answered.y_true,
-                excluded=answered.is_excluded,
-            )
-        draws, y_true = self._labeled.labeled()
-        if not self._is_known(self._drawable()):
-            return estimate_confusion(model, draws, 1 / self.q[draws], y_true)
-        once, first = np.unique(draws, return_index=True)
-        found = estimate_confusion(model, once, np.ones(once.size), y_true[first])
-        return replace(found, standard_errors=0 * found.standard_errors)
+        is_known = self._is_known(self._draws.drawable)
+        return self._draws.confusion(self.measure, model, self._labeled, is_known=is_known)
 
     @property
     def revision(self) -> int:
@@ -375,43 +354,22 @@ class Evaluation:
         self, at: ArrayLike | None, measure: Measure, interval: str, level: float, estimator: str | None
     ) -> list[Estimate]:
         """The estimates with an interval for one number of draws fixed beforehand."""
-        draws, y_true, is_excluded = self._labeled.answered()
-        counts = [draws.size] if at is None else _positions(at, is_excluded)
-        models = list(self.models)
-        if isinstance(self._draws, AdaptiveDraws):
-            found = estimate_adaptive(
-                measure,
-                models,
-                draws,
-                self._draws.probabilities(draws.tolist()),
-                y_true,
-                excluded=is_excluded,
-                least_q=self._draws.least_probabilities(draws.tolist()),
-                at=counts,
-                confidence_level=level,
-            )
-        else:
-            found = estimate_trajectory(
-                measure,
-                models,
-                self.q,
-                draws,
-                y_true,
-                at=counts,
-                interval=interval,
-                confidence_level=level,
-                estimator=estimator or "self_normalized",
-            )
-        known = self.known_value(measure) if draws.size in counts else None
+        answered = self._labeled.answered()
+        n_answered = answered.draws.size
+        counts = [n_answered] if at is None else _positions(at, answered.is_excluded)
+        found = self._draws.estimate(
+            measure, answered, at=counts, interval=interval, confidence_level=level, estimator=estimator
+        )
+        known = self.known_value(measure) if n_answered in counts else None
         if known is None:
             return found
-        pvalue = pvalue_of_known(known, len(models))
+        pvalue = pvalue_of_known(known, len(self.models))
         exact: dict[str, Any] = {
             "value": known, "standard_error": 0.0, "low": known, "high": known, "pvalue": pvalue,
             "statistic": nan, "is_asymptotic": False,
         }  # fmt: skip
         return [
-            replace(each, **exact) if n == draws.size else each for n, each in zip(counts, found, strict=True)
+            replace(each, **exact) if n == n_answered else each for n, each in zip(counts, found, strict=True)
         ]
 
     def drawn(self) -> tuple[IntArray, FloatArray]:
@@ -427,11 +385,7 @@ class Evaluation:
         draws = self._labeled.so_far()
         answered = self._state.status[draws] != UNANSWERED
         instances = draws[answered]
-        if isinstance(self._draws, AdaptiveDraws):
-            q = self._draws.probabilities(instances.tolist())
-        else:
-            q = self.q[instances]
-        return np.flatnonzero(answered) + 1, q
+        return np.flatnonzero(answered) + 1, self._draws.probabilities(instances.tolist())
 
     def n_differing(self) -> int:
         """Draws so far that are stored with another probability than this version computes from the log.
@@ -439,16 +393,29 @@ class Evaluation:
         They were made by a version with another rule. Estimate and interval go by what is stored: of the
         instances that were not drawn no more is known than that none was left out, so the interval is wider.
         """
-        if isinstance(self._draws, AdaptiveDraws):
-            return self._draws.n_differing_before(int(self._labeled.so_far().size))
-        return 0
+        return self._draws.n_differing_before(int(self._labeled.so_far().size))
 
     def q_draws(self) -> FloatArray:
         """The probability with which each labeled draw gave its instance, shape (n_draws,)."""
-        draws = self._labeled.labeled()[0]
-        if isinstance(self._draws, AdaptiveDraws):
-            return self._draws.probabilities(draws.tolist())
-        return self.q[draws]
+        return self._draws.probabilities(self._labeled.labeled()[0].tolist())
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether an instance that was drawn can be drawn again: by the papers' protocol."""
+        return self._draws.is_replaced
+
+    @property
+    def method(self) -> tuple[str, str]:
+        """How instances are drawn, and how the estimate is computed; see `Draws`."""
+        return self._draws.method
+
+    def expected_q(self) -> FloatArray:
+        """What later draws come from on the whole, (n_instances,), as far as it is known beforehand."""
+        return self._draws.expected_q()
+
+    def n_left(self, draw: int) -> int:
+        """How many instances could be drawn when the draw of a number, from 1, was made."""
+        return self._draws.n_left(draw)
 
     def weights(self) -> FloatArray:
         """The weight of each labeled draw in a share of the pool that is estimated by plain weighting.
@@ -458,20 +425,12 @@ class Evaluation:
         ndarray of shape (n_draws,)
             With replacement p/q; without it, those of the average of (Σ_drawn z + z_t / q_t) / m.
         """
-        weights = 1 / self.q_draws()
-        if isinstance(self._draws, AdaptiveDraws):
-            weights += np.arange(weights.size)[::-1]
-        return weights / self.pool.n_instances
+        return self._draws.weights(self._labeled.labeled()[0].tolist())
 
-    def begin_interval(
-        self, confidence_level: float, measure: Measure | None = None
-    ) -> AdaptiveSequence | FixedSequence:
+    def begin_interval(self, confidence_level: float, measure: Measure | None = None) -> DrawnInterval:
         """A confidence sequence for these draws, before the first: `extend(draws, y_true)` feeds it."""
-        asked, models = self.measure if measure is None else measure, list(self.models)
-        options: dict[str, Any] = {"confidence_level": confidence_level, "y_range": self.y_range}
-        if isinstance(self._draws, AdaptiveDraws):
-            return AdaptiveSequence(AdaptiveConfidenceSequence(asked, models, **options), self._draws)
-        return FixedSequence(ConfidenceSequence(asked, models, self.q, **options))
+        asked = self.measure if measure is None else measure
+        return self._draws.begin_interval(asked, confidence_level, self.y_range)
 
     def labeled_draws(self) -> tuple[IntArray, Any]:
         """The draws that have labels, in draw order, with repeats.
@@ -513,6 +472,17 @@ class Evaluation:
             the event was not taken back; of notes and flags, whether it is the instance's latest).
         """
         return history_table(self._state)
+
+
+def check_suits(measure: Measure, models: Sequence[Predictions], labels: Labels) -> None:
+    """Refuse a measure that does not suit the predictions, before anything is computed.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If it is not for such predictions, or not for these classes.
+    """
+    Target(measure, list(models)).statistics(labels.decode([], []), np.zeros(0, dtype=np.intp))
 
 
 def _positions(at: ArrayLike, is_excluded: AnyArray) -> list[int]:

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from activeeval_widgets.session.log.events import Changed, Labeled
-from activeeval_widgets.stats import Plan, Planner, decide, optimal_q, uniform_q
-from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.adaptive.q import least_defensive
+from activeeval_widgets.stats import Plan, Planner, decide
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.reading.watched_interval import WatchedInterval
@@ -108,8 +106,8 @@ class GoalPlan:
         self._planner = Planner(
             session.measure,
             list(session.models),
-            _expected_q(session),
-            replacement=session.protocol == "papers",
+            session.expected_q(),
+            replacement=session.is_replaced,
             confidence_level=watched.confidence_level,
             y_range=session.y_range,
         )
@@ -151,19 +149,3 @@ class GoalPlan:
             cost=cost,
             minutes=minutes,
         )
-
-
-def _expected_q(session: Session) -> FloatArray:
-    """What draws come from: if they adapt, on the whole, as far as the models tell."""
-    if session.protocol == "papers":
-        return session.q
-    try:
-        return optimal_q(
-            session.measure,
-            list(session.models),
-            costs=session.pool.costs,
-            defensive=least_defensive(session.measure),
-            estimator="difference",
-        )
-    except ValueError:  # values without variances: nothing tells what to expect
-        return uniform_q(session.pool.n_instances)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from activeeval_widgets.session.draws.intervals import DrawnInterval
 from activeeval_widgets.session.reading.incremental import InStep
-from activeeval_widgets.session.reading.sequences import SessionSequence
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
@@ -63,14 +63,11 @@ class WatchedInterval:
         self._session = session
         self._measure = session.measure if measure is None else measure
         self.confidence_level = confidence_level
-        self._sequence: InStep[SessionSequence] = InStep(
-            lambda: session.begin_interval(confidence_level, self._measure),
-            every=64 if session.protocol == "papers" else 16,
-        )
+        begun = session.begin_interval(confidence_level, self._measure)
+        self._sequence: InStep[DrawnInterval] = InStep(lambda: begun, every=begun.n_between)
         self._n_labeled: IntArray = np.zeros(1, dtype=np.intp)
         self._told: FloatArray = np.empty((1, 3))
         self._revision = -1
-        begun = self._sequence.begun
         self.whole = (begun.low, begun.high)
         self._start = (begun.low, begun.high, begun.pvalue)
         self.update()

@@ -288,7 +288,7 @@ def differing_text(n_draws: int) -> str:
 
 def _weights(session: Session) -> list[tuple[str, str]]:
     m = session.pool.n_instances
-    if session.protocol == "adaptive":
+    if not session.is_replaced:
         # What was drawn is out: p is uniform over what was left before each draw. All of it can be drawn.
         numbers, q = session.drawn()
         weights = 1 / ((m - np.asarray(numbers) + 1) * q)

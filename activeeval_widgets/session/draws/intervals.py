@@ -1,18 +1,26 @@
 """Confidence sequences that are fed with the draws of a session, in draw order."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
-from typing import Any, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
-from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
 from activeeval_widgets.stats import AdaptiveConfidenceSequence, ConfidenceSequence
 from activeeval_widgets.stats._typing import FloatArray
 
 
-class SessionSequence(Protocol):
-    """An interval that may be watched, fed with labeled draws; None among the labels: excluded."""
+class DrawnInterval(Protocol):
+    """An interval that may be watched, fed with labeled draws; None among the labels: excluded.
+
+    Attributes
+    ----------
+    n_between : int
+        How many draws should lie between two states that are kept, to go back to: more where a draw costs
+        less to be fed again.
+    """
+
+    n_between: ClassVar[int]
 
     @property
     def low(self) -> float:
@@ -49,7 +57,7 @@ class SessionSequence(Protocol):
         """The ends and the p-values after each of several more draws."""
 
 
-class _Fed:
+class _Interval:
     """What both kinds share."""
 
     def __init__(self, sequence: Any) -> None:
@@ -90,7 +98,7 @@ class _Fed:
         return made
 
 
-class FixedSequence(_Fed):
+class FixedInterval(_Interval):
     """The interval for draws from one fixed distribution.
 
     Parameters
@@ -98,6 +106,8 @@ class FixedSequence(_Fed):
     sequence : ConfidenceSequence
         Before any draw.
     """
+
+    n_between: ClassVar[int] = 64
 
     def __init__(self, sequence: ConfidenceSequence) -> None:
         super().__init__(sequence)
@@ -114,26 +124,30 @@ class FixedSequence(_Fed):
         return tuple(np.array(told).reshape(-1, 3).T)
 
 
-class AdaptiveSequence(_Fed):
+class AdaptiveInterval(_Interval):
     """The interval for draws without replacement, from distributions that learn.
 
     Parameters
     ----------
     sequence : AdaptiveConfidenceSequence
         Before any draw.
-    draws : AdaptiveDraws
-        The draws, which know what each came from.
+    law : callable
+        Of the number of a draw, what that came from; see `BlockDraws.law`.
     """
 
-    def __init__(self, sequence: AdaptiveConfidenceSequence, draws: AdaptiveDraws) -> None:
+    n_between: ClassVar[int] = 16
+
+    def __init__(
+        self, sequence: AdaptiveConfidenceSequence, law: Callable[[int], tuple[FloatArray, float | None]]
+    ) -> None:
         super().__init__(sequence)
-        self._draws = draws
+        self._law = law
 
     def extend(self, draws: Sequence[int], y_true: Sequence[Any]) -> tuple[FloatArray, ...]:
         """The ends and the p-values after each of several more draws."""
         told = []
         for draw, y in zip(draws, y_true, strict=True):
-            q, probability = self._draws.law(self.n_draws + 1)
+            q, probability = self._law(self.n_draws + 1)
             self._sequence.update(draw, q, y, probability=probability)
             told.append((self.low, self.high, self.pvalue))
         return tuple(np.array(told).reshape(-1, 3).T)

@@ -1,0 +1,84 @@
+"""Which way instances are drawn, and the draws of that way."""
+
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
+from activeeval_widgets.session.draws.fixed import FixedDraws
+from activeeval_widgets.session.draws.protocol import Draws
+from activeeval_widgets.session.log.state import State
+from activeeval_widgets.session.pool.label_kinds import Labels
+from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.stats import Measure, optimal_q
+from activeeval_widgets.stats._validation import check_option, check_q
+from activeeval_widgets.stats.measures.support import check_support
+
+PROTOCOLS = ("papers", "adaptive")
+
+LARGEST_ADAPTIVE = 100_000
+"""Larger pools are drawn from by the papers' protocol unless it is said: a new q would take seconds."""
+
+DEFENSIVE = {1: 0.1, 2: 0.2}
+"""The share of uniform draws by the number of models, unless it is given."""
+
+
+def choose_protocol(protocol: str | None, q: ArrayLike | None, n_instances: int) -> str:
+    """The protocol that is meant; see `Session`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such protocol, or it takes no `q`.
+    """
+    if protocol is None:
+        return "adaptive" if q is None and n_instances <= LARGEST_ADAPTIVE else "papers"
+    check_option("protocol", protocol, PROTOCOLS)
+    if protocol == "adaptive" and q is not None:
+        raise ValueError('q is for protocol="papers": adaptive draws choose their own')
+    return protocol
+
+
+def make_draws(
+    protocol: str,
+    pool: Pool,
+    measure: Measure,
+    labels: Labels,
+    state: State,
+    *,
+    seed: int,
+    defensive: float | None = None,
+    q: ArrayLike | None = None,
+) -> Draws:
+    """The draws of a session, before the first.
+
+    Parameters
+    ----------
+    protocol : {"papers", "adaptive"}
+        How instances are drawn.
+    pool : Pool
+        What is drawn from.
+    measure : Measure
+        What the draws are to be the best for.
+    labels : Labels
+        What a label is.
+    state : State
+        The answers so far.
+    seed : int
+        Seeds `numpy.random.PCG64`.
+    defensive : float, optional
+        The share of uniform draws; the protocol's own unless given.
+    q : array-like of shape (n_instances,), optional
+        For the papers' protocol: what to draw from; the optimal distribution unless given.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the measure does not suit the predictions or `q`.
+    """
+    if protocol == "adaptive":
+        return AdaptiveDraws(pool, measure, labels, state, seed, defensive)
+    if q is None:
+        defensive = DEFENSIVE[len(pool.models)] if defensive is None else defensive
+        q = optimal_q(measure, list(pool.models), costs=pool.costs, defensive=defensive)
+    distribution = check_q(q, pool.n_instances)
+    check_support(measure, pool.models, distribution)
+    return FixedDraws(pool.models, distribution, seed, defensive)

@@ -1,0 +1,76 @@
+"""The sequence of draws that q and a seed determine, made as far as it is needed."""
+
+from bisect import bisect_left
+
+import numpy as np
+
+from activeeval_widgets.session.log.draw import Draw
+from activeeval_widgets.stats import draw
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+
+_FIRST_PIECE = 1024
+
+MAX_REPEATS = 1_000_000
+"""After so many draws in a row that only repeat, what is left of the pool counts as out of reach."""
+
+
+class DrawSequence:
+    """Draws with replacement from a fixed q; the same q and seed give the same draws.
+
+    Parameters
+    ----------
+    q : ndarray of shape (n_instances,)
+        The instrumental distribution.
+    seed : int
+        Seeds `numpy.random.PCG64`.
+    """
+
+    def __init__(self, q: FloatArray, seed: int) -> None:
+        self.q = q
+        self._rng = np.random.Generator(np.random.PCG64(seed))
+        self._draws: IntArray = np.empty(0, dtype=np.intp)
+        self._seen = np.zeros(q.size, dtype=bool)
+        self._n_drawable = int(np.count_nonzero(q))
+        self._firsts: list[Draw] = []
+
+    def first(self, n_draws: int) -> IntArray:
+        """The first draws, as indices into the pool, shape (n_draws,)."""
+        while self._draws.size < n_draws:
+            self._extend()
+        return self._draws[:n_draws]
+
+    def distinct(self, position: int) -> Draw | None:
+        """The draw at which the instance that is new for the `position`-th time (from 0) comes first.
+
+        None where the pool has no more.
+        """
+        while len(self._firsts) <= position:
+            last = self._firsts[-1].number if self._firsts else 0
+            if len(self._firsts) == self._n_drawable or self._draws.size - last > MAX_REPEATS:
+                return None
+            self._extend()
+        return self._firsts[position]
+
+    def find(self, number: int, n_distinct: int, /) -> Draw | None:
+        """The draw of a number, if it is one of the first `n_distinct` that give a new instance."""
+        self.distinct(n_distinct - 1)
+        position = self.n_distinct_before(number)
+        found = self._firsts[position : min(position + 1, n_distinct)]
+        return found[0] if found and found[0].number == number else None
+
+    def n_distinct_before(self, number: int) -> int:
+        """How many instances came first before the draw of a number."""
+        return bisect_left(self._firsts, (number,))
+
+    def _extend(self) -> None:
+        """Double the sequence: pieces of any size give the same draws."""
+        piece = draw(self.q, max(_FIRST_PIECE, self._draws.size), self._rng)
+        instances, positions = np.unique(piece, return_index=True)
+        is_new = ~self._seen[instances]
+        self._seen[instances] = True
+        numbers = np.sort(positions[is_new])
+        firsts = piece[numbers]
+        self._firsts += map(
+            Draw, (self._draws.size + numbers + 1).tolist(), firsts.tolist(), self.q[firsts].tolist()
+        )
+        self._draws = np.concatenate([self._draws, piece])
