@@ -13,18 +13,16 @@ from activeeval_widgets.widgets.answers.history import ReviewedAnswers
 from activeeval_widgets.widgets.answers.reviewing import Reviewing
 from activeeval_widgets.widgets.answers.store_status import StoreStatus
 from activeeval_widgets.widgets.elements.markdown import guidelines_tree
-from activeeval_widgets.widgets.evaluation.goal import read_goal
-from activeeval_widgets.widgets.evaluation.panels import Side
-from activeeval_widgets.widgets.evaluation.progress import status_text
+from activeeval_widgets.widgets.evaluator_view import EvaluatorView
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.instances.views import View
-from activeeval_widgets.widgets.labels.keys import ACTIONS, TELLING, Action, action_keys
+from activeeval_widgets.widgets.labeler_view import LabelerView
+from activeeval_widgets.widgets.labels.keys import action_keys
 from activeeval_widgets.widgets.labels.panel import Unit, key_scope, label_panel
-from activeeval_widgets.widgets.result.content import can_go_on
-from activeeval_widgets.widgets.result.handlers import Results
-from activeeval_widgets.widgets.wording.models import prediction_text
-from activeeval_widgets.widgets.wording.sessions import about, introduction
+from activeeval_widgets.widgets.result.counts import can_go_on
+from activeeval_widgets.widgets.wording.progress import status_text
+from activeeval_widgets.widgets.wording.sessions import introduction
 from activeeval_widgets.widgets.wording.text import counted
 
 
@@ -117,36 +115,31 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._new_session = new_session
         self._instance_view = InstanceView(session.pool, view)
         reviewed = ReviewedAnswers(session, self._panel, self._instance_view)
-        self._reviewing = Reviewing(reviewed, self._answers.told, shows_estimate=shows_estimate)
-        self._side = Side(session, introduction(session) if intro is None else intro, self._panel.text)
-        self._shows_estimate = shows_estimate
-        results = Results(
-            session,
-            self._side,
-            self._instance_view,
-            self._panel.text,
-            self._answers.told,
-            about=about(session),
-            texts={
-                "title": title,
-                "question": self._question,
-                "unit": unit[1] if isinstance(unit, tuple) else unit,  # of many
-            },
-            shows_estimate=shows_estimate,
-        )
+        self._view: EvaluatorView | LabelerView = LabelerView(session)
+        if shows_estimate:
+            self._view = EvaluatorView(
+                session,
+                introduction(session) if intro is None else intro,
+                self._panel.text,
+                self._instance_view,
+                self._answers.told,
+                {
+                    "title": title,
+                    "question": self._question,
+                    "unit": unit[1] if isinstance(unit, tuple) else unit,  # of many
+                },
+            )
+        reviewing = Reviewing(reviewed, self._answers.told, tells_of_model=self._view.tells_of_model)
         self._front_end = FrontEnd(
             {
                 "hello": self._hello,
                 "instances": self._instances,
                 "more": self._more,
                 **self._answers.handlers,
-                **self._reviewing.handlers,
+                **reviewing.handlers,
                 **self._store_status.handlers,
-                "prediction": self._prediction,
-                "plots": self._plots,
-                "goal": self._goal,
+                **self._view.handlers,
                 "go_on": self._go_on,
-                **results.handlers,
                 "new_session": lambda _: ({"open_session": self._new_session}, []),
             },
             session.lock,
@@ -177,18 +170,18 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         labels = self._panel.config()
         choices = labels.get("choices", [])
         taken = self._panel.taken_keys()
+        actions = self._view.actions()
         config = {
             "title": self._title,
             "question": self._question,
             "labels": labels,
             "actions": [
-                {"name": a.name, "text": a.text, "meaning": a.meaning, "is_rare": a.is_rare}
-                for a in self._actions()
+                {"name": a.name, "text": a.text, "meaning": a.meaning, "is_rare": a.is_rare} for a in actions
             ],
             "keys": {
                 "scope": key_scope(self.session.measure.name, labels),
                 "labels": choices,
-                "actions": {a.name: action_keys(taken)[a.name] for a in self._actions()},
+                "actions": {a.name: action_keys(taken)[a.name] for a in actions},
                 "taken": sorted(taken - {key for choice in choices for key in choice["keys"]}),
             },
             "guidelines": self._guidelines,
@@ -196,11 +189,8 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "is_standalone": self._sessions is not None,
             "session": self.session.name,
             "session_text": self._store_status.where(),
-            "about": about(self.session, tells_of_model=self._shows_estimate),
             "sessions": list(self._sessions or []),
-            "has_confusion": self._side.has_confusion,
-            "is_labeler_view": not self._shows_estimate,
-            "goal": self._side.goal_content() if self._shows_estimate else None,
+            **self._view.config(),
         }
         return {"config": config, "state": self._state()}, []
 
@@ -231,29 +221,6 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         part = self._instance_view.more(index, passage, start)
         return {"more": {"index": index, "passage": passage}}, [part]
 
-    def _prediction(self, message: Mapping[str, Any]) -> Reply:
-        present = self.session.next()
-        if present is None or present.draw != message["draw"] or not self._shows_estimate:
-            return {}, []
-        return {
-            "prediction": {"draw": present.draw, "text": prediction_text(self.session, present.index)}
-        }, []
-
-    def _plots(self, message: Mapping[str, Any]) -> Reply:
-        if not self._shows_estimate:
-            return {}, []
-        shown = {name: bool(message.get(name)) for name in ("shows_wald", "shows_confusion")}
-        return self._side.redraw(**shown), []
-
-    def _actions(self) -> list[Action]:
-        return [a for a in ACTIONS if self._shows_estimate or a.name not in TELLING]
-
-    def _goal(self, message: Mapping[str, Any]) -> Reply:
-        self.session.goal = read_goal(self.session.measure, message["fields"])
-        if not self._shows_estimate:
-            return {}, []
-        return {"goal": self._side.goal_content()}, []
-
     def _go_on(self, _message: Mapping[str, Any]) -> Reply:
         """Ask for more labels than the budget."""
         self.session.go_on()  # the page is told as of any event
@@ -263,11 +230,8 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         """What the page shows, but for the plots."""
         session = self.session
         queue = self._answers.queue()
-        content = self._side.content()
-        if not self._shows_estimate:
-            content = {"n_draws": content["n_draws"], "progress": content["progress"]}
         return {
-            **content,
+            **self._view.content(),
             "queue": queue,
             "store": self._store_status.content(),
             "n_labels": session.n_labels,

@@ -22,8 +22,8 @@ from activeeval_widgets.stats import Accuracy, ClassPredictions, ErrorRate, unif
 from activeeval_widgets.widgets import LabelingApp, evaluate
 from activeeval_widgets.widgets.answers.answers import AHEAD
 from activeeval_widgets.widgets.evaluation.estimate import estimate_content
-from activeeval_widgets.widgets.evaluation.progress import progress_content
 from activeeval_widgets.widgets.labels.keys import ACTIONS
+from activeeval_widgets.widgets.wording.progress import progress_content
 
 STATIC = Path(widgets.__file__).parent / "static"
 MakeSession = Callable[..., Session]
@@ -89,7 +89,7 @@ def test_the_page_shows_the_figures_that_are_sent(make_session: MakeSession) -> 
     script = (STATIC / "numbers.js").read_text()
     begin = script.index("function showProgress")
     names = set(re.findall(r"content\.(\w+)", script[begin : script.index("return {", begin)]))
-    assert names == progress_content(session, session.estimate()).keys()
+    assert names == progress_content(session, session.n_draws).keys()
     begin = script.index("function showEstimate")
     names = set(re.findall(r"content\.(\w+)", script[begin : script.index("// The interval in it")]))
     names |= {"sentence", "spoken", "interval"}  # taken apart

@@ -15,8 +15,8 @@ from activeeval_widgets.stats import (
     ValuePredictions,
 )
 from activeeval_widgets.widgets.evaluation.estimate import estimate_content
-from activeeval_widgets.widgets.evaluation.progress import left_out, progress_content, status_text
 from activeeval_widgets.widgets.wording.measures import format_value, format_width
+from activeeval_widgets.widgets.wording.progress import left_out, progress_content, status_text
 
 MakeSession = Callable[..., Session]
 NOTE = (
@@ -197,7 +197,7 @@ def test_the_sentence_names_the_level() -> None:
 
 def test_no_progress_yet(make_session: MakeSession) -> None:
     session = make_session()
-    assert progress_content(session, session.estimate()) == {"text": "0 labels", "share": None}
+    assert progress_content(session, session.n_draws) == {"text": "0 labels", "share": None}
 
 
 def test_progress_of_a_budget(make_session: MakeSession) -> None:
@@ -205,7 +205,7 @@ def test_progress_of_a_budget(make_session: MakeSession) -> None:
     for seconds in (1.0, 2.26, 30.0, None):
         session.label(0, seconds=seconds)
     session.exclude(seconds=500)
-    assert progress_content(session, an_estimate(0.1, 0, 0.2)) == {
+    assert progress_content(session, 1234) == {
         "text": "4 of 2,000 labels · 1,234 draws · 2.3\u00a0s each",
         "share": 4 / 2000,
     }
@@ -215,7 +215,7 @@ def test_progress_at_the_end(make_session: MakeSession) -> None:
     session = make_session(budget=2)
     session.label(0)
     session.label(0)
-    assert progress_content(session, session.estimate()) == {"text": "2 of 2 labels", "share": 1}
+    assert progress_content(session, session.n_draws) == {"text": "2 of 2 labels", "share": 1}
 
 
 def test_status(make_session: MakeSession) -> None:

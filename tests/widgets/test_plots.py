@@ -25,7 +25,7 @@ from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.distribution_plot import DistributionPlot
 from activeeval_widgets.widgets.evaluation.estimate_plot import EstimatePlot
 from activeeval_widgets.widgets.evaluation.marks import Mark, marks, times_uniform
-from activeeval_widgets.widgets.evaluation.panels import Side
+from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.plot_axes import (
     LEAST_MULTIPLE,
     MAX_MARKS,
@@ -409,7 +409,7 @@ def test_draws_are_shown_by_what_was_left_when_they_were_made(make_session: Make
     found = marks(session, draws, y_true)
     assert [mark.times for mark in found] == pytest.approx(expected)
     assert first is not None
-    told = Side(session).redraw()["plots"]["distribution"]
+    told = Panels(session).redraw()["plots"]["distribution"]
     # What was put aside or excluded is neither labeled nor left; nor is the one on screen. What is drawn
     # ahead is not drawn yet for who looks.
     present = session.next()
@@ -505,7 +505,7 @@ def test_many_labels_are_thinned(make_session: MakeSession) -> None:
     assert numbers[-MAX_MARKS:] == list(range(draws.size - MAX_MARKS + 1, draws.size + 1))
     wrong = [mark for mark in found if mark.is_wrong]
     assert len(wrong) >= MAX_MARKS
-    for content in Side(session).redraw()["plots"].values():
+    for content in Panels(session).redraw()["plots"].values():
         check_content(content)
 
 
@@ -522,5 +522,5 @@ def test_marks_tell_the_label_and_what_the_model_said(make_session: MakeSession)
 
 
 def test_the_goals_threshold_reaches_the_plot(make_session: MakeSession) -> None:
-    side = Side(make_session(goal=Goal(threshold=0.25)))
-    assert side.redraw()["plots"]["trajectory"]["lines"] == [{"kind": "goal", "y": 0.25}]
+    panels = Panels(make_session(goal=Goal(threshold=0.25)))
+    assert panels.redraw()["plots"]["trajectory"]["lines"] == [{"kind": "goal", "y": 0.25}]

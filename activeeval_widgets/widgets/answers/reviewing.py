@@ -16,12 +16,12 @@ class Reviewing:
         The rows.
     told : set of int
         The indices of the instances that the page may ask for; those of its rows are added.
-    shows_estimate : bool
+    tells_of_model : bool
         Whether the page may tell of the model at all.
     """
 
-    def __init__(self, answers: ReviewedAnswers, told: set[int], *, shows_estimate: bool) -> None:
-        self._answers, self._told, self._shows_estimate = answers, told, shows_estimate
+    def __init__(self, answers: ReviewedAnswers, told: set[int], *, tells_of_model: bool) -> None:
+        self._answers, self._told, self._tells_of_model = answers, told, tells_of_model
 
     @property
     def handlers(self) -> dict[str, Handler]:
@@ -52,4 +52,4 @@ class Reviewing:
 
     def _shows_prediction(self, message: Mapping[str, Any]) -> bool:
         """Whether rows tell of the model: not in the labeler's view."""
-        return self._shows_estimate and message.get("shows_prediction") is True
+        return self._tells_of_model and message.get("shows_prediction") is True

@@ -1,11 +1,14 @@
 """The confusion matrix, estimated for the whole pool."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Self
 
 import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate
+from activeeval_widgets.widgets.evaluation.panel import Panel
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
 MAX_CLASSES = 12
 """With more classes, the most frequent confusions are listed and no table is shown."""
@@ -23,8 +26,15 @@ def has_confusion(session: Session) -> bool:
     return len(session.models) == 1 and isinstance(session.models[0], ClassPredictions)
 
 
-def confusion_content(session: Session) -> dict[str, Any]:
+def confusion_content(estimated: ConfusionEstimate, *, is_exact: bool = False) -> dict[str, Any]:
     """What the page shows of the confusion matrix.
+
+    Parameters
+    ----------
+    estimated : ConfusionEstimate
+        The matrix.
+    is_exact : bool
+        Whether everything that can be drawn has an answer.
 
     Returns
     -------
@@ -33,14 +43,13 @@ def confusion_content(session: Session) -> dict[str, Any]:
         for each predicted one, as scikit-learn has it), where there are not too many classes; "confusions":
         the most frequent ones as rows of a table.
     """
-    estimated = session.confusion()
     classes = [str(label) for label in estimated.classes.tolist()]
     if not np.isfinite(estimated.shares).all():
         return {"summary": "No labels yet.", "classes": [], "cells": [], "confusions": []}
     is_small = len(classes) <= MAX_CLASSES
     return {
         "summary": _EXACT
-        if session.known_value() is not None
+        if is_exact
         else "Estimated for the whole pool. ± holds for a number of labels fixed in advance.",
         "classes": classes if is_small else [],
         "cells": _cells(estimated, classes) if is_small else [],
@@ -70,10 +79,10 @@ def _cells(estimated: ConfusionEstimate, classes: list[str]) -> list[list[dict[s
 
 
 def _confusions(estimated: ConfusionEstimate, classes: list[str]) -> list[list[str]]:
-    """The greatest cells off the diagonal: true, predicted, share with error, labels seen."""
+    """The largest cells off the diagonal: true, predicted, share with error, labels seen."""
     shares = estimated.shares.copy()
     np.fill_diagonal(shares, 0)
-    greatest = np.argsort(-shares, axis=None, kind="stable")[:_LISTED]
+    largest = np.argsort(-shares, axis=None, kind="stable")[:_LISTED]
     return [
         [
             classes[j],
@@ -81,7 +90,7 @@ def _confusions(estimated: ConfusionEstimate, classes: list[str]) -> list[list[s
             _share(shares[i, j], estimated.standard_errors[i, j]),
             f"{estimated.n_seen[i, j]:,}",
         ]
-        for i, j in zip(*(at.tolist() for at in np.unravel_index(greatest, shares.shape)), strict=True)
+        for i, j in zip(*(at.tolist() for at in np.unravel_index(largest, shares.shape)), strict=True)
         if shares[i, j] > 0
     ]
 
@@ -98,3 +107,20 @@ def _share(share: float, error: float) -> str:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
+
+
+class ConfusionPanel(Panel):
+    """The confusion matrix of one model."""
+
+    name = "confusion"
+    title = "Confusion matrix"
+    is_optional = True
+
+    @classmethod
+    def of(cls, session: Session) -> Self | None:
+        """See `Panel.of`."""
+        return cls() if has_confusion(session) else None
+
+    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
+        """See `Panel.content`."""
+        return confusion_content(snapshot.confusion, is_exact=snapshot.is_exact)

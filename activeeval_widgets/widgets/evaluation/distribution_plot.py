@@ -1,13 +1,15 @@
 """The instrumental distribution: which instances are drawn more often, and which were drawn."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import log
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
+from activeeval_widgets.session import Session
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
 from activeeval_widgets.widgets.evaluation.marks import Mark
+from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import (
     MAX_MARKS,
     axis,
@@ -17,7 +19,9 @@ from activeeval_widgets.widgets.evaluation.plot_axes import (
     multiples_ticks,
     round_ticks,
 )
-from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
+from activeeval_widgets.widgets.evaluation.plot_texts import distribution_text, nouns
+from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
 _GRID = (48, 24)
 """Cells across and up, into which the pool is binned."""
@@ -197,3 +201,33 @@ def _binned(
     fullest = np.argsort(-count, kind="stable")[:_MOST_CELLS]
     cells = fullest[count[fullest] > 0]
     return sum_x[cells] / count[cells], np.exp(sum_y[cells] / count[cells]), count[cells]
+
+
+class DistributionPanel(Panel):
+    """How often each instance is drawn, as a plot and as a table."""
+
+    name = "distribution"
+    title = "How often each instance is drawn"
+
+    def __init__(self, axis: PoolAxis, nouns: tuple[str, str]) -> None:
+        self._axis = axis
+        self._plot = DistributionPlot(axis, nouns)
+
+    @classmethod
+    def of(cls, session: Session) -> Self:
+        """See `Panel.of`."""
+        return cls(pool_axis(session), nouns(session))
+
+    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
+        """See `Panel.content`."""
+        return {
+            **self._plot.content(
+                snapshot.q,
+                snapshot.is_left,
+                snapshot.marks,
+                snapshot.present,
+                is_replaced=snapshot.session.protocol == "papers",
+                is_compared=bool(snapshot.names),
+            ),
+            **distribution_text(self._axis, snapshot.session.q, snapshot.labeled[0]),
+        }

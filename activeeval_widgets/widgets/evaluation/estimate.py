@@ -1,11 +1,13 @@
 """The estimate in words and numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
 from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import (
     format_difference,
     format_round,
@@ -13,6 +15,7 @@ from activeeval_widgets.widgets.wording.measures import (
     is_percentage,
     measure_name,
 )
+from activeeval_widgets.widgets.wording.progress import left_out
 from activeeval_widgets.widgets.wording.text import capitalized
 
 _SPACE = "\N{NO-BREAK SPACE}"
@@ -174,3 +177,25 @@ def _verdict(measure: Measure, estimate: Estimate, names: Sequence[str]) -> str:
     is_first_greater = estimate.low > 0
     better = names[0] if is_first_greater == measure.greater_is_better else names[1]
     return f"{capitalized(better)} is better."
+
+
+class EstimatePanel(Panel):
+    """The estimate with its interval, in words and as a bar."""
+
+    name = "estimate"
+    title = "Estimate"
+    moment = "answer"
+
+    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
+        """See `Panel.content`."""
+        estimate = snapshot.estimate
+        content = estimate_content(
+            snapshot.session.measure,
+            estimate,
+            names=snapshot.names,
+            whole=snapshot.watched.whole,
+            intro=snapshot.intro,
+            has_verdict=snapshot.goal.threshold != 0,
+            caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
+        )
+        return {**content, "note": f"{content['note']} {left_out(snapshot.session)}".strip()}

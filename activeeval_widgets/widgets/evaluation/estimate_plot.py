@@ -1,16 +1,20 @@
 """The estimate after each draw, with the interval that may be watched, and where the model was wrong."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
+from activeeval_widgets.session import Session
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.widgets.evaluation.marks import Mark
+from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import axis, nice_range, round_ticks, step_up
+from activeeval_widgets.widgets.evaluation.plot_texts import trajectory_text
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import (
     format_difference,
     format_round,
@@ -18,6 +22,7 @@ from activeeval_widgets.widgets.wording.measures import (
     is_percentage,
     measure_name,
 )
+from activeeval_widgets.widgets.wording.models import model_names
 from activeeval_widgets.widgets.wording.text import capitalized
 
 _X_STEPS = [step * 10.0**power for power in range(1, 8) for step in (2.5, 5, 7.5, 10, 15, 20)]
@@ -200,3 +205,37 @@ def _curve(kind: str, points: Sequence[Estimate], name: str) -> dict[str, Any]:
 
 def _band_text(is_asymptotic: bool) -> str:
     return "95\N{NO-BREAK SPACE}%, approximate" if is_asymptotic else "95\N{NO-BREAK SPACE}%, guaranteed"
+
+
+class EstimatePlotPanel(Panel):
+    """The estimate after each label, as a plot and as a table."""
+
+    name = "trajectory"
+    title = "Estimate after each label"
+
+    def __init__(self, plot: EstimatePlot) -> None:
+        self._plot = plot
+
+    @classmethod
+    def of(cls, session: Session) -> Self:
+        """See `Panel.of`."""
+        names = model_names(session) if len(session.models) == 2 else ()
+        # Without replacement, each label is a draw of its own.
+        return cls(EstimatePlot(session.measure, names, "draw" if session.protocol == "papers" else "label"))
+
+    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:
+        """See `Panel.content`."""
+        trajectory, band = snapshot.trajectory, snapshot.band
+        is_difference = bool(snapshot.names)
+        return {
+            **self._plot.content(
+                trajectory,
+                band,
+                [mark for mark in snapshot.marks if mark.is_wrong],
+                is_asymptotic=snapshot.watched.is_asymptotic,
+                is_withheld=snapshot.watched.withheld,
+                shows_wald=options.get("shows_wald", False),
+                threshold=snapshot.goal.threshold,
+            ),
+            **trajectory_text(snapshot.session.measure, trajectory, band, is_difference=is_difference),
+        }

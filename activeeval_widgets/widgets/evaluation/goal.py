@@ -1,70 +1,25 @@
 """How far it is to the goal, and what is advised once it is reached, in words."""
 
 from collections.abc import Mapping, Sequence
-from math import floor, inf, isfinite, isnan, log10
+from math import floor, inf, isnan, log10
 from typing import Any
 
 from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.reading.goals import Standing
 from activeeval_widgets.stats import Measure, Plan
+from activeeval_widgets.widgets.evaluation.panel import Panel
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+from activeeval_widgets.widgets.wording.goals import FIELDS
 from activeeval_widgets.widgets.wording.measures import format_round, format_width, is_percentage
 from activeeval_widgets.widgets.wording.models import model_names
 from activeeval_widgets.widgets.wording.text import capitalized
-
-FIELDS = {
-    "half_width": "Margin of error: at most ±",
-    "threshold": "Decide whether it is below",
-    "minutes": "Minutes of labeling",
-    "cost": "Cost of the labels",
-}
-"""The parts of a goal, as the page asks for them."""
-
 
 _SPACE = "\N{NO-BREAK SPACE}"  # where no line breaks
 _RANGE = f"80{_SPACE}%{_SPACE}range{_SPACE}"
 
 
-def default_goal(measure: Measure, whole: tuple[float, float], *, is_difference: bool = False) -> Goal:
-    """A goal to plan for where none was given: a twentieth of what is possible, rounded.
-
-    Of two models: which one is better.
-
-    Parameters
-    ----------
-    measure : Measure
-        What is estimated.
-    whole : tuple of two floats
-        The least and the greatest value that labels can give.
-    is_difference : bool
-        Whether it is the difference of two models.
-    """
-    if is_difference:
-        return Goal(threshold=0.0)
-    least, greatest = measure.value_range
-    extent = greatest - least if isfinite(greatest - least) else whole[1] - whole[0]
-    if not isfinite(extent) or extent <= 0:
-        return Goal()
-    unit = 10.0 ** floor(log10(extent / 20))
-    return Goal(half_width=float(f"{round(extent / 20 / unit) * unit:.1g}"))
-
-
 _FEW = 5
 """Of fewer labels than this no number is told, if it may well take more."""
-
-
-def read_goal(measure: Measure, fields: Mapping[str, Any]) -> Goal:
-    """The goal that the page's fields say: numbers or None, shares in percent.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If one is no number that a goal can have.
-    """
-    values: dict[str, Any] = {name: fields.get(name) for name in FIELDS}
-    for name in ("half_width", "threshold"):
-        if is_percentage(measure) and isinstance(values[name], int | float):
-            values[name] = values[name] / 100
-    return Goal(**values)
 
 
 def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, Any]:
@@ -191,3 +146,14 @@ def _duration(seconds: float) -> str:
     if minutes < 90:
         return f"{_rounded(minutes)}{_SPACE}min"
     return f"{minutes / 60:.1f}{_SPACE}h"
+
+
+class GoalPanel(Panel):
+    """How far it is to the goal."""
+
+    name = "goal"
+    title = "Goal"
+
+    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
+        """See `Panel.content`."""
+        return goal_content(snapshot.session, snapshot.goal, snapshot.standing)

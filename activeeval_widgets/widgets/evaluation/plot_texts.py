@@ -9,7 +9,7 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.session.pool.kinds import NOUNS
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.widgets.evaluation.pool_axis import pool_axis
+from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
 from activeeval_widgets.widgets.wording.measures import format_difference, format_value
 
 _ROWS = 12
@@ -47,13 +47,12 @@ def trajectory_text(
     return {"summary": summary, "columns": ["Draws", "Estimate", "From", "To"], "rows": rows}
 
 
-def distribution_text(session: Session, draws: IntArray) -> dict[str, Any]:
+def distribution_text(axis: PoolAxis, q: FloatArray, draws: IntArray) -> dict[str, Any]:
     """How often instances were drawn, by the axis of the plot in five parts."""
-    axis = pool_axis(session)
     edges = np.linspace(axis.low, axis.high, 6)
     part = np.clip(np.searchsorted(edges, axis.values, side="right") - 1, 0, 4)
     pool = np.bincount(part, minlength=5) / part.size
-    expected = np.bincount(part, weights=session.q, minlength=5)
+    expected = np.bincount(part, weights=q, minlength=5)
     drawn = np.bincount(part[draws], minlength=5)
     rows = [
         [

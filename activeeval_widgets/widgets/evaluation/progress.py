@@ -1,69 +1,20 @@
-"""How far the session is."""
+"""The panel of the progress."""
 
-from collections.abc import Callable
-from statistics import median
+from collections.abc import Mapping
 from typing import Any
 
-from activeeval_widgets.session import Session
-from activeeval_widgets.session.log.events import Changed, Labeled
-from activeeval_widgets.stats import Estimate
-from activeeval_widgets.widgets.wording.text import counted
+from activeeval_widgets.widgets.evaluation.panel import Panel
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+from activeeval_widgets.widgets.wording.progress import progress_content
 
 
-def progress_content(session: Session, estimate: Estimate) -> dict[str, Any]:
-    """What the page shows of the progress: a text, and the share of the budget (None without one)."""
-    n_labels = session.n_labels
-    seconds = [
-        answer.seconds
-        for answer in session.actions
-        if isinstance(answer, Labeled) and answer.seconds is not None
-    ]
-    if session.budget is None:
-        parts = [counted(n_labels, "labels")]
-    else:
-        parts = [f"{n_labels:,} of {counted(session.budget, 'labels')}"]
-    # With replacement, an instance that has its label can be drawn again.
-    if estimate.n_draws > n_labels:
-        parts.append(counted(estimate.n_draws, "draws"))
-    if seconds:
-        parts.append(f"{median(seconds):.2g}\N{NO-BREAK SPACE}s each")
-    return {
-        "text": " · ".join(parts),
-        "share": None if session.budget is None else n_labels / session.budget,
-    }
+class ProgressPanel(Panel):
+    """How many labels there are, of how many, and how long one takes."""
 
+    name = "progress"
+    title = "Progress"
+    moment = "answer"
 
-def status_text(session: Session, label_text: Callable[[Any], str] = str) -> str:
-    """The last answer, and what is pending or left out: nothing is dropped silently.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    label_text : callable
-        A stored label in words.
-    """
-    parts = []
-    if session.actions:
-        last = session.actions[-1]
-        what = {"label": "Saved", "defer": "Put aside", "exclude": "Excluded", "change": "Changed"}[last.kind]
-        where = f" {last.instance_id}" if isinstance(last, Changed) else ""
-        value = f": {label_text(last.value)}" if isinstance(last, Labeled | Changed) else ""
-        parts = [f"{what}{where}{value}"]
-    if session.n_deferred:
-        parts.append(f"{session.n_deferred} put aside")
-    if session.n_excluded:
-        parts.append(f"{session.n_excluded} excluded")
-    return " · ".join(parts)
-
-
-def left_out(session: Session) -> str:
-    """What the estimate does not count: a sentence, or an empty one."""
-    parts = []
-    if session.n_excluded:
-        parts.append(
-            f"{session.n_excluded:,} excluded: the estimate covers only instances that can be labeled."
-        )
-    if session.n_deferred:
-        parts.append(f"{session.n_deferred:,} put aside: not counted yet.")
-    return " ".join(parts)
+    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
+        """See `Panel.content`."""
+        return progress_content(snapshot.session, snapshot.estimate.n_draws)

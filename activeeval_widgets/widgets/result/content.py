@@ -6,10 +6,11 @@ from typing import Any
 
 from activeeval_widgets.session import Goal, Session, WatchedInterval
 from activeeval_widgets.session.report.numbers import rounded
-from activeeval_widgets.session.report.result import Result, minutes_of, result_of
+from activeeval_widgets.session.report.result import Result, result_of
 from activeeval_widgets.session.report.spreadsheet import to_csv
 from activeeval_widgets.stats import decide
 from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
+from activeeval_widgets.widgets.result.counts import badge, can_go_on, cost_text
 from activeeval_widgets.widgets.wording.measures import format_round, format_width
 
 _UNIFORM = (
@@ -23,6 +24,7 @@ def result_content(
     session: Session,
     watched: WatchedInterval,
     *,
+    goal: Goal | None = None,
     reached: Sequence[str] = (),
     about: str = "",
     unit: str | None = None,
@@ -35,6 +37,8 @@ def result_content(
         What is told of.
     watched : WatchedInterval
         Its interval, up to date.
+    goal : Goal, optional
+        Its goal.
     reached : sequence of str
         Which parts of its goal are reached.
     about : str
@@ -46,7 +50,7 @@ def result_content(
     cost = cost_text(result.n_labels, result.minutes)
     copied = [result.answer, result.confidence, *result.caveats, f"{cost[0]} {cost[1]}."]
     return {
-        "badge": _badge(session, _goal(session, result, reached) if reached else ""),
+        "badge": badge(session, _reached(session, goal or Goal(), result, reached) if reached else ""),
         "answer": result.answer,
         "confidence": result.confidence,
         "caveats": list(result.caveats),
@@ -55,23 +59,6 @@ def result_content(
         "copy": " ".join(filter(None, [*copied, f"({about})" if about else ""])),
         "can_go_on": can_go_on(session),
         "is_whole": True,
-    }
-
-
-def counts_content(session: Session) -> dict[str, Any]:
-    """What the page shows whom the estimate is not told: how much was done."""
-    value, text = cost_text(session.n_labels, minutes_of(session))
-    is_done = session.next() is None
-    return {
-        "badge": _badge(session),
-        "answer": "All labels are done. Thank you!" if is_done else "Thank you for your labels so far.",
-        "confidence": "",
-        "caveats": [],
-        "bar": None,
-        "figures": [{"value": value, "text": text, "title": ""}],
-        "copy": "",
-        "can_go_on": can_go_on(session),
-        "is_whole": False,
     }
 
 
@@ -110,35 +97,9 @@ def saved_file(session: Session, kind: str, texts: Mapping[str, str | None]) -> 
     return {"name": f"{session.name}-{kind}.csv", "type": "text/csv", "text": to_csv(tables[kind]())}
 
 
-def can_go_on(session: Session) -> bool:
-    """Whether the budget is spent, but not the pool."""
-    answered = session.n_labels + session.n_excluded
-    is_spent = session.budget is not None and session.n_labels >= session.budget
-    return is_spent and answered < session.pool.n_instances
-
-
-def cost_text(n_labels: int, minutes: float | None) -> tuple[str, str]:
-    """As in: 200; labels, 10 minutes."""
-    labels = "label" if n_labels == 1 else "labels"
-    if minutes is None:
-        return f"{n_labels:,}", labels
-    whole = max(1, round(minutes))
-    time = f"{whole:,} minute{'' if whole == 1 else 's'}" if whole < 120 else f"{minutes / 60:.1f} hours"
-    return f"{n_labels:,}", f"{labels}, {time}"
-
-
-def _badge(session: Session, goal: str = "") -> str:
-    if goal:
-        return f"Goal reached: {goal}"
-    n = session.n_labels
-    if session.next() is None:
-        return f"All {n:,} labels done"
-    return f"After {n:,} label{'' if n == 1 else 's'}"
-
-
-def _goal(session: Session, result: Result, reached: Sequence[str]) -> str:
+def _reached(session: Session, goal: Goal, result: Result, reached: Sequence[str]) -> str:
     """What of the goal is reached, in words."""
-    goal, found = session.goal or Goal(), result.estimate
+    found = result.estimate
     said = []
     for name in reached:
         if name == "half_width" and goal.half_width is not None:

@@ -9,7 +9,7 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.stats import Estimate
 
 
-class Trajectory:
+class PastEstimates:
     """A session's past estimates, kept as long as the labels that they come from stand.
 
     Parameters

@@ -1,6 +1,12 @@
 """What is said of a model whose probabilities do not hold."""
 
+from collections.abc import Mapping
+
+from activeeval_widgets.session.report.report import differing_text
 from activeeval_widgets.stats import ModelTrial
+from activeeval_widgets.widgets.evaluation.panel import Panel
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+from activeeval_widgets.widgets.wording.models import model_names
 
 CONSEQUENCE = "The interval still holds, but may take more labels to narrow."
 """What follows from it, for whoever watches."""
@@ -38,3 +44,24 @@ def trial_sentence(trial: ModelTrial, name: str) -> str:
             f"{subject} expected grades that sum to {expected:.1f} in these {n}; they sum to {observed:.1f}"
         )
     return f"{seen}. It is overconfident."
+
+
+class TrialWarning(Panel):
+    """What the labels say against the models' own probabilities; "" while that is nothing."""
+
+    name = "warning"
+    title = "Warning"
+    moment = "answer"
+
+    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> str:  # noqa: ARG002
+        """See `Panel.content`."""
+        names = model_names(snapshot.session)
+        sentences = [
+            trial_sentence(trial, name)
+            for trial, name in zip(snapshot.trials, names, strict=False)
+            if trial is not None
+        ]
+        found = [*filter(None, sentences)]
+        n_differing = snapshot.session.n_differing()
+        told = [differing_text(n_differing)] if n_differing else []
+        return " ".join([*found, CONSEQUENCE, *told] if found else told)

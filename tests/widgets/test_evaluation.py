@@ -1,6 +1,6 @@
-"""The side that shows the evaluation: its words, its goal, its confusion matrix, and the view without it."""
+"""The panels that show the evaluation: words, goal, confusion matrix; and the view without them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -19,11 +19,14 @@ from activeeval_widgets.stats import (
     ValuePredictions,
 )
 from activeeval_widgets.widgets.evaluation.confusion import MAX_CLASSES, confusion_content, has_confusion
-from activeeval_widgets.widgets.evaluation.goal import default_goal, goal_content, read_goal
-from activeeval_widgets.widgets.evaluation.panels import Side
+from activeeval_widgets.widgets.evaluation.default_goal import default_goal
+from activeeval_widgets.widgets.evaluation.goal import goal_content
+from activeeval_widgets.widgets.evaluation.panel import PANELS, Panel, register_panel
+from activeeval_widgets.widgets.evaluation.panels import Panels
+from activeeval_widgets.widgets.evaluation.past_estimates import PastEstimates
 from activeeval_widgets.widgets.evaluation.pool_axis import pool_axis
-from activeeval_widgets.widgets.evaluation.trajectory import Trajectory
-from activeeval_widgets.widgets.evaluation.trial import trial_sentence
+from activeeval_widgets.widgets.evaluation.trial_warning import trial_sentence
+from activeeval_widgets.widgets.wording.goals import read_goal
 from activeeval_widgets.widgets.wording.models import model_names, prediction_text, surprises
 
 MakeSession = Callable[..., Session]
@@ -43,23 +46,23 @@ def label(session: Session, n: int, value: Any = 0) -> None:
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])
 def test_the_band_is_what_may_be_watched(make_session: MakeSession, protocol: str) -> None:
     session = make_session(300, protocol=protocol)
-    side = Side(session)
-    assert side.content()["estimate"]["value"] is None
+    panels = Panels(session)
+    assert panels.content()["estimate"]["value"] is None
     low, high = 0.0, 1.0
     for n in range(1, 60):
         session.label(n % 3)
-        told = side.content()["estimate"]
+        told = panels.content()["estimate"]
         assert low - 1e-12 <= told["low"] < told["high"] <= high + 1e-12
         low, high = told["low"], told["high"]
     assert high - low < 0.9
     assert told["sentence"].endswith(", however often you look.")
     assert told["interval"] in told["sentence"]
-    shown = side.redraw()["plots"]["trajectory"]
+    shown = panels.redraw()["plots"]["trajectory"]
     [band] = shown["bands"]
     assert (band["low"][-1], band["high"][-1]) == (low, high)
     assert (band["low"][0], band["high"][0]) == (0, 1)
     assert [curve["kind"] for curve in shown["curves"]] == ["estimate"]
-    _, *ends = side.redraw(shows_wald=True)["plots"]["trajectory"]["curves"]
+    _, *ends = panels.redraw(shows_wald=True)["plots"]["trajectory"]["curves"]
     wald = session.estimate(interval="wald")
     assert tuple(curve["y"][-1] for curve in ends) == (wald.low, wald.high)
 
@@ -70,7 +73,7 @@ def test_code_and_page_agree(protocol: str) -> None:
     models = [ClassPredictions(rng.dirichlet([1, 1], size=100), name=name) for name in ("a", "b")]
     for predictions in (models[0], models):
         session = Session(Pool(["text"] * 100, predictions=predictions), ErrorRate(), protocol=protocol)
-        side = Side(session)
+        panels = Panels(session)
         for step in range(30):
             if step % 9 == 5:
                 session.defer()
@@ -78,7 +81,7 @@ def test_code_and_page_agree(protocol: str) -> None:
                 session.exclude()
             else:
                 session.label(int(rng.integers(2)))
-            shown, found = side.content()["estimate"], session.estimate()
+            shown, found = panels.content()["estimate"], session.estimate()
             assert (found.value, found.low, found.high) == (shown["value"], shown["low"], shown["high"])
             if len(session.models) == 2:
                 told = f"no difference, however often you look: {found.pvalue:.3f}."
@@ -89,14 +92,14 @@ def test_an_approximate_interval_is_on_the_page_as_well() -> None:
     rng = np.random.default_rng(0)
     predictions = ClassPredictions(rng.dirichlet([1, 1], size=400))
     session = Session(Pool(["text"] * 400, predictions=predictions), MatthewsCorrelation())
-    side = Side(session)
+    panels = Panels(session)
     ends = ("low", "high")
     n_shown = 0
     for _ in range(300):
         session.label(int(rng.integers(2)))
         if session.n_labels % 20:
             continue
-        shown, found = side.content()["estimate"], session.estimate()
+        shown, found = panels.content()["estimate"], session.estimate()
         assert found.is_asymptotic
         told = [None, None] if found.withheld else [found.low, found.high]
         assert [shown[end] for end in ends] == [shown[f"approximate_{end}"] for end in ends] == told
@@ -106,9 +109,9 @@ def test_an_approximate_interval_is_on_the_page_as_well() -> None:
 
 def test_plots_have_words_and_tables(make_session: MakeSession) -> None:
     session = make_session(200)
-    side = Side(session)
+    panels = Panels(session)
     assert (
-        side.redraw()["plots"]["trajectory"].items()
+        panels.redraw()["plots"]["trajectory"].items()
         >= {
             "summary": "No labels yet.",
             "columns": ["Draws", "Estimate", "From", "To"],
@@ -116,10 +119,10 @@ def test_plots_have_words_and_tables(make_session: MakeSession) -> None:
         }.items()
     )
     label(session, 50)
-    told = side.redraw()["plots"]
+    told = panels.redraw()["plots"]
     rows = told["trajectory"]["rows"]
     assert len(rows) <= 12
-    shown = side.content()["estimate"]
+    shown = panels.content()["estimate"]
     assert rows[-1][0] == str(session.n_draws)
     assert rows[-1][1] == shown["headline"]
     assert all(cell in told["trajectory"]["summary"] for cell in rows[-1])
@@ -134,15 +137,15 @@ def test_two_models_are_compared_in_words() -> None:
     good = np.where(y_true[:, np.newaxis] == [0, 1], 0.9, 0.1)
     models = [ClassPredictions(proba, name=name) for proba, name in ((good, "new"), (good[:, ::-1], "old"))]
     session = Session(Pool(["a text"] * 400, predictions=models), ErrorRate(), protocol="papers")
-    side = Side(session)
-    assert side.content()["estimate"]["note"] == ""
+    panels = Panels(session)
+    assert panels.content()["estimate"]["note"] == ""
     session.label(int(y_true[session.next().index]))  # type: ignore[union-attr]
-    assert "better" not in side.content()["estimate"]["sentence"]  # the goal's box says it
+    assert "better" not in panels.content()["estimate"]["sentence"]  # the goal's box says it
     session.goal = Goal(half_width=0.1)
-    assert "Not decided yet" in side.content()["estimate"]["sentence"]
+    assert "Not decided yet" in panels.content()["estimate"]["sentence"]
     for _ in range(80):
         session.label(int(y_true[session.next().index]))  # type: ignore[union-attr]
-    told = side.content()["estimate"]
+    told = panels.content()["estimate"]
     assert told["title"] == "Difference in error rate: new − old"
     assert told["sentence"].startswith("New is better. ")
     assert told["note"].endswith("p-value for no difference, however often you look: below 0.001.")
@@ -157,18 +160,18 @@ def test_an_over_confident_model_is_named(make_session: MakeSession) -> None:
     session = Session(
         Pool(["text"] * 300, predictions=ClassPredictions(proba)), ErrorRate(), protocol="papers"
     )
-    side = Side(session)
+    panels = Panels(session)
     label(session, 19, 1)
-    assert side.content()["estimate"]["warning"] == ""
+    assert panels.content()["estimate"]["warning"] == ""
     label(session, 6, 1)
-    warning = side.content()["estimate"]["warning"]
+    warning = panels.content()["estimate"]["warning"]
     assert warning.startswith(
         "The model expected 0.3 errors in these 25 labels; there were 25. It is overconfident."
     )
     while session.actions:
         session.undo()
     label(session, 40, 0)
-    assert side.content()["estimate"]["warning"] == ""
+    assert panels.content()["estimate"]["warning"] == ""
 
 
 def test_a_verdict_that_later_labels_take_back_is_not_told() -> None:
@@ -187,10 +190,10 @@ def test_values(variance: Any) -> None:
     predictions = ValuePredictions(np.arange(30.0), variance, name="ridge")
     pool = Pool([{"x": i} for i in range(30)], predictions=predictions)
     session = Session(pool, SquaredError(), q=np.full(30, 1 / 30), y_range=(0, 40))
-    side = Side(session)
+    panels = Panels(session)
     label(session, 20, 5.0)
-    assert side.content()["estimate"]["high"] < np.inf
-    side.redraw()
+    assert panels.content()["estimate"]["high"] < np.inf
+    panels.redraw()
     axis = pool_axis(session)
     assert axis.low < axis.values.min() < axis.values.max() < axis.high
     assert "Ridge says 3" in prediction_text(session, 3)
@@ -218,7 +221,7 @@ def test_names() -> None:
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])
 def test_past_estimates_are_those_of_the_session(make_session: MakeSession, protocol: str) -> None:
     session = make_session(120, protocol=protocol)
-    past = Trajectory(session)
+    past = PastEstimates(session)
     rng = np.random.default_rng(0)
     for step in range(90):
         action = rng.random()
@@ -238,7 +241,7 @@ def test_past_estimates_are_those_of_the_session(make_session: MakeSession, prot
 
 def test_past_estimates_are_computed_once(make_session: MakeSession, monkeypatch: pytest.MonkeyPatch) -> None:
     session = make_session(120)
-    past = Trajectory(session)
+    past = PastEstimates(session)
     label(session, 30)
     past.at([0, 10, 30])
     asked: list[Any] = []
@@ -362,14 +365,14 @@ COMPARED = NOTHING._replace(to_decision=Plan(140, 90, 200, 150), seconds_per_lab
 def test_two_models_are_to_be_decided_between(measure: Any, decision: str, better: str) -> None:
     models = [ClassPredictions([[0.9, 0.1], [0.2, 0.8]], name=name) for name in ("old", "new")]
     session = Session(Pool(["a", "b"], predictions=models), measure, protocol="papers")
-    Side(session)
-    assert session.goal == Goal(threshold=0.0)
-    told = goal_content(session, session.goal, COMPARED)
+    usual = Panels(session).goal
+    assert usual == Goal(threshold=0.0)
+    told = goal_content(session, usual, COMPARED)
     [line] = told["lines"]
     assert line.startswith("Which model is better? About 140 more labels (7")
     assert told["advice"] == ""
     decided = COMPARED._replace(decision=decision, reached=("threshold",))
-    told = goal_content(session, session.goal, decided)
+    told = goal_content(session, usual, decided)
     assert told["lines"] == []
     assert told["advice"].startswith(f"{better} is better. You can stop here")
     field = told["fields"][1]
@@ -438,7 +441,7 @@ def test_many_classes_are_listed(make_session: MakeSession) -> None:
     session = make_session(200, n_classes=MAX_CLASSES + 1)
     for i in range(60):
         session.label(i % (MAX_CLASSES + 1))
-    content = confusion_content(session)
+    content = confusion_content(session.confusion())
     assert (content["cells"], content["classes"]) == ([], [])
     assert len(content["confusions"]) == 6
 
@@ -476,3 +479,139 @@ def test_who_labels_without_the_estimate_is_sent_none(make_session: MakeSession,
         assert message == {}
     [grid] = page.app.children
     assert len(grid.children) == 1
+
+
+def state_of(session: Session) -> tuple[Any, ...]:
+    """All that a session holds and that a view could change."""
+    return (session.goal, session.budget, session.log, session.next(), session.upcoming(20), session.identity)
+
+
+@pytest.mark.parametrize("shows_estimate", [True, False])
+@pytest.mark.parametrize("goal", [None, Goal(half_width=0.1)])
+@pytest.mark.parametrize("protocol", ["papers", "adaptive"])
+def test_to_show_a_session_changes_nothing_in_it(
+    make_session: MakeSession, open_page: OpenPage, protocol: str, goal: Goal | None, shows_estimate: bool
+) -> None:
+    session = make_session(protocol=protocol, goal=goal, budget=20)
+    label(session, 5)
+    before = state_of(session)
+    page = open_page(session, shows_estimate=shows_estimate)
+    for kind in ("hello", "plots", "result", "history"):
+        assert "error" not in page.ask(kind, may_tell=True)
+    assert state_of(session) == before
+
+
+def test_a_goal_that_is_given_later_is_told(make_session: MakeSession) -> None:
+    session = make_session()
+    panels = Panels(session)
+    assert panels.redraw()["goal"]["fields"][0]["value"] == 5  # the usual one
+    session.goal = Goal(half_width=0.02)
+    assert panels.redraw()["goal"]["fields"][0]["value"] == 2
+    session.goal = Goal()
+    assert panels.redraw()["goal"]["lines"] == []
+
+
+@pytest.mark.parametrize("protocol", ["papers", "adaptive"])
+def test_without_the_estimate_none_is_computed(
+    make_session: MakeSession, open_page: OpenPage, protocol: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = make_session(protocol=protocol, budget=30)
+
+    def refuse(*_arguments: Any, **_named: Any) -> Any:
+        raise AssertionError("something that tells of the model was computed")
+
+    for name in ("estimate", "trajectory", "watched", "trials", "confusion", "known_value", "begin_interval"):
+        monkeypatch.setattr(Session, name, refuse)
+    with pytest.raises(AssertionError, match="was computed"):
+        open_page(make_session(protocol=protocol))  # which shows that the trap works
+    page = open_page(session, shows_estimate=False)
+    told = [page.ask("hello")]
+    for step in range(12):
+        draw = page.app.session.next().draw
+        told.append(
+            page.ask("defer", draw=draw, seconds=1.0)
+            if step % 5 == 3
+            else page.ask("exclude", draw=draw, seconds=1.0)
+            if step % 5 == 4
+            else page.label(step % 3)
+        )
+    told += [page.ask("undo"), page.ask("plots", shows_confusion=True), page.ask("result", may_tell=True)]
+    told += [page.ask("history", shows_prediction=True), page.ask("goal", fields={"half_width": 5})]
+    told += [page.ask("save", which="html"), page.ask("prediction", draw=page.app.session.next().draw)]
+    assert not [message for message in told if "error" in message]
+    hidden = {"estimate", "plots", "confusion", "panels", "prediction", "file", "is_wrong"}
+    assert not hidden & keys_in(told)
+
+
+def keys_in(value: Any) -> set[str]:
+    """The names of all that messages hold, at any depth."""
+    if isinstance(value, dict):
+        return {*value, *(name for each in value.values() for name in keys_in(each))}
+    return {name for each in value for name in keys_in(each)} if isinstance(value, list | tuple) else set()
+
+
+# -- panels are registered --------------------------------------------------------------------------------
+
+
+class LatestLabels(Panel):
+    """The latest labels, without those of sessions of two models."""
+
+    name = "latest"
+    title = "Latest labels"
+
+    @classmethod
+    def of(cls, session: Session) -> Any:
+        return cls() if len(session.models) == 1 else None
+
+    def content(self, snapshot: Any, options: Any) -> Any:
+        return {"labels": [str(label) for label in snapshot.labeled[1][-3:]]}
+
+
+@pytest.fixture
+def _own_panel() -> Iterator[None]:
+    register_panel(LatestLabels)
+    yield
+    del PANELS["latest"]
+
+
+@pytest.mark.usefixtures("_own_panel")
+def test_a_registered_panel_is_told_of(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session())
+    for value in (0, 2, 1, 1):
+        page.label(value)
+    assert page.ask("plots")["panels"] == {"latest": {"labels": ["2", "1", "1"]}}
+    model = ClassPredictions([[0.9, 0.1], [0.2, 0.8]])
+    two = open_page(Session(Pool(["a", "b"], predictions=[model, model]), ErrorRate()))
+    assert "panels" not in two.ask("plots")
+
+
+def test_every_panel_gets_its_content_from_one_snapshot(make_session: MakeSession) -> None:
+    session = make_session(150)
+    label(session, 20)
+    panels = Panels(session)
+    snapshot = panels.snapshot()
+    assert snapshot is panels.snapshot()
+    assert snapshot.estimate is panels.snapshot().estimate
+    label(session, 1)
+    assert panels.snapshot() is not snapshot
+    for name, kind in PANELS.items():
+        panel = kind.of(session)
+        assert panel is not None
+        assert panel.content(panels.snapshot(), {}) == panels.one(name)
+
+
+def test_a_panel_that_is_none_is_refused() -> None:
+    class Nameless(Panel):
+        title = "No name"
+        content = None  # type: ignore[assignment]
+
+    class Again(LatestLabels):
+        name = "estimate"
+
+    with pytest.raises(TypeError, match="panel must be a subclass of Panel, got 'estimate'"):
+        register_panel("estimate")  # type: ignore[type-var]
+    with pytest.raises(ValueError, match="name of Nameless must be a string that is not blank, got None"):
+        register_panel(Nameless)
+    with pytest.raises(ValueError, match="name of Again is 'estimate', which is the name of EstimatePanel"):
+        register_panel(Again)
+    assert "latest" not in PANELS

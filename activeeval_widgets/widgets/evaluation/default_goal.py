@@ -1,0 +1,30 @@
+"""The goal to plan for where none was given."""
+
+from math import floor, isfinite, log10
+
+from activeeval_widgets.session import Goal
+from activeeval_widgets.stats import Measure
+
+
+def default_goal(measure: Measure, whole: tuple[float, float], *, is_difference: bool = False) -> Goal:
+    """A goal to plan for where none was given: a twentieth of what is possible, rounded.
+
+    Of two models: which one is better.
+
+    Parameters
+    ----------
+    measure : Measure
+        What is estimated.
+    whole : tuple of two floats
+        The least and the greatest value that labels can give.
+    is_difference : bool
+        Whether it is the difference of two models.
+    """
+    if is_difference:
+        return Goal(threshold=0.0)
+    least, greatest = measure.value_range
+    extent = greatest - least if isfinite(greatest - least) else whole[1] - whole[0]
+    if not isfinite(extent) or extent <= 0:
+        return Goal()
+    unit = 10.0 ** floor(log10(extent / 20))
+    return Goal(half_width=float(f"{round(extent / 20 / unit) * unit:.1g}"))

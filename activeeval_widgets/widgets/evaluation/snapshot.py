@@ -1,0 +1,191 @@
+"""What a session's labels say at one moment: all panels get their content from the same snapshot."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.session import Goal, Session, WatchedInterval
+from activeeval_widgets.session.draws.asking import DrawnInstance
+from activeeval_widgets.session.reading.goals import GoalPlan, Standing
+from activeeval_widgets.stats import ConfusionEstimate, Estimate, ModelTrial
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.widgets.evaluation.default_goal import default_goal
+from activeeval_widgets.widgets.evaluation.marks import Mark, marks
+from activeeval_widgets.widgets.evaluation.past_estimates import PastEstimates
+from activeeval_widgets.widgets.evaluation.plot_axes import thin
+from activeeval_widgets.widgets.wording.models import model_names
+
+
+class Snapshot:
+    """A session at one moment; what panels ask for is computed once, when the first asks.
+
+    It is good until the session changes: `Snapshots.take` then gives another one.
+
+    Parameters
+    ----------
+    session : Session
+        What is looked at.
+    asked : DrawnInstance or None
+        The instance that it asks about.
+    goal : Goal
+        Its goal, or the usual one.
+    watched : WatchedInterval
+        Its interval, up to date.
+    past : PastEstimates
+        Its earlier estimates.
+    plan : GoalPlan
+        Holds it against a goal.
+    label_text : callable
+        What a stored label is in words.
+    intro : str
+        What the session is, for a person who sees it the first time.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The names of two models; empty for one.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        asked: DrawnInstance | None,
+        goal: Goal,
+        watched: WatchedInterval,
+        past: PastEstimates,
+        plan: GoalPlan,
+        label_text: Callable[[Any], str],
+        intro: str,
+    ) -> None:
+        self.session, self.asked, self.goal = session, asked, goal
+        self.watched, self.intro = watched, intro
+        self._past, self._plan, self._label_text = past, plan, label_text
+        self.names = model_names(session) if len(session.models) == 2 else ()
+
+    @cached_property
+    def estimate(self) -> Estimate:
+        """The estimate, with the interval that may be watched."""
+        return self.watched.estimate()
+
+    @cached_property
+    def labeled(self) -> tuple[IntArray, Any]:
+        """The labeled draws in draw order, and their labels; see `Session.labeled_draws`."""
+        return self.session.labeled_draws()
+
+    @cached_property
+    def trajectory(self) -> list[Estimate]:
+        """The estimates after growing numbers of draws, at most about 200, with Wald's interval."""
+        return self._past.at(thin(self.labeled[0].size))
+
+    @cached_property
+    def band(self) -> FloatArray:
+        """The ends of the interval that may be watched at each of them, (2, n_estimates)."""
+        return np.array(self.watched.at([estimate.n_draws for estimate in self.trajectory]))
+
+    @cached_property
+    def marks(self) -> list[Mark]:
+        """The labeled draws that plots mark, in draw order."""
+        return marks(self.session, *self.labeled, self._label_text)
+
+    @cached_property
+    def present(self) -> tuple[int, float] | None:
+        """The instance on screen, and how many times as often as by uniform draws it was to come.
+
+        None when the session is done.
+        """
+        if self.asked is None:
+            return None
+        m = self.session.pool.n_instances
+        n_left = m if self.session.protocol == "papers" else m - (self.asked.draw - 1)
+        return self.asked.index, self.asked.q * n_left
+
+    @cached_property
+    def is_left(self) -> BoolArray:
+        """Which instances can still be drawn, (n_instances,): all of them, if draws are with replacement."""
+        session = self.session
+        is_left = np.ones(session.pool.n_instances, dtype=bool)
+        if session.protocol != "papers":
+            is_left[session.draws_so_far()] = False
+            is_left[[action.instance for action in session.actions]] = False
+            if self.asked is not None:
+                is_left[self.asked.index] = False
+        return is_left
+
+    @cached_property
+    def q(self) -> FloatArray:
+        """The distribution that the present instance came from, (n_instances,)."""
+        # The latest block may be further ahead than what is asked.
+        n_drawn = self.session.draws_so_far().size
+        return self.session.q_at(max(1, n_drawn, 0 if self.asked is None else self.asked.draw))
+
+    @cached_property
+    def confusion(self) -> ConfusionEstimate:
+        """The confusion matrix; see `Session.confusion`."""
+        return self.session.confusion()
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether everything that can be drawn has an answer."""
+        return self.session.known_value() is not None
+
+    @cached_property
+    def trials(self) -> list[ModelTrial | None]:
+        """Each model's own probabilities on trial; see `Session.trials`."""
+        return self.session.trials()
+
+    @cached_property
+    def standing(self) -> Standing:
+        """How far it is to the goal."""
+        return self._plan.standing(self.goal)
+
+
+class Snapshots:
+    """Takes snapshots of a session. What can be kept from one to the next is kept here.
+
+    Parameters
+    ----------
+    session : Session
+        What is looked at. It is not changed.
+    intro : str
+        What it is, for a person who sees it the first time.
+    label_text : callable
+        What a stored label is in words.
+    """
+
+    def __init__(self, session: Session, intro: str = "", label_text: Callable[[Any], str] = str) -> None:
+        self._session, self._intro, self._label_text = session, intro, label_text
+        self._watched = session.watched()
+        self._plan = GoalPlan(session, self._watched)
+        self._past = PastEstimates(session)
+        self._usual_goal = default_goal(
+            session.measure, self._watched.whole, is_difference=len(session.models) == 2
+        )
+        self._taken: Snapshot | None = None
+        self._moment: tuple[Any, ...] = ()
+
+    @property
+    def goal(self) -> Goal:
+        """The session's goal; the usual one for its measure where it has none."""
+        return self._usual_goal if self._session.goal is None else self._session.goal
+
+    def take(self) -> Snapshot:
+        """The session as it is now; the same snapshot again while nothing has changed."""
+        session = self._session
+        present = session.next()
+        moment = (session.revision, present, self.goal)
+        if self._taken is None or moment != self._moment:
+            self._watched.update()
+            self._taken = Snapshot(
+                session,
+                present,
+                self.goal,
+                self._watched,
+                self._past,
+                self._plan,
+                self._label_text,
+                self._intro,
+            )
+            self._moment = moment
+        return self._taken

@@ -1,0 +1,98 @@
+"""The page of a person who evaluates: the panels, the goal, the model's predictions, the result."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.widgets.evaluation.panels import Panels
+from activeeval_widgets.widgets.front_end import Handler, Reply
+from activeeval_widgets.widgets.instances.instance_view import InstanceView
+from activeeval_widgets.widgets.labels.keys import ACTIONS, Action
+from activeeval_widgets.widgets.result.handlers import Results
+from activeeval_widgets.widgets.wording.goals import read_goal
+from activeeval_widgets.widgets.wording.models import prediction_text
+from activeeval_widgets.widgets.wording.sessions import about
+
+
+class EvaluatorView:
+    """Tells what the labels say. The session is changed only where the person sets the goal.
+
+    Parameters
+    ----------
+    session : Session
+        What is labeled.
+    intro : str
+        What is shown in the estimate's place before the first label.
+    label_text : callable
+        What a stored label is in words.
+    view : InstanceView
+        Says what instances look like.
+    told : set of int
+        The indices of the instances that the page may ask for; those that it shows are added.
+    texts : mapping
+        "title", "question" and "unit", for the report.
+
+    See Also
+    --------
+    LabelerView : Tells nothing of the model.
+    """
+
+    tells_of_model = True
+    """Whether the page may show what the model says."""
+
+    def __init__(
+        self,
+        session: Session,
+        intro: str,
+        label_text: Callable[[Any], str],
+        view: InstanceView,
+        told: set[int],
+        texts: Mapping[str, str | None],
+    ) -> None:
+        self._session = session
+        self._panels = Panels(session, intro, label_text)
+        self._results = Results(
+            session, self._panels, view, label_text, told, about=about(session), texts=texts
+        )
+
+    @property
+    def handlers(self) -> dict[str, Handler]:
+        """By type of message."""
+        return {
+            "prediction": self._prediction,
+            "plots": self._plots,
+            "goal": self._goal,
+            **self._results.handlers,
+        }
+
+    def actions(self) -> list[Action]:
+        """What keys do."""
+        return list(ACTIONS)
+
+    def config(self) -> dict[str, Any]:
+        """What stays as it is while the page is shown."""
+        return {
+            "about": about(self._session),
+            "has_confusion": "confusion" in self._panels.names,
+            "is_labeler_view": False,
+            "goal": self._panels.one("goal"),
+        }
+
+    def content(self) -> dict[str, Any]:
+        """What changes with each answer."""
+        return self._panels.content()
+
+    def _prediction(self, message: Mapping[str, Any]) -> Reply:
+        present = self._session.next()
+        if present is None or present.draw != message["draw"]:
+            return {}, []
+        text = prediction_text(self._session, present.index)
+        return {"prediction": {"draw": present.draw, "text": text}}, []
+
+    def _plots(self, message: Mapping[str, Any]) -> Reply:
+        shown = {name: bool(message.get(name)) for name in ("shows_wald", "shows_confusion")}
+        return self._panels.redraw(**shown), []
+
+    def _goal(self, message: Mapping[str, Any]) -> Reply:
+        self._session.goal = read_goal(self._session.measure, message["fields"])
+        return {"goal": self._panels.one("goal")}, []

@@ -1,0 +1,50 @@
+"""How much was done: all of the result that a person is told who is not to know the estimate."""
+
+from typing import Any
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.session.report.result import minutes_of
+
+
+def counts_content(session: Session) -> dict[str, Any]:
+    """What the page shows a person who is not told the estimate: how much was done."""
+    value, text = cost_text(session.n_labels, minutes_of(session))
+    is_done = session.next() is None
+    return {
+        "badge": badge(session),
+        "answer": "All labels are done. Thank you!" if is_done else "Thank you for your labels so far.",
+        "confidence": "",
+        "caveats": [],
+        "bar": None,
+        "figures": [{"value": value, "text": text, "title": ""}],
+        "copy": "",
+        "can_go_on": can_go_on(session),
+        "is_whole": False,
+    }
+
+
+def can_go_on(session: Session) -> bool:
+    """Whether the budget is spent, but not the pool."""
+    answered = session.n_labels + session.n_excluded
+    is_spent = session.budget is not None and session.n_labels >= session.budget
+    return is_spent and answered < session.pool.n_instances
+
+
+def cost_text(n_labels: int, minutes: float | None) -> tuple[str, str]:
+    """As in: 200; labels, 10 minutes."""
+    labels = "label" if n_labels == 1 else "labels"
+    if minutes is None:
+        return f"{n_labels:,}", labels
+    whole = max(1, round(minutes))
+    time = f"{whole:,} minute{'' if whole == 1 else 's'}" if whole < 120 else f"{minutes / 60:.1f} hours"
+    return f"{n_labels:,}", f"{labels}, {time}"
+
+
+def badge(session: Session, goal: str = "") -> str:
+    """How far the session is, in a few words."""
+    if goal:
+        return f"Goal reached: {goal}"
+    n = session.n_labels
+    if session.next() is None:
+        return f"All {n:,} labels done"
+    return f"After {n:,} label{'' if n == 1 else 's'}"
