@@ -71,12 +71,13 @@ class Answers:
         """What comes, the present instance first."""
         coming = self._session.upcoming(self.ahead)
         self.told.update(drawn.index for drawn in coming)
+        notes, flags = self._session.notes, self._session.flags
         return [
             {
                 "draw": drawn.draw,
                 "index": drawn.index,
                 "id": drawn.instance_id,
-                **note_and_flag(self._session, drawn.index),
+                **note_and_flag(drawn.index, notes, flags),
             }
             for drawn in coming
         ]

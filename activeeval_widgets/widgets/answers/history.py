@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -216,10 +216,10 @@ class ReviewedAnswers:
         return [[answer, counts[answer]] for answer in sorted(frequent, key=lambda answer: order[answer])]
 
 
-def note_and_flag(session: Session, index: int) -> dict[str, Any]:
+def note_and_flag(index: int, notes: Mapping[int, str], flags: Collection[int]) -> dict[str, Any]:
     """The note and the flag of an instance, where it has them."""
-    note = session.notes.get(index)
-    return {**({"note": note} if note else {}), **({"flagged": True} if index in session.flags else {})}
+    note = notes.get(index)
+    return {**({"note": note} if note else {}), **({"flagged": True} if index in flags else {})}
 
 
 def _folded(text: str) -> str:

@@ -65,9 +65,10 @@ class Panels:
 
     def content(self) -> dict[str, Any]:
         """What changes with each answer, as the page's state has it."""
-        told = self._told("answer", self.names)
+        snapshot = self.snapshot()
+        told = self._told("answer", snapshot, self.names)
         told["estimate"]["warning"] = told.pop("warning")
-        return {**_in_place(told), "n_draws": self.snapshot().estimate.n_draws}
+        return {**_in_place(told), "n_draws": snapshot.estimate.n_draws}
 
     def redraw(self, *, shows_wald: bool = False, shows_confusion: bool = False) -> dict[str, Any]:
         """What is told once the keys rest.
@@ -86,7 +87,7 @@ class Panels:
             "panels": others by their names.
         """
         shown = ["confusion"] if shows_confusion else []
-        told = self._told("rest", shown, {"shows_wald": shows_wald})
+        told = self._told("rest", self.snapshot(), shown, {"shows_wald": shows_wald})
         return {"plots": {name: told.pop(name) for name in _PLOTS}, **_in_place(told)}
 
     def one(self, name: str) -> Any:
@@ -94,10 +95,13 @@ class Panels:
         return self._panels[name].content(self.snapshot(), {})
 
     def _told(
-        self, moment: Moment, shown: Collection[str], options: Mapping[str, bool] | None = None
+        self,
+        moment: Moment,
+        snapshot: Snapshot,
+        shown: Collection[str],
+        options: Mapping[str, bool] | None = None,
     ) -> dict[str, Any]:
         """The contents of the panels whose moment it is."""
-        snapshot = self.snapshot()
         return {
             name: panel.content(snapshot, options or {})
             for name, panel in self._panels.items()
