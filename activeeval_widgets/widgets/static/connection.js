@@ -7,6 +7,25 @@ const ANSWER_WITHIN = 2000;
 const HEARTBEAT_EVERY = 5000;
 const REPEAT_AFTER = 1000;
 const REPEAT_EVERY = 8000; // at the most
+const LOOK_EVERY = 1000; // at the most, whether the line is there again
+
+// Jupyter connects anew at once, and when that fails, asks the server for the kernel. If the line is not back by then,
+// it waits 10 to 30 s before it goes on. So this question, of this kernel, takes until the line is back.
+function askUntilAnswered(kernel) {
+  const settings = kernel?.serverSettings;
+  if (typeof settings?.fetch !== "function" || settings.fetch.isPatient) return;
+  const fetch = async (request) => {
+    for (let wait = 250; ; wait = Math.min(2 * wait, LOOK_EVERY)) {
+      try {
+        return await settings.fetch.call(null, request.clone());
+      } catch (error) {
+        if (request.method !== "GET" || kernel.isDisposed || !(error instanceof TypeError)) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  };
+  Reflect.set(kernel, "serverSettings", { ...settings, fetch: Object.assign(fetch, { isPatient: true }) });
+}
 
 class Connection {
   constructor(model, { onReply, onChange }) {
@@ -19,6 +38,7 @@ class Connection {
     this.onChange = onChange;
     this.listener = (message, buffers) => this.receive(message, buffers);
     model.on("msg:custom", this.listener);
+    askUntilAnswered(model.widget_manager?.kernel);
     this.watch = setInterval(() => this.check(), 250);
     this.heartbeat = setInterval(() => {
       if (this.outstanding.size === 0 && !document.hidden) this.send("ping");
@@ -29,12 +49,20 @@ class Connection {
     this.seq += 1;
     const now = performance.now();
     const message = { ...content, type, client: this.client, seq: this.seq };
-    this.outstanding.set(this.seq, { type, message, sentAt: now, repeatAt: now + REPEAT_AFTER, wait: REPEAT_AFTER });
+    const repeatAt = this.isDown ? now : now + REPEAT_AFTER;
+    this.outstanding.set(this.seq, { type, message, sentAt: now, repeatAt, wait: REPEAT_AFTER });
     this.transmit(message);
     return this.seq;
   }
 
+  // As Jupyter tells, where it does. What is sent then would wait in its queue, where it holds up by 3 s the question
+  // that Jupyter asks of the kernel first: it waits here.
+  get isDown() {
+    return (this.model.widget_manager?.kernel?.connectionStatus ?? "connected") !== "connected";
+  }
+
   transmit(message) {
+    if (this.isDown) return;
     try {
       this.model.send(message);
     } catch {
@@ -44,7 +72,8 @@ class Connection {
 
   repeat(now) {
     for (const sent of this.outstanding.values()) {
-      if (now < sent.repeatAt) continue;
+      if (this.isDown) Object.assign(sent, { repeatAt: now, wait: REPEAT_AFTER });
+      if (this.isDown || now < sent.repeatAt) continue;
       sent.wait = Math.min(2 * sent.wait, REPEAT_EVERY);
       sent.repeatAt = now + sent.wait;
       this.transmit({ ...sent.message, is_repeated: true });
