@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import faulthandler
 import logging
 import re
 import shutil
@@ -48,6 +49,7 @@ EXTENSIONS = [
 
 CULL_AFTER = 60  # seconds a kernel may be without a page before it is ended
 CULL_EVERY = 15  # seconds between two looks
+END_WITHIN = 15  # seconds from Ctrl-C: a server that hangs then says where, and ends
 REFILL_DELAY = 8.0  # seconds before a spare kernel is started: the page that took the last one comes first
 
 
@@ -143,7 +145,7 @@ class PageServer(Voila):  # type: ignore[misc]
         return ours
 
     async def serve(self, on_ready: Callable[[str], None]) -> None:
-        """Serve until SIGINT or SIGTERM, then end every kernel."""
+        """Serve until SIGINT or SIGTERM, then end every kernel and connection; if that fails, the process."""
         stop = asyncio.Event()
         _on_signals(stop.set)
         self.port = self.listening.getsockname()[1]
@@ -159,10 +161,31 @@ class PageServer(Voila):  # type: ignore[misc]
             server.add_socket(self.listening)
             on_ready(f"http://{HOST}:{self.port}/")
             await stop.wait()
+            if sys.__stderr__ is not None:
+                faulthandler.dump_traceback_later(END_WITHIN, exit=True, file=sys.__stderr__)
             server.stop()
         finally:
             await self.kernel_manager.close()
+            await _end_tasks()
             shutil.rmtree(self.connection_dir, ignore_errors=True)
+
+
+async def _end_tasks() -> None:
+    """Cancel all that still runs, until it has ended.
+
+    Once is not enough: a connection that is being made to a kernel takes that for the end of its question to
+    the kernel, and goes on to wait for what the page sends.
+    """
+    asyncio.get_running_loop().set_exception_handler(_tell_unless_cancelled)
+    while running := asyncio.all_tasks() - {asyncio.current_task()}:
+        for task in running:
+            task.cancel()
+        await asyncio.wait(running, timeout=0.1)
+
+
+def _tell_unless_cancelled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    if not isinstance(context.get("exception"), asyncio.CancelledError):
+        loop.default_exception_handler(context)
 
 
 def _on_signals(callback: Callable[[], None]) -> None:

@@ -1,6 +1,8 @@
 import contextlib
 import http.client
+import os
 import re
+import signal
 import socket
 import urllib.parse
 from pathlib import Path
@@ -90,8 +92,9 @@ def test_page_and_what_can_be_reached(start, tmp_path):
         assert fetch(address + reach)[0] in (403, 404), reach
 
 
-def handshake(port, path, **headers):
-    """Return the status that answers an attempt to open a websocket."""
+@contextlib.contextmanager
+def open_websocket(port, path, **headers):
+    """Try to open a websocket, and keep it: the answer."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     upgrade = {
         "Connection": "Upgrade",
@@ -102,7 +105,13 @@ def handshake(port, path, **headers):
     with contextlib.closing(connection):
         connection.request("GET", path, headers=upgrade | headers)
         with connection.getresponse() as answer:
-            return answer.status
+            yield answer
+
+
+def handshake(port, path, **headers):
+    """Return the status that answers an attempt to open a websocket."""
+    with open_websocket(port, path, **headers) as answer:
+        return answer.status
 
 
 def test_foreign_names_and_pages_are_refused(start):
@@ -126,6 +135,20 @@ def test_foreign_names_and_pages_are_refused(start):
         with connection.getresponse() as answer:
             assert answer.status in (403, 404)
     assert len(demo.kernels()) >= 1
+
+
+def test_ends_though_a_page_is_being_connected(start):
+    demo = start()
+    kernel = re.search(r'"kernelId": "([-0-9a-f]+)"', fetch(demo.address)[1]).group(1)
+    own = f"127.0.0.1:{demo.port}"
+    channels = f"/api/kernels/{kernel}/channels?session_id="
+    assert handshake(demo.port, channels + "1", Host=own, Origin=f"http://{own}") == 101
+    for pid in demo.kernels():
+        os.kill(pid, signal.SIGSTOP)  # it answers nothing from here on
+    with open_websocket(demo.port, channels + "2", Host=own, Origin=f"http://{own}") as answer:
+        assert answer.status == 101
+        assert demo.stop() == 0
+    assert demo.errors.read_text() == ""
 
 
 def test_not_reachable_from_other_addresses(start):
