@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,23 +27,38 @@ class Line:
         self._server = port
         self._pairs: list[tuple[socket.socket, socket.socket]] = []
         self._is_cut = False
+        self._lock = Lock()  # no connection is made while they are cut
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port = self._listening.getsockname()[1]
-        Thread(target=self._accept, daemon=True).start()
+        self._threads: list[Thread] = []
+        self._start(self._accept)
 
     def cut(self, seconds: float) -> None:
         """Cut all connections, and let none through for a while."""
-        self._is_cut = True
-        for pair in self._pairs:
-            for end in pair:
-                with contextlib.suppress(OSError):
-                    end.shutdown(socket.SHUT_RDWR)
+        self._cut()
         time.sleep(seconds)
         self._is_cut = False
 
     def close(self) -> None:
-        self._listening.close()
-        self.cut(0)
+        """Cut all connections, for good."""
+        self._cut()
+        with self._listening:
+            self._listening.shutdown(socket.SHUT_RDWR)  # ends the wait for the next connection
+        for thread in self._threads:
+            thread.join(10)
+            assert not thread.is_alive(), "a connection was not cut"
+
+    def _cut(self) -> None:
+        with self._lock:
+            self._is_cut = True
+            for pair in self._pairs:
+                for end in pair:
+                    with contextlib.suppress(OSError):  # it has ended by itself
+                        end.shutdown(socket.SHUT_RDWR)
+
+    def _start(self, target: Callable[..., None], *args: Any) -> None:
+        self._threads.append(Thread(target=target, args=args, daemon=True))
+        self._threads[-1].start()
 
     def _accept(self) -> None:
         while True:
@@ -51,12 +66,13 @@ class Line:
                 browser, _ = self._listening.accept()
             except OSError:
                 return
-            if self._is_cut:
-                browser.close()
-                continue
-            server = socket.create_connection(("127.0.0.1", self._server))
-            self._pairs.append((browser, server))
-            Thread(target=self._pass_on, args=(browser, server), daemon=True).start()
+            with self._lock:
+                if self._is_cut:
+                    browser.close()
+                    continue
+                server = socket.create_connection(("127.0.0.1", self._server))
+                self._pairs.append((browser, server))
+                self._start(self._pass_on, browser, server)
 
     @staticmethod
     def _pass_on(browser: socket.socket, server: socket.socket) -> None:
@@ -103,7 +119,7 @@ def test_what_was_on_its_way_when_the_line_was_cut_arrives_once(
         press("2")  # on their way, or in the page
         line.cut(0.5)
         press("3")
-        expect(app).to_have_attribute("data-n-labels", str(len(given)), timeout=40_000)
+        expect(app).to_have_attribute("data-n-labels", str(len(given)), timeout=10_000)
         expect(app).to_have_attribute("data-state", "ready")
         expect(page.locator("[data-aew=disconnected]")).to_be_hidden()
     assert labels(demo_server.store) == given
