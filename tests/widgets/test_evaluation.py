@@ -27,7 +27,7 @@ from activeeval_widgets.widgets.evaluation.past_estimates import PastEstimates
 from activeeval_widgets.widgets.evaluation.pool_axis import pool_axis
 from activeeval_widgets.widgets.evaluation.trial_warning import trial_sentence
 from activeeval_widgets.widgets.wording.goals import read_goal
-from activeeval_widgets.widgets.wording.models import model_names, prediction_text, surprises
+from activeeval_widgets.widgets.wording.models import is_against, model_names, prediction_text
 
 MakeSession = Callable[..., Session]
 OpenPage = Callable[..., Any]
@@ -151,7 +151,7 @@ def test_two_models_are_compared_in_words() -> None:
     assert told["note"].endswith("p-value for no difference, however often you look: below 0.001.")
     assert told["headline"].startswith("\N{MINUS SIGN}")
     draws, labels = session.labeled_draws()
-    assert surprises(session, draws, labels).all()
+    assert is_against(session, draws, labels).all()
     assert "New says 1 (90" in prediction_text(session, int(np.flatnonzero(y_true)[0]))
 
 
@@ -197,7 +197,7 @@ def test_values(variance: Any) -> None:
     axis = pool_axis(session)
     assert axis.low < axis.values.min() < axis.values.max() < axis.high
     assert "Ridge says 3" in prediction_text(session, 3)
-    assert surprises(session, *session.labeled_draws()).size == 0
+    assert is_against(session, *session.labeled_draws()).size == 0
 
 
 def test_names() -> None:

@@ -11,7 +11,7 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Changed, Deferred, Excluded, Labeled
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.labels.panel import LabelPanel
-from activeeval_widgets.widgets.wording.models import prediction_in_short, surprises
+from activeeval_widgets.widgets.wording.models import is_against, prediction_in_short
 
 PAGE_ROWS = 50
 """This many rows are sent at once; the page asks for more."""
@@ -152,7 +152,7 @@ class ReviewedAnswers:
             return {}
         values = [self._session.label_of(index) for index in indices]
         y_true = self._session.labels.decode(values, indices)
-        differs = surprises(self._session, np.array(indices), y_true)
+        differs = is_against(self._session, np.array(indices), y_true)
         return dict(zip(indices, differs.tolist(), strict=True))
 
     def _matches(self, part: str) -> Callable[[Mapping[str, Any]], bool]:

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate
+from activeeval_widgets.stats import ConfusionEstimate
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
@@ -23,7 +23,7 @@ _EXACT = "Exact: everything that can be drawn has an answer."
 
 def has_confusion(session: Session) -> bool:
     """Whether there is one confusion matrix to be estimated."""
-    return len(session.models) == 1 and isinstance(session.models[0], ClassPredictions)
+    return len(session.models) == 1 and session.labels.kind == "class"
 
 
 def confusion_content(estimated: ConfusionEstimate, *, is_exact: bool = False) -> dict[str, Any]:

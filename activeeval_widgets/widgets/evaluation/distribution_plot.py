@@ -226,7 +226,7 @@ class DistributionPanel(Panel):
                 snapshot.is_left,
                 snapshot.marks,
                 snapshot.present,
-                is_replaced=snapshot.session.protocol == "papers",
+                is_replaced=snapshot.session.is_replaced,
                 is_compared=bool(snapshot.names),
             ),
             **distribution_text(self._axis, snapshot.session.q, snapshot.labeled[0]),

@@ -221,7 +221,7 @@ class EstimatePlotPanel(Panel):
         """See `Panel.of`."""
         names = model_names(session) if len(session.models) == 2 else ()
         # Without replacement, each label is a draw of its own.
-        return cls(EstimatePlot(session.measure, names, "draw" if session.protocol == "papers" else "label"))
+        return cls(EstimatePlot(session.measure, names, "draw" if session.is_replaced else "label"))
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:
         """See `Panel.content`."""

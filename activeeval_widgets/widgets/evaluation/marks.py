@@ -9,7 +9,7 @@ import numpy as np
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.plot_axes import MAX_MARKS
-from activeeval_widgets.widgets.wording.models import prediction_text, surprises
+from activeeval_widgets.widgets.wording.models import is_against, prediction_text
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def marks(
     label_text : callable
         What a stored label is in words.
     """
-    differs = surprises(session, draws, y_true)
+    differs = is_against(session, draws, y_true)
     is_wrong = differs if len(differs) else np.zeros(draws.size, dtype=bool)
     chosen = np.zeros(draws.size, dtype=bool)
     chosen[-MAX_MARKS:] = True
@@ -86,7 +86,7 @@ def times_uniform(session: Session, draws: IntArray) -> FloatArray:
     ndarray of shape (n_draws,)
     """
     m = session.pool.n_instances
-    if session.protocol == "papers":
+    if session.is_replaced:
         return session.q_draws() * m
     drawn = session.draws_so_far()
     n_before = np.flatnonzero(np.isin(drawn, draws))

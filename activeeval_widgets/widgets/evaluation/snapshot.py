@@ -97,16 +97,14 @@ class Snapshot:
         """
         if self.asked is None:
             return None
-        m = self.session.pool.n_instances
-        n_left = m if self.session.protocol == "papers" else m - (self.asked.draw - 1)
-        return self.asked.index, self.asked.q * n_left
+        return self.asked.index, self.asked.q * self.session.n_left(self.asked.draw)
 
     @cached_property
     def is_left(self) -> BoolArray:
         """Which instances can still be drawn, (n_instances,): all of them, if draws are with replacement."""
         session = self.session
         is_left = np.ones(session.pool.n_instances, dtype=bool)
-        if session.protocol != "papers":
+        if not session.is_replaced:
             is_left[session.draws_so_far()] = False
             is_left[[action.instance for action in session.actions]] = False
             if self.asked is not None:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.stats import ClassPredictions, RankingPredictions, ValuePredictions
+from activeeval_widgets.stats._typing import BoolArray, IntArray
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.wording.models import model_names
 
@@ -64,79 +64,66 @@ _Mistake = tuple[int, str | None, str, str]
 """The instance; its label in words, None for as it is; what was said of it; and how sure."""
 
 
+_LARGEST = {
+    "ranking": ("The poorest rankings", "Where the rankings differ most"),
+    "value": ("Where the model was furthest off", "Where the models differ most"),
+}
+"""Headings by the kind of predictions, for one model and for two."""
+
+
 def _mistakes(session: Session) -> tuple[str, list[_Mistake], str]:
-    model = session.models[0]
     look = "click to look again or change the label"
-    if isinstance(model, ClassPredictions):
-        n = f"of {session.n_labels:,}"
-        if len(session.models) == 2:
-            found = _only_one_right(session)
-            return f"Where only one model was right: {len(found):,} {n}", found, f"surest first · {look}"
-        wrong = _wrong(session)
-        return f"Where the model was wrong: {len(wrong):,} {n}", wrong, f"surest first · {look}"
-    what = "Where the models differ most" if len(session.models) == 2 else "Where the model was furthest off"
-    if isinstance(model, RankingPredictions):
-        what = "Where the rankings differ most" if len(session.models) == 2 else "The poorest rankings"
-    if not session.measure.is_risk:
-        return what, [], look
-    return what, _largest(session), look
-
-
-def _wrong(session: Session) -> list[_Mistake]:
-    [model] = session.models
-    assert isinstance(model, ClassPredictions)  # noqa: S101 - for the type checker
+    is_compared = len(session.models) == 2
     indices, y_true = _labeled(session)
-    wrong = indices[model.pred_codes[indices] != model.encode(y_true)]
-    surest = wrong[np.argsort(-model.confidence[wrong], kind="stable")]
-    return [(i, None, str(model.y_pred[i]), _percent(model.confidence[i])) for i in surest.tolist()]
+    is_wrong = [model.is_wrong(indices, y_true) for model in session.models]
+    if is_wrong[0] is not None:
+        found = _surest(session, indices, np.array(is_wrong))
+        n = f"{len(found):,} of {session.n_labels:,}"
+        what = "Where only one model was right" if is_compared else "Where the model was wrong"
+        return f"{what}: {n}", found, f"surest first · {look}"
+    what = _LARGEST.get(session.models[0].kind, _LARGEST["value"])[is_compared]
+    return what, _largest(session, indices, y_true) if session.measure.is_risk else [], look
 
 
-def _only_one_right(session: Session) -> list[_Mistake]:
+def _surest(session: Session, indices: IntArray, is_wrong: BoolArray) -> list[_Mistake]:
+    """Where the model was wrong, or just one of two: that one's predictions, the surest first."""
     names = model_names(session)
-    models = [model for model in session.models if isinstance(model, ClassPredictions)]
-    indices, y_true = _labeled(session)
-    is_right = np.array([model.pred_codes[indices] == model.encode(y_true) for model in models])
-    differs = is_right[0] != is_right[1]
-    wrong_one = np.where(is_right[0], 1, 0)
-    confidence = np.array([model.confidence[indices] for model in models])[wrong_one, np.arange(indices.size)]
-    order = np.flatnonzero(differs)
-    order = order[np.argsort(-confidence[order], kind="stable")]
+    at = np.flatnonzero(is_wrong[0] if len(names) == 1 else is_wrong[0] != is_wrong[1])
+    which = np.argmax(is_wrong[:, at], axis=0)  # of the models, the first that is wrong
+    certainties = [model.certainty for model in session.models]
+    sure = np.array([np.ones(at.size) if c is None else c.values[indices[at]] for c in certainties])
+    sureness = sure[which, np.arange(at.size)]
     found: list[_Mistake] = []
-    for at in order.tolist():
-        index, wrong = int(indices[at]), int(wrong_one[at])
-        said = f"{models[wrong].y_pred[index]} by {names[wrong]}"
-        found.append((index, None, said, _percent(confidence[at])))
+    for i in np.argsort(-sureness, kind="stable").tolist():
+        index, model = int(indices[at[i]]), int(which[i])
+        said = session.models[model].prediction_text(index)
+        by = f" by {names[model]}" if len(names) == 2 else ""
+        found.append((index, None, f"{said}{by}", _percent(sureness[i])))
     return found
 
 
-def _largest(session: Session) -> list[_Mistake]:
+def _largest(session: Session, indices: IntArray, y_true: Any) -> list[_Mistake]:
     """By what each adds to the measure: of two models, by how much they differ in it."""
-    measure = session.measure
-    indices, y_true = _labeled(session)
     if not indices.size:
         return []
+    measure = session.measure
     each = [measure.statistics(model, y_true, indices)[:, 0] for model in session.models]
+    is_compared = len(each) == 2
     sign = -1 if measure.greater_is_better else 1
-    size = np.abs(each[0] - each[1]) if len(each) == 2 else sign * each[0]
+    size = np.abs(each[0] - each[1]) if is_compared else sign * each[0]
     order = np.argsort(-size, kind="stable")
-    values = [f"{value:.2f}" for value in each[0]]
-    if len(each) == 2:
-        values = [f"{first:.2f} and {second:.2f}" for first, second in zip(*each, strict=True)]
+    if is_compared:
+        order = order[size[order] > 0]
     found: list[_Mistake] = []
-    for at in order.tolist():
+    for at in order[: None if is_compared else MOST_SHOWN].tolist():
         index = int(indices[at])
-        if isinstance(session.models[0], ValuePredictions):
-            said = " and ".join(
-                f"{model.mean[index]:.2f}" for model in session.models if isinstance(model, ValuePredictions)
-            )
-            found.append((index, None, said.replace("-", "\N{MINUS SIGN}"), ""))
-        else:
-            found.append((index, "", f"{measure.name} {values[at]}", ""))
-    return (
-        found[:MOST_SHOWN]
-        if len(each) == 1
-        else [m for m, s in zip(found, size[order], strict=True) if s > 0]
-    )
+        said = " and ".join(filter(None, (model.prediction_text(index) for model in session.models)))
+        if said:
+            found.append((index, None, said, ""))
+        else:  # a label that takes more than a few words, as grades do: what it adds to the measure
+            values = " and ".join(f"{values[at]:.2f}" for values in each)
+            found.append((index, "", f"{measure.name} {values}", ""))
+    return found
 
 
 def _labeled(session: Session) -> tuple[Any, Any]:
