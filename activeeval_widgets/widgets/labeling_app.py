@@ -18,8 +18,9 @@ from activeeval_widgets.widgets.front_end import FrontEnd, Reply
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.instances.views import View
 from activeeval_widgets.widgets.labeler_view import LabelerView
-from activeeval_widgets.widgets.labels.keys import action_keys
-from activeeval_widgets.widgets.labels.panel import Unit, key_scope, label_panel
+from activeeval_widgets.widgets.labels.keys import action_keys, key_scope
+from activeeval_widgets.widgets.labels.numbers import Unit
+from activeeval_widgets.widgets.labels.panel import label_panel
 from activeeval_widgets.widgets.result.counts import can_go_on
 from activeeval_widgets.widgets.wording.progress import status_text
 from activeeval_widgets.widgets.wording.sessions import introduction

@@ -4,8 +4,10 @@ from typing import Any
 import pytest
 
 from activeeval_widgets.session import ClassLabels, GradeLabels, NumberLabels
-from activeeval_widgets.widgets.labels.keys import action_keys
-from activeeval_widgets.widgets.labels.panel import ClassPanel, GradesPanel, key_scope, label_panel
+from activeeval_widgets.widgets.labels.classes import ClassPanel
+from activeeval_widgets.widgets.labels.grades import GradesPanel
+from activeeval_widgets.widgets.labels.keys import action_keys, key_scope
+from activeeval_widgets.widgets.labels.panel import LABEL_PANELS, label_panel, register_label_panel
 
 MANY = [f"class {i}" for i in range(40)]
 GRADES = GradeLabels([0, 1, 2], [["d7", 12], ["d1"]])
@@ -111,7 +113,7 @@ def test_values_that_mean_no_label(labels: Any, value: Any, message: str) -> Non
         (
             NumberLabels(),
             {"keys": {1: "a"}},
-            "keys is for classes and grades, got {1: 'a'} for labels that are numbers",
+            "keys is for classes and grades, got {1: 'a'} for labels of kind 'number'",
         ),
         (
             ClassLabels(["a", "b"]),
@@ -126,8 +128,17 @@ def test_options_that_do_not_fit(labels: Any, options: dict[str, Any], message: 
 
 
 def test_labels_of_no_known_kind() -> None:
-    with pytest.raises(TypeError, match="labels must be classes, numbers or grades, got None"):
+    with pytest.raises(TypeError, match="labels must be of one of the kinds class, grades, number; got None"):
         label_panel(None)  # type: ignore[arg-type]
+
+
+def test_a_kind_of_label_has_one_panel() -> None:
+    class OtherPanel(ClassPanel):
+        """For classes, too."""
+
+    with pytest.raises(ValueError, match="kind of OtherPanel is 'class', which is that of ClassPanel"):
+        register_label_panel(OtherPanel)
+    assert LABEL_PANELS["class"] is ClassPanel
 
 
 def test_keys_are_remembered_for_one_measure_and_its_labels() -> None:

@@ -1,6 +1,8 @@
 """Which key does what: the keys of labels, and those of actions, which give way to them."""
 
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from hashlib import sha256
 from string import ascii_lowercase, digits
 from typing import Any, NamedTuple
 
@@ -141,6 +143,13 @@ def check_keys(keys: Any, texts: Sequence[str]) -> dict[str, str]:
             raise ValueError(f"keys[{label!r}] is {key!r}, which is the key of {other!r}, too")
         checked[text] = key.lower()
     return checked
+
+
+def key_scope(measure: str, config: Mapping[str, Any]) -> str:
+    """A name under which a browser remembers a person's own keys: for this measure and these labels."""
+    texts = [choice["value"] for choice in config.get("choices", [])]
+    told = json.dumps([measure, config["kind"], texts])
+    return sha256(told.encode()).hexdigest()[:16]
 
 
 _LETTERS = frozenset(ascii_lowercase) - RESERVED_KEYS

@@ -1,0 +1,94 @@
+"""How the results of a ranked list are graded."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+from activeeval_widgets.session import GradeLabels
+from activeeval_widgets.widgets.labels.keys import check_keys, label_keys
+from activeeval_widgets.widgets.labels.panel import LabelChoice, LabelPanel, keys_of, register_label_panel
+
+GRADE_KEYS = ("-", "g", "j", "k")
+"""Keys that move in a ranked list, or grade in other ways."""
+
+
+@register_label_panel
+class GradesPanel(LabelPanel):
+    """A grade for each result of a list.
+
+    Parameters
+    ----------
+    labels : GradeLabels
+        The grades.
+    keys : mapping, optional
+        Keys to be used instead of the usual ones, by grade.
+    words : sequence of str, optional
+        What each grade means, from the lowest on.
+    """
+
+    kind = "grades"
+    options = ("keys", "grade_words")
+    question = "How relevant is each result?"
+
+    def __init__(
+        self,
+        labels: GradeLabels,
+        keys: Mapping[Any, str] | None = None,
+        words: Sequence[str] | None = None,
+    ) -> None:
+        self._words = None if words is None else _check_words(words, len(labels.grades))
+        self._grades = [int(grade) if grade == int(grade) else grade for grade in labels.grades.tolist()]
+        texts = [f"{grade:g}" for grade in self._grades]
+        wanted = {} if keys is None else check_keys(keys, texts)
+        for text, key in wanted.items():
+            if key in GRADE_KEYS:
+                raise ValueError(
+                    f"keys[{text!r}] is {key!r}, which moves in a list, or grades in another way"
+                )
+        self.choices = [
+            LabelChoice(text, text, own)
+            for text, own in zip(texts, label_keys(texts, wanted, GRADE_KEYS), strict=True)
+        ]
+
+    @classmethod
+    def of(cls, labels: GradeLabels, **options: Any) -> Self:
+        """See `LabelPanel.of`."""
+        return cls(labels, options.get("keys"), options.get("grade_words"))
+
+    def config(self) -> dict[str, Any]:
+        """See `LabelPanel.config`."""
+        return {
+            "kind": "grades",
+            "grades": self._grades,
+            "words": self._words,
+            "choices": [choice._asdict() for choice in self.choices],
+        }
+
+    def taken_keys(self) -> frozenset[str]:
+        """See `LabelPanel.taken_keys`."""
+        return frozenset(GRADE_KEYS) | keys_of(self.choices) | {"Backspace"}
+
+    def decode(self, value: Any) -> dict[str, Any]:
+        """See `LabelPanel.decode`; the session holds it against the list."""
+        if not isinstance(value, Mapping):
+            raise ValueError(f"value must be a mapping from item to grade, got {value!r}")
+        return dict(value)
+
+    def encode(self, label: Any) -> dict[str, Any]:
+        """See `LabelPanel.encode`."""
+        return dict(label)
+
+    def text(self, label: Any) -> str:
+        """See `LabelPanel.text`."""
+        return " ".join("–" if grade is None else f"{grade:g}" for grade in label.values())
+
+
+def _check_words(words: Any, n_grades: int) -> list[str]:
+    """What each grade means."""
+    if isinstance(words, str) or not isinstance(words, Sequence):
+        raise TypeError(f"grade_words must be a sequence of strings, got {words!r}")
+    if len(words) != n_grades:
+        raise ValueError(f"grade_words must have a string for each of {n_grades} grades, got {list(words)!r}")
+    for position, word in enumerate(words):
+        if not isinstance(word, str) or not word.strip():
+            raise ValueError(f"grade_words[{position}] must be a string that is not blank, got {word!r}")
+    return list(words)

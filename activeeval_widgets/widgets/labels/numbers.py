@@ -1,0 +1,74 @@
+"""How numbers are given."""
+
+from typing import Any, Self, TypeAlias
+
+from activeeval_widgets.session import NumberLabels
+from activeeval_widgets.widgets.labels.panel import LabelPanel, register_label_panel
+
+Unit: TypeAlias = str | tuple[str, str]
+"""A unit, or its singular and plural."""
+
+
+@register_label_panel
+class NumberPanel(LabelPanel):
+    """A field for a number, with a slider where the range has two ends.
+
+    Parameters
+    ----------
+    labels : NumberLabels
+        The range.
+    unit : str or tuple of two str, optional
+        What the number counts: "kg", say, or ("point", "points").
+    """
+
+    kind = "number"
+    options = ("unit",)
+    question = "What is the value?"
+
+    def __init__(self, labels: NumberLabels, unit: Unit | None = None) -> None:
+        self._labels = labels
+        self._unit = _check_unit(unit)
+
+    @classmethod
+    def of(cls, labels: NumberLabels, **options: Any) -> Self:
+        """See `LabelPanel.of`."""
+        return cls(labels, **options)
+
+    def config(self) -> dict[str, Any]:
+        """See `LabelPanel.config`."""
+        return {"kind": "number", "low": self._labels.low, "high": self._labels.high, "unit": self._unit}
+
+    def taken_keys(self) -> frozenset[str]:
+        """See `LabelPanel.taken_keys`."""
+        return frozenset("0123456789+-.,e") | {"Backspace"}
+
+    def decode(self, value: Any) -> float:
+        """See `LabelPanel.decode`; the session holds it against the range."""
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ValueError(f"value must be a number, got {value!r}")
+        return float(value)
+
+    def encode(self, label: Any) -> float:
+        """See `LabelPanel.encode`."""
+        return float(label)
+
+    def text(self, label: Any) -> str:
+        """See `LabelPanel.text`."""
+        unit = "" if self._unit is None else f"\N{NO-BREAK SPACE}{self._unit[0 if abs(label) == 1 else 1]}"
+        return f"{label:.12g}{unit}"
+
+
+def _check_unit(unit: Any) -> tuple[str, str] | None:
+    """The unit of one and of many."""
+    if unit is None:
+        return None
+    both = (unit, unit) if isinstance(unit, str) else unit
+    if (
+        not isinstance(both, tuple | list)
+        or len(both) != 2
+        or any(not isinstance(text, str) or not text.strip() for text in both)
+    ):
+        raise ValueError(
+            f"unit must be a string that is not blank, or two of them, singular and plural; got {unit!r}"
+        )
+    return both[0], both[1]
