@@ -142,12 +142,14 @@ def test_ends_though_a_page_is_being_connected(start):
     kernel = re.search(r'"kernelId": "([-0-9a-f]+)"', fetch(demo.address)[1]).group(1)
     own = f"127.0.0.1:{demo.port}"
     channels = f"/api/kernels/{kernel}/channels?session_id="
-    assert handshake(demo.port, channels + "1", Host=own, Origin=f"http://{own}") == 101
-    for pid in demo.kernels():
-        os.kill(pid, signal.SIGSTOP)  # it answers nothing from here on
-    with open_websocket(demo.port, channels + "2", Host=own, Origin=f"http://{own}") as answer:
-        assert answer.status == 101
-        assert demo.stop() == 0
+    headers = {"Host": own, "Origin": f"http://{own}"}
+    with open_websocket(demo.port, channels + "1", **headers) as first:
+        assert first.status == 101
+        for pid in demo.kernels():
+            os.kill(pid, signal.SIGSTOP)  # it answers nothing from here on
+        with open_websocket(demo.port, channels + "2", **headers) as second:
+            assert second.status == 101
+            assert demo.stop() == 0
     assert demo.errors.read_text() == ""
 
 
