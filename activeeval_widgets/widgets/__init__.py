@@ -2,9 +2,11 @@
 
 from activeeval_widgets.widgets.elements.html import sanitized_html
 from activeeval_widgets.widgets.elements.tree import Element, element, link
-from activeeval_widgets.widgets.instances.images import image
+from activeeval_widgets.widgets.instances.image import ImageView
+from activeeval_widgets.widgets.instances.picture import image
+from activeeval_widgets.widgets.instances.ranking import RankingView
 from activeeval_widgets.widgets.instances.record import RecordView
-from activeeval_widgets.widgets.instances.views import ImageView, PairView, RankingView, TextView
+from activeeval_widgets.widgets.instances.text import PairView, TextView
 from activeeval_widgets.widgets.labeling_app import LabelingApp
 from activeeval_widgets.widgets.notebook import evaluate
 

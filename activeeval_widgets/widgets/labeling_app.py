@@ -16,7 +16,7 @@ from activeeval_widgets.widgets.elements.markdown import guidelines_tree
 from activeeval_widgets.widgets.evaluator_view import EvaluatorView
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
-from activeeval_widgets.widgets.instances.views import View
+from activeeval_widgets.widgets.instances.view import View
 from activeeval_widgets.widgets.labeler_view import LabelerView
 from activeeval_widgets.widgets.labels.keys import action_keys, key_scope
 from activeeval_widgets.widgets.labels.numbers import Unit
@@ -109,7 +109,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._panel = label_panel(session.labels, keys=keys, unit=unit, grade_words=grade_words)
         self._question = self._panel.question if question is None else question
         self._guidelines = None if guidelines is None else guidelines_tree(guidelines)
-        self._reasons = usual_reasons(session) if reasons is None else check_reasons(reasons)
+        self._reasons = usual_reasons(session, self._panel) if reasons is None else check_reasons(reasons)
         self._store_status = StoreStatus(session)
         self._answers = Answers(session, self._panel, self._tell)
         self._sessions = sessions

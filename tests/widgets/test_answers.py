@@ -249,10 +249,10 @@ def test_usual_reasons_fit_the_kind_of_instance() -> None:
     images = Session(Pool(np.zeros((2, 8, 8)), predictions=ClassPredictions([[0.9, 0.1]] * 2)), ErrorRate())
     texts = Session(Pool(["a", "b"], predictions=ValuePredictions([0.0, 1.0], [1.0, 1.0])), SquaredError())
     language, label = "in a foreign language", "no label fits"
-    assert language not in usual_reasons(images)
-    assert label in usual_reasons(images)
-    assert language in usual_reasons(texts)
-    assert label not in usual_reasons(texts)
+    assert language not in usual_reasons(images, label_panel(images.labels))
+    assert label in usual_reasons(images, label_panel(images.labels))
+    assert language in usual_reasons(texts, label_panel(texts.labels))
+    assert label not in usual_reasons(texts, label_panel(texts.labels))
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,17 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from activeeval_widgets.session import Pool, Ranking, Result, Text
+from activeeval_widgets.session.pool.kinds import KINDS
 from activeeval_widgets.stats import ClassPredictions
 from activeeval_widgets.widgets.elements.html import sanitized_html
 from activeeval_widgets.widgets.elements.tree import Element, element, link, to_json
+from activeeval_widgets.widgets.instances.image import ImageView
 from activeeval_widgets.widgets.instances.instance_view import ELEMENTS, InstanceView
+from activeeval_widgets.widgets.instances.media import Media
+from activeeval_widgets.widgets.instances.ranking import RankingView
 from activeeval_widgets.widgets.instances.record import RecordView, formatted
-from activeeval_widgets.widgets.instances.views import ImageView, PairView, RankingView, TextView
+from activeeval_widgets.widgets.instances.text import PairView, TextView
+from activeeval_widgets.widgets.instances.view import VIEWS, register_view
 
 LOREM = "The committee met again in the old library.\n\nNobody spoke of the letter.\n"
 
@@ -541,3 +546,41 @@ def test_rendering_is_quick() -> None:
         mean = (time.perf_counter() - begin) / 20
         # 1 to 3 ms on an idle machine; a test machine is not idle.
         assert mean < 0.03, f"{kind}: {1000 * mean:.1f} ms"
+
+
+# -- views are registered ---------------------------------------------------------------------------------
+
+
+def test_every_kind_of_instance_has_a_view_or_asks_for_one() -> None:
+    assert set(KINDS) <= set(VIEWS)
+    assert [kind for kind in KINDS if VIEWS[kind].view is None] == ["custom"]
+    assert all("a duplicate" in VIEWS[kind].reasons for kind in KINDS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("haiku", "shown", ()), "view must be a callable from a pool to a view, or None, got 'shown'"),
+        (("haiku", str, "a duplicate"), "reasons must be a sequence of strings, got 'a duplicate'"),
+    ],
+)
+def test_a_view_that_is_none_is_refused(arguments: Any, message: str) -> None:
+    kind, view, reasons = arguments
+    before = dict(VIEWS)
+    with pytest.raises(TypeError, match=re.escape(message)):
+        register_view(kind, view, reasons=reasons)
+    assert before == VIEWS
+
+
+def test_media_go_to_the_page_as_they_are() -> None:
+    sounds = view(
+        [b"RIFF1", b"RIFF2"],
+        lambda sound: Media(sound, "audio/wav", note="the first second"),
+        kind="custom",
+    )
+    shown = sounds.render(1)
+    assert (shown.content, shown.mime, shown.note) == (b"RIFF2", "audio/wav", "the first second")
+    assert (sounds.words(1), sounds.thumbnail(1)) == ("", None)
+    for content, mime, error in [("RIFF", "audio/wav", TypeError), (b"RIFF", "wav", ValueError)]:
+        with pytest.raises(error, match=r"content must be bytes, got str|mime must be a type such as"):
+            Media(content, mime)  # type: ignore[arg-type]

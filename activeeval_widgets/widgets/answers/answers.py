@@ -8,6 +8,7 @@ from activeeval_widgets.session import Session, SessionConflictError, SessionMis
 from activeeval_widgets.session.log.events import Labeled
 from activeeval_widgets.widgets.answers.history import note_and_flag
 from activeeval_widgets.widgets.front_end import Handler, Reply
+from activeeval_widgets.widgets.instances.view import reasons_of
 from activeeval_widgets.widgets.labels.panel import LabelPanel
 
 AHEAD = 48
@@ -15,16 +16,6 @@ AHEAD = 48
 
 MOST_AHEAD = 4096
 """A page is told of no more coming instances than this."""
-
-_REASONS = {
-    "image": ("broken", "unreadable", "cut off", "a duplicate"),
-    "text": ("unreadable", "incomplete", "in a foreign language", "a duplicate"),
-    "record": ("incomplete", "contradicts itself", "a duplicate"),
-    "pair": ("one of them is broken", "incomplete", "in a foreign language", "a duplicate"),
-    "ranking": ("the query is unclear", "the results are broken", "in a foreign language", "a duplicate"),
-    "custom": ("broken or unreadable", "incomplete", "a duplicate"),
-}
-_NO_LABEL_FITS = "no label fits"
 
 
 class Answers:
@@ -149,10 +140,9 @@ def _when(message: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def usual_reasons(session: Session) -> list[str]:
+def usual_reasons(session: Session, panel: LabelPanel) -> list[str]:
     """Why instances of a kind are excluded, usually."""
-    reasons = list(_REASONS[session.pool.kind])
-    return [*reasons, _NO_LABEL_FITS] if session.labels.kind == "class" else reasons
+    return [*reasons_of(session.pool), *panel.reasons]
 
 
 def check_reasons(reasons: Any) -> list[str]:

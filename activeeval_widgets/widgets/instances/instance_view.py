@@ -8,8 +8,10 @@ from activeeval_widgets.session import Pool
 from activeeval_widgets.session.pool.instances import Text
 from activeeval_widgets.widgets.elements.tree import Element, encode, passages, words
 from activeeval_widgets.widgets.instances.broken import broken
-from activeeval_widgets.widgets.instances.images import Picture, is_image, picture
-from activeeval_widgets.widgets.instances.views import TextView, View, instance_of, view_of
+from activeeval_widgets.widgets.instances.media import Media
+from activeeval_widgets.widgets.instances.picture import Picture, is_image, picture
+from activeeval_widgets.widgets.instances.text import TextView
+from activeeval_widgets.widgets.instances.view import View, instance_of, view_of
 
 ELEMENTS = "application/vnd.aew+json"
 """The type of a tree of elements."""
@@ -30,7 +32,7 @@ class RenderedInstance:
     Attributes
     ----------
     content : bytes
-        The encoded image, or a tree of elements as JSON.
+        The encoded image or other content, or a tree of elements as JSON.
     mime : str
         Its type.
     description : str
@@ -81,7 +83,7 @@ class InstanceView:
         description = f"Instance {self._pool.ids[index]}"
         try:
             shown = self._shown(index)
-            if isinstance(shown, Picture):
+            if isinstance(shown, Media):
                 return RenderedInstance(shown.content, shown.mime, description, shown.pixelated, shown.note)
             content = encode(shown)
         except Exception as error:
@@ -119,7 +121,7 @@ class InstanceView:
         return encode(found[passage].shown(passage, start))
 
     def words(self, index: int) -> str:
-        """What an instance says, in one line; "" of images and of what can't be shown.
+        """What an instance says, in one line; "" of images, other media and of what can't be shown.
 
         Parameters
         ----------
@@ -130,7 +132,7 @@ class InstanceView:
             shown = self._shown(index)
         except Exception:  # its place on the page tells what is wrong with it
             return ""
-        return "" if isinstance(shown, Picture) else " ".join(words(shown, _MOST_WORDS).split())
+        return "" if isinstance(shown, Media) else " ".join(words(shown, _MOST_WORDS).split())
 
     def thumbnail(self, index: int) -> Picture | None:
         """An instance as a small image; None where it is no image, or can't be shown.
@@ -147,21 +149,21 @@ class InstanceView:
                 self._thumbnails[index] = None
         return self._thumbnails[index]
 
-    def _shown(self, index: int) -> Element | Picture:
+    def _shown(self, index: int) -> Element | Media:
         shown: Any = self._view(instance_of(self._pool, index))
         if isinstance(shown, str | Text):
             shown = TextView()(shown)
         elif is_image(shown):
             shown = picture(shown)
-        if not isinstance(shown, Element | Picture):
+        if not isinstance(shown, Element | Media):
             raise TypeError(
                 "the view must return an Element, a string or Text, or an image as an array, bytes, a path "
-                f"or a PIL image, got {type(shown).__name__}"
+                f"or a PIL image, or Media, got {type(shown).__name__}"
             )
         return shown
 
 
-def _small(shown: Element | Picture) -> Picture | None:
+def _small(shown: Element | Media) -> Picture | None:
     if not isinstance(shown, Picture):
         return None
     return replace(picture(shown.content, max_side=_THUMBNAIL), pixelated=shown.pixelated)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from activeeval_widgets.session.pool.instances import Text
 from activeeval_widgets.widgets.elements.tree import Element, Node, Passage, element
+from activeeval_widgets.widgets.instances.view import register_view
 
 if TYPE_CHECKING:
     Record: TypeAlias = pd.Series[Any] | Mapping[Hashable, Any]
@@ -101,3 +102,6 @@ def formatted(value: Any) -> Node:
     if isinstance(value, dict | list | tuple):
         value = json.dumps(value, ensure_ascii=False, default=str)
     return Passage(Text(str(value)), SHORT_PASSAGE)
+
+
+register_view("record", lambda _: RecordView(), reasons=("incomplete", "contradicts itself", "a duplicate"))

@@ -25,6 +25,7 @@ class ClassPanel(LabelPanel):
 
     kind = "class"
     options = ("keys",)
+    reasons = ("no label fits",)
     question = "Which class is this?"
 
     def __init__(self, labels: ClassLabels, keys: Mapping[Any, str] | None = None) -> None:

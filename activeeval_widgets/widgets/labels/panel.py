@@ -27,6 +27,8 @@ class LabelPanel(ABC):
         Which of the app's options it takes: "keys", "unit", "grade_words".
     question : str
         What is asked, unless the person says otherwise.
+    reasons : tuple of str
+        Why an instance may have no such label, usually: for the person to choose from.
 
     See Also
     --------
@@ -36,6 +38,7 @@ class LabelPanel(ABC):
     kind: ClassVar[str]
     options: ClassVar[tuple[str, ...]] = ()
     question: ClassVar[str]
+    reasons: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     @abstractmethod

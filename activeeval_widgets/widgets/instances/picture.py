@@ -5,7 +5,6 @@ import io
 import math
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard
 
@@ -14,6 +13,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from activeeval_widgets.stats._typing import AnyArray
 from activeeval_widgets.widgets.elements.tree import Element
+from activeeval_widgets.widgets.instances.media import Media
 
 ImageSource: TypeAlias = AnyArray | bytes | Path | Image.Image
 
@@ -30,26 +30,8 @@ _KEPT_BYTES = 20_000_000
 """Files of more bytes are encoded anew."""
 
 
-@dataclass(frozen=True)
-class Picture:
-    """An encoded image.
-
-    Attributes
-    ----------
-    content : bytes
-        The encoded image.
-    mime : str
-        Its type.
-    pixelated : bool
-        Whether it is enlarged with sharp edges.
-    note : str
-        What is not as in the original, else empty.
-    """
-
-    content: bytes
-    mime: str
-    pixelated: bool
-    note: str = ""
+class Picture(Media):
+    """An encoded image that browsers can show."""
 
 
 def is_image(value: Any) -> TypeGuard[ImageSource]:
@@ -137,7 +119,8 @@ def image(source: ImageSource, description: str, *, max_side: int = 640) -> Elem
 def brightness_range(arrays: Sequence[AnyArray]) -> tuple[float, float]:
     """The numbers that are shown black and white.
 
-    0 and 255 for `uint8`, 0 and 1 for floating-point numbers within, else the least and the greatest of all.
+    0 and 255 for `uint8`, 0 and 1 for floating-point numbers between them, else the smallest and the largest
+    number.
     """
     if all(array.dtype == np.uint8 for array in arrays):
         return 0.0, 255.0

@@ -1,0 +1,74 @@
+"""How an image looks that is an instance of its own."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import AnyArray
+from activeeval_widgets.widgets.instances.picture import (
+    MAX_SIDE,
+    ImageSource,
+    Picture,
+    brightness_range,
+    picture,
+)
+from activeeval_widgets.widgets.instances.view import register_view
+
+
+class ImageView:
+    """Shows an image: an array, a file or its content.
+
+    Parameters
+    ----------
+    black, white : float, optional
+        The numbers of an array that are shown black and white. Unless given, 0 and 255 for `uint8`, 0 and
+        1 for floating-point numbers within, else the least and the greatest number of the image.
+    pixelated : bool
+        Whether images are enlarged with sharp edges.
+    max_side : int
+        Larger images are shown with at most so many pixels a side, and the page says so.
+    """
+
+    def __init__(
+        self,
+        *,
+        black: float | None = None,
+        white: float | None = None,
+        pixelated: bool = False,
+        max_side: int = MAX_SIDE,
+    ) -> None:
+        if (black is None) != (white is None) or (black is not None and white is not None and black >= white):
+            raise ValueError(f"black must be less than white, got black={black!r} and white={white!r}")
+        if not isinstance(max_side, int) or max_side < 1:
+            raise ValueError(f"max_side must be a positive number of pixels, got {max_side!r}")
+        self._black, self._white = black, white
+        self._pixelated = pixelated
+        self._max_side = max_side
+
+    @classmethod
+    def of_pool(cls, images: AnyArray | Sequence[Any]) -> "ImageView":
+        """Make a view with one brightness range for all arrays of a pool, so that they compare."""
+        every = [images] if isinstance(images, np.ndarray) else images
+        arrays = [each for each in every if isinstance(each, np.ndarray) and each.size]
+        if not arrays:
+            return cls()
+        black, white = brightness_range(arrays)
+        return cls(black=black, white=white)
+
+    def __call__(self, instance: ImageSource) -> Picture:
+        """An image as the page shows it."""
+        return picture(
+            instance,
+            black=self._black,
+            white=self._white,
+            max_side=self._max_side,
+            pixelated=self._pixelated,
+        )
+
+
+register_view(
+    "image",
+    lambda pool: ImageView.of_pool(pool.instances),
+    reasons=("broken", "unreadable", "cut off", "a duplicate"),
+)

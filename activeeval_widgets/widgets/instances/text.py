@@ -1,0 +1,81 @@
+"""How texts look, one alone or two side by side."""
+
+from collections.abc import Sequence
+
+from activeeval_widgets.session.pool.instances import Text
+from activeeval_widgets.widgets.elements.tree import Element, Passage, element
+from activeeval_widgets.widgets.instances.view import register_view
+
+
+class TextView:
+    """Shows a text: paragraphs and line breaks kept, spans highlighted.
+
+    Parameters
+    ----------
+    monospace : bool
+        Whether all characters of plain strings are equally wide: for code.
+    """
+
+    def __init__(self, *, monospace: bool = False) -> None:
+        self._monospace = monospace
+
+    def __call__(self, instance: Text | str) -> Element:
+        """A text as the page shows it."""
+        text = as_text(instance, self._monospace)
+        if not text.text.strip():
+            raise ValueError("the text is empty")
+        title = [element("h3", text.title, class_="aew-title", dir="auto")] if text.title else []
+        passage = Passage(text)
+        # Said at the beginning, for the end of what is shown is far away.
+        length = f"A text of {len(text.text):,} characters, shown in parts."
+        told = [element("p", length, class_="aew-cut")] if len(text.text) > passage.limit else []
+        return element("div", *title, *told, passage)
+
+
+class PairView:
+    """Shows two texts side by side, or one above the other where there is no room.
+
+    Parameters
+    ----------
+    headings : pair of str
+        What stands above them, where they have no titles of their own.
+    monospace : bool
+        Whether all characters of plain strings are equally wide: for code.
+    """
+
+    def __init__(self, headings: Sequence[str] = ("First", "Second"), *, monospace: bool = False) -> None:
+        if isinstance(headings, str) or len(headings) != 2:
+            raise ValueError(f"headings must be two strings, got {headings!r}")
+        self._headings = tuple(headings)
+        self._monospace = monospace
+
+    def __call__(self, instance: Sequence[Text | str]) -> Element:
+        """A pair of texts as the page shows it."""
+        texts = [as_text(each, self._monospace) for each in instance]
+        halves = [
+            element(
+                "section",
+                element("h3", text.title or heading, class_="aew-title", dir="auto"),
+                Passage(text) if text.text.strip() else element("em", "empty", class_="aew-missing"),
+                class_="aew-half",
+            )
+            for heading, text in zip(self._headings, texts, strict=True)
+        ]
+        return element("div", *halves, class_="aew-pair")
+
+
+def as_text(instance: Text | str, monospace: bool) -> Text:
+    """A string as a text."""
+    return instance if isinstance(instance, Text) else Text(instance, monospace=monospace)
+
+
+register_view(
+    "text",
+    lambda _: TextView(),
+    reasons=("unreadable", "incomplete", "in a foreign language", "a duplicate"),
+)
+register_view(
+    "pair",
+    lambda _: PairView(),
+    reasons=("one of them is broken", "incomplete", "in a foreign language", "a duplicate"),
+)

@@ -1,0 +1,113 @@
+"""What a view is, and the one place where the views of the kinds of instances are registered.
+
+A view is any callable from an instance to what the page shows: an element, a text, an image, or other content
+with its type.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import pandas as pd
+
+from activeeval_widgets.session import Pool
+from activeeval_widgets.session.pool.instances import Text
+from activeeval_widgets.widgets.elements.tree import Element
+from activeeval_widgets.widgets.instances.media import Media
+from activeeval_widgets.widgets.instances.picture import ImageSource
+
+Shown: TypeAlias = Element | Text | str | ImageSource | Media
+View: TypeAlias = Callable[[Any], Shown]
+
+
+@dataclass(frozen=True)
+class KindOfView:
+    """How instances of a kind look.
+
+    Attributes
+    ----------
+    view : callable, or None
+        Makes the view for a pool of such instances; None where each app has to say how they look.
+    reasons : tuple of str
+        Why such instances are excluded, usually: for the person to choose from.
+    """
+
+    view: Callable[[Pool], View] | None
+    reasons: tuple[str, ...] = ()
+
+
+VIEWS: dict[str, KindOfView] = {}
+"""The views of all kinds of instances, by the kind's name."""
+
+
+def register_view(kind: str, view: Callable[[Pool], View] | None, *, reasons: Sequence[str] = ()) -> None:
+    """Say how instances of a kind look in all apps that are made from now on.
+
+    Parameters
+    ----------
+    kind : str
+        The kind's name, as pools have it.
+    view : callable, or None
+        Makes the view for a pool of such instances; None where each app has to say how they look.
+    reasons : sequence of str
+        Why such instances are excluded, usually: for the person to choose from.
+
+    Raises
+    ------
+    TypeError
+        If the view can't be called, or the reasons are one string.
+
+    See Also
+    --------
+    LabelingApp : its `view` says it for one app.
+
+    Examples
+    --------
+    >>> register_view("haiku", lambda pool: str.title, reasons=["no haiku", "a duplicate"])
+    >>> VIEWS["haiku"].reasons
+    ('no haiku', 'a duplicate')
+    """
+    if view is not None and not callable(view):
+        raise TypeError(f"view must be a callable from a pool to a view, or None, got {view!r}")
+    if isinstance(reasons, str):
+        raise TypeError(f"reasons must be a sequence of strings, got {reasons!r}")
+    VIEWS[kind] = KindOfView(view, tuple(reasons))
+
+
+def view_of(pool: Pool, view: View | None) -> View:
+    """The view for a pool: the one given, or the one for its kind.
+
+    Raises
+    ------
+    TypeError
+        If the view can't be called.
+    ValueError
+        If the pool's instances are of a kind of their own, and no view is given.
+    """
+    if view is not None:
+        if not callable(view) or isinstance(view, type):
+            raise TypeError(f"view must be a callable from an instance to what is shown, got {view!r}")
+        return view
+    known = VIEWS.get(pool.kind)
+    if known is None or known.view is None:
+        raise ValueError(f"view must say how instances of kind {pool.kind!r} are shown, got None")
+    return known.view(pool)
+
+
+def instance_of(pool: Pool, index: int) -> Any:
+    """An instance of a pool, as a view takes it: a record as a series, with the columns as its index."""
+    if isinstance(pool.instances, pd.DataFrame):
+        frame = pool.instances
+        # One cell at a time: a whole row would turn integers into floating-point numbers.
+        values = [frame.iloc[index, column] for column in range(frame.shape[1])]
+        return pd.Series(values, index=frame.columns, dtype=object, name=pool.ids[index])
+    return pool.instances[index]
+
+
+def reasons_of(pool: Pool) -> tuple[str, ...]:
+    """Why instances of a pool are excluded, usually."""
+    known = VIEWS.get(pool.kind)
+    return () if known is None else known.reasons
+
+
+register_view("custom", None, reasons=("broken or unreadable", "incomplete", "a duplicate"))
