@@ -11,7 +11,7 @@ from scipy.stats import binom
 
 from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.session import Session, WatchedInterval
-from activeeval_widgets.session.reading.goals import GoalPlan
+from activeeval_widgets.session.reading.goal_plan import GoalPlan
 
 N_SESSIONS = 12
 FEWEST = int(binom.ppf(0.001, N_SESSIONS, 0.9))

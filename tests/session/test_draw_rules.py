@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import MemoryStore, Pool, Session, SessionMismatchError
-from activeeval_widgets.session.session import DRAW_RULE
+from activeeval_widgets.session.draws.choice import DRAW_RULE
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
     ClassPredictions,

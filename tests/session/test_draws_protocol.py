@@ -116,9 +116,9 @@ def test_pool_and_measure_are_taken_in_once(make_pool: MakePool, monkeypatch: py
     made = []
     init = Session.__mro__[1].__init__
 
-    def counted(self: Any, *args: Any) -> None:
+    def counted(self: Any, *args: Any, **named: Any) -> None:
         made.append(type(self))
-        init(self, *args)
+        init(self, *args, **named)
 
     monkeypatch.setattr(Session.__mro__[1], "__init__", counted)
     store = MemoryStore()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Goal, Pool, Session
-from activeeval_widgets.session.reading.goals import Standing
+from activeeval_widgets.session.reading.goal_plan import Standing
 from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,

@@ -14,6 +14,9 @@ from activeeval_widgets.stats.measures.support import check_support
 
 PROTOCOLS = ("papers", "adaptive")
 
+DRAW_RULE = "1"
+"""Which version of the rule makes the draws: a new one whenever constants or formulas of q change."""
+
 LARGEST_ADAPTIVE = 100_000
 """Larger pools are drawn from by the papers' protocol unless it is said: a new q would take seconds."""
 

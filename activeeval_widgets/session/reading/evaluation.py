@@ -1,24 +1,21 @@
-"""What a session's log says: counts, labels, estimates. Nothing here changes it."""
+"""What a session's log says of the measure: estimates, intervals, the models' own probabilities on trial."""
 
 from collections.abc import Sequence
-from copy import deepcopy
 from dataclasses import replace
 from math import nan
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.draws.intervals import DrawnInterval
-from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.draws.protocol import Draws
-from activeeval_widgets.session.log.events import Action, AnyEvent
 from activeeval_widgets.session.log.state import UNANSWERED, State
-from activeeval_widgets.session.log.table import history_table
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.reading.known_value import known_value
+from activeeval_widgets.session.reading.log_view import LogView
 from activeeval_widgets.session.reading.trials import Trials
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval, pvalue_of_known
 from activeeval_widgets.stats import (
@@ -29,16 +26,16 @@ from activeeval_widgets.stats import (
     ModelTrial,
     Predictions,
 )
-from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import AnyArray, BoolArray
 from activeeval_widgets.stats._validation import check_count, check_fraction
 from activeeval_widgets.stats.measures.target import Target
 
 _MOST_WATCHED = 16
-"""Intervals of so many measures and levels are kept in step; others begin anew when they are asked for."""
+"""Intervals of so many measures and levels are kept up to date; others begin anew when they are asked for."""
 
 
-class Evaluation:
-    """All that follows from pool, q, draws and log.
+class Evaluation(LogView):
+    """All that follows from pool, q, seed and log: what goals, reports and panels read.
 
     Parameters
     ----------
@@ -52,15 +49,14 @@ class Evaluation:
         What the log says.
     draws : Draws
         The draws.
+    name : str
+        The session's name.
+    seed : int
+        What the draws were seeded with.
     y_range : tuple of two floats, or None
-        For labels that are numbers: the least and the greatest there can be.
-
-    Attributes
-    ----------
-    labels : ClassLabels, NumberLabels or GradeLabels
-        What a label is.
-    models : tuple of one or two Predictions
-        What is evaluated.
+        For labels that are numbers: the smallest and the largest there can be.
+    goal : Goal or None
+        What the labels are for.
     """
 
     def __init__(
@@ -70,89 +66,20 @@ class Evaluation:
         labels: Labels,
         state: State,
         draws: Draws,
+        *,
+        name: str,
+        seed: int,
         y_range: tuple[float, float] | None,
+        goal: Goal | None,
     ) -> None:
-        self.pool = pool
+        super().__init__(pool, labels, state, draws)
         self.measure = measure
-        self.models = pool.models
+        self.name = name
+        self.seed = seed
         self.y_range = y_range
-        self.labels = labels
-        self._state = state
-        self._draws = draws
-        self._labeled = LabeledDraws(draws.first, state, labels)
+        self.goal = goal
         self._trials = Trials(self)
         self._watched: dict[tuple[type, str, float], WatchedInterval] = {}
-
-    @property
-    def protocol(self) -> str:
-        """How instances are drawn: "adaptive" or "papers"."""
-        return self._draws.protocol
-
-    @property
-    def defensive(self) -> float | None:
-        """The share of uniform draws; None where it follows the number of labels, or q was given."""
-        return self._draws.defensive
-
-    @property
-    def q(self) -> FloatArray:
-        """The instrumental distribution, (n_instances,); of adaptive draws, what the latest came from."""
-        return self._draws.q
-
-    def q_at(self, draw: int) -> FloatArray:
-        """The distribution that a draw came from, shape (n_instances,).
-
-        Adaptive draws: 0 on what was drawn before its block.
-
-        Parameters
-        ----------
-        draw : int
-            The number of a draw that was made, from 1.
-        """
-        return self._draws.q_at(draw)
-
-    @property
-    def log(self) -> tuple[AnyEvent, ...]:
-        """All that happened, oldest first."""
-        return tuple(self._state.log)
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """The labels, deferrals, exclusions and changes that stand, oldest first."""
-        return tuple(self._state.actions)
-
-    @property
-    def n_labels(self) -> int:
-        """Instances that have a label."""
-        return len(self._state.labels)
-
-    @property
-    def n_draws(self) -> int:
-        """Draws up to the last answered one whose instance has a label, repeats included."""
-        return self._labeled.n_labeled()
-
-    @property
-    def n_deferred(self) -> int:
-        """Instances put aside that are still to be answered."""
-        return len(self._state.waiting)
-
-    @property
-    def n_excluded(self) -> int:
-        """Instances that can't be labeled."""
-        return len(self._state.answers) - self.n_labels
-
-    @property
-    def notes(self) -> dict[int, str]:
-        """What is noted, by the instance's index."""
-        return dict(self._state.notes)
-
-    @property
-    def flags(self) -> set[int]:
-        """The indices of the instances that are marked."""
-        return set(self._state.flags)
-
-    def label_of(self, index: int) -> Any:
-        """The label of an instance as it is stored, changes included; None if it has none."""
-        return deepcopy(self._state.labels.get(index))
 
     def estimate(
         self,
@@ -268,6 +195,28 @@ class Evaluation:
             )
         return interval
 
+    def _fixed_n(
+        self, at: ArrayLike | None, measure: Measure, interval: str, level: float, estimator: str | None
+    ) -> list[Estimate]:
+        """The estimates with an interval for one number of draws fixed beforehand."""
+        answered = self._labeled.answered()
+        n_answered = answered.draws.size
+        counts = [n_answered] if at is None else _positions(at, answered.is_excluded)
+        found = self._draws.estimate(
+            measure, answered, at=counts, interval=interval, confidence_level=level, estimator=estimator
+        )
+        known = self.known_value(measure) if n_answered in counts else None
+        if known is None:
+            return found
+        pvalue = pvalue_of_known(known, len(self.models))
+        exact: dict[str, Any] = {
+            "value": known, "standard_error": 0.0, "low": known, "high": known, "pvalue": pvalue,
+            "statistic": nan, "is_asymptotic": False,
+        }  # fmt: skip
+        return [
+            replace(each, **exact) if n == n_answered else each for n, each in zip(counts, found, strict=True)
+        ]
+
     def watched(self, measure: Measure | None = None, *, confidence_level: float = 0.95) -> WatchedInterval:
         """The interval that may be watched, up to date; the same object for the same measure and level.
 
@@ -345,133 +294,10 @@ class Evaluation:
         is_known = self._is_known(self._draws.drawable)
         return self._draws.confusion(self.measure, model, self._labeled, is_known=is_known)
 
-    @property
-    def revision(self) -> int:
-        """Grows whenever an answer changes: what follows from the answers is good until then."""
-        return self._state.n_revisions
-
-    def _fixed_n(
-        self, at: ArrayLike | None, measure: Measure, interval: str, level: float, estimator: str | None
-    ) -> list[Estimate]:
-        """The estimates with an interval for one number of draws fixed beforehand."""
-        answered = self._labeled.answered()
-        n_answered = answered.draws.size
-        counts = [n_answered] if at is None else _positions(at, answered.is_excluded)
-        found = self._draws.estimate(
-            measure, answered, at=counts, interval=interval, confidence_level=level, estimator=estimator
-        )
-        known = self.known_value(measure) if n_answered in counts else None
-        if known is None:
-            return found
-        pvalue = pvalue_of_known(known, len(self.models))
-        exact: dict[str, Any] = {
-            "value": known, "standard_error": 0.0, "low": known, "high": known, "pvalue": pvalue,
-            "statistic": nan, "is_asymptotic": False,
-        }  # fmt: skip
-        return [
-            replace(each, **exact) if n == n_answered else each for n, each in zip(counts, found, strict=True)
-        ]
-
-    def drawn(self) -> tuple[IntArray, FloatArray]:
-        """The numbers of the draws whose instances have an answer, and the probability of each draw.
-
-        Returns
-        -------
-        numbers : ndarray of shape (n_draws,), int
-            From 1, ascending. Draws that were put aside are not among them.
-        q : ndarray of shape (n_draws,)
-            The probability with which the draw gave its instance, given those before.
-        """
-        draws = self._labeled.so_far()
-        answered = self._state.status[draws] != UNANSWERED
-        instances = draws[answered]
-        return np.flatnonzero(answered) + 1, self._draws.probabilities(instances.tolist())
-
-    def n_differing(self) -> int:
-        """Draws so far that are stored with another probability than this version computes from the log.
-
-        They were made by a version with another rule. Estimate and interval go by what is stored: of the
-        instances that were not drawn no more is known than that none was left out, so the interval is wider.
-        """
-        return self._draws.n_differing_before(int(self._labeled.so_far().size))
-
-    def q_draws(self) -> FloatArray:
-        """The probability with which each labeled draw gave its instance, shape (n_draws,)."""
-        return self._draws.probabilities(self._labeled.labeled()[0].tolist())
-
-    @property
-    def is_replaced(self) -> bool:
-        """Whether an instance that was drawn can be drawn again: by the papers' protocol."""
-        return self._draws.is_replaced
-
-    @property
-    def method(self) -> tuple[str, str]:
-        """How instances are drawn, and how the estimate is computed; see `Draws`."""
-        return self._draws.method
-
-    def expected_q(self) -> FloatArray:
-        """What later draws come from on the whole, (n_instances,), as far as it is known beforehand."""
-        return self._draws.expected_q()
-
-    def n_left(self, draw: int) -> int:
-        """How many instances could be drawn when the draw of a number, from 1, was made."""
-        return self._draws.n_left(draw)
-
-    def weights(self) -> FloatArray:
-        """The weight of each labeled draw in a share of the pool that is estimated by plain weighting.
-
-        Returns
-        -------
-        ndarray of shape (n_draws,)
-            With replacement p/q; without it, those of the average of (Σ_drawn z + z_t / q_t) / m.
-        """
-        return self._draws.weights(self._labeled.labeled()[0].tolist())
-
     def begin_interval(self, confidence_level: float, measure: Measure | None = None) -> DrawnInterval:
         """A confidence sequence for these draws, before the first: `extend(draws, y_true)` feeds it."""
         asked = self.measure if measure is None else measure
         return self._draws.begin_interval(asked, confidence_level, self.y_range)
-
-    def labeled_draws(self) -> tuple[IntArray, Any]:
-        """The draws that have labels, in draw order, with repeats.
-
-        Returns
-        -------
-        draws : ndarray of shape (n_draws,)
-            Indices into the pool.
-        y_true : ndarray of shape (n_draws,), or for rankings a list of mappings from item to grade
-            Their labels.
-        """
-        return self._labeled.labeled()
-
-    def draws_so_far(self) -> IntArray:
-        """All draws up to the last answered one, as indices into the pool, in draw order, with repeats."""
-        return self._labeled.so_far().copy()
-
-    def prefix(self) -> Answered:
-        """The draws before the first one that has no answer yet: what an interval that may be watched takes.
-
-        Returns
-        -------
-        Answered
-            Draws, labels (None for excluded instances), and which of the draws are of excluded instances.
-            Draws after the last answered one are not among them, even where they only repeat.
-        """
-        return self._labeled.prefix()
-
-    def history(self) -> pd.DataFrame:
-        """Everything that happened, one row an event, oldest first.
-
-        Returns
-        -------
-        DataFrame
-            Columns: seq, time, kind ("label", "defer", "exclude", "change", "undo", "note", "flag", "draw" or
-            "go_on"), draw, instance, instance_id, q, weight (p/q), value (of a "go_on": the budget that was
-            passed), seconds, first_key_seconds, reason, changed_seq (of a "change": what labeled the
-            instance), undone_seq (of an "undo": the event it took back), note, flagged, and stands (whether
-            the event was not taken back; of notes and flags, whether it is the instance's latest).
-        """
-        return history_table(self._state)
 
 
 def check_suits(measure: Measure, models: Sequence[Predictions], labels: Labels) -> None:

@@ -1,21 +1,10 @@
 """The models of a session on trial: labels against the models' own probabilities, in draw order."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 from activeeval_widgets.session.reading.incremental import InStep
-from activeeval_widgets.stats import ModelTrial, ValuePredictions
-from activeeval_widgets.stats.predictions.base import Predictions
-
-if TYPE_CHECKING:
-    from activeeval_widgets.session.reading.evaluation import Evaluation
-
-
-def makes_promises(model: Predictions) -> bool:
-    """Whether a model says how sure it is."""
-    return not isinstance(model, ValuePredictions) or model.variance is not None
+from activeeval_widgets.session.reading.log_view import LogView
+from activeeval_widgets.stats import ModelTrial
 
 
 class Trials:
@@ -30,11 +19,11 @@ class Trials:
         Whose models.
     """
 
-    def __init__(self, session: Evaluation) -> None:
+    def __init__(self, session: LogView) -> None:
         self._session = session
         self._revision = -1
         self._kept = [
-            InStep(partial(ModelTrial, model)) if makes_promises(model) else None for model in session.models
+            InStep(partial(ModelTrial, model)) if model.promises else None for model in session.models
         ]
         self._now: list[ModelTrial | None] = []
 

@@ -1,21 +1,40 @@
 """The interval that may be watched, kept up with a session's log."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import nan
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.draws.intervals import DrawnInterval
+from activeeval_widgets.session.draws.labeled import Answered
 from activeeval_widgets.session.reading.incremental import InStep
-from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats import Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
-if TYPE_CHECKING:
-    from activeeval_widgets.session.reading.evaluation import Evaluation
+
+class Watched(Protocol):
+    """What such an interval needs to know of a session."""
+
+    measure: Measure
+    models: tuple[Predictions, ...]
+
+    @property
+    def revision(self) -> int:
+        """Grows whenever an answer changes."""
+
+    def prefix(self) -> Answered:
+        """The draws before the first that has no answer."""
+
+    def begin_interval(self, confidence_level: float, measure: Measure | None = None) -> DrawnInterval:
+        """The interval before the first draw."""
+
+    def known_value(self, measure: Measure | None = None) -> float | None:
+        """The value, where all that can be drawn has an answer."""
+
+    def estimate(self, measure: Measure | None = None, *, confidence_level: float) -> Estimate:
+        """The estimate, with this interval."""
 
 
 class WatchedInterval:
@@ -58,7 +77,7 @@ class WatchedInterval:
     """
 
     def __init__(
-        self, session: Evaluation, measure: Measure | None = None, *, confidence_level: float = 0.95
+        self, session: Watched, measure: Measure | None = None, *, confidence_level: float = 0.95
     ) -> None:
         self._session = session
         self._measure = session.measure if measure is None else measure

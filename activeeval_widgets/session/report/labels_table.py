@@ -1,23 +1,19 @@
 """The labels as a tidy table: one row an instance."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from activeeval_widgets.session.log.events import Changed, Labeled
 from activeeval_widgets.session.pool.excerpts import excerpt
+from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.report.result import names_of
 from activeeval_widgets.stats import ClassPredictions, RankingPredictions, ValuePredictions
 from activeeval_widgets.stats.predictions.base import Predictions
 
-if TYPE_CHECKING:
-    from activeeval_widgets.session.session import Session
 
-
-def labels_table(session: Session) -> pd.DataFrame:
+def labels_table(session: Evaluation) -> pd.DataFrame:
     """One row an instance that has a label, in draw order; see `Session.labels_table`."""
     draws, _ = session.labeled_draws()
     weights = session.weights()

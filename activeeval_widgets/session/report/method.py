@@ -1,14 +1,8 @@
 """How a session's numbers come about, in a few sentences with their sources."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from activeeval_widgets.session.pool.kinds import NOUNS
-
-if TYPE_CHECKING:
-    from activeeval_widgets.session.reading.watched_interval import WatchedInterval
-    from activeeval_widgets.session.session import Session
+from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 
 _BETTING = (
     "The interval is a confidence sequence by betting: with a probability of {level} the true value is "
@@ -24,7 +18,7 @@ _LIMIT = (
 _EXCLUDED = "Instances that can't be labeled were left out: the result is about those that can."
 
 
-def method_of(session: Session, watched: WatchedInterval) -> list[str]:
+def method_of(session: Evaluation, watched: WatchedInterval) -> list[str]:
     """How the session drew, estimated, and bounded; one paragraph each.
 
     Parameters

@@ -1,19 +1,14 @@
 """The estimate after each label as an SVG that needs nothing but itself."""
 
-from __future__ import annotations
-
 from html import escape
 from math import ceil, floor, isfinite, log10
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.numbers import Numbers
 from activeeval_widgets.stats._typing import FloatArray
-
-if TYPE_CHECKING:
-    from activeeval_widgets.session.reading.watched_interval import WatchedInterval
-    from activeeval_widgets.session.session import Session
 
 WIDTH, HEIGHT = 720, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 700, 16, 256
@@ -22,7 +17,7 @@ _TICKS = 5
 
 
 def estimate_svg(
-    session: Session,
+    session: Evaluation,
     watched: WatchedInterval,
     *,
     unit: str | None = None,

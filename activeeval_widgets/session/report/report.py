@@ -1,18 +1,16 @@
 """What a session found and how, as a text that can be kept: Markdown, or a page of HTML."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import isfinite
-from statistics import median
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from activeeval_widgets._version import __version__
-from activeeval_widgets.session.log.events import Changed, Excluded, Labeled, Undone
+from activeeval_widgets.session.log.events import Changed, Excluded, Undone
 from activeeval_widgets.session.pool.kinds import NOUNS
+from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.html import as_html
 from activeeval_widgets.session.report.markdown import as_markdown
 from activeeval_widgets.session.report.method import method_of
@@ -20,10 +18,6 @@ from activeeval_widgets.session.report.numbers import Numbers, rounded
 from activeeval_widgets.session.report.plot import estimate_svg
 from activeeval_widgets.session.report.result import Result, names_of, result_of
 from activeeval_widgets.stats._validation import check_option
-
-if TYPE_CHECKING:
-    from activeeval_widgets.session.reading.watched_interval import WatchedInterval
-    from activeeval_widgets.session.session import Session
 
 FORMATS = ("markdown", "html")
 
@@ -69,7 +63,7 @@ class Report:
 
 
 def report(
-    session: Session,
+    session: Evaluation,
     watched: WatchedInterval | None = None,
     *,
     format: str = "markdown",  # noqa: A002 - what everybody calls it
@@ -130,11 +124,11 @@ def report(
     return as_html(content) if format == "html" else as_markdown(content)
 
 
-def _title(session: Session) -> str:
+def _title(session: Evaluation) -> str:
     return f"{session.measure.name[0].upper()}{session.measure.name[1:]}: session {session.name}"
 
 
-def _subtitle(session: Session) -> str:
+def _subtitle(session: Evaluation) -> str:
     """The days of labeling, and the number of labels."""
     days = [_day(action.time) for action in (session.actions[:1] + session.actions[-1:])]
     when = "" if not days else days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
@@ -147,7 +141,7 @@ def _day(time: str) -> str:
     return f"{day:%B} {day.day}, {day.year}"
 
 
-def _question(session: Session, asked: str | None) -> str:
+def _question(session: Evaluation, asked: str | None) -> str:
     pool = f"{session.pool.n_instances:,} {NOUNS[session.pool.kind]}"
     names = names_of(session)
     if len(names) == 2:
@@ -157,7 +151,7 @@ def _question(session: Session, asked: str | None) -> str:
     return f"{text} Asked about each: “{asked}”" if asked else text
 
 
-def _numbers(session: Session, watched: WatchedInterval, result: Result) -> list[tuple[str, str]]:
+def _numbers(session: Evaluation, watched: WatchedInterval, result: Result) -> list[tuple[str, str]]:
     rows = _found(session, watched, result) if result.estimate.is_defined else []
     n_changes = sum(isinstance(action, Changed) for action in session.actions)
     n_undone = sum(isinstance(event, Undone) for event in session.log)
@@ -172,9 +166,10 @@ def _numbers(session: Session, watched: WatchedInterval, result: Result) -> list
     }
     labels += [f"{n:,} {what}" for what, n in counts.items() if n]
     rows.append(("Labels", "; ".join(labels)))
-    seconds = [a.seconds for a in session.actions if isinstance(a, Labeled) and a.seconds is not None]
-    if result.minutes is not None and seconds:
-        rows.append(("Time", f"{result.minutes:.1f} minutes; median {median(seconds):.1f} seconds a label"))
+    if session.minutes is not None and session.seconds_per_label is not None:
+        rows.append(
+            ("Time", f"{session.minutes:.1f} minutes; median {session.seconds_per_label:.1f} seconds a label")
+        )
     if result.uniform is not None:
         rows.append(
             (
@@ -189,7 +184,7 @@ def _numbers(session: Session, watched: WatchedInterval, result: Result) -> list
     return rows
 
 
-def _found(session: Session, watched: WatchedInterval, result: Result) -> list[tuple[str, str]]:
+def _found(session: Evaluation, watched: WatchedInterval, result: Result) -> list[tuple[str, str]]:
     found, numbers = result.estimate, result.numbers
     is_difference = len(session.models) == 2
     names = names_of(session)
@@ -224,7 +219,7 @@ def _ends(numbers: Numbers, low: float, high: float, *, sign: bool) -> str:
     return f"{numbers.value(low, sign=sign)} to {numbers.value(high, sign=sign)}"
 
 
-def _trials(session: Session) -> list[str]:
+def _trials(session: Evaluation) -> list[str]:
     verdicts = {"over_confident": "overconfident", "under_confident": "underconfident"}
     lines = []
     for name, trial in zip(names_of(session), session.trials(), strict=True):
@@ -242,12 +237,12 @@ def _trials(session: Session) -> list[str]:
     return lines
 
 
-def _left_out(session: Session) -> list[str]:
+def _left_out(session: Evaluation) -> list[str]:
     excluded = [action for action in session.actions if isinstance(action, Excluded)]
     return [f"{action.instance_id}: {action.reason or 'no reason given'}" for action in excluded]
 
 
-def _notes(session: Session) -> list[str]:
+def _notes(session: Evaluation) -> list[str]:
     marked = sorted(session.flags | session.notes.keys())
     return [
         f"{session.pool.ids[i]}{' (flagged)' if i in session.flags else ''}"
@@ -256,7 +251,7 @@ def _notes(session: Session) -> list[str]:
     ]
 
 
-def _origin(session: Session) -> list[tuple[str, str]]:
+def _origin(session: Evaluation) -> list[tuple[str, str]]:
     """What whoever wants to do it again needs to know."""
     share = "decreases as labels come in" if session.defensive is None else f"{session.defensive:g}"
     rows = [
@@ -286,7 +281,7 @@ def differing_text(n_draws: int) -> str:
     )
 
 
-def _weights(session: Session) -> list[tuple[str, str]]:
+def _weights(session: Evaluation) -> list[tuple[str, str]]:
     m = session.pool.n_instances
     if not session.is_replaced:
         # What was drawn is out: p is uniform over what was left before each draw. All of it can be drawn.

@@ -1,20 +1,15 @@
 """What a session found, in sentences and numbers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from activeeval_widgets.session.log.events import Changed
 from activeeval_widgets.session.pool.kinds import NOUNS
+from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.numbers import Numbers
 from activeeval_widgets.stats import Estimate, ValuePredictions, uniform_draws_needed
 from activeeval_widgets.stats.predictions.base import mixture
-
-if TYPE_CHECKING:
-    from activeeval_widgets.session.reading.watched_interval import WatchedInterval
-    from activeeval_widgets.session.session import Session
 
 _TELLING = 0.95
 """An interval that covers more than this share of what is possible is not told."""
@@ -80,7 +75,7 @@ class Result:
     promise: Promise | None
 
 
-def result_of(session: Session, watched: WatchedInterval, *, unit: str | None = None) -> Result:
+def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None = None) -> Result:
     """What a session found so far.
 
     Parameters
@@ -108,19 +103,19 @@ def result_of(session: Session, watched: WatchedInterval, *, unit: str | None = 
         caveats=tuple(_caveats(session, watched)),
         is_exact=is_exact,
         n_labels=session.n_labels,
-        minutes=minutes_of(session),
+        minutes=session.minutes,
         uniform=uniform_labels(session),
         promise=None if says_nothing else _promise(session, found, numbers),
     )
 
 
-def instances_of(session: Session) -> str:
+def instances_of(session: Evaluation) -> str:
     """What the measure is about, in the plural: "images that can be labeled", say."""
     noun = NOUNS[session.pool.kind]
     return f"{noun} that can be labeled" if session.n_excluded else noun
 
 
-def names_of(session: Session) -> tuple[str, ...]:
+def names_of(session: Evaluation) -> tuple[str, ...]:
     """The models' names; letters where they have none, or the same."""
     names = tuple(model.name or "" for model in session.models)
     if len(set(names)) == len(names) and all(names):
@@ -128,14 +123,7 @@ def names_of(session: Session) -> tuple[str, ...]:
     return ("the model",) if len(names) == 1 else ("model A", "model B")
 
 
-def minutes_of(session: Session) -> float | None:
-    """The time spent on instances, idle time left out; None where it was not measured."""
-    actions = [action for action in session.actions if not isinstance(action, Changed)]
-    known = [action.seconds for action in actions if action.seconds is not None]
-    return sum(known) / 60 if known else None
-
-
-def uniform_labels(session: Session) -> float | None:
+def uniform_labels(session: Evaluation) -> float | None:
     """How many labels uniform sampling would have needed; see `Result.uniform`."""
     draws, y_true = session.labeled_draws()
     if draws.size < _FEWEST or session.n_excluded:
@@ -151,7 +139,7 @@ def uniform_labels(session: Session) -> float | None:
     return needed if isfinite(needed) else None
 
 
-def _answer(session: Session, found: Estimate, numbers: Numbers, *, is_exact: bool) -> str:
+def _answer(session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact: bool) -> str:
     if not found.is_defined:
         if not session.n_labels:
             return "No labels yet."
@@ -167,7 +155,7 @@ def _answer(session: Session, found: Estimate, numbers: Numbers, *, is_exact: bo
     )
 
 
-def _comparison(session: Session, found: Estimate, numbers: Numbers, *, is_exact: bool) -> str:
+def _comparison(session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact: bool) -> str:
     """As in: A is better: its error rate is about 3.5 points lower."""
     measure, names = session.measure, names_of(session)
     if found.low == found.high == 0:
@@ -189,7 +177,7 @@ def _comparison(session: Session, found: Estimate, numbers: Numbers, *, is_exact
 
 
 def _confidence(
-    session: Session, found: Estimate, numbers: Numbers, *, is_exact: bool, says_nothing: bool
+    session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact: bool, says_nothing: bool
 ) -> str:
     if not found.is_defined:
         return ""
@@ -212,7 +200,7 @@ def _confidence(
     return f"{start}: {subject}between {low} and {high}, however often you looked."
 
 
-def _caveats(session: Session, watched: WatchedInterval) -> list[str]:
+def _caveats(session: Evaluation, watched: WatchedInterval) -> list[str]:
     caveats = []
     found = watched.estimate()
     if found.is_defined and found.reason:
@@ -231,7 +219,7 @@ def _caveats(session: Session, watched: WatchedInterval) -> list[str]:
     return caveats
 
 
-def _promise(session: Session, found: Estimate, numbers: Numbers) -> Promise | None:
+def _promise(session: Evaluation, found: Estimate, numbers: Numbers) -> Promise | None:
     model, measure = session.models[0], session.measure
     says_nothing = isinstance(model, ValuePredictions) and model.variance is None
     if len(session.models) == 2 or says_nothing or not found.is_defined:

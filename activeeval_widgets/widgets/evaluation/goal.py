@@ -5,7 +5,7 @@ from math import floor, inf, isnan, log10
 from typing import Any
 
 from activeeval_widgets.session import Goal, Session
-from activeeval_widgets.session.reading.goals import Standing
+from activeeval_widgets.session.reading.goal_plan import Standing
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot

@@ -8,7 +8,7 @@ import numpy as np
 
 from activeeval_widgets.session import Goal, Session, WatchedInterval
 from activeeval_widgets.session.draws.asking import DrawnInstance
-from activeeval_widgets.session.reading.goals import GoalPlan, Standing
+from activeeval_widgets.session.reading.goal_plan import GoalPlan, Standing
 from activeeval_widgets.stats import ConfusionEstimate, Estimate, ModelTrial
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.default_goal import default_goal

@@ -3,12 +3,11 @@
 from typing import Any
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.report.result import minutes_of
 
 
 def counts_content(session: Session) -> dict[str, Any]:
     """What the page shows a person who is not told the estimate: how much was done."""
-    value, text = cost_text(session.n_labels, minutes_of(session))
+    value, text = cost_text(session.n_labels, session.minutes)
     is_done = session.next() is None
     return {
         "badge": badge(session),

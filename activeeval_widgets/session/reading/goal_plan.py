@@ -1,0 +1,92 @@
+"""How far a session is from its goal: advice when to stop, which leaves going on as valid as it was."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.goals import Goal
+from activeeval_widgets.session.reading.watched_interval import WatchedInterval
+from activeeval_widgets.stats import Plan, Planner, decide
+
+
+class Standing(NamedTuple):
+    """How far a session is from its goal.
+
+    Attributes
+    ----------
+    reached : tuple of str
+        Which parts of the goal are reached: "half_width", "threshold", "cost", "minutes".
+    decision : "below", "above" or None
+        On which side of the threshold the measure is; None while that is not known, or not asked.
+    to_half_width, to_decision : Plan or None
+        How many more labels it takes to get there; None where it is not asked.
+    seconds_per_label : float or None
+        The median so far.
+    cost, minutes : float
+        What is spent.
+    """
+
+    reached: tuple[str, ...]
+    decision: str | None
+    to_half_width: Plan | None
+    to_decision: Plan | None
+    seconds_per_label: float | None
+    cost: float
+    minutes: float
+
+
+class GoalPlan:
+    """Holds a session against a goal; what depends on the pool alone is computed once.
+
+    Parameters
+    ----------
+    session : Session
+        Whose labels.
+    watched : WatchedInterval
+        Its interval, kept up to date by who made it.
+    """
+
+    def __init__(self, session: Evaluation, watched: WatchedInterval) -> None:
+        self._session, self._watched = session, watched
+        self._planner = Planner(
+            session.measure,
+            list(session.models),
+            session.expected_q(),
+            replacement=session.is_replaced,
+            confidence_level=watched.confidence_level,
+            y_range=session.y_range,
+        )
+
+    def standing(self, goal: Goal) -> Standing:
+        """How far the session is from a goal."""
+        session, watched = self._session, self._watched
+        minutes = session.minutes or 0.0
+        costs = session.pool.costs
+        draws, y_true = session.labeled_draws()
+        cost = float(session.n_labels if costs is None else costs[np.unique(draws)].sum())
+        known: dict[str, Any] = {
+            "draws": draws,
+            "y_true": y_true,
+            "q_draws": session.q_draws(),
+            "current": (watched.low, watched.high),
+        }
+        half_width = (watched.high - watched.low) / 2
+        decision = None if goal.threshold is None else decide(watched.low, watched.high, goal.threshold)
+        reached = {
+            "half_width": goal.half_width is not None and half_width <= goal.half_width,
+            "threshold": decision is not None,
+            "cost": goal.cost is not None and cost >= goal.cost,
+            "minutes": goal.minutes is not None and minutes >= goal.minutes,
+        }
+        return Standing(
+            reached=tuple(name for name, is_reached in reached.items() if is_reached),
+            decision=decision,
+            to_half_width=None if goal.half_width is None else self._planner.plan(goal.half_width, **known),
+            to_decision=None
+            if goal.threshold is None
+            else self._planner.plan_decision(goal.threshold, **known),
+            seconds_per_label=session.seconds_per_label,
+            cost=cost,
+            minutes=minutes,
+        )

@@ -1,0 +1,215 @@
+"""Recording what happens: an event is stored, then it counts, then those who observe are told."""
+
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any, TypeAlias, TypeVar
+
+from activeeval_widgets.session.draws.asking import Asking
+from activeeval_widgets.session.draws.protocol import Draws
+from activeeval_widgets.session.errors import SessionConflictError, SessionMismatchError, StoreError
+from activeeval_widgets.session.log.events import (
+    AnyEvent,
+    Changed,
+    Deferred,
+    Drawn,
+    Excluded,
+    Flagged,
+    Labeled,
+    Noted,
+    Undone,
+    WentOn,
+    from_record,
+    to_record,
+)
+from activeeval_widgets.session.log.replay import can_follow, is_same_q
+from activeeval_widgets.session.log.state import State
+from activeeval_widgets.session.pool.label_kinds import Labels
+from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.session.stores import Record, Store
+
+_logger = logging.getLogger(__name__)
+
+Observer: TypeAlias = Callable[[AnyEvent], None]
+
+_AnyEvent = TypeVar("_AnyEvent", Labeled, Deferred, Excluded, Changed, Undone, Noted, Flagged, WentOn)
+
+
+class Recorder:
+    """Keeps a session's log in a store, and what follows from it in step: what is not stored never happened.
+
+    Parameters
+    ----------
+    store : Store
+        Where the log is kept.
+    name : str
+        The session's name there.
+    identity : mapping of str to str
+        What the session is about.
+    pool : Pool
+        The instances.
+    labels : Labels
+        What a label is.
+    state : State
+        What the log says; it is changed here alone.
+    draws : Draws
+        The draws; blocks of them are added here alone.
+    asking : Asking
+        What is asked.
+
+    Attributes
+    ----------
+    store : Store
+        Where the log is kept now.
+    identity : dict of str to str
+        What the session is about, as it was begun.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        name: str,
+        identity: Mapping[str, str],
+        *,
+        pool: Pool,
+        labels: Labels,
+        state: State,
+        draws: Draws,
+        asking: Asking,
+    ) -> None:
+        self.store = store
+        self.identity = dict(identity)
+        self._name = name
+        self._pool, self._labels = pool, labels
+        self._state, self._draws, self._asking = state, draws, asking
+        self._observers: list[Observer] = []
+
+    def begin(self, *, is_q_given: bool) -> None:
+        """Begin or resume the session in the store, and take in what that holds.
+
+        Parameters
+        ----------
+        is_q_given : bool
+            Whether q was given by the caller. The optimal q of another version may differ from this one's in
+            its last bits, and with it the fingerprint: then the probabilities of the stored draws tell
+            whether it is the same.
+
+        Raises
+        ------
+        SessionMismatchError
+            If the session was begun with something else, or an event does not follow from those before.
+        StoreError
+            If the store can't be used.
+        """
+        try:
+            records = self.store.begin(self._name, self.identity)
+        except SessionMismatchError:
+            begun_with = (self.store.identity(self._name) or {}).get("q")
+            if begun_with in (None, self.identity["q"]) or is_q_given or not self._draws.is_replaced:
+                raise
+            records = []
+            other = {**self.identity, "q": begun_with}
+            with suppress(SessionMismatchError):  # of what differs besides q, the first error tells
+                records = self.store.begin(self._name, other)
+            if not self._are_of_these_draws(records):
+                raise
+            self.identity = other
+        self._replay(records)
+        self.join()
+
+    def _are_of_these_draws(self, records: list[Record]) -> bool:
+        drawn = [(record["instance"], record["q"]) for record in records if "draw" in record]
+        computed = self._draws.q
+        return bool(drawn) and all(is_same_q(q, float(computed[index])) for index, q in drawn)
+
+    def stamp(self) -> dict[str, Any]:
+        """The number and the time of the next event."""
+        return {
+            "seq": len(self._state.log) + 1,
+            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        }
+
+    def record(self, event: _AnyEvent) -> _AnyEvent:
+        """Store an event, then let it count.
+
+        Raises
+        ------
+        StoreError
+            If it could not be stored. Then it does not count.
+        """
+        self._append(event)
+        try:
+            self._draw_ahead()
+        except StoreError:  # the event is stored; the draws are made again with the next one
+            _logger.exception("the next draws of the session %r could not be stored", self._name)
+        for observer in tuple(self._observers):
+            try:
+                observer(event)
+            except Exception:  # the event is stored and counts: whoever caused it must not be told otherwise
+                _logger.exception("an observer of the session %r failed", self._name)
+        return event
+
+    def join(self) -> None:
+        """Draw ahead; where another program opens the session at the same moment, take what it drew."""
+        while True:
+            try:
+                self._draw_ahead()
+                return
+            except SessionConflictError:
+                since = self.store.begin(self._name, self.identity)[len(self._state.log) :]
+                if not since:
+                    raise
+                self._replay(since)
+            except StoreError:  # what the store holds can be seen even if nothing can be added
+                if self.problem is None:
+                    raise
+                return
+
+    @property
+    def problem(self) -> str | None:
+        """Why the store can't save now, as far as is known without trying; None if it can."""
+        found: str | None = getattr(self.store, "problem", None)
+        return found
+
+    def subscribe(self, observer: Observer) -> None:
+        """Have `observer` called with each event from now on, once it is stored and counts."""
+        self._observers.append(observer)
+
+    def unsubscribe(self, observer: Observer) -> None:
+        """Call `observer` no more; nothing happens if it is not subscribed."""
+        if observer in self._observers:
+            self._observers.remove(observer)
+
+    def _append(self, event: AnyEvent) -> None:
+        self.store.append(self._name, to_record(event))
+        self._apply(event)
+
+    def _replay(self, records: list[Record]) -> None:
+        """Let what a store holds count, if it follows from what came before."""
+        for record in records:
+            event = from_record(record)
+            if not can_follow(
+                event, state=self._state, draws=self._draws, ids=self._pool.ids, labels=self._labels
+            ):
+                raise SessionMismatchError(
+                    f"event {event.seq} in the log of the session {self._name!r} does not follow from its "
+                    f"draws: {event}"
+                )
+            self._apply(event)
+
+    def _draw_ahead(self) -> None:
+        """Draw further instances, where draws depend on labels and too few are known ahead."""
+        if self._draws.is_due:
+            self._append(Drawn(**self._draws.next_block()._asdict(), **self.stamp()))
+
+    def _apply(self, event: AnyEvent) -> None:
+        if isinstance(event, Drawn):
+            self._draws.add(event.instances, event.q, event.least)
+        budget = self._asking.budget
+        if isinstance(event, WentOn) and budget is not None and budget <= event.budget:
+            self._asking.budget = None
+        last = self._state.actions[-1] if isinstance(event, Undone) else None
+        self._state.apply(event)
+        if last is not None and not isinstance(last, Changed):
+            self._asking.rewind(last.draw, last.instance)

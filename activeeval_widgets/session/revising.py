@@ -1,0 +1,278 @@
+"""What can be done in a session besides answering: change, take back, remark on, go on, be told."""
+
+from typing import Any
+
+from activeeval_widgets.session.answering import Answering
+from activeeval_widgets.session.arguments import check_text
+from activeeval_widgets.session.log.events import (
+    Action,
+    Changed,
+    Excluded,
+    Flagged,
+    Labeled,
+    Noted,
+    Undone,
+    WentOn,
+)
+from activeeval_widgets.session.recording import Observer
+from activeeval_widgets.stats._validation import check_count
+
+
+class Revising(Answering):
+    """The same, and what can be done with answers that were given, or with any instance."""
+
+    def change(self, instance: int, value: Any) -> Changed | None:
+        """Give an instance that has a label another one. The label it had stays in the log.
+
+        Parameters
+        ----------
+        instance : int
+            The instance's index in the pool.
+        value : scalar or mapping
+            As for `label`.
+
+        Returns
+        -------
+        Changed or None
+            The event, stored; None, and nothing is stored, if that is its label already.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the instance has no label, or `value` is none.
+        StoreError
+            If it could not be stored. The session is then as it was.
+
+        See Also
+        --------
+        undo : Take the change back.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
+        >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
+        >>> labeled = session.label(0)
+        >>> event = session.change(labeled.instance, 1)
+        >>> session.label_of(labeled.instance), session.n_labels
+        (1, 1)
+        """
+        where = self._instance(check_count("instance", instance))
+        answer = self._state.answers.get(where["instance"])
+        if not isinstance(answer, Labeled):
+            state = "is excluded" if isinstance(answer, Excluded) else "has no label"
+            shown = f"{where['instance']} ({where['instance_id']!r})"
+            raise ValueError(f"instance {shown} {state}: only a label can be changed")
+        checked = self.labels.check(value, where["instance"])
+        if checked == self._state.labels[where["instance"]]:
+            return None
+        return self._recorder.record(
+            Changed(value=checked, changed_seq=answer.seq, **where, **self._recorder.stamp())
+        )
+
+    def note(self, text: str, instance: int | None = None) -> Noted | None:
+        """Write something down about an instance, in the place of what was there.
+
+        Parameters
+        ----------
+        text : str
+            What, of at most 10,000 characters; "" removes the note.
+        instance : int, optional
+            The instance's index in the pool; the present one unless given.
+
+        Returns
+        -------
+        Noted or None
+            The event, stored; None, and nothing is stored, if that is its note already.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the text is none or too long, or there is no such instance.
+        StoreError
+            If it could not be stored. The session is then as it was.
+
+        See Also
+        --------
+        flag : Mark an instance, without a text.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
+        >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
+        >>> event = session.note("ask Ada about this one", instance=1)
+        >>> session.notes
+        {1: 'ask Ada about this one'}
+        """
+        check_text("text", text)
+        where = self._instance(instance)
+        if text == self._state.notes.get(where["instance"], ""):
+            return None
+        return self._recorder.record(Noted(text=text, **where, **self._recorder.stamp()))
+
+    def flag(self, instance: int | None = None, flagged: bool = True) -> Flagged | None:
+        """Mark an instance, to find it again; or remove the mark.
+
+        Parameters
+        ----------
+        instance : int, optional
+            The instance's index in the pool; the present one unless given.
+        flagged : bool
+            False removes the mark.
+
+        Returns
+        -------
+        Flagged or None
+            The event, stored; None, and nothing is stored, if it is so already.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If there is no such instance, or `flagged` is neither True nor False.
+        StoreError
+            If it could not be stored. The session is then as it was.
+
+        See Also
+        --------
+        note : Write something down about an instance.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
+        >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
+        >>> event = session.flag(1)
+        >>> session.flags
+        {1}
+        """
+        if not isinstance(flagged, bool):
+            raise TypeError(f"flagged must be True or False, got {flagged!r}")
+        where = self._instance(instance)
+        if flagged == (where["instance"] in self._state.flags):
+            return None
+        return self._recorder.record(Flagged(flagged=flagged, **where, **self._recorder.stamp()))
+
+    def undo(self) -> Action | None:
+        """Take back the last label, deferral, exclusion or change that stands.
+
+        The draw stays: its instance is asked again, now. Notes and flags stay, too.
+
+        Returns
+        -------
+        Labeled, Deferred, Excluded, Changed or None
+            What was taken back; None if there is nothing to take back.
+
+        Raises
+        ------
+        StoreError
+            If it could not be stored. The session is then as it was.
+
+        See Also
+        --------
+        change : Give an earlier label another value.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
+        >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
+        >>> labeled = session.label(1)
+        >>> session.undo() == labeled, session.next().index == labeled.instance
+        (True, True)
+        """
+        if not self._state.actions:
+            return None
+        action = self._state.actions[-1]
+        self._recorder.record(Undone(undone_seq=action.seq, **self._recorder.stamp()))
+        return action
+
+    def go_on(self) -> WentOn | None:
+        """Ask for more labels than the budget: for as many as there are.
+
+        It is kept in the log: whoever opens the session again, with this budget or a smaller one, goes on,
+        too. A larger budget counts again.
+
+        Returns
+        -------
+        WentOn or None
+            The event, stored; None, and nothing is stored, if there is no budget.
+
+        Raises
+        ------
+        StoreError
+            If it could not be stored. The session is then as it was.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
+        >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate(), budget=1)
+        >>> labeled = session.label(1)
+        >>> session.is_done
+        True
+        >>> event = session.go_on()
+        >>> session.is_done, session.budget
+        (False, None)
+        """
+        if self.budget is None:
+            return None
+        return self._recorder.record(WentOn(budget=self.budget, **self._recorder.stamp()))
+
+    def subscribe(self, observer: Observer) -> None:
+        """Have `observer` called with each event from now on, once it is stored and counts.
+
+        Parameters
+        ----------
+        observer : callable
+            Takes an event. An error that it raises is logged; whoever caused the event does not see it.
+
+        See Also
+        --------
+        unsubscribe : Call it no more.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
+        >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
+        >>> session.subscribe(lambda event: print(event.kind, event.value))
+        >>> labeled = session.label(1)
+        label 1
+        """
+        self._recorder.subscribe(observer)
+
+    def unsubscribe(self, observer: Observer) -> None:
+        """Call `observer` no more; nothing happens if it is not subscribed.
+
+        Parameters
+        ----------
+        observer : callable
+            What was given to `subscribe`.
+
+        See Also
+        --------
+        subscribe : The other way round.
+        """
+        self._recorder.unsubscribe(observer)
+
+    def _instance(self, instance: int | None) -> dict[str, Any]:
+        """What an event about some instance holds."""
+        if instance is None:
+            present = self.next()
+            if present is None:
+                raise ValueError(f"the session {self.name!r} is done: say which instance is meant")
+            index = present.index
+        else:
+            index = check_count("instance", instance)
+            if index >= self.pool.n_instances:
+                raise ValueError(
+                    f"instance is {index}, expected an index from 0 to {self.pool.n_instances - 1}"
+                )
+        return {"instance": index, "instance_id": self.pool.ids[index]}
