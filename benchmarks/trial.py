@@ -10,7 +10,7 @@ from sklearn.datasets import load_digits
 from sklearn.linear_model import LogisticRegression
 
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, optimal_q, uniform_q
-from activeeval_widgets.stats.anytime._trial_bets import tilted_bets
+from activeeval_widgets.stats.predictions.trial_bets import tilted_bets
 
 N_LABELS = 300
 SHARES = (0.8, 0.2)

@@ -1,5 +1,7 @@
 """The adaptive estimate, q and recalibration held against the formulas of their docstrings, term by term."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -168,7 +170,9 @@ def test_q_is_the_formula(measure, defensive):
     costs = rng.uniform(1, 9, M)
     labeled, pending, excluded = [3, 5, 20, 7], [8], [9, 10]
     belief = recalibrate(measure, models[:1], np.array(labeled), y[labeled])
-    belief.y_proba[labeled] = np.eye(2)[y[labeled]]
+    y_proba = belief.y_proba.copy()
+    y_proba[labeled] = np.eye(2)[y[labeled]]
+    belief = replace(belief, y_proba=y_proba)
     informed = influence(measure, models[:1], belief, "difference") / np.sqrt(costs)
     uniform = 1 / np.sqrt(costs)
     for each in (informed, uniform):
@@ -259,7 +263,7 @@ def test_recalibration_is_the_most_probable_correction(measure, n_models):
     models = models[:n_models]
     draws = np.arange(15)
     belief = mixture(models)
-    has_positive = hasattr(measure, "positive")
+    has_positive = measure.positive is not None
     features = [np.log(np.maximum(belief.y_proba, 1e-6)), *(np.eye(2)[model.pred_codes] for model in models)]
     if has_positive:
         features.append(np.tile([0.0, 1.0], (M, 1)))

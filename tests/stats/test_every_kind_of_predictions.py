@@ -1,5 +1,6 @@
 """What all kinds of predictions promise to who uses them without knowing which they are."""
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -36,6 +37,7 @@ def _given() -> dict[str, tuple[Callable[..., Predictions], dict[str, Any]]]:
 
 
 KINDS = sorted(_given())
+_IN_ORDER = ["class", "value", "ranking"]
 
 
 def _arrays(given: dict[str, Any]) -> list[np.ndarray]:
@@ -94,9 +96,7 @@ def test_a_model_says_what_kind_it_is(kind):
 
 
 def test_a_prediction_in_words():
-    classes, values, ranking = (
-        make(**given) for make, given in map(_given().get, ["class", "value", "ranking"])
-    )
+    classes, values, ranking = (make(**given) for make, given in map(_given().get, _IN_ORDER))
     assert classes.says(1) == f"says ham (20{_SPACE}%)"
     assert (classes.predicts(0), classes.prediction_text(0)) == (f"ham (90{_SPACE}%)", "ham")
     assert classes.prediction_record(0) == {"prediction": "ham", "confidence": 0.9}
@@ -128,3 +128,89 @@ def test_right_and_wrong_is_told_of_classes_alone():
         assert (None if wrong is None else wrong.tolist()) == (
             [False, True, True] if kind == "class" else None
         )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("n_models", [1, 2])
+@pytest.mark.parametrize("is_corrected", [False, True])
+def test_a_belief_is_frozen_and_sampled_labels_are_labels(kind, n_models, is_corrected):
+    make, given = _given()[kind]
+    first, *others = [make(**given) for _ in range(n_models)]
+    labels = {"class": ["spam"], "value": [1.0], "ranking": [{7: 1.0, 8: 0.0}]}[kind]
+    belief = first.corrected(others, np.array([0]), labels) if is_corrected else first.belief(others)
+    assert belief.is_known
+    belief.check_known()
+    fields = [field.name for field in dataclasses.fields(belief)]
+    for name in fields:
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(belief, name, None)
+    arrays = [a for name in fields if isinstance(a := getattr(belief, name), np.ndarray)]
+    assert arrays
+    assert not any(array.flags.writeable for array in arrays)
+    draws = np.array([0, 1, 1, 0])
+    sampled = belief.sample(draws, np.random.default_rng(0))
+    assert len(first.check_labels(sampled, 4, "4 draws")) == 4
+    bets = first.trial_bets()
+    for instance, y in zip(draws.tolist(), bets.prepared(sampled), strict=True):
+        assert bets.place(instance, y) is not None
+
+
+def test_samples_are_as_the_belief_says():
+    rng = np.random.default_rng(3)
+    draws = np.zeros(20_000, dtype=int)
+    classes, values, ranking = (make(**given) for make, given in map(_given().get, _IN_ORDER))
+    sampled = classes.belief([]).sample(draws, rng)
+    assert (sampled == "spam").mean() == pytest.approx(0.1, abs=0.01)
+    sampled = values.belief([ValuePredictions([3.234, 0.0], [0.25, 1.0])]).sample(draws, rng)
+    assert sampled.mean() == pytest.approx(2.234, abs=0.05)
+    assert sampled.var() == pytest.approx(1 + 0.25, abs=0.05)
+    assert values.belief([]).sample(draws, rng, y_range=(1.0, 1.5)).max() == 1.5
+    sampled = ranking.belief([]).sample(draws, rng)
+    assert np.mean([label[8] for label in sampled]) == pytest.approx(0.1, abs=0.01)
+    assert np.mean([label[7] for label in sampled]) == pytest.approx(0.5, abs=0.02)
+
+
+def test_without_variances_no_distribution_is_made_up():
+    model = ValuePredictions([1.0, 5.0])
+    belief = model.belief([ValuePredictions([3.0, 4.0], [1.0, 1.0])])
+    assert not belief.is_known
+    assert belief.contrast().tolist() == [-2.0, 1.0]
+    assert model.belief([]).contrast().tolist() == [1.0, 5.0]
+    for ask in (belief.check_known, lambda: belief.sample(np.array([0]), np.random.default_rng(0))):
+        with pytest.raises(ValueError, match="the predictions have no variances"):
+            ask()
+    with pytest.raises(ValueError, match="promise nothing that could be put on trial"):
+        model.trial_bets()
+    with pytest.raises(ValueError, match="no extreme labels unless y_range"):
+        next(iter(model.extreme_labels(None)))
+
+
+def test_what_only_values_have():
+    for kind in KINDS:
+        make, given = _given()[kind]
+        model = make(**given)
+        if kind == "value":
+            assert model.distance(0, -1) == pytest.approx(2.234)
+            assert model.assumed_range([]) == pytest.approx((-2 - 20 * 0.625**0.5, 1.234 + 20 * 0.625**0.5))
+            continue
+        assert not model.takes_range
+        assert model.assumed_range([]) is None
+        with pytest.raises(TypeError, match="have no distance from what is predicted"):
+            model.distance(0, 1)
+        with pytest.raises(TypeError, match="always has a distribution"):
+            model.belief([]).contrast()
+
+
+def test_rules_are_what_is_predicted_or_its_opposite():
+    classes = ClassPredictions([[0.9, 0.1, 0.0], [0.2, 0.7, 0.1], [0.1, 0.1, 0.8]], ["a", "b", "c"])
+    other = ClassPredictions([[0.8, 0.2, 0.0], [0.1, 0.0, 0.9], [0.1, 0.1, 0.8]], ["a", "b", "c"])
+    everything = np.arange(3)
+    assert [rule(everything).tolist() for rule in classes.rules([])] == [["a", "b", "c"]]
+    # Where the two differ: the more probable one of their mean.
+    assert [rule(everything).tolist() for rule in classes.rules([other])] == [["a", "c", "c"]]
+    found = [rule(everything).tolist() for rule in classes.rules([], "b")]
+    assert found == [["a", "b", "c"], ["b", "b", "b"], ["a", "a", "c"], ["b", "a", "b"]]
+    assert classes.rules([], "a")[2](np.array([0])).tolist() == ["b"]
+    for kind in ("value", "ranking"):
+        make, given = _given()[kind]
+        assert make(**given).rules([]) == []

@@ -87,8 +87,9 @@ def test_all_follows_from_the_table_of_all_pairs_of_classes(name, k):
     )
     # E[z | x] of every instance: Σ p(y | x) z(f, y).
     expected = np.einsum("iy,iyd->id", model.y_proba, table[model.pred_codes])
-    np.testing.assert_allclose(measure.introspective_mean(model, model), expected.mean(axis=0), atol=1e-14)
-    found = measure.expectation(model, model)
+    belief = model.belief([])
+    np.testing.assert_allclose(measure.introspective_mean(model, belief), expected.mean(axis=0), atol=1e-14)
+    found = measure.expectation(model, belief)
     np.testing.assert_allclose(found.dense(), expected, atol=1e-14)
     np.testing.assert_allclose(found[np.array([7, 3])], expected[[7, 3]], atol=1e-14)
     np.testing.assert_allclose(found.row(5), expected[5], atol=1e-14)
@@ -98,7 +99,7 @@ def test_all_follows_from_the_table_of_all_pairs_of_classes(name, k):
     # The moments of any direction.
     direction = rng.normal(size=d)
     scores = table[model.pred_codes] @ direction - 0.3
-    moments = measure.moments([Term(model, direction)], model, 0.3)
+    moments = measure.moments([Term(model, direction)], belief, 0.3)
     np.testing.assert_allclose(moments.first, (model.y_proba * scores).sum(axis=1), atol=1e-13)
     np.testing.assert_allclose(moments.second, (model.y_proba * scores**2).sum(axis=1), atol=1e-13)
 

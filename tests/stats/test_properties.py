@@ -93,7 +93,7 @@ def test_q_does_not_depend_on_the_names_or_the_order_of_the_classes(measure, pro
     np.testing.assert_allclose(optimal_q(measure, permuted), q, rtol=0, atol=1e-7)
     names = np.array([f"class {c}" for c in range(k)])
     renamed = ClassPredictions(proba, classes=names, y_pred=names[y_pred])
-    positive = {"positive": "class 1"} if hasattr(measure, "positive") else {}
+    positive = {"positive": "class 1"} if measure.positive is not None else {}
     again = type(measure)(**positive)
     np.testing.assert_allclose(optimal_q(again, renamed), q, rtol=0, atol=1e-15)
 

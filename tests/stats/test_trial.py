@@ -19,7 +19,7 @@ from activeeval_widgets.stats import (
     optimal_q,
     uniform_q,
 )
-from activeeval_widgets.stats.anytime._trial_bets import LEAST_PROMISE, tilted_bets
+from activeeval_widgets.stats.predictions.trial_bets import LEAST_PROMISE, tilted_bets
 
 CLASSES = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])
 VALUES = ValuePredictions([1.0, 2.0, 4.0], variance=[0.5, 0.1, 2.0])

@@ -12,7 +12,6 @@ from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
 from activeeval_widgets.stats.anytime.equation import EstimatingEquation
 from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.measures.target import Target
-from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 _BLOCKS = 128
 _CELLS = 16
@@ -52,9 +51,7 @@ class BettingBand:
             ends = np.array([values.min(), values.max()])
             self._group_outcomes = np.stack([ends, np.ones(2)], axis=1)[np.newaxis]
         else:
-            model = target.models[0]
-            assert isinstance(model, ClassPredictions)  # noqa: S101 - ratios are of classes
-            _, first, self._groups = np.unique(model.pred_codes, return_index=True, return_inverse=True)
+            first, self._groups = target.measure.alike(target.models[0], np.arange(n_instances))
             self._group_outcomes = np.stack([outcome[first] for outcome in self._outcomes], axis=1)
         low, high = self._equation.range
         # Whatever part of the pool can be labeled, its value has to be among the candidates from the start.

@@ -21,7 +21,6 @@ from activeeval_widgets.stats.anytime.equation import (
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
-from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 
 class AdaptiveConfidenceSequence:
@@ -98,13 +97,13 @@ class AdaptiveConfidenceSequence:
         self._target = Target(measure, models)
         level = check_fraction("confidence_level", confidence_level, closed=False)
         self._y_range = check_y_range(y_range)
-        if self._y_range is not None and not isinstance(models[0], ValuePredictions):
+        if self._y_range is not None and not models[0].takes_range:
             raise ValueError(f"y_range is for labels that are values, not for {models[0]!r}")
         self._streams = Streams(self._target)
         self._q: FloatArray | None = None
         self.is_asymptotic = not has_equation(self._target, self._y_range)
         self._band: BettingBand | AsymptoticBand | AssumedBand
-        if self.is_asymptotic and isinstance(models[0], ValuePredictions):
+        if self.is_asymptotic and models[0].takes_range:
             self._band = AssumedBand(self._target, level)
         elif self.is_asymptotic:
             self._band = AsymptoticBand(self._target, level)

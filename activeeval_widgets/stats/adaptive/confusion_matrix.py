@@ -1,6 +1,6 @@
 """The confusion matrix behind an estimate from draws without replacement."""
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,7 @@ from activeeval_widgets.stats.adaptive.weighting import Weighing, weigh
 from activeeval_widgets.stats.fixed_n.confusion_matrix import ConfusionEstimate
 from activeeval_widgets.stats.measures.classes import ClassMeasure
 from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.predictions.beliefs import ClassBelief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 
@@ -117,15 +118,20 @@ def _weighted_cells(
     of_belief = np.ones(model.n_instances)
     of_belief[drawn.draws] = kept * (until - own)
     known = np.bincount(cells, weights=of_labels, minlength=k * k).reshape(k, k)
-    total: FloatArray = (known + _by_prediction(model, found.belief, of_belief)) / model.n_instances
+    total: FloatArray = (known + _by_prediction(model, _believed(found), of_belief)) / model.n_instances
     return total
 
 
-def _by_prediction(model: ClassPredictions, belief: ClassPredictions, weights: FloatArray) -> FloatArray:
+def _believed(found: Weighing) -> FloatArray:
+    """What is believed of the classes, (n_instances, n_classes)."""
+    return cast("ClassBelief", found.belief).y_proba
+
+
+def _by_prediction(model: ClassPredictions, y_proba: FloatArray, weights: FloatArray) -> FloatArray:
     """Σ weight · E[cell | x] over the pool, (n_classes, n_classes)."""
     m = model.n_instances
     predicted = csr_array((weights, model.pred_codes, np.arange(m + 1)), shape=(m, model.n_classes))
-    return np.asarray(predicted.T @ belief.y_proba)
+    return np.asarray(predicted.T @ y_proba)
 
 
 def _without_negative(shares: FloatArray, alike: IntArray) -> FloatArray:
@@ -145,8 +151,8 @@ def _errors(model: ClassPredictions, drawn: Drawn, cells: IntArray, found: Weigh
     k, m, draws = model.n_classes, model.n_instances, drawn.draws
     mean = _weighted_cells(model, drawn, cells, found, 1.0)
     shares = mean / mean.sum()
-    expected = _by_prediction(model, found.belief, np.ones(m)) - m * shares
-    squares = np.zeros((k, k))
+    expected = _by_prediction(model, _believed(found), np.ones(m)) - m * shares
+    squares, y_proba = np.zeros((k, k)), _believed(found)
     w2 = found.weights**2
     until = np.concatenate([[0.0], w2.cumsum()])
     codes = np.full(draws.size, -1)
@@ -155,7 +161,7 @@ def _errors(model: ClassPredictions, drawn: Drawn, cells: IntArray, found: Weigh
         # The terms of its cells move at draws with this prediction, and where a draw is excluded.
         is_own = model.pred_codes[draws] == row
         at = np.flatnonzero(is_own | ~drawn.labeled)
-        moves = -found.belief.y_proba[draws[at]] * is_own[at, np.newaxis]
+        moves = -y_proba[draws[at]] * is_own[at, np.newaxis]
         here = np.flatnonzero(drawn.labeled[at])
         moves[here, codes[at[here]]] += 1
         moves += (~drawn.labeled[at])[:, np.newaxis] * shares[row]

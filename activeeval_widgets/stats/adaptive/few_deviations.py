@@ -1,8 +1,9 @@
 """What stands in for a variance while too few labels deviate from what is expected to tell one."""
 
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
 from math import ceil, inf, log, sqrt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.special import ndtri
@@ -13,7 +14,6 @@ from activeeval_widgets.stats.anytime.equation import EstimatingEquation, has_eq
 from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
-from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 FEW = 10
 """From so many deviating labels on, the variance that they show is believed. With five, the error rate of an
@@ -21,6 +21,9 @@ over-confident model was inside of 90 and 88 % of intervals at 30 and 40 draws; 
 sessions)."""
 
 _ROUNDING = 1e-9
+
+_Rule: TypeAlias = Callable[[IntArray], FloatArray]
+"""(num, den) of some instances, (n, 2), if nothing deviates."""
 
 
 class Drawn(NamedTuple):
@@ -146,7 +149,7 @@ class FewDeviations:
         rest = np.ones(self._n_instances, dtype=bool)
         rest[drawn.draws] = False
         n_left = int(rest.sum())
-        expected = self._expected(rule)[rest]
+        expected = rule(np.arange(self._n_instances))[rest]
         outcomes = self._outcomes[:, rest]
         known = parts.sum(axis=0) + expected.sum(axis=0)
         if n_deviating == 0:
@@ -175,57 +178,23 @@ class FewDeviations:
         num = z[:, 0] - z[:, 1] if self._target.is_difference else z[:, 0]
         return np.stack([num, np.ones(num.size)], axis=1)
 
-    def _rules(self, found: IntArray, parts: FloatArray) -> Any:
+    def _rules(self, found: IntArray, parts: FloatArray) -> Iterator[tuple[_Rule, BoolArray]]:
         """What may be the rule, and which labels deviate from it."""
-        rules: list[Any] = []
-        if isinstance(self._target.models[0], ClassPredictions):
-            # A model may also be wrong throughout: on what it predicts positive, negative, or both.
-            rules += (
-                [(False, False)] if self._is_risk else [(f, t) for f in (False, True) for t in (False, True)]
-            )
+        rules: list[_Rule] = [partial(self._parts_by, labels) for labels in self._label_rules]
         if self._is_risk:
             values, counts = np.unique(parts[:, 0], return_counts=True)
-            rules.append(float(values[int(np.argmax(counts))]))
+            rules.append(partial(_constant, float(values[int(np.argmax(counts))])))
         scale = _ROUNDING * float(np.abs(parts).max(initial=1.0))
         for rule in rules:
-            yield rule, np.abs(parts - self._expected(rule, found)).max(axis=1) > scale
+            yield rule, np.abs(parts - rule(found)).max(axis=1) > scale
 
-    def _expected(self, rule: Any, where: IntArray | None = None) -> FloatArray:
-        """(num, den) of some instances, or of the whole pool, by a rule."""
-        if where is None:
-            where = np.arange(self._n_instances)
-        if isinstance(rule, float):
-            return np.tile([rule, 1.0], (where.size, 1))
-        codes = self._codes[where]
-        if any(rule):
-            positive, other = self._two_codes
-            is_positive = codes == positive
-            codes = np.where(is_positive & rule[0], other, np.where(~is_positive & rule[1], positive, codes))
-        return self._parts(self._target.statistics(self._classes[codes], where))
-
-    @property
-    def _classes(self) -> Any:
-        model = self._target.models[0]
-        assert isinstance(model, ClassPredictions)  # noqa: S101 - asked for classes alone
-        return np.asarray(model.classes)
-
-    @property
-    def _two_codes(self) -> tuple[int, int]:
-        """The class of interest of a ratio, and another one."""
-        model = self._target.models[0]
-        assert isinstance(model, ClassPredictions)  # noqa: S101 - ratios are of classes
-        positive = model.code_of(self._target.measure.positive, name="positive")
-        return positive, int(positive == 0)
+    def _parts_by(self, labels: Callable[[IntArray], Any], where: IntArray) -> FloatArray:
+        return self._parts(self._target.statistics(labels(where), where))
 
     @cached_property
-    def _codes(self) -> IntArray:
-        """The label that is expected of each instance."""
-        models = [model for model in self._target.models if isinstance(model, ClassPredictions)]
-        codes = models[0].pred_codes
-        if len(models) == 2:
-            mean = models[0].y_proba + models[1].y_proba
-            codes = np.where(codes == models[1].pred_codes, codes, mean.argmax(axis=1))
-        return codes
+    def _label_rules(self) -> list[Callable[[IntArray], Any]]:
+        first, *others = self._target.models
+        return first.rules(others, self._target.measure.positive)
 
     @cached_property
     def _outcomes(self) -> FloatArray:
@@ -235,13 +204,7 @@ class FewDeviations:
             equation = EstimatingEquation(self._target, uniform_q(self._n_instances), None)
             least, greatest, _ = equation.extremes()
             return np.stack([least, greatest])
-        everything = np.arange(self._n_instances)
-        return np.stack(
-            [
-                self._target.statistics(np.repeat(self._classes[[code]], self._n_instances), everything)
-                for code in self._two_codes
-            ]
-        )
+        return np.stack([*self._target.outcomes(None)])
 
     def _extremes(
         self, known: FloatArray, expected: FloatArray, outcomes: FloatArray, count: int
@@ -271,6 +234,10 @@ class FewDeviations:
                 value = found
             ends.append(value)
         return ends[0], ends[1]
+
+
+def _constant(value: float, where: IntArray) -> FloatArray:
+    return np.tile([value, 1.0], (where.size, 1))
 
 
 def most_unseen(least_q: FloatArray, tail: float, most: int) -> int:

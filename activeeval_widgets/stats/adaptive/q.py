@@ -15,7 +15,7 @@ from activeeval_widgets.stats._validation import (
     check_q,
     check_rng,
 )
-from activeeval_widgets.stats.adaptive.recalibration import recalibrate, with_known_labels
+from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.drawing.optimal import influence
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
@@ -153,7 +153,7 @@ def adaptive_q(
     uniform: FloatArray = scale / total
     if share == 1:
         return uniform
-    belief = with_known_labels(recalibrate(measure, models, labeled, labels), labeled, labels)
+    belief = recalibrate(measure, models, labeled, labels, with_labels=True)
     informed = influence(measure, models, belief, "difference") * scale
     greatest = informed.max()
     if not greatest > 0:

@@ -15,7 +15,7 @@ from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, reca
 from activeeval_widgets.stats.drawing.optimal import influence
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.measures.target import Target
-from activeeval_widgets.stats.predictions.classes import ClassPredictions
+from activeeval_widgets.stats.predictions.beliefs import Belief
 
 
 class Outlook(NamedTuple):
@@ -27,13 +27,13 @@ class Outlook(NamedTuple):
         E[z | x], and a column of ones: the expectation of "can be labeled".
     spread : ndarray of shape (n_instances,)
         The standard deviation of the influence, in the measure's unit, positive.
-    belief : ClassPredictions, GaussianMixture or RelevanceModel
+    belief : Belief
         The predictive distribution behind both.
     """
 
     expected: Expectation
     spread: FloatArray
-    belief: Any
+    belief: Belief
 
 
 def look(target: Target, draws: IntArray, y_true: Any) -> Outlook:
@@ -45,7 +45,7 @@ def look(target: Target, draws: IntArray, y_true: Any) -> Outlook:
     if not np.isfinite(spread).all() or not spread.max() > 0:
         spread = np.ones(len(spread))
     spread = np.maximum(spread, 1e-3 * spread.max())
-    if not isinstance(belief, ClassPredictions):
+    if not belief.follows_labels:
         seen = target.statistics(y_true, draws)
         expected = Expectation.of(corrected_mean(expected.dense(), spread, draws, seen))
     return Outlook(expected.with_ones(), spread, belief)

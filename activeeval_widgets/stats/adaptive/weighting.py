@@ -1,7 +1,7 @@
 """How the terms of draws without replacement are weighted, and how far what labels add is believed."""
 
 from math import nan
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from activeeval_widgets.stats.adaptive.q import defensive_share
 from activeeval_widgets.stats.adaptive.terms import left_over, look, terms_of, with_indicator
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.predictions.beliefs import Belief
 
 _STAGES = 16
 """At how many numbers of draws the efficiency of q is computed; in between it is taken as constant."""
@@ -43,7 +44,7 @@ class Weighing(NamedTuple):
         The weight of each term; they sum to 1.
     kept : float
         The share that is kept of what the terms add to the labels and E[z | x], from 0 to 1.
-    belief : object
+    belief : Belief
         The predictive distribution that E[z | x] is by.
     """
 
@@ -54,7 +55,7 @@ class Weighing(NamedTuple):
     share: float
     weights: FloatArray
     kept: float
-    belief: Any
+    belief: Belief
 
 
 def weigh(target: Target, drawn: Drawn) -> Weighing:

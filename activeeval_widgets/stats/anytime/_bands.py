@@ -12,7 +12,6 @@ from activeeval_widgets.stats.anytime.asymptotic import AsymptoticSequence
 from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
 from activeeval_widgets.stats.anytime.equation import EstimatingEquation, has_equation
 from activeeval_widgets.stats.measures.target import Sample, Target
-from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 _BLOCKS = 128
 _CELLS = 16
@@ -61,7 +60,7 @@ def make_band(target: Target, q: FloatArray, level: float, y_range: tuple[float,
     """The band that suits what is estimated."""
     if has_equation(target, y_range):
         return _Betting(EstimatingEquation(target, q, y_range), level, with_zero=target.is_difference)
-    if isinstance(target.models[0], ValuePredictions):
+    if target.models[0].takes_range:
         return _Assumed(target, q, level)
     return _Asymptotic(target, q, level)
 

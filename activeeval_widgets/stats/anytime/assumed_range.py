@@ -3,18 +3,10 @@
 from bisect import insort
 from collections.abc import Sequence
 from copy import copy
-from math import sqrt
 from typing import Any, Self
 
 from activeeval_widgets.stats.anytime.asymptotic import BURN_IN
 from activeeval_widgets.stats.predictions.base import Predictions
-from activeeval_widgets.stats.predictions.values import ValuePredictions
-
-_DEVIATIONS = 20.0
-"""Labels may be so many predicted standard deviations beyond the predictions …"""
-
-_SPREADS = 3.0
-"""… or, where models give no variances, so many times the distance of the least from the greatest one."""
 
 _FAR = 10
 """An error that is so many times the median one is a sign of a heavy tail: of 400 Gaussian errors the largest
@@ -24,10 +16,8 @@ is some 5 times the median, of Laplace's 9 times."""
 def assumed_range(models: Sequence[Predictions]) -> tuple[float, float] | None:
     """The least and the greatest label that predictions let assume; None where they tell nothing.
 
-    From the least prediction to the greatest and beyond, by their distance or 20 predicted standard
-    deviations (root mean square), whichever is more; by three times their distance if a model has no
-    variances. It is a guess: rare labels outside of it, of which none was seen, are not ruled out by
-    anything.
+    See `ValuePredictions.assumed_range`. It is a guess: rare labels outside of it, of
+    which none was seen, are not ruled out by anything.
 
     Parameters
     ----------
@@ -39,19 +29,8 @@ def assumed_range(models: Sequence[Predictions]) -> tuple[float, float] | None:
     least, greatest : float
         Or None: for other predictions than values, and where all are the same and have no variances.
     """
-    values = [model for model in models if isinstance(model, ValuePredictions)]
-    if len(values) != len(models):
-        return None
-    least = min(float(model.mean.min()) for model in values)
-    greatest = max(float(model.mean.max()) for model in values)
-    variances = [float(model.variance.mean()) for model in values if model.variance is not None]
-    if len(variances) == len(values):
-        reach = max(greatest - least, _DEVIATIONS * sqrt(max(variances)))
-    else:
-        reach = _SPREADS * (greatest - least)
-    if not reach > 0:
-        return None
-    return least - reach, greatest + reach
+    first, *others = models
+    return first.assumed_range(others)
 
 
 class Assumption:
@@ -59,8 +38,8 @@ class Assumption:
 
     Parameters
     ----------
-    models : sequence of ValuePredictions
-        One model or more, of one pool.
+    models : sequence of Predictions
+        Of values. One model or more, of one pool.
 
     Attributes
     ----------
@@ -70,7 +49,7 @@ class Assumption:
 
     def __init__(self, models: Sequence[Predictions]) -> None:
         self.bounds = assumed_range(models)
-        self._means = [model.mean for model in models if isinstance(model, ValuePredictions)]
+        self._models = models
         self.restart()
 
     def restart(self) -> None:
@@ -89,7 +68,7 @@ class Assumption:
         if y is None:
             return
         value = float(y)
-        insort(self._sizes, max(abs(value - float(mean[draw])) for mean in self._means))
+        insort(self._sizes, max(model.distance(draw, value) for model in self._models))
         if self.bounds is not None:
             self._is_outside |= not self.bounds[0] <= value <= self.bounds[1]
 

@@ -8,13 +8,8 @@ import numpy as np
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_float_array
 from activeeval_widgets.stats.measures.base import Term
-from activeeval_widgets.stats.measures.classes import ClassMeasure
-from activeeval_widgets.stats.measures.ratios import RatioMeasure
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, mixture
-from activeeval_widgets.stats.predictions.classes import ClassPredictions
-from activeeval_widgets.stats.predictions.rankings import RankingPredictions
-from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 _KNOTS = 65
 """At how many candidates the bounds are computed; between them they are interpolated, to the safe side."""
@@ -28,7 +23,7 @@ def check_y_range(value: Any, model: Predictions | None = None) -> tuple[float, 
     """Return the smallest and the largest possible label, or None."""
     if value is None:
         return None
-    if model is not None and not isinstance(model, ValuePredictions):
+    if model is not None and not model.takes_range:
         raise ValueError(f"y_range is for labels that are values, not for {model!r}")
     bounds = check_float_array("y_range", value, ndim=1, shape="(2,)")
     if bounds.shape != (2,) or not bounds[0] < bounds[1]:
@@ -52,9 +47,9 @@ def check_y_in_range(y_true: Any, y_range: tuple[float, float] | None) -> None:
 
 def has_equation(target: Target, y_range: tuple[float, float] | None) -> bool:
     """Whether an exact estimating equation with known bounds exists: a bounded risk, or one model's ratio."""
-    if isinstance(target.models[0], ValuePredictions):
-        return y_range is not None
-    return target.measure.is_risk or (isinstance(target.measure, RatioMeasure) and not target.is_difference)
+    if target.models[0].takes_range and y_range is None:
+        return False
+    return target.measure.is_risk or (target.measure.is_ratio and not target.is_difference)
 
 
 class EstimatingEquation:
@@ -183,53 +178,12 @@ class EstimatingEquation:
     def extremes(self) -> Iterator[FloatArray]:
         """(num, den) of the whole pool for labels that give every instance's least and greatest Z."""
         if not self._is_risk:
-            yield from map(self.parts, self._outcomes())
+            yield from map(self.parts, self._target.outcomes(self._y_range))
             return
         for num in (self._least, self._greatest):
             yield np.stack([num, np.full(num.size, self._den)], axis=1)
         # What can't be labeled. In a ratio it is between the extremes: 0 ≤ num ≤ den there.
         yield np.zeros((self._q.size, 2))
-
-    def _outcomes(self) -> Iterator[FloatArray]:
-        """Statistics of the whole pool, for labels among which every instance's extremes are."""
-        models, everything = self._target.models, np.arange(self._q.size)
-        first = models[0]
-        if isinstance(first, ClassPredictions):
-            for label in self._telling_labels(first):
-                yield self._target.statistics(np.full(self._q.size, label), everything)
-        elif isinstance(first, ValuePredictions):
-            # |f − y| and (f − y)² are least at f; their differences are monotone in y.
-            least, greatest = self._limits()
-            labels = [np.full(self._q.size, least), np.full(self._q.size, greatest)]
-            labels += [np.clip(m.mean, least, greatest) for m in models if isinstance(m, ValuePredictions)]
-            for y in labels:
-                yield self._target.statistics(y, everything)
-        else:
-            yield from self._ranking_outcomes(everything)
-
-    def _telling_labels(self, model: ClassPredictions) -> Any:
-        # Of many classes, those of a ratio that are not the one of interest are all the same.
-        measure = self._target.measure
-        return measure.telling_labels(model) if isinstance(measure, RatioMeasure) else model.classes
-
-    def _ranking_outcomes(self, everything: IntArray) -> Iterator[FloatArray]:
-        """All grades least or greatest: a gain never falls when a grade rises."""
-        extremes = [
-            [
-                self._target.measure.statistics(model, [[grade] * n for n in model.lengths], everything)
-                for grade in (model.grades.min(), model.grades.max())
-            ]
-            for model in self._target.models
-            if isinstance(model, RankingPredictions)
-        ]
-        for z in extremes[0]:
-            # For two rankers, one at its best and the other at its worst: wider than any labels can make it.
-            for other in extremes[1] if len(extremes) == 2 else [z[:, :0]]:
-                yield np.concatenate([z, other], axis=1)
-
-    def _limits(self) -> tuple[float, float]:
-        assert self._y_range is not None  # noqa: S101 - `has_equation` has seen to it
-        return self._y_range
 
     def _check_zeros(self, drawn: np.ndarray[Any, np.dtype[np.bool_]]) -> None:
         if drawn.all():
@@ -237,7 +191,7 @@ class EstimatingEquation:
         if self._is_risk and self._target.is_difference:
             self._target.pool_share(self._q)
             return
-        for z in self._outcomes():
+        for z in self._target.outcomes(self._y_range):
             says = ~drawn & (z != 0).any(axis=1)
             if says.any():
                 where = int(np.argmax(says))
@@ -250,17 +204,8 @@ class EstimatingEquation:
         least, greatest = self._target.range
         if not self._is_risk:
             return least, greatest
-        measure = self._target.measure
-        if isinstance(measure, ClassMeasure):
-            signs = zip((1.0, -1.0), self._target.models, strict=False)
-            self._least, self._greatest = measure.extremes([Term(m, np.array([s])) for s, m in signs])
-        else:
-            self._least = np.full(self._q.size, np.inf)
-            self._greatest = np.full(self._q.size, -np.inf)
-            for z in self._outcomes():
-                num = self.parts(z)[:, 0]
-                np.minimum(self._least, num, out=self._least)
-                np.maximum(self._greatest, num, out=self._greatest)
+        measure, models = self._target.measure, self._target.models
+        self._least, self._greatest = measure.loss_bounds(models, self._y_range)
         low, high = float(self._least.mean()), float(self._greatest.mean())
         # A rounding error of the mean must not cut the range itself.
         low, high = low - 1e-12 * abs(low), high + 1e-12 * abs(high)

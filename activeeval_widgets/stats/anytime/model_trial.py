@@ -8,9 +8,8 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_draws, check_fraction
-from activeeval_widgets.stats.anytime._trial_bets import Outcome, bets_of
 from activeeval_widgets.stats.predictions.base import Predictions
-from activeeval_widgets.stats.predictions.classes import ClassPredictions
+from activeeval_widgets.stats.predictions.trial_bets import Outcome, TrialBets
 
 _OVER_SHARE = 0.8
 """How much of α goes to "overconfident"; the rest, to "underconfident"."""
@@ -78,8 +77,13 @@ class ModelTrial:
     """
 
     def __init__(self, predictions: Predictions) -> None:
+        if not isinstance(predictions, Predictions):
+            raise TypeError(
+                "predictions must be ClassPredictions, ValuePredictions or RankingPredictions of one model, "
+                f"got {predictions!r}"
+            )
         self._predictions = predictions
-        self._bets = bets_of(predictions)
+        self._bets = predictions.trial_bets()
         self.kind = self._bets.kind
         self.restart()
 
@@ -179,7 +183,7 @@ class ModelTrial:
         ValueError, TypeError
             If a draw or a label can't be; the trial is then as it was.
         """
-        drawn, labels = _check(self._predictions, draws, y_true)
+        drawn, labels = _check(self._predictions, self._bets, draws, y_true)
         # All of them before the first one counts: a label that can't be leaves the trial as it was.
         placed = [
             None if y is None else self._bets.place(instance, y)
@@ -213,7 +217,9 @@ def _mean_exp(log_capital: FloatArray) -> float:
     return float(np.exp(min(_log_mean_exp(log_capital), 700.0)))
 
 
-def _check(predictions: Predictions, draws: ArrayLike, y_true: Any) -> tuple[list[int], list[Any]]:
+def _check(
+    predictions: Predictions, bets: TrialBets, draws: ArrayLike, y_true: Any
+) -> tuple[list[int], list[Any]]:
     """Indices, and labels in the form that bets take; None for one that can't be labeled."""
     n_instances = predictions.n_instances
     drawn = check_draws(draws, np.full(n_instances, 1 / n_instances))
@@ -222,7 +228,5 @@ def _check(predictions: Predictions, draws: ArrayLike, y_true: Any) -> tuple[lis
         raise ValueError(f"y_true must hold one label for each of {drawn.size} draws, got {len(labels)}")
     given = [y for y in labels if y is not None]
     checked = predictions.check_labels(given, len(given), f"{len(given)} draws")
-    if isinstance(predictions, ClassPredictions):
-        checked = predictions.encode(checked)
-    known = iter(checked)
+    known = iter(bets.prepared(checked))
     return drawn.tolist(), [None if y is None else next(known) for y in labels]

@@ -20,7 +20,6 @@ from activeeval_widgets.stats.anytime.equation import (
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
-from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 _ALTERNATIVES = ("better", "worse", "less", "greater")
 
@@ -116,8 +115,8 @@ class SequentialTest:
         self._side = _side(check_option("alternative", alternative, _ALTERNATIVES), measure)
         self._bettor: _Bettor | AsymptoticSequence
         self.is_asymptotic = not has_equation(self._target, self._y_range)
-        is_of_values = self.is_asymptotic and isinstance(models[0], ValuePredictions)
-        self._assumption = Assumption(models) if is_of_values else None
+        is_assumed = self.is_asymptotic and models[0].takes_range
+        self._assumption = Assumption(models) if is_assumed else None
         bounds = self._y_range if self._assumption is None else self._assumption.bounds
         if has_equation(self._target, bounds):
             equation = EstimatingEquation(self._target, self._q, bounds)

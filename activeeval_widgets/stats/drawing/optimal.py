@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +17,7 @@ from activeeval_widgets.stats._validation import (
 )
 from activeeval_widgets.stats.measures.base import Measure, Term
 from activeeval_widgets.stats.predictions.base import Predictions, as_models, mixture
-from activeeval_widgets.stats.predictions.values import GaussianMixture, ValuePredictions
+from activeeval_widgets.stats.predictions.beliefs import Belief
 
 
 def optimal_q(
@@ -141,8 +140,7 @@ def asymptotic_variance(
         raise ValueError(f"predictions holds {len(models)} models, expected one or two")
     distribution = check_q(q, models[0].n_instances)
     believed = mixture(models) if belief is None else mixture(_of_same_pool(belief, models[0]))
-    if isinstance(believed, GaussianMixture) and believed.variances is None:
-        raise ValueError("the predictions have no variances, so the distribution of labels is not known")
+    believed.check_known()
     check_option("estimator", estimator, ESTIMATORS)
     deviation = influence(measure, models, believed, estimator)
     # In relation to q first: q* of 10⁶ instances is tiny, its square tinier.
@@ -184,9 +182,11 @@ def _of_same_pool(belief: Predictions, model: Predictions) -> list[Predictions]:
     return as_models([model, belief])[1:]
 
 
-def influence(measure: Measure, models: Sequence[Predictions], believed: Any, estimator: str) -> FloatArray:
+def influence(
+    measure: Measure, models: Sequence[Predictions], believed: Belief, estimator: str
+) -> FloatArray:
     """sqrt(E[ψ² | x]) for one model, or for the difference of two; for the difference estimator sd(ψ | x)."""
-    if isinstance(believed, GaussianMixture) and believed.variances is None:
+    if not believed.is_known:
         return _influence_without_variances(models)
     terms = []
     offset = 0.0
@@ -225,8 +225,9 @@ def _dot(a: FloatArray, b: FloatArray) -> float:
 
 def _influence_without_variances(models: Sequence[Predictions]) -> FloatArray:
     """The limit of a constant variance that goes to infinity, up to a factor (T, 5: active_∞)."""
-    means = [np.asarray(model.mean) for model in models if isinstance(model, ValuePredictions)]
-    return np.ones(means[0].size) if len(means) == 1 else np.abs(means[0] - means[1])
+    if len(models) == 1:
+        return np.ones(models[0].n_instances)
+    return np.abs(mixture(models).contrast())
 
 
 def _normalized(influence: FloatArray, costs: FloatArray | None) -> FloatArray:

@@ -6,7 +6,7 @@ estimators and their standard errors follow from these alone.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import isfinite, isnan
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
@@ -16,6 +16,7 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.intervals import constant_loss_interval
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.beliefs import Belief
 
 Kind = TypeVar("Kind")
 
@@ -58,6 +59,8 @@ class Measure(ABC):
         Whether values are written in percent, differences in percentage points.
     is_risk : bool
         Whether the measure is the mean of one statistic, a loss or a gain.
+    is_ratio : bool
+        Whether it is the quotient of the means of two statistics, 0 ≤ numerator ≤ denominator.
     is_binary : bool
         Whether the measure is the mean of one statistic that is always 0 or 1.
     sentence : str
@@ -72,6 +75,7 @@ class Measure(ABC):
     positive: Any = None
     is_share: ClassVar[bool] = False
     is_risk: ClassVar[bool] = False
+    is_ratio: ClassVar[bool] = False
     is_binary: bool = False
 
     @property
@@ -139,10 +143,10 @@ class Measure(ABC):
         """The gradient ∇g at E[z], both of shape (…, n_statistics). NaN where g is not defined."""
 
     @abstractmethod
-    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
+    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
         """The pool's average of E[z | x], labels distributed as `belief` says; shape (n_statistics,)."""
 
-    def expectation(self, predictions: Predictions, belief: Any) -> Expectation:
+    def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
         """E[z | x], labels distributed as `belief` says."""
         n_statistics = self.introspective_mean(predictions, belief).size
         columns = [
@@ -152,11 +156,75 @@ class Measure(ABC):
         return Expectation.of(np.stack(columns, axis=1))
 
     @abstractmethod
-    def moments(self, terms: Sequence[Term], belief: Any, offset: float) -> Moments:
+    def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Conditional moments of s(x, y) = Σ aᵀ z(x, y) − offset, summed over `terms`, one per instance.
 
         Second moments are sums of squares: they are never negative, however small.
         """
+
+    def outcomes(
+        self, models: Sequence[Predictions], y_range: tuple[float, float] | None
+    ) -> Iterator[FloatArray]:
+        """Statistics of the whole pool, for labels among which are each instance's extremes.
+
+        Parameters
+        ----------
+        models : sequence of one or two Predictions
+            Their statistics stand side by side.
+        y_range : tuple of float, or None
+            The smallest and the largest label, for values.
+
+        Returns
+        -------
+        iterator of ndarray of shape (n_instances, n_statistics)
+        """
+        first, *others = models
+        everything = np.arange(first.n_instances)
+        for labels in first.extreme_labels(y_range, others):
+            yield np.concatenate([self.statistics(model, labels, everything) for model in models], axis=1)
+
+    def loss_bounds(
+        self, models: Sequence[Predictions], y_range: tuple[float, float] | None
+    ) -> tuple[FloatArray, FloatArray]:
+        """The smallest and the largest loss of each instance, or difference of two models'; for a risk.
+
+        Parameters
+        ----------
+        models : sequence of one or two Predictions
+            The models.
+        y_range : tuple of float, or None
+            The smallest and the largest label, for values.
+
+        Returns
+        -------
+        least, greatest : ndarray of shape (n_instances,)
+        """
+        n_instances = models[0].n_instances
+        least, greatest = np.full(n_instances, np.inf), np.full(n_instances, -np.inf)
+        for z in self.outcomes(models, y_range):
+            loss = z[:, 0] - z[:, 1] if len(models) == 2 else z[:, 0]
+            np.minimum(least, loss, out=least)
+            np.maximum(greatest, loss, out=greatest)
+        return least, greatest
+
+    def alike(self, predictions: Predictions, instances: IntArray) -> tuple[IntArray, IntArray]:  # noqa: ARG002
+        """Some of the instances such that any other has the statistics of one of them, whatever the label.
+
+        Parameters
+        ----------
+        predictions : Predictions
+            The model.
+        instances : ndarray of shape (n,)
+            Indices into the pool.
+
+        Returns
+        -------
+        first : ndarray of int
+            The chosen instances.
+        group : ndarray of int of shape (n,)
+            For each of the instances, which of the chosen ones is like it.
+        """
+        return instances, np.arange(instances.size)
 
     def range_for(self, predictions: Predictions) -> tuple[float, float]:  # noqa: ARG002
         """The least and the greatest value that the measure can have for these predictions."""

@@ -1,7 +1,7 @@
 """Measures of classifiers that are the mean of one loss or gain."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,11 +11,10 @@ from scipy.sparse import csr_array
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_cost_matrix
 from activeeval_widgets.stats.measures.base import Measure, Moments, Risk, Term
+from activeeval_widgets.stats.predictions._probabilities import chunks
 from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
-
-_CHUNK_CELLS = 1 << 16
-"""Rows are worked on in chunks of about this many cells, so that temporaries stay in the cache."""
 
 LEAST_PROBABILITY = float(np.finfo(np.float64).eps)
 """Probabilities below this one (2.2e-16) count as this one in the log loss, as in scikit-learn."""
@@ -51,12 +50,21 @@ class ClassMeasure(Measure):
             score.max(axis=1, out=greatest[rows])
         return least, greatest
 
-    def moments(self, terms: Sequence[Term], belief: Any, offset: float) -> Moments:
+    def loss_bounds(
+        self,
+        models: Sequence[Predictions],
+        y_range: tuple[float, float] | None,  # noqa: ARG002
+    ) -> tuple[FloatArray, FloatArray]:
+        """The smallest and the largest loss of each instance; see `Measure.loss_bounds`."""
+        signs = zip((1.0, -1.0), models, strict=False)
+        return self.extremes([Term(model, np.array([sign])) for sign, model in signs])
+
+    def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Conditional moments; see `Measure.moments`."""
-        y_proba = self._expect(ClassPredictions, belief).y_proba
         scorers = [
             self._scorer(self._expect(ClassPredictions, term.predictions), term.direction) for term in terms
         ]
+        y_proba = self._expect(ClassBelief, belief).y_proba
         first = np.empty(len(y_proba))
         second = np.empty(len(y_proba))
         for rows in chunks(*y_proba.shape):
@@ -101,10 +109,10 @@ class TableMeasure(ClassMeasure):
         model = self._expect(ClassPredictions, predictions)
         return self._cells(model, model.pred_codes[draws], model.encode(y_true))
 
-    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
+    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
         """The pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(ClassPredictions, predictions)
-        joint = joint_sums(model, self._expect(ClassPredictions, belief))
+        joint = joint_sums(model, self._expect(ClassBelief, belief))
         # Divided last, as ever: q is known by its bits, and a session in a store by those.
         mean: FloatArray = np.tensordot(joint, self._table(model), axes=2) / model.n_instances
         return mean
@@ -119,6 +127,12 @@ class TableMeasure(ClassMeasure):
         _, first = np.unique(columns, axis=0, return_index=True)
         labels: AnyArray = model.classes[np.sort(first)]
         return labels
+
+    def alike(self, predictions: Predictions, instances: IntArray) -> tuple[IntArray, IntArray]:
+        """One instance of each predicted class; see `Measure.alike`."""
+        codes = self._expect(ClassPredictions, predictions).pred_codes[instances]
+        _, first, group = np.unique(codes, return_index=True, return_inverse=True)
+        return instances[first], group.reshape(-1)
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Where two models can't differ."""
@@ -216,7 +230,7 @@ class _ProbabilityLoss(Risk, ClassMeasure):
         losses = self._losses(model.y_proba[draws])
         return np.take_along_axis(losses, model.encode(y_true)[:, np.newaxis], axis=1)
 
-    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
+    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
         first, _ = self.moments([Term(predictions, np.ones(1))], belief, 0.0)
         return np.array([first.mean()])
 
@@ -270,12 +284,12 @@ class BrierScore(_ProbabilityLoss):
         return losses
 
 
-def joint_of(model: ClassPredictions, belief: ClassPredictions) -> FloatArray:
+def joint_of(model: ClassPredictions, belief: ClassBelief) -> FloatArray:
     """The joint distribution of predicted and true class that is expected, (n_classes, n_classes)."""
     return joint_sums(model, belief) / model.n_instances
 
 
-def joint_sums(model: ClassPredictions, belief: ClassPredictions) -> FloatArray:
+def joint_sums(model: ClassPredictions, belief: ClassBelief) -> FloatArray:
     """The expected number of instances by predicted and true class, (n_classes, n_classes)."""
     # It holds all that the pool says about a table.
     n_instances = model.n_instances
@@ -284,10 +298,3 @@ def joint_sums(model: ClassPredictions, belief: ClassPredictions) -> FloatArray:
         shape=(n_instances, model.n_classes),
     )
     return np.asarray(predicted.T @ belief.y_proba)
-
-
-def chunks(n_rows: int, n_columns: int) -> Iterator[slice]:
-    """Slices of the rows that hold about 2¹⁶ cells each."""
-    step = max(1, _CHUNK_CELLS // n_columns)
-    for start in range(0, n_rows, step):
-        yield slice(start, min(start + step, n_rows))

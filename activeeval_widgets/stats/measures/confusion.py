@@ -6,7 +6,6 @@ class never occurs (or is never predicted, for some) they are not defined: NaN, 
 """
 
 from abc import abstractmethod
-from typing import Any
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from activeeval_widgets.stats.measures.base import ratio
 from activeeval_widgets.stats.measures.classes import TableMeasure, joint_of
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 
@@ -31,9 +31,9 @@ class ConfusionMeasure(TableMeasure):
         """Every cell tells something else; see `ClassMeasure.alike_cells`."""
         return np.arange(model.n_classes**2).reshape(model.n_classes, model.n_classes)
 
-    def expectation(self, predictions: Predictions, belief: Any) -> Expectation:
+    def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
         """E[z | x], rows on demand; see `Measure.expectation`."""
-        model, believed = self._expect(ClassPredictions, predictions), self._expect(ClassPredictions, belief)
+        model, believed = self._expect(ClassPredictions, predictions), self._expect(ClassBelief, belief)
         codes, proba_of = model.pred_codes, believed.proba_of
         total = self.introspective_mean(model, believed) * model.n_instances
         return Expectation(
@@ -65,10 +65,10 @@ class _MeanOfRatios(ConfusionMeasure):
         scores[np.diag_indices(model.n_classes)] += numerators
         return np.asarray(scores)
 
-    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
+    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
         """The pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(ClassPredictions, predictions)
-        joint = joint_of(model, self._expect(ClassPredictions, belief))
+        joint = joint_of(model, self._expect(ClassBelief, belief))
         eta = self._share_of_predicted()
         predicted = np.bincount(model.pred_codes, minlength=model.n_classes) / model.n_instances
         return np.concatenate([joint.diagonal(), eta * predicted + (1 - eta) * joint.sum(axis=0)])
@@ -171,10 +171,10 @@ class _Agreement(ConfusionMeasure):
         scores[np.diag_indices(model.n_classes)] += correct
         return scores
 
-    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
+    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
         """The pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(ClassPredictions, predictions)
-        joint = joint_of(model, self._expect(ClassPredictions, belief))
+        joint = joint_of(model, self._expect(ClassBelief, belief))
         predicted = np.bincount(model.pred_codes, minlength=model.n_classes) / model.n_instances
         return np.concatenate([[joint.trace()], predicted, joint.sum(axis=0)])
 

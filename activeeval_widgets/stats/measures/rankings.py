@@ -1,7 +1,7 @@
 """DCG and ERR of rankings."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,8 @@ from activeeval_widgets.stats.measures._err_moments import (
 )
 from activeeval_widgets.stats.measures.base import Moments, Risk, Term
 from activeeval_widgets.stats.predictions.base import Predictions
-from activeeval_widgets.stats.predictions.rankings import RankingPredictions, RelevanceModel
+from activeeval_widgets.stats.predictions.beliefs import Belief, RelevanceModel
+from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 
 
 class RankingMeasure(Risk):
@@ -38,7 +39,19 @@ class RankingMeasure(Risk):
         grades, lengths = model.graded(y_true, draws, self.cutoff)
         return self._gains(grades, lengths, model)[:, np.newaxis]
 
-    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
+    def outcomes(
+        self, models: Sequence[Predictions], y_range: tuple[float, float] | None
+    ) -> Iterator[FloatArray]:
+        """For two rankers, one at its best and the other at its worst: wider than any labels can make it."""
+        *first, last = [[*super(RankingMeasure, self).outcomes([model], y_range)] for model in models]
+        if not first:
+            yield from last
+            return
+        for z in first[0]:
+            for other in last:
+                yield np.concatenate([z, other], axis=1)
+
+    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
         """The pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(RankingPredictions, predictions)
         first, _ = self.moments([Term(model, np.ones(1))], belief, 0.0)
@@ -90,7 +103,7 @@ class DCG(RankingMeasure):
         gains = (2**grades - 1) * _discounts(int(lengths.max(initial=0)))[position]
         return _sums(query, gains, len(lengths))
 
-    def moments(self, terms: Sequence[Term], belief: Any, offset: float) -> Moments:
+    def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Conditional moments; see `Measure.moments`."""
         relevance = self._expect(RelevanceModel, belief)
         gain = 2**relevance.grades - 1
@@ -162,7 +175,7 @@ class ERR(RankingMeasure):
             gains[queries] = gain
         return gains
 
-    def moments(self, terms: Sequence[Term], belief: Any, offset: float) -> Moments:
+    def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Conditional moments; see `Measure.moments`."""
         relevance = self._expect(RelevanceModel, belief)
         if len(terms) > 2:

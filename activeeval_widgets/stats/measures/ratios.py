@@ -1,5 +1,6 @@
 """Measures of classifiers that are a ratio of two means: F-measures, precision, recall, specificity."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -25,6 +26,19 @@ class RatioMeasure(TableMeasure):
     """
 
     value_range = (0.0, 1.0)
+    is_ratio = True
+
+    def outcomes(
+        self,
+        models: Sequence[Predictions],
+        y_range: tuple[float, float] | None,  # noqa: ARG002
+    ) -> Iterator[FloatArray]:
+        """As for any measure; of many classes, those that are not of interest are all the same."""
+        given = [self._expect(ClassPredictions, model) for model in models]
+        everything = np.arange(given[0].n_instances)
+        for label in self.telling_labels(given[0]):
+            labels = np.full(everything.size, label)
+            yield np.concatenate([self.statistics(model, labels, everything) for model in given], axis=1)
 
     def g(self, mean: FloatArray) -> FloatArray:
         """The measure, given E[z]."""

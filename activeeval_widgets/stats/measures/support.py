@@ -1,18 +1,13 @@
 """Which instances have to be drawn for a measure: those whose labels could count."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.classes import TableMeasure
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions
-from activeeval_widgets.stats.predictions.classes import ClassPredictions
-from activeeval_widgets.stats.predictions.rankings import RankingPredictions
-from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 
 def check_support(measure: Measure, models: Sequence[Predictions], q: FloatArray) -> None:
@@ -41,9 +36,9 @@ def check_support(measure: Measure, models: Sequence[Predictions], q: FloatArray
         return
     counts = np.zeros(never.size, dtype=bool)
     for model in models:
-        alike, group = _alike(measure, model, never)
+        alike, group = measure.alike(model, never)
         of_group = np.zeros(alike.size, dtype=bool)
-        for labels in _telling_labels(model, alike):
+        for labels in model.counting_labels(alike):
             of_group |= (measure.statistics(model, labels, alike) != 0).any(axis=1)
             if of_group.all():
                 break
@@ -53,23 +48,3 @@ def check_support(measure: Measure, models: Sequence[Predictions], q: FloatArray
         raise ValueError(
             f"q[{where}] is 0, but a label there would count for the {measure.name}: it would never be drawn"
         )
-
-
-def _alike(measure: Measure, model: Predictions, instances: IntArray) -> tuple[IntArray, IntArray]:
-    """Some of the instances, and for each of all the position of one that has the same statistics."""
-    if not (isinstance(measure, TableMeasure) and isinstance(model, ClassPredictions)):
-        return instances, np.arange(instances.size)
-    _, first, group = np.unique(model.pred_codes[instances], return_index=True, return_inverse=True)
-    return instances[first], group.reshape(-1)
-
-
-def _telling_labels(model: Predictions, instances: IntArray) -> Iterator[Any]:
-    """Labels of some instances among which there is one that counts, if any does."""
-    if isinstance(model, ClassPredictions):
-        for label in model.classes:
-            yield np.full(instances.size, label)
-    elif isinstance(model, ValuePredictions):
-        yield model.mean[instances] + 1
-    elif isinstance(model, RankingPredictions):
-        greatest = float(model.grades.max())
-        yield [[greatest] * int(model.lengths[query]) for query in instances]

@@ -1,6 +1,6 @@
 """What is estimated: a measure of one model, or the difference of two models in a measure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from activeeval_widgets.stats.intervals import constant_loss_interval
 from activeeval_widgets.stats.measures.base import Measure, max_weight, ratio
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions, mixture
-from activeeval_widgets.stats.predictions.values import GaussianMixture
+from activeeval_widgets.stats.predictions.beliefs import Belief
 
 _ROUNDING = 1e-12
 """Influences below this share of the statistics themselves are rounding errors of 0."""
@@ -159,7 +159,14 @@ class Target:
             raise ValueError(f"q[{where}] is 0, but the models differ there: it would never be drawn")
         return float(np.mean(~never))
 
-    def conditional_mean(self, belief: Any = None) -> FloatArray | None:
+    def outcomes(self, y_range: tuple[float, float] | None) -> Iterator[FloatArray]:
+        """Statistics of the whole pool, for labels among which are each instance's extremes.
+
+        See `Measure.outcomes`.
+        """
+        return self.measure.outcomes(self.models, y_range)
+
+    def conditional_mean(self, belief: Belief | None = None) -> FloatArray | None:
         """E[z | x] as the models say, all models' statistics side by side; (n_instances, n_statistics).
 
         None for values without variances: they do not say how labels are distributed. `belief`: another
@@ -168,11 +175,11 @@ class Target:
         expected = self.expectation(belief)
         return None if expected is None else expected.dense()
 
-    def expectation(self, belief: Any = None) -> Expectation | None:
+    def expectation(self, belief: Belief | None = None) -> Expectation | None:
         """The same, without holding it all in memory where there are many statistics."""
         if belief is None:
             belief = mixture(self.models)
-        if isinstance(belief, GaussianMixture) and belief.variances is None:
+        if not belief.is_known:
             return None
         return Expectation.beside([self.measure.expectation(model, belief) for model in self.models])
 

@@ -10,7 +10,8 @@ from scipy.special import ndtr
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.measures.base import Moments, Risk, Term
 from activeeval_widgets.stats.predictions.base import Predictions
-from activeeval_widgets.stats.predictions.values import GaussianMixture, ValuePredictions
+from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
+from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 
 class ValueMeasure(Risk):
@@ -34,19 +35,19 @@ class ValueMeasure(Risk):
         labels = model.check_labels(y_true, draws.size, f"{draws.size} draws")
         return self._loss(model.mean[draws] - labels)[:, np.newaxis]
 
-    def introspective_mean(self, predictions: Predictions, belief: Any) -> FloatArray:
+    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
         """The pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(ValuePredictions, predictions)
         first, _ = self.moments([Term(model, np.ones(1))], belief, 0.0)
         return np.array([first.mean()])
 
-    def moments(self, terms: Sequence[Term], belief: Any, offset: float) -> Moments:
+    def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Conditional moments; see `Measure.moments`."""
-        mixture = self._expect(GaussianMixture, belief)
-        if mixture.variances is None:
-            raise ValueError("the predictions have no variances, so the distribution of labels is not known")
         signs = np.array([term.direction[0] for term in terms])
         means = np.stack([self._expect(ValuePredictions, term.predictions).mean for term in terms])
+        mixture = self._expect(GaussianMixture, belief)
+        mixture.check_known()
+        assert mixture.variances is not None  # noqa: S101 - for the type checker
         by_component = [
             self._gaussian_moments(signs, means - mean, variance, offset)
             for mean, variance in zip(mixture.means, mixture.variances, strict=True)

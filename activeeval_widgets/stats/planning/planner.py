@@ -31,12 +31,8 @@ from activeeval_widgets.stats.planning._expected_draws import PRIOR_DRAWS, Belie
 from activeeval_widgets.stats.planning._labels_of_draws import LabelsOfDraws
 from activeeval_widgets.stats.planning._plug_in import plug_in_sample
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
-from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 
 _INTERVALS = ("confidence_sequence", "wald")
-
-_PLUG_IN_DRAWS = 1000
-"""How many expected draws stand for what the model says; of rankings, a fifth."""
 
 _DEVIATIONS = 1.2816
 """So many standard deviations on both sides hold four of five."""
@@ -130,8 +126,7 @@ class Planner:
             self._course = BettingCourse(EstimatingEquation(self._target, self._q, bounds), level)
         else:
             self._course = ErrorCourse(self._target, level, interval, estimator == "difference")
-        n_draws = _PLUG_IN_DRAWS // (5 if isinstance(models[0], RankingPredictions) else 1)
-        expected = plug_in_sample(self._target, self._q, n_draws, self._y_range)
+        expected = plug_in_sample(self._target, self._q, y_range=self._y_range)
         self._expected = None if expected is None else self._rows(*expected)
         self._labels = LabelsOfDraws(self._q, replacement=replacement)
 

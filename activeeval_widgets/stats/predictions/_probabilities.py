@@ -1,6 +1,7 @@
 """Class probabilities as they come from models: checked, and normalized where they were rounded."""
 
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,9 @@ from activeeval_widgets.stats.predictions.class_labels import as_labels
 
 ROUNDING = 1e-2
 """How far the sum of a row may be from 1 if its probabilities were rounded, to two decimals say."""
+
+_CHUNK_CELLS = 1 << 16
+"""Rows are worked on in chunks of about this many cells, so that temporaries stay in the cache."""
 
 _WANTED = "give a row of class probabilities for each instance, such as model.predict_proba(X)"
 _CALIBRATED = "A model without predict_proba gets it by sklearn.calibration.CalibratedClassifierCV."
@@ -88,3 +92,10 @@ def _refuse_one_value_each(value: Any) -> None:
         "y_proba must have shape (n_instances, n_classes), got one value for each instance "
         f"(y_proba[0] is {first!r}). {remedy}"
     )
+
+
+def chunks(n_rows: int, n_columns: int) -> Iterator[slice]:
+    """Slices of the rows that hold about 2¹⁶ cells each."""
+    step = max(1, _CHUNK_CELLS // n_columns)
+    for start in range(0, n_rows, step):
+        yield slice(start, min(start + step, n_rows))

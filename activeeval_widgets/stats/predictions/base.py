@@ -1,7 +1,7 @@
 """What every kind of predictions provides, so that nobody above has to tell the kinds apart."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.predictions.class_labels import as_labels
+from activeeval_widgets.stats.predictions.trial_bets import TrialBets
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,8 @@ class Predictions(ABC):
         The kind of predictions.
     label_kind : {"class", "number", "grades"}
         What a label of an instance is.
+    takes_range : bool
+        Whether labels are numbers without limits, so that it helps to say which ones there can be.
     name : str or None
         What to call the model on screen.
 
@@ -60,6 +64,7 @@ class Predictions(ABC):
 
     kind: ClassVar[str]
     label_kind: ClassVar[str]
+    takes_range: ClassVar[bool] = False
     name: str | None
 
     @property
@@ -72,8 +77,34 @@ class Predictions(ABC):
         """What makes another model of the same pool incomparable: its own and the other's way, or None."""
 
     @abstractmethod
-    def belief(self, others: Sequence[Self]) -> Any:
+    def belief(self, others: Sequence[Self]) -> Belief:
         """p(y | x), by the equal mixture of this model's predictive distribution and those of `others`."""
+
+    @abstractmethod
+    def corrected(
+        self,
+        others: Sequence[Self],
+        draws: IntArray,
+        y_true: Any,
+        *,
+        positive: Any = None,
+        with_labels: bool = False,
+    ) -> Belief:
+        """The same, corrected by labels.
+
+        Parameters
+        ----------
+        others : sequence of Predictions
+            Other models of the same kind and pool.
+        draws : ndarray of shape (n_draws,)
+            The labeled instances.
+        y_true : array-like of shape (n_draws,)
+            Their labels.
+        positive : class label, optional
+            The class of interest: it may be corrected more than others.
+        with_labels : bool
+            Whether the labeled instances themselves get their labels, where a belief can hold them.
+        """
 
     @abstractmethod
     def check_labels(self, y_true: Any, n_labels: int, expected: str) -> Any:
@@ -81,6 +112,73 @@ class Predictions(ABC):
 
     def check_common_labels(self, labels: Any) -> None:  # noqa: B027 - most labels mean one thing
         """Refuse labels that mean something else for each of several models; here, none do."""
+
+    @abstractmethod
+    def extreme_labels(self, y_range: tuple[float, float] | None, others: Sequence[Self] = ()) -> Any:
+        """Labels of the whole pool, again and again, among which are each instance's extreme ones.
+
+        With them every loss or gain of this model, and every difference from one of `others`, is at its
+        smallest and at its largest. Grades of rankings are in this model's own order.
+
+        Parameters
+        ----------
+        y_range : tuple of float, or None
+            The smallest and the largest label, where `takes_range`.
+        others : sequence of Predictions
+            Other models of the same kind and pool.
+        """
+
+    @abstractmethod
+    def counting_labels(self, instances: IntArray) -> Iterator[Any]:
+        """Labels of some instances among which there is one that counts for a measure, if any does."""
+
+    def rules(
+        self,
+        others: Sequence[Self],  # noqa: ARG002
+        positive: Any = None,  # noqa: ARG002
+    ) -> list[Callable[[IntArray], Any]]:
+        """What labels may be as a rule, each as a function from instances to labels; none of values.
+
+        Parameters
+        ----------
+        others : sequence of Predictions
+            Other models of the same kind and pool.
+        positive : class label, optional
+            The class of interest. A model may also be wrong as a rule: on what it predicts to be of this
+            class, on the others, or on both.
+        """
+        return []
+
+    def assumed_range(self, others: Sequence[Self]) -> tuple[float, float] | None:  # noqa: ARG002
+        """The smallest and the largest label that predictions let assume; None where they tell nothing.
+
+        Parameters
+        ----------
+        others : sequence of Predictions
+            Other models of the same kind and pool.
+        """
+        return None
+
+    def distance(self, instance: int, y: Any) -> float:
+        """How far a label that is a number is from what is predicted.
+
+        Raises
+        ------
+        TypeError
+            If labels are not numbers.
+        """
+        del instance, y
+        raise TypeError(f"labels of {self!r} have no distance from what is predicted")
+
+    @abstractmethod
+    def trial_bets(self) -> TrialBets:
+        """The bets on labels by which a `ModelTrial` holds the model to what it promises.
+
+        Raises
+        ------
+        ValueError
+            If it promises nothing.
+        """
 
     @property
     @abstractmethod
@@ -202,6 +300,6 @@ def as_models(predictions: Predictions | Sequence[Predictions]) -> list[Predicti
     return models
 
 
-def mixture(models: Sequence[Predictions]) -> Any:
+def mixture(models: Sequence[Predictions]) -> Belief:
     """The equal mixture of the models' predictive distributions (T, eq. 5.11)."""
     return models[0].belief(models[1:])

@@ -1,15 +1,19 @@
 """What a classifier says about the pool: class probabilities, and a predicted class."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats.predictions._class_correction import ClassCorrection
 from activeeval_widgets.stats.predictions._probabilities import check_y_proba, column_names
 from activeeval_widgets.stats.predictions.base import Certainty, Predictions, read_only
+from activeeval_widgets.stats.predictions.beliefs import ClassBelief
 from activeeval_widgets.stats.predictions.class_labels import as_labels, check_classes, kind_of, plain_label
+from activeeval_widgets.stats.predictions.trial_bets import BetsOnErrors
 
 
 class ClassPredictions(Predictions):
@@ -101,10 +105,6 @@ class ClassPredictions(Predictions):
         column: IntArray = self.pred_codes[:, np.newaxis]
         return np.take_along_axis(self.y_proba, column, axis=1)[:, 0]
 
-    def proba_of(self, instances: IntArray) -> FloatArray:
-        """The class probabilities of some instances, (n, n_classes)."""
-        return self.y_proba[instances]
-
     def encode(self, labels: ArrayLike, *, name: str = "y_true") -> IntArray:
         """Labels as positions in `classes`.
 
@@ -170,19 +170,79 @@ class ClassPredictions(Predictions):
             return None
         return f"the classes {self._listed()}", f"the classes {other._listed()}"
 
-    def belief(self, others: Sequence[Self]) -> "ClassPredictions":
+    def belief(self, others: Sequence[Self]) -> ClassBelief:
         """The equal mixture of the models' class probabilities (T, eq. 5.11)."""
         if not others:
-            return self
+            return ClassBelief(self.classes, self.y_proba)
         total = self.y_proba.copy()
         for other in others:
             total += other.y_proba
         total /= 1 + len(others)
-        # Made of checked rows: another pass over the pool to check them is saved.
-        mixed = ClassPredictions(total[:1], classes=self.classes)
-        mixed.y_proba = total
-        mixed.pred_codes = self.pred_codes
-        return mixed
+        return ClassBelief(self.classes, total)
+
+    def corrected(
+        self,
+        others: Sequence[Self],
+        draws: IntArray,
+        y_true: Any,
+        *,
+        positive: Any = None,
+        with_labels: bool = False,
+    ) -> ClassBelief:
+        """The probabilities, corrected by labels: see `ClassCorrection`."""
+        models = [self, *others]
+        correction = ClassCorrection(
+            self.classes,
+            [model.y_proba for model in models],
+            [model.pred_codes for model in models],
+            None if positive is None else self.code_of(positive, name="positive"),
+        )
+        return correction.fitted(draws, self.encode(y_true), with_labels=with_labels)
+
+    def extreme_labels(
+        self,
+        y_range: tuple[float, float] | None,  # noqa: ARG002
+        others: Sequence[Self] = (),  # noqa: ARG002
+    ) -> Iterator[AnyArray]:
+        """Each class, for all instances."""
+        return self.counting_labels(np.arange(self.n_instances))
+
+    def counting_labels(self, instances: IntArray) -> Iterator[AnyArray]:
+        """Each class, for all of the instances."""
+        for label in self.classes:
+            yield np.full(instances.size, label)
+
+    def rules(self, others: Sequence[Self], positive: Any = None) -> list[Callable[[IntArray], AnyArray]]:
+        """The predicted class; with a class of interest, also its opposite where it is predicted, or not.
+
+        Where models differ, the class that they hold to be most probable.
+        """
+        codes = self.pred_codes
+        if others:
+            [other] = others
+            mean = self.y_proba + other.y_proba
+            codes = np.where(codes == other.pred_codes, codes, mean.argmax(axis=1))
+        if positive is None:
+            return [lambda where: self.classes[codes[where]]]
+        of_interest = self.code_of(positive, name="positive")
+        another = int(of_interest == 0)
+
+        def labels(where: IntArray, if_positive: int, if_another: int | None) -> AnyArray:
+            expected = codes[where]
+            is_positive = expected == of_interest
+            unlike = expected if if_another is None else if_another
+            found: AnyArray = self.classes[np.where(is_positive, if_positive, unlike)]
+            return found
+
+        return [
+            partial(labels, if_positive=if_positive, if_another=if_another)
+            for if_positive in (of_interest, another)
+            for if_another in (None, of_interest)
+        ]
+
+    def trial_bets(self) -> BetsOnErrors:
+        """Bets on errors; see `Predictions.trial_bets`."""
+        return BetsOnErrors(self)
 
     @property
     def label_values(self) -> AnyArray:

@@ -1,7 +1,6 @@
 """What a ranker says about the pool: a ranking of items for each query, and how relevant they may be."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
@@ -10,44 +9,10 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_distributions, check_grades
 from activeeval_widgets.stats.predictions.base import Predictions, read_only
+from activeeval_widgets.stats.predictions.beliefs import RelevanceModel
+from activeeval_widgets.stats.predictions.trial_bets import BetsOnGrades
 
 ItemProba: TypeAlias = Mapping[Any, ArrayLike] | AnyArray
-
-
-@dataclass(frozen=True)
-class RelevanceModel:
-    """p(grade | query, item) for the items of every query; grades independent given the query (T, 6.3).
-
-    Attributes
-    ----------
-    grades : ndarray of shape (n_grades,)
-    proba : ndarray of shape (n_rows, n_grades)
-        One row for each item of each query.
-    rows : sequence of dict
-        For each query, the row of each item.
-    """
-
-    grades: FloatArray
-    proba: FloatArray
-    rows: Sequence[dict[Hashable, int]]
-
-    def rows_of(self, rankings: Sequence[Sequence[Hashable]], cutoff: int | None) -> IntArray:
-        """The rows of all ranked items up to the cutoff, query after query."""
-        try:
-            found = [
-                row
-                for ranking, known in zip(rankings, self.rows, strict=True)
-                for row in map(known.__getitem__, ranking[:cutoff])
-            ]
-        except KeyError:
-            query, item = next(
-                (query, item)
-                for query, (ranking, known) in enumerate(zip(rankings, self.rows, strict=True))
-                for item in ranking[:cutoff]
-                if item not in known
-            )
-            raise ValueError(f"the relevance of item {item!r} of query {query} is not known") from None
-        return np.array(found, dtype=np.intp)
 
 
 class RankingPredictions(Predictions):
@@ -189,6 +154,36 @@ class RankingPredictions(Predictions):
             total[rows] += model.proba
             count[rows] += 1
         return RelevanceModel(self.grades, total / count, united)
+
+    def corrected(
+        self,
+        others: Sequence[Self],
+        draws: IntArray,  # noqa: ARG002
+        y_true: Any,  # noqa: ARG002
+        *,
+        positive: Any = None,  # noqa: ARG002
+        with_labels: bool = False,  # noqa: ARG002
+    ) -> RelevanceModel:
+        """As the models say: labels correct what is expected of a measure, not the grades themselves."""
+        return self.belief(others)
+
+    def extreme_labels(
+        self,
+        y_range: tuple[float, float] | None,  # noqa: ARG002
+        others: Sequence[Self] = (),  # noqa: ARG002
+    ) -> Iterator[list[list[float]]]:
+        """All grades smallest or largest: a gain never falls when a grade rises."""
+        for grade in (self.grades.min(), self.grades.max()):
+            yield [[grade] * n for n in self.lengths]
+
+    def counting_labels(self, instances: IntArray) -> Iterator[list[list[float]]]:
+        """The largest grade for each item."""
+        greatest = float(self.grades.max())
+        yield [[greatest] * int(self.lengths[query]) for query in instances]
+
+    def trial_bets(self) -> BetsOnGrades:
+        """Bets on grades; see `Predictions.trial_bets`."""
+        return BetsOnGrades(self)
 
     def with_uniform_relevance(self) -> Self:
         """The same rankings, all grades held to be equally likely: where no relevance model is at hand."""

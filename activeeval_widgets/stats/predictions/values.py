@@ -1,30 +1,29 @@
 """What a regression model says about the pool: values with variances."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from math import sqrt
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import AnyArray, FloatArray
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_float_array
 from activeeval_widgets.stats.predictions.base import Certainty, Predictions, read_only
+from activeeval_widgets.stats.predictions.beliefs import GaussianMixture
+from activeeval_widgets.stats.predictions.trial_bets import BetsOnResiduals
 
+_PRIOR_LABELS = 10.0
+"""For how many labels the variances that a regression model promises count."""
 
-@dataclass(frozen=True)
-class GaussianMixture:
-    """The equal mixture of Gaussians that a label of each instance is believed to come from.
+_LEAST_VARIANCE = 1e-6
+"""Variances below this share of the largest one count as that: none of 0 is believed."""
 
-    Attributes
-    ----------
-    means : ndarray of shape (n_components, n_instances)
-    variances : ndarray of shape (n_components, n_instances), or None
-        None: not known.
-    """
+_DEVIATIONS = 20.0
+"""Labels may be this many predicted standard deviations beyond the predictions …"""
 
-    means: FloatArray
-    variances: FloatArray | None
+_SPREADS = 3.0
+"""… or, where models give no variances, this many times the distance from the smallest to the largest one."""
 
 
 class ValuePredictions(Predictions):
@@ -56,6 +55,7 @@ class ValuePredictions(Predictions):
 
     kind: ClassVar[str] = "value"
     label_kind: ClassVar[str] = "number"
+    takes_range: ClassVar[bool] = True
 
     def __init__(self, mean: ArrayLike, variance: ArrayLike | None = None, name: str | None = None) -> None:
         self.mean: FloatArray = read_only(check_float_array("mean", mean, ndim=1, shape="(n_instances,)"))
@@ -91,6 +91,80 @@ class ValuePredictions(Predictions):
             means=np.stack([model.mean for model in models]),
             variances=np.stack(variances) if len(variances) == len(models) else None,
         )
+
+    def corrected(
+        self,
+        others: Sequence[Self],
+        draws: IntArray,
+        y_true: Any,
+        *,
+        positive: Any = None,  # noqa: ARG002
+        with_labels: bool = False,
+    ) -> GaussianMixture:
+        """The variances times the mean squared standardized deviation of the labels, shrunk towards 1.
+
+        Variances that are not known, or all 0, become one constant: the labels' mean squared deviation.
+        """
+        labels = np.asarray(y_true, dtype=np.float64)
+        belief = self.belief(others)
+        means, promised = belief.means.copy(), belief.variances
+        squares = (labels - means[:, draws]) ** 2
+        least = 0.0 if promised is None else _LEAST_VARIANCE * float(promised.max())
+        if promised is None or least == 0:
+            # Before the first label the scale is unknown; q and shares of the variance don't depend on it.
+            constant = float(squares.mean()) if draws.size else 0.0
+            variances = np.full(means.shape, constant if constant > 0 else 1.0)
+        else:
+            promised = np.maximum(promised, least)
+            deviations = (squares / promised[:, draws]).mean(axis=0)
+            scale = (_PRIOR_LABELS + float(deviations.sum())) / (_PRIOR_LABELS + draws.size)
+            variances = scale * promised
+        if with_labels:
+            means[:, draws] = labels
+            variances[:, draws] = 0
+        return GaussianMixture(means, variances)
+
+    def extreme_labels(
+        self, y_range: tuple[float, float] | None, others: Sequence[Self] = ()
+    ) -> Iterator[FloatArray]:
+        """The smallest and the largest label, and what is predicted.
+
+        |f − y| and (f − y)² are smallest at f; their differences are monotone in y.
+        """
+        if y_range is None:
+            raise ValueError("values have no extreme labels unless y_range says what labels there can be")
+        for end in y_range:
+            yield np.full(self.n_instances, end)
+        for model in (self, *others):
+            yield np.clip(model.mean, *y_range)
+
+    def counting_labels(self, instances: IntArray) -> Iterator[FloatArray]:
+        """A label that is not what is predicted."""
+        yield self.mean[instances] + 1
+
+    def assumed_range(self, others: Sequence[Self]) -> tuple[float, float] | None:
+        """From the smallest prediction to the largest and beyond.
+
+        By their distance or 20 predicted standard deviations (root mean square), whichever is more; by three
+        times their distance if a model has no variances. None where all are the same without variances.
+        """
+        models = [self, *others]
+        least = min(float(model.mean.min()) for model in models)
+        greatest = max(float(model.mean.max()) for model in models)
+        variances = [float(model.variance.mean()) for model in models if model.variance is not None]
+        if len(variances) == len(models):
+            reach = max(greatest - least, _DEVIATIONS * sqrt(max(variances)))
+        else:
+            reach = _SPREADS * (greatest - least)
+        return (least - reach, greatest + reach) if reach > 0 else None
+
+    def distance(self, instance: int, y: Any) -> float:
+        """|y − f(x)|; see `Predictions.distance`."""
+        return abs(float(y) - float(self.mean[instance]))
+
+    def trial_bets(self) -> BetsOnResiduals:
+        """Bets on squared residuals; see `Predictions.trial_bets`."""
+        return BetsOnResiduals(self)
 
     def check_labels(self, y_true: Any, n_labels: int, expected: str) -> FloatArray:
         """Labels as finite numbers of shape (n_labels,)."""

@@ -24,7 +24,6 @@ from activeeval_widgets.stats.drawing.baselines import RECIPES, recipe_q
 from activeeval_widgets.stats.drawing.optimal import expected_draws
 from activeeval_widgets.stats.measures.base import Measure, Term
 from activeeval_widgets.stats.predictions.base import Predictions, as_models, mixture
-from activeeval_widgets.stats.predictions.values import GaussianMixture
 from activeeval_widgets.stats.replication._chunk import Chunk, Plan, run_chunk
 
 _CHUNK = 250
@@ -225,8 +224,8 @@ def _strata(measure: Measure, models: list[Predictions]) -> tuple[FloatArray, fl
         )
     belief = mixture(models)
     terms = [Term(model, np.array([sign])) for sign, model in zip((1.0, -1.0), models, strict=False)]
-    if isinstance(belief, GaussianMixture) and belief.variances is None:
-        spread = belief.means[0] - belief.means[-1] if len(models) == 2 else belief.means[0]
+    if not belief.is_known:
+        spread = belief.contrast()
         return spread, float(spread.var())
     first, second = measure.moments(terms, belief, 0.0)
     return first, float(max(second.mean() - first.mean() ** 2, 0))

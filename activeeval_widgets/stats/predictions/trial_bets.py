@@ -2,16 +2,17 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit, logit
 
-from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.predictions.base import Predictions
-from activeeval_widgets.stats.predictions.classes import ClassPredictions
-from activeeval_widgets.stats.predictions.rankings import RankingPredictions
-from activeeval_widgets.stats.predictions.values import ValuePredictions
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from activeeval_widgets.stats.predictions.classes import ClassPredictions
+    from activeeval_widgets.stats.predictions.rankings import RankingPredictions
+    from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 LEAST_PROMISE = 1e-3
 """No model is held to an error less probable than this: a probability of 0 is never believed, nor tested."""
@@ -38,11 +39,23 @@ class Outcome(NamedTuple):
 
 
 class TrialBets(ABC):
-    """The bets on one label, against the promise of more and of fewer errors."""
+    """The bets on one label, against the promise of more and of fewer errors.
+
+    Attributes
+    ----------
+    kind : {"errors", "squared_residuals", "grades"}
+        What is counted.
+    n_over, n_under : int
+        How many alternatives are bet on: of more, and of fewer errors.
+    """
 
     kind: str
     n_over: int
     n_under: int
+
+    def prepared(self, labels: Any) -> Any:
+        """Labels, checked by the predictions, in the form in which `place` takes each."""
+        return labels
 
     @abstractmethod
     def place(self, instance: int, y: Any) -> Outcome | None:
@@ -53,7 +66,7 @@ _TILTS = np.array([(t, odds) for t in _TEMPERATURES for odds in _ODDS if t * odd
 
 
 class _Tilts(TrialBets):
-    """TrialBets on an outcome from 0 to 1 whose mean was promised."""
+    """Bets on an outcome from 0 to 1 whose mean was promised."""
 
     n_over = n_under = len(_TILTS)
 
@@ -87,26 +100,37 @@ def _log_ratio(held: float, tilted: FloatArray, outcome: float) -> FloatArray:
     return ratio
 
 
-class _Errors(_Tilts):
+class BetsOnErrors(_Tilts):
+    """Whether the label is another class than the predicted one, against 1 − p(f(x) | x)."""
+
     kind = "errors"
 
-    def __init__(self, model: ClassPredictions) -> None:
+    def __init__(self, model: "ClassPredictions") -> None:
+        self._model = model
         self._predicted = model.pred_codes
         self._promised = np.clip(1 - model.confidence, 0.0, 1.0)
 
+    def prepared(self, labels: Any) -> IntArray:
+        """Positions in the classes."""
+        return self._model.encode(labels)
+
     def place(self, instance: int, y: int) -> Outcome:
+        """What a label says, given as its position in the classes."""
         promised, error = float(self._promised[instance]), float(y != self._predicted[instance])
         return Outcome(promised, error, promised < LEAST_PROMISE, *tilted_bets(promised, error))
 
 
-class _Grades(_Tilts):
+class BetsOnGrades(_Tilts):
+    """The mean grade of a query's items against the expected one."""
+
     kind = "grades"
 
-    def __init__(self, model: RankingPredictions) -> None:
+    def __init__(self, model: "RankingPredictions") -> None:
         self._model = model
         self._greatest = float(model.grades.max())
 
     def place(self, instance: int, y: Any) -> Outcome | None:
+        """What the grades of a query say; None if there is none."""
         model = self._model
         graded = self._graded(instance, y)
         if not graded:
@@ -139,11 +163,13 @@ class _Grades(_Tilts):
         return {item: y[item] for item in ranking if y.get(item) is not None}
 
 
-class _Residuals(TrialBets):
+class BetsOnResiduals(TrialBets):
+    """The squared residual of a value, in units of the promised variance."""
+
     kind = "squared_residuals"
     n_over, n_under = len(_SHARES), len(_SCALES)
 
-    def __init__(self, model: ValuePredictions) -> None:
+    def __init__(self, model: "ValuePredictions") -> None:
         if model.variance is None:
             raise ValueError("values without variances promise nothing that could be put on trial")
         self._mean, self._variance = model.mean, model.variance
@@ -152,6 +178,7 @@ class _Residuals(TrialBets):
         self._least = LEAST_PROMISE * scale
 
     def place(self, instance: int, y: float) -> Outcome:
+        """What a value says."""
         promised = float(self._variance[instance])
         square = float((y - self._mean[instance]) ** 2) / max(promised, self._least)
         over = np.log1p(np.array(_SHARES) * (square - 1))
@@ -160,17 +187,3 @@ class _Residuals(TrialBets):
             scales = np.array(_SCALES)
             under = -(np.log(scales) + square * (1 / scales - 1)) / 2
         return Outcome(1.0, square, promised < self._least, over, under)
-
-
-def bets_of(predictions: Predictions) -> TrialBets:
-    """The bets for a model's kind of predictions."""
-    if isinstance(predictions, ClassPredictions):
-        return _Errors(predictions)
-    if isinstance(predictions, ValuePredictions):
-        return _Residuals(predictions)
-    if isinstance(predictions, RankingPredictions):
-        return _Grades(predictions)
-    raise TypeError(
-        "predictions must be ClassPredictions, ValuePredictions or RankingPredictions of one model, "
-        f"got {predictions!r}"
-    )

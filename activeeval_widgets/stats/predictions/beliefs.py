@@ -1,0 +1,206 @@
+"""What the labels are believed to be: predictive distributions p(y | x), one for each kind of label."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+
+
+class Belief(ABC):
+    """p(y | x) of every instance of the pool, frozen. Which one a measure takes depends on its labels.
+
+    Attributes
+    ----------
+    follows_labels : bool
+        Whether labels correct what is expected of a measure, once they have corrected the belief. (Of values
+        they correct the variances alone.)
+    n_samples : int
+        How many sampled labels stand for the belief where it is averaged over.
+    """
+
+    follows_labels: ClassVar[bool] = False
+    n_samples: ClassVar[int] = 1000
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is a distribution at all; not of values without variances."""
+        return True
+
+    def check_known(self) -> None:
+        """Refuse values without variances.
+
+        Raises
+        ------
+        ValueError
+            If the distribution is not known.
+        """
+        if not self.is_known:
+            raise ValueError("the predictions have no variances, so the distribution of labels is not known")
+
+    def contrast(self) -> FloatArray:
+        """What is left without a distribution, (n_instances,): the predictions, or the difference of two.
+
+        Raises
+        ------
+        TypeError
+            If it can't happen: where the distribution is known by the kind of labels.
+        """
+        raise TypeError(f"{type(self).__name__} always has a distribution")
+
+    @abstractmethod
+    def sample(
+        self, draws: IntArray, rng: np.random.Generator, y_range: tuple[float, float] | None = None
+    ) -> Any:
+        """One label for each draw, independent of the others.
+
+        Parameters
+        ----------
+        draws : ndarray of shape (n_draws,)
+            Indices into the pool.
+        rng : numpy.random.Generator
+        y_range : tuple of float, optional
+            The smallest and the largest label, for values.
+        """
+
+
+@dataclass(frozen=True, eq=False)
+class ClassBelief(Belief):
+    """The probabilities of classes.
+
+    Attributes
+    ----------
+    classes : ndarray of shape (n_classes,)
+    y_proba : ndarray of shape (n_instances, n_classes)
+    rows : callable, optional
+        Computes the probabilities of some instances, so that not all need be kept in memory.
+    """
+
+    classes: AnyArray
+    y_proba: FloatArray
+    rows: Callable[[IntArray], FloatArray] | None = None
+    follows_labels: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        self.y_proba.setflags(write=False)
+
+    @property
+    def proba_of(self) -> Callable[[IntArray], FloatArray]:
+        """The class probabilities of some instances, (n, n_classes), by their indices."""
+        return self.rows or (lambda chosen: np.asarray(self.y_proba[chosen]))
+
+    def sample(
+        self,
+        draws: IntArray,
+        rng: np.random.Generator,
+        y_range: tuple[float, float] | None = None,  # noqa: ARG002
+    ) -> AnyArray:
+        """One class for each draw; see `Belief.sample`."""
+        labels: AnyArray = self.classes[_choose(self.y_proba[draws], rng)]
+        return labels
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianMixture(Belief):
+    """The equal mixture of Gaussians that a label of each instance is believed to come from.
+
+    Attributes
+    ----------
+    means : ndarray of shape (n_components, n_instances)
+    variances : ndarray of shape (n_components, n_instances), or None
+        None: not known.
+    """
+
+    means: FloatArray
+    variances: FloatArray | None
+
+    def __post_init__(self) -> None:
+        self.means.setflags(write=False)
+        if self.variances is not None:
+            self.variances.setflags(write=False)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether variances are known."""
+        return self.variances is not None
+
+    def contrast(self) -> FloatArray:
+        """The means; of two models, their differences."""
+        contrast: FloatArray = self.means[0] - self.means[1] if len(self.means) == 2 else self.means[0]
+        return contrast
+
+    def sample(
+        self, draws: IntArray, rng: np.random.Generator, y_range: tuple[float, float] | None = None
+    ) -> FloatArray:
+        """One value for each draw; see `Belief.sample`."""
+        self.check_known()
+        assert self.variances is not None  # noqa: S101 - for the type checker
+        component = rng.integers(len(self.means), size=draws.size)
+        mean, variance = self.means[component, draws], self.variances[component, draws]
+        labels: FloatArray = rng.normal(mean, np.sqrt(variance))
+        return labels if y_range is None else np.clip(labels, *y_range)
+
+
+@dataclass(frozen=True, eq=False)
+class RelevanceModel(Belief):
+    """p(grade | query, item) for the items of every query; grades independent given the query (T, 6.3).
+
+    Attributes
+    ----------
+    grades : ndarray of shape (n_grades,)
+    proba : ndarray of shape (n_rows, n_grades)
+        One row for each item of each query.
+    rows : sequence of dict
+        For each query, the row of each item.
+    """
+
+    grades: FloatArray
+    proba: FloatArray
+    rows: Sequence[dict[Hashable, int]]
+    n_samples: ClassVar[int] = 200
+
+    def __post_init__(self) -> None:
+        self.proba.setflags(write=False)
+
+    def rows_of(self, rankings: Sequence[Sequence[Hashable]], cutoff: int | None) -> IntArray:
+        """The rows of all ranked items up to the cutoff, query after query."""
+        try:
+            found = [
+                row
+                for ranking, known in zip(rankings, self.rows, strict=True)
+                for row in map(known.__getitem__, ranking[:cutoff])
+            ]
+        except KeyError:
+            query, item = next(
+                (query, item)
+                for query, (ranking, known) in enumerate(zip(rankings, self.rows, strict=True))
+                for item in ranking[:cutoff]
+                if item not in known
+            )
+            raise ValueError(f"the relevance of item {item!r} of query {query} is not known") from None
+        return np.array(found, dtype=np.intp)
+
+    def sample(
+        self,
+        draws: IntArray,
+        rng: np.random.Generator,
+        y_range: tuple[float, float] | None = None,  # noqa: ARG002
+    ) -> list[dict[Hashable, float]]:
+        """A grade for each item of each drawn query; see `Belief.sample`."""
+        return [self._sampled(int(query), rng) for query in draws]
+
+    def _sampled(self, query: int, rng: np.random.Generator) -> dict[Hashable, float]:
+        known = self.rows[query]
+        if not known:
+            return {}
+        grades = self.grades[_choose(self.proba[list(known.values())], rng)]
+        return dict(zip(known, grades.tolist(), strict=True))
+
+
+def _choose(proba: FloatArray, rng: np.random.Generator) -> IntArray:
+    """A column of each row, with its probability."""
+    below = proba.cumsum(axis=1) < rng.random((len(proba), 1)) * proba.sum(axis=1, keepdims=True)
+    return np.asarray(below.sum(axis=1), dtype=np.intp)
