@@ -1,5 +1,6 @@
 """Draws without replacement in blocks: how each was made, and how stored ones are held against the log."""
 
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -88,6 +89,7 @@ class BlockDraws:
         self._seed, self.defensive = seed, defensive
         self._draws: list[Draw] = []
         self._known: list[_Known] = []
+        self._firsts: list[int] = []  # the number of the first draw of each block
         self._drawn = np.zeros(pool.n_instances, dtype=bool)
         self._kept: OrderedDict[int, FloatArray] = OrderedDict()
         self._least: dict[int, FloatArray] = {}
@@ -131,13 +133,14 @@ class BlockDraws:
     def least_probabilities(self, instances: Sequence[int]) -> FloatArray:
         """Of each draw of these instances, the least probability of all that were left."""
         number_of = {draw.instance: draw.number for draw in self._draws}
-        least = np.empty(len(instances))
-        for at, index in enumerate(instances):
-            number = number_of[index]
-            block = self.block_of(number)
+        numbers = np.array([number_of[index] for index in instances], dtype=np.intp)
+        blocks = np.searchsorted(self._firsts, numbers, side="right") - 1
+        least = np.empty(numbers.size)
+        for block in np.unique(blocks).tolist():
             if block not in self._least:
                 self._least[block] = self._least_of(block)
-            least[at] = self._least[block][number - self._known[block].first]
+            of_block = blocks == block
+            least[of_block] = self._least[block][numbers[of_block] - self._firsts[block]]
         return least
 
     def _least_of(self, block: int) -> FloatArray:
@@ -162,8 +165,7 @@ class BlockDraws:
 
     def block_of(self, number: int) -> int:
         """The position of the block that the draw of a number belongs to."""
-        firsts = [known.first for known in self._known]
-        return int(np.searchsorted(firsts, number, side="right")) - 1
+        return bisect_right(self._firsts, number) - 1
 
     def distribution(self, block: int) -> FloatArray:
         """What a block was drawn from, shape (n_instances,); 0 on what was drawn before it."""
@@ -274,6 +276,7 @@ class BlockDraws:
         """Take a block for drawn, now."""
         self._known.append(self._now()._replace(least=least))
         first = len(self._draws) + 1
+        self._firsts.append(first)
         self._draws += map(Draw, range(first, first + len(instances)), instances, q)
         self._drawn[list(instances)] = True
 

@@ -1,6 +1,7 @@
 """The draws with their labels, as the statistics take them."""
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,7 +49,11 @@ class LabeledDraws:
 
     def so_far(self) -> IntArray:
         """All draws up to the last answered one."""
-        return self._first(max((answer.draw for answer in self._state.answers.values()), default=0))
+        if "so_far" not in self._cache():
+            n_draws = max(map(attrgetter("draw"), self._state.answers.values()), default=0)
+            self._kept["so_far"] = self._first(n_draws)
+        drawn: IntArray = self._kept["so_far"]
+        return drawn
 
     def n_labeled(self) -> int:
         """How many of them have labels."""

@@ -161,7 +161,9 @@ def check_drawn(
     labeled: BoolArray = ~check_excluded(excluded, drawn.size)
     if len(y_true) != drawn.size:
         raise ValueError(f"y_true must hold one label for each of {drawn.size} draws, got {len(y_true)}")
-    given = [y for y, is_labeled in zip(y_true, labeled, strict=True) if is_labeled]
+    given = y_true
+    if not labeled.all():
+        given = [y for y, is_labeled in zip(y_true, labeled, strict=True) if is_labeled]
     labels = model.check_labels(given, len(given), f"{len(given)} labeled draws")
     z = target.statistics(labels, drawn[labeled])
     if least_q is None:
