@@ -16,10 +16,18 @@ from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.session import Session
-from activeeval_widgets.session.stores import MemoryStore, SQLiteStore, Store
+from activeeval_widgets.session.stores import (
+    BaseStore,
+    MemoryStore,
+    SQLiteStore,
+    Store,
+    open_store,
+    register_store,
+)
 
 __all__ = [
     "Answered",
+    "BaseStore",
     "ClassLabels",
     "DamagedStoreError",
     "DrawnInstance",
@@ -41,4 +49,6 @@ __all__ = [
     "StoreError",
     "Text",
     "WatchedInterval",
+    "open_store",
+    "register_store",
 ]

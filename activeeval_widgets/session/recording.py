@@ -27,7 +27,7 @@ from activeeval_widgets.session.log.replay import can_follow, is_same_q
 from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.stores import Record, Store
+from activeeval_widgets.session.stores.protocol import Record, Store, told_by
 
 _logger = logging.getLogger(__name__)
 
@@ -169,7 +169,7 @@ class Recorder:
     @property
     def problem(self) -> str | None:
         """Why the store can't save now, as far as is known without trying; None if it can."""
-        found: str | None = getattr(self.store, "problem", None)
+        found: str | None = told_by(self.store, "problem")
         return found
 
     def subscribe(self, observer: Observer) -> None:

@@ -22,7 +22,8 @@ from activeeval_widgets.session.recording import Recorder
 from activeeval_widgets.session.report.labels_table import labels_table
 from activeeval_widgets.session.report.report import report
 from activeeval_widgets.session.revising import Revising
-from activeeval_widgets.session.stores import SQLiteStore, Store, as_store
+from activeeval_widgets.session.stores import Store, as_store
+from activeeval_widgets.session.stores.protocol import told_by
 from activeeval_widgets.session.stores.rescue import free_path, write_new
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._validation import check_count, check_fraction
@@ -51,7 +52,8 @@ class Session(Revising):
     seed : int
         Seeds `numpy.random.PCG64` for the draws.
     store : Store, str or path-like, optional
-        Where the log is kept: a store, or the path of an SQLite file. In memory unless given.
+        Where the log is kept: a store, the path of an SQLite file, or an address (see `open_store`). In
+        memory unless given.
     name : str
         The session's name in the store. A name that the store holds already resumes that session.
     protocol : {"adaptive", "papers"}, optional
@@ -167,7 +169,20 @@ class Session(Revising):
     @property
     def notices(self) -> tuple[str, ...]:
         """What there is to say about the store: how it is kept, and whether something may be missing."""
-        return tuple(getattr(self.store, "notices", ()))
+        return tuple(told_by(self.store, "notices"))
+
+    @property
+    def path(self) -> Path | None:
+        """The file that the session is kept in; None if it is in no file."""
+        found: Path | None = told_by(self.store, "path")
+        return found
+
+    @property
+    def place(self) -> str:
+        """Where the session is kept, in words: "session Ada, kept in labels.sqlite", say."""
+        where = told_by(self.store, "place") or f"in a {type(self.store).__name__}"
+        name = f"session {self.name}, " if told_by(self.store, "is_lasting") else ""
+        return f"{name}kept {where}"
 
     def save_to(self, path: str | Path | None = None) -> Path:
         """Write the whole log to a new file, and go on there: the session's own is gone or full, say.
@@ -188,10 +203,12 @@ class Session(Revising):
         StoreError
             If the file is there already or can't be written, or there is no place to write beside.
         """
-        if path is None and not isinstance(self.store, SQLiteStore):
+        if path is not None:
+            target = Path(path)
+        elif self.path is not None:
+            target = free_path(self.path)
+        else:
             raise StoreError("path must be given for a session that is not kept in a file")
-        target = free_path(self.store.path) if isinstance(self.store, SQLiteStore) else Path()
-        target = target if path is None else Path(path)
         self._recorder.store = write_new(
             target, self.name, self.identity, [to_record(event) for event in self.log]
         )

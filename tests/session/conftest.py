@@ -136,6 +136,9 @@ class ListStore:
             raise self.error
         self.records.append(dict(record))
 
+    def identity(self, name: str) -> dict[str, str] | None:
+        return None
+
     def names(self) -> list[str]:
         return ["default"]
 

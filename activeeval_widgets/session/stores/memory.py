@@ -5,11 +5,29 @@ from copy import deepcopy
 from threading import RLock
 
 from activeeval_widgets.session.errors import StoreError
-from activeeval_widgets.session.stores.protocol import Record, check_identity, conflict
+from activeeval_widgets.session.stores.protocol import BaseStore, Record, check_identity, conflict
 
 
-class MemoryStore:
-    """Logs that last as long as the process."""
+class MemoryStore(BaseStore):
+    """Logs that last as long as the process.
+
+    See Also
+    --------
+    SQLiteStore : Logs in a file.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> pool = Pool(["a", "b"], predictions=ClassPredictions([[0.9, 0.1], [0.4, 0.6]]))
+    >>> store = MemoryStore()
+    >>> labeled = Session(pool, ErrorRate(), store=store, name="Ada").label(1)
+    >>> store.names(), Session(pool, ErrorRate(), store=store, name="Ada").n_labels
+    (['Ada'], 1)
+    """
+
+    place = "in memory only, until the kernel stops"
+    is_lasting = False
 
     def __init__(self) -> None:
         self._sessions: dict[str, tuple[dict[str, str], list[Record]]] = {}

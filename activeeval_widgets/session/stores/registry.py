@@ -1,70 +1,142 @@
-"""The files that this process has open."""
+"""Which store an address means: one place where a kind of store is registered, ours and others'."""
 
-import atexit
-import os
-from contextlib import suppress
+import re
+from collections.abc import Callable
 from pathlib import Path
 
-from activeeval_widgets.session.errors import StoreError
-from activeeval_widgets.session.stores.connections import LOCK
-from activeeval_widgets.session.stores.file_system import make_private
-from activeeval_widgets.session.stores.place import stat_of
-from activeeval_widgets.session.stores.schema import check_header
-from activeeval_widgets.session.stores.shared_file import FORKED, SharedFile, release_given_back
+from activeeval_widgets.session.stores.memory import MemoryStore
+from activeeval_widgets.session.stores.protocol import REQUIRED, Store
+from activeeval_widgets.session.stores.sqlite import SQLiteStore
 
-_open: dict[tuple[int, int], SharedFile] = {}
-_inherited: set[tuple[int, int]] = set()
+_openers: dict[str, Callable[[str], Store]] = {}
 
-
-def share(path: Path) -> SharedFile:
-    """A file, opened or already open in this process; `SharedFile.release` gives it back."""
-    release_given_back()
-    with LOCK:
-        path = path.resolve()
-        found = stat_of(path)
-        if found is not None:
-            key = found.st_dev, found.st_ino
-            if key in _inherited:
-                raise StoreError(f"the store {str(path)!r} {FORKED}")
-            known = _open.get(key)
-            if known is not None and known.is_open:
-                if known.path == path and not known.is_lost:
-                    if known.refusal is not None:
-                        with suppress(StoreError):
-                            known.try_again()
-                    known.n_users += 1
-                    return known
-                # Its log is gone, say: what is left of it is read anew.
-                known.give_up(f"the store {str(path)!r} was opened again")
-            check_header(path)
-        if found is None or found.st_size == 0:
-            make_private(path)
-        opened = SharedFile(path)
-        _open[opened.key] = opened
-        return opened
+# A letter alone is a drive; what is longer may still be the name of a file.
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(//)?")
 
 
-def close_all() -> None:
-    """Put all files of this process to rest, and close them."""
-    with LOCK:
-        for file in _open.values():
-            if file.is_open and not file.is_forked:
-                file.rest()
-                file.close()
+def register_store(scheme: str, opener: Callable[[str], Store]) -> None:
+    """Have addresses of a scheme opened by `opener`: a kind of store that is registered here can be named.
+
+    Parameters
+    ----------
+    scheme : str
+        What an address begins with, up to the colon: at least two letters. It takes the place of one that was
+        registered before.
+    opener : callable
+        Takes the address, and gives a `Store`, or raises a `StoreError`.
+
+    Raises
+    ------
+    ValueError
+        If that is no scheme.
+
+    See Also
+    --------
+    open_store : Opens what an address names.
+    Store : What a store has to do.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.session import MemoryStore, open_store, register_store
+    >>> shared = MemoryStore()
+    >>> register_store("shared", lambda address: shared)
+    >>> open_store("shared:") is shared
+    True
+    """
+    if not isinstance(scheme, str) or not _SCHEME.fullmatch(f"{scheme}:"):
+        raise ValueError(f"scheme must be letters, as in 'sqlite', at least two, got {scheme!r}")
+    _openers[scheme.lower()] = opener
 
 
-atexit.register(close_all)
+def open_store(address: str | Path) -> Store:
+    """Open the store that a path or an address names.
+
+    Parameters
+    ----------
+    address : str or path-like
+        - the path of an SQLite file, which is made where it does not exist;
+        - the same as "sqlite:///relative/path.sqlite", or with four slashes "sqlite:////absolute/path.sqlite";
+        - "memory:", for logs that last as long as the process, and are in this store alone;
+        - or an address of a scheme that was registered by `register_store`.
+
+    Returns
+    -------
+    Store
+        To be given to `Session(…, store=…)`, which takes an address as well.
+
+    Raises
+    ------
+    ValueError
+        If there is no such scheme, or the address names no file.
+    TypeError
+        If it is neither a string nor a path.
+    StoreError
+        If the store can't be used.
+
+    See Also
+    --------
+    SQLiteStore : Logs in one file.
+    MemoryStore : Logs that last as long as the process.
+    register_store : To have further addresses opened.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.session import open_store
+    >>> open_store("memory:").names()
+    []
+    """
+    if isinstance(address, Path):
+        return SQLiteStore(address)
+    if not isinstance(address, str):
+        raise TypeError(f"store must be a path or an address, such as 'sqlite:///x.sqlite', got {address!r}")
+    found = _SCHEME.match(address)
+    opener = _openers.get(found[1].lower()) if found else None
+    if opener is not None:
+        return opener(address)
+    if found is not None and found[2]:
+        known = ", ".join(f"{scheme}:" for scheme in sorted(_openers))
+        raise ValueError(f"store is {address!r}, expected a path, or an address of one of {known}")
+    return SQLiteStore(address)
 
 
-def _forget_all() -> None:
-    for file in _open.values():
-        if file.is_open:
-            file.leave_to_parent()
-            _inherited.add(file.key)
-    _open.clear()
-    LOCK.release()
+def as_store(store: Store | str | Path | None) -> Store:
+    """A store as given, or the one that an address names, or one in memory for None.
+
+    Raises
+    ------
+    TypeError
+        If it is none of these, or something that a store has to do is missing.
+    """
+    if store is None:
+        return MemoryStore()
+    if isinstance(store, str | Path):
+        return open_store(store)
+    missing = [name for name in REQUIRED if not callable(getattr(store, name, None))]
+    if len(missing) == len(REQUIRED) or isinstance(store, type):
+        raise TypeError(f"store must be a store, the path of an SQLite file, or None, got {store!r}")
+    if missing:
+        raise TypeError(
+            f"store must have the methods {', '.join(REQUIRED)} (see `Store`), but {store!r} "
+            f"lacks {', '.join(missing)}"
+        )
+    return store
 
 
-if hasattr(os, "register_at_fork"):
-    # Nobody is amid a transaction when the process is forked.
-    os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=_forget_all)
+def _open_sqlite(address: str) -> Store:
+    path = address.partition(":")[2]
+    if not path.startswith("///") or len(path) == 3:
+        raise ValueError(
+            f"store is {address!r}, expected 'sqlite:///' and the path of a file, which begins with another "
+            "'/' if it is absolute"
+        )
+    return SQLiteStore(path.removeprefix("///"))
+
+
+def _open_memory(address: str) -> Store:
+    if address.partition(":")[2]:
+        raise ValueError(f"store is {address!r}, expected 'memory:' alone: such a store has no name")
+    return MemoryStore()
+
+
+register_store("sqlite", _open_sqlite)
+register_store("memory", _open_memory)

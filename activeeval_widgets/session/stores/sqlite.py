@@ -10,12 +10,12 @@ from weakref import finalize
 
 from activeeval_widgets.session.errors import DamagedStoreError, StoreError
 from activeeval_widgets.session.stores import chain, schema
-from activeeval_widgets.session.stores.protocol import Record, check_identity, conflict
-from activeeval_widgets.session.stores.registry import share
+from activeeval_widgets.session.stores.open_files import share
+from activeeval_widgets.session.stores.protocol import BaseStore, Record, check_identity, conflict
 from activeeval_widgets.session.stores.shared_file import SharedFile
 
 
-class SQLiteStore:
+class SQLiteStore(BaseStore):
     """Logs in one SQLite file: when `append` returns, the record is on disk, in the file that is still there.
 
     Every event has a hash over the one before it, which is checked when a session is opened. What is not as
@@ -35,13 +35,29 @@ class SQLiteStore:
         If nothing of it can be read.
     StoreError
         If the file can't be read or made.
+
+    See Also
+    --------
+    open_store : Takes a path or an address.
+    MemoryStore : Logs that last as long as the process.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     store = SQLiteStore(Path(folder, "labels.sqlite"))
+    ...     print(store.names(), store.place)
+    ...     store.close()
+    [] in labels.sqlite
     """
 
     APPLICATION_ID = schema.APPLICATION_ID
     VERSION = schema.VERSION
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+        self.path: Path = Path(path)
+        self.place = f"in {self.path.name}"
         try:
             self._file: SharedFile = share(self.path)
         except sqlite3.DatabaseError as error:
@@ -51,7 +67,7 @@ class SQLiteStore:
             raise StoreError(f"the store {str(self.path)!r} can't be read: {error}") from error
         self._is_closed = False
         self._release = finalize(self, self._file.give_back)
-        self._release.atexit = False  # then all files are closed, see `registry`
+        self._release.atexit = False  # then all files are closed, see `open_files`
 
     @property
     def problem(self) -> str | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from activeeval_widgets.session import Session, SQLiteStore
+from activeeval_widgets.session import Session
 from activeeval_widgets.widgets.front_end import Handler, Reply
 
 
@@ -26,21 +26,17 @@ class StoreStatus:
 
     def where(self) -> str:
         """Where the answers are kept, in words."""
-        store = self._session.store
-        if isinstance(store, SQLiteStore):
-            return f"session {self._session.name}, kept in {store.path.name}"
-        return "kept in memory only, until the kernel stops"
+        return self._session.place
 
     def content(self) -> dict[str, Any]:
         """The state of the store, for the page."""
         session = self._session
-        store, log = session.store, session.log
-        is_file = isinstance(store, SQLiteStore)
+        path, log = session.path, session.log
         return {
             "problem": session.problem,
             "notices": list(session.notices),
-            "can_rescue": is_file,
-            "key": f"{store.path.absolute()}#{session.name}" if isinstance(store, SQLiteStore) else None,
+            "can_rescue": path is not None,
+            "key": None if path is None else f"{path.absolute()}#{session.name}",
             # What the browser was told is saved: it remembers that, and asks whether it is still so.
             "saved": {
                 "n_events": len(log),

@@ -1,0 +1,70 @@
+"""The files that this process has open."""
+
+import atexit
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from activeeval_widgets.session.errors import StoreError
+from activeeval_widgets.session.stores.connections import LOCK
+from activeeval_widgets.session.stores.file_system import make_private
+from activeeval_widgets.session.stores.place import stat_of
+from activeeval_widgets.session.stores.schema import check_header
+from activeeval_widgets.session.stores.shared_file import FORKED, SharedFile, release_given_back
+
+_open: dict[tuple[int, int], SharedFile] = {}
+_inherited: set[tuple[int, int]] = set()
+
+
+def share(path: Path) -> SharedFile:
+    """A file, opened or already open in this process; `SharedFile.release` gives it back."""
+    release_given_back()
+    with LOCK:
+        path = path.resolve()
+        found = stat_of(path)
+        if found is not None:
+            key = found.st_dev, found.st_ino
+            if key in _inherited:
+                raise StoreError(f"the store {str(path)!r} {FORKED}")
+            known = _open.get(key)
+            if known is not None and known.is_open:
+                if known.path == path and not known.is_lost:
+                    if known.refusal is not None:
+                        with suppress(StoreError):
+                            known.try_again()
+                    known.n_users += 1
+                    return known
+                # Its log is gone, say: what is left of it is read anew.
+                known.give_up(f"the store {str(path)!r} was opened again")
+            check_header(path)
+        if found is None or found.st_size == 0:
+            make_private(path)
+        opened = SharedFile(path)
+        _open[opened.key] = opened
+        return opened
+
+
+def close_all() -> None:
+    """Put all files of this process to rest, and close them."""
+    with LOCK:
+        for file in _open.values():
+            if file.is_open and not file.is_forked:
+                file.rest()
+                file.close()
+
+
+atexit.register(close_all)
+
+
+def _forget_all() -> None:
+    for file in _open.values():
+        if file.is_open:
+            file.leave_to_parent()
+            _inherited.add(file.key)
+    _open.clear()
+    LOCK.release()
+
+
+if hasattr(os, "register_at_fork"):
+    # Nobody is amid a transaction when the process is forked.
+    os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=_forget_all)

@@ -1,0 +1,161 @@
+"""Which store an address means, and what any store has to do."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from activeeval_widgets.session import (
+    BaseStore,
+    MemoryStore,
+    Pool,
+    Session,
+    SessionMismatchError,
+    SQLiteStore,
+    Store,
+    StoreError,
+    open_store,
+    register_store,
+)
+from activeeval_widgets.session.stores import registry
+from activeeval_widgets.stats import ErrorRate
+
+MakePool = Callable[..., Pool]
+
+
+@pytest.fixture(autouse=True)
+def own_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each test register stores of its own."""
+    monkeypatch.setattr(registry, "_openers", dict(registry._openers))
+
+
+class DictStore:
+    """The four methods that every store has, and nothing else."""
+
+    def __init__(self) -> None:
+        self.logs: dict[str, list[dict[str, Any]]] = {}
+        self.about: dict[str, dict[str, str]] = {}
+
+    def begin(self, name: str, identity: Mapping[str, str]) -> list[dict[str, Any]]:
+        if self.about.setdefault(name, dict(identity)) != dict(identity):
+            raise SessionMismatchError(name)
+        return list(self.logs.setdefault(name, []))
+
+    def append(self, name: str, record: dict[str, Any]) -> None:
+        assert record["seq"] == len(self.logs[name]) + 1
+        self.logs[name].append(record)
+
+    def identity(self, name: str) -> dict[str, str] | None:
+        return self.about.get(name)
+
+    def names(self) -> list[str]:
+        return list(self.about)
+
+
+def test_four_methods_are_a_store(make_pool: MakePool) -> None:
+    """Registered once, it is named by its address wherever a store is asked for."""
+    kept: dict[str, DictStore] = {}
+    register_store("dict", lambda address: kept.setdefault(address, DictStore()))
+    session = Session(make_pool(), ErrorRate(), store="dict:one", seed=2)
+    session.label(1)
+    session.defer()
+    session.undo()
+    again = Session(make_pool(), ErrorRate(), store="DICT:one", seed=2)
+    assert again.n_labels == 0  # another address
+    again = Session(make_pool(), ErrorRate(), store="dict:one", seed=2)
+    assert again.log == session.log
+    assert again.upcoming(5) == session.upcoming(5)
+    assert (again.problem, again.notices, again.path) == (None, (), None)
+    assert again.place == "session default, kept in a DictStore"
+    assert open_store("dict:one").names() == ["default"]
+    with pytest.raises(StoreError, match=r"^path must be given for a session that is not kept in a file$"):
+        again.save_to()
+    with pytest.raises(SessionMismatchError):
+        Session(make_pool(), ErrorRate(), store="dict:one", seed=3)
+
+
+def test_a_store_goes_on_in_a_file(make_pool: MakePool, tmp_path: Path) -> None:
+    session = Session(make_pool(), ErrorRate(), store=DictStore())
+    session.label(1)
+    assert session.save_to(tmp_path / "labels.sqlite") == session.path == tmp_path / "labels.sqlite"
+    assert session.place == "session default, kept in labels.sqlite"
+    session.label(0)
+    session.store.close()  # type: ignore[attr-defined]
+    again = Session(make_pool(), ErrorRate(), store=tmp_path / "labels.sqlite")
+    assert again.log == session.log
+    again.store.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("missing", ["begin", "append", "identity", "names"])
+def test_what_a_store_lacks_is_told_before_anything_happens(make_pool: MakePool, missing: str) -> None:
+    methods = {name: getattr(DictStore, name) for name in registry.REQUIRED if name != missing}
+    store = type("Lacking", (), {**methods, "__repr__": lambda _: "Lacking()"})()
+    message = (
+        r"^store must have the methods begin, append, identity, names \(see `Store`\), "
+        rf"but Lacking\(\) lacks {missing}$"
+    )
+    with pytest.raises(TypeError, match=message):
+        Session(make_pool(), ErrorRate(), store=store)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["labels.sqlite", "sqlite:///labels.sqlite", "SQLite:///labels.sqlite", "sqlite:///{here}/labels.sqlite"],
+)
+def test_addresses_of_a_file(address: str, here: Path) -> None:
+    store = open_store(address.format(here=here))
+    assert isinstance(store, SQLiteStore)
+    assert store.path.resolve() == here / "labels.sqlite"
+    assert store.path.is_absolute() == ("{here}" in address)
+    store.close()
+
+
+@pytest.mark.parametrize("name", ["a:b.sqlite", "data:set.sqlite"])
+def test_a_colon_in_the_name_of_a_file(name: str, here: Path) -> None:
+    """It stays a path, as it was before there were addresses."""
+    store = open_store(name)
+    assert isinstance(store, SQLiteStore)
+    assert (here / name).exists()
+    store.close()
+
+
+def test_memory() -> None:
+    store: Store = open_store("memory:")
+    assert isinstance(store, MemoryStore)
+    assert store is not open_store("memory:")
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("postgres://x/y", r"^store is 'postgres://x/y', expected a path, or .* of one of memory:, sqlite:$"),
+        ("sqlite://", r"^store is 'sqlite://', expected 'sqlite:///' and the path of a file"),
+        ("sqlite:///", r"^store is 'sqlite:///', expected 'sqlite:///' and the path of a file"),
+        ("sqlite:x.sqlite", r"^store is 'sqlite:x.sqlite', expected 'sqlite:///'"),
+        ("memory:Ada", r"^store is 'memory:Ada', expected 'memory:' alone: such a store has no name$"),
+    ],
+)
+def test_addresses_that_name_nothing(address: str, message: str, make_pool: MakePool, here: Path) -> None:
+    for use in (open_store, lambda store: Session(make_pool(), ErrorRate(), store=store)):
+        with pytest.raises(ValueError, match=message):
+            use(address)
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize("scheme", ["", "a", "1x", "a b", "sqlite:", 5])
+def test_what_is_no_scheme(scheme: Any) -> None:
+    with pytest.raises(ValueError, match=r"^scheme must be letters, as in 'sqlite', at least two, got "):
+        register_store(scheme, lambda _: MemoryStore())
+
+
+def test_what_a_store_may_tell_has_defaults() -> None:
+    """Each of it is asked for by `Session`, so each has one."""
+    names = {name for name in vars(BaseStore) if not name.startswith("_")}
+    assert names == {"problem", "notices", "path", "place", "is_lasting"}
