@@ -2,11 +2,15 @@
 
 from activeeval_widgets.widgets.elements.html import sanitized_html
 from activeeval_widgets.widgets.elements.tree import Element, element, link
+from activeeval_widgets.widgets.evaluation.panel import Panel, register_panel
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.instances.image import ImageView
+from activeeval_widgets.widgets.instances.media import Media
 from activeeval_widgets.widgets.instances.picture import image
 from activeeval_widgets.widgets.instances.ranking import RankingView
 from activeeval_widgets.widgets.instances.record import RecordView
 from activeeval_widgets.widgets.instances.text import PairView, TextView
+from activeeval_widgets.widgets.instances.view import register_view
 from activeeval_widgets.widgets.labeling_app import LabelingApp
 from activeeval_widgets.widgets.notebook import evaluate
 
@@ -14,13 +18,18 @@ __all__ = [
     "Element",
     "ImageView",
     "LabelingApp",
+    "Media",
     "PairView",
+    "Panel",
     "RankingView",
     "RecordView",
+    "Snapshot",
     "TextView",
     "element",
     "evaluate",
     "image",
     "link",
+    "register_panel",
+    "register_view",
     "sanitized_html",
 ]

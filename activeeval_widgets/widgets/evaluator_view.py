@@ -1,4 +1,4 @@
-"""The page of a person who evaluates: the panels, the goal, the model's predictions, the result."""
+"""The page for evaluating: panels, goal, the model's predictions, result."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

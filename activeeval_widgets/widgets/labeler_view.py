@@ -1,4 +1,4 @@
-"""The page of a person who is told nothing of the model: labels alone, so that nothing can sway them."""
+"""The page for labeling alone: it tells nothing of the model, so that nothing can sway the labels."""
 
 from collections.abc import Mapping
 from typing import Any

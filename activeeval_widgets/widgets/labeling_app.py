@@ -59,11 +59,22 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         For a page of its own: the name that a new session will get.
     shows_estimate : bool
         Whether the page tells of the estimate. If not, it is never sent there, nor is anything that tells of
-        the model: so that it can't influence who labels.
+        the model, so that it can't influence the labels.
     view : callable, optional
         How an instance looks: a callable from an instance to an `Element`, a string or `Text`, or an image
         (array, encoded bytes, path or PIL image). The pool's kind decides unless given. What goes wrong in it
         is shown in the place of that instance, which can be excluded.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument does not fit the session, or the pool's instances need a view.
+
+    See Also
+    --------
+    evaluate : Makes pool, session and app in one call.
+    register_view : Says how instances of a kind look in all apps.
+    register_panel : Adds a panel to all apps.
 
     Examples
     --------

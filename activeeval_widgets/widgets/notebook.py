@@ -61,6 +61,24 @@ def evaluate(
     -------
     LabelingApp
         Its `session` holds the labels and the estimate.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument does not fit the others.
+    StoreError
+        If the store can't be used, or the session in it was begun with something else.
+
+    See Also
+    --------
+    LabelingApp : Shows a session that is there already.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> app = evaluate(["so good", "so bad"], [[0.1, 0.9], [0.7, 0.3]], ErrorRate())
+    >>> app.session
+    Session('default', ErrorRate(), 0 labels)
     """
     pool = Pool(instances, predictions=predictions, ids=ids, costs=costs, kind=kind, features=features)
     session = Session(

@@ -1,5 +1,6 @@
 import doctest
 import importlib
+import inspect
 import json
 import re
 from pkgutil import walk_packages
@@ -320,3 +321,13 @@ def test_passages_are_numbered_in_their_order() -> None:
 
 def test_empty_tags_are_tags() -> None:
     assert EMPTY_TAGS < TAGS
+
+
+@pytest.mark.parametrize("name", widgets.__all__)
+def test_public_names_are_documented(name: str) -> None:
+    documented = getattr(widgets, name)
+    text = inspect.getdoc(documented) or ""
+    assert "See Also\n--------" in text
+    assert "Examples\n--------" in text
+    takes = "Parameters\n-----" in text or "Attributes\n-----" in text
+    assert takes or not inspect.signature(documented).parameters

@@ -12,7 +12,7 @@ from activeeval_widgets.widgets.instances.view import reasons_of
 from activeeval_widgets.widgets.labels.panel import LabelPanel
 
 AHEAD = 48
-"""A page is told of so many coming instances before it asks for more."""
+"""How many coming instances a page is told of before it asks for more."""
 
 MOST_AHEAD = 4096
 """A page is told of no more coming instances than this."""

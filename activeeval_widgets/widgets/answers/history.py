@@ -158,7 +158,7 @@ class ReviewedAnswers:
     def _matches(self, part: str) -> Callable[[Mapping[str, Any]], bool]:
         if part.startswith("id:"):
             return lambda row: _folded(row["id"]) == part.removeprefix("id:")
-        # Of numbers, whole ones: who looks for 3 does not mean 13.
+        # Whole numbers only: a search for 3 should not find 13.
         pattern = re.compile(rf"(?<![\w.]){re.escape(part)}(?![\w.])" if part.isdigit() else re.escape(part))
 
         def matches(row: Mapping[str, Any]) -> bool:

@@ -14,7 +14,7 @@ _DEEPEST = 50
 """What is nested deeper is shown at this depth."""
 
 _LONG = 200_000
-"""Of longer HTML, so many characters are shown."""
+"""Of longer HTML, only this many characters are shown."""
 
 _NAMES = {
     "*": {"dir", "lang", "title"},
@@ -29,13 +29,27 @@ _NAMES = {
 def sanitized_html(html: str) -> Element:
     """Make elements of HTML: without scripts, styles, forms, images, and all that would load something.
 
-    Strings are text everywhere else; this is for pools whose instances are HTML, and is to be asked for.
+    Strings are text everywhere else: call this in a view of your own for pools whose instances are HTML.
 
     Parameters
     ----------
     html : str
         Any HTML, whatever its source. Of images only the text alternatives are shown: the images
         would be requested from elsewhere.
+
+    Returns
+    -------
+    Element
+        A `div` that holds the rest.
+
+    Raises
+    ------
+    TypeError
+        If it is not a string.
+
+    See Also
+    --------
+    element : Makes an element of your own.
 
     Examples
     --------

@@ -31,6 +31,16 @@ class Element:
     ------
     ValueError, TypeError
         If a tag, an attribute, a value or a child is not among those listed.
+
+    See Also
+    --------
+    element : Makes one from Python's names.
+    link, image : Make special ones.
+
+    Examples
+    --------
+    >>> to_json(Element("p", {"class": "aew-muted"}, ("1 < 2",)))
+    ['p', {'class': 'aew-muted'}, ['1 < 2']]
     """
 
     tag: str
@@ -63,7 +73,7 @@ class Passage:
     text : Text
         The text, with its highlighted spans.
     limit : int
-        So many characters are shown at once.
+        How many characters are shown at once.
     """
 
     text: Text
@@ -114,6 +124,20 @@ def element(tag: str, *children: Node | float, class_: str | None = None, **attr
     **attributes : str
         By their names, with underscores for hyphens.
 
+    Returns
+    -------
+    Element
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a tag, an attribute, a value or a child is not among those listed in `Element`.
+
+    See Also
+    --------
+    link : A link.
+    image : An image.
+
     Examples
     --------
     >>> post = {"author": "Ada", "text": "1 < 2", "likes": 3}
@@ -136,6 +160,20 @@ def link(address: str, *children: Node) -> Element:
         It must begin with http://, https:// or mailto:.
     *children : Element or str
         What is shown; the address unless given.
+
+    Raises
+    ------
+    ValueError
+        If the address begins with anything else.
+
+    See Also
+    --------
+    element : Makes other elements.
+
+    Examples
+    --------
+    >>> link("https://example.org", "An example").attributes
+    {'href': 'https://example.org'}
     """
     return Element("a", {"href": address}, children or (address,))
 

@@ -16,14 +16,14 @@ def default_goal(measure: Measure, whole: tuple[float, float], *, is_difference:
     measure : Measure
         What is estimated.
     whole : tuple of two floats
-        The least and the greatest value that labels can give.
+        The smallest and the largest value that labels can give.
     is_difference : bool
         Whether it is the difference of two models.
     """
     if is_difference:
         return Goal(threshold=0.0)
-    least, greatest = measure.value_range
-    extent = greatest - least if isfinite(greatest - least) else whole[1] - whole[0]
+    smallest, largest = measure.value_range
+    extent = largest - smallest if isfinite(largest - smallest) else whole[1] - whole[0]
     if not isfinite(extent) or extent <= 0:
         return Goal()
     unit = 10.0 ** floor(log10(extent / 20))

@@ -45,7 +45,7 @@ class DistributionPlot:
     def __init__(self, axis: PoolAxis, nouns: tuple[str, str] = ("instance", "instances")) -> None:
         self._axis = axis
         self._noun, self._nouns = nouns
-        self._least = self._greatest = 1.0
+        self._smallest = self._largest = 1.0
 
     def content(
         self,
@@ -82,7 +82,7 @@ class DistributionPlot:
         marked = list(marks)[-MAX_MARKS:]
         told = [*(mark.times for mark in marked), *(multiple for _, multiple in here)]
         self._fit(min([*told, float(times.min(initial=1.0))]), max([*told, float(times.max(initial=1.0))]))
-        low, high = multiples_range(self._least, self._greatest)
+        low, high = multiples_range(self._smallest, self._largest)
         cells = _binned(values[left], times, (self._axis.low, self._axis.high), (low, high))
         right, wrong = ([mark for mark in marked if mark.is_wrong is is_wrong] for is_wrong in (False, True))
         in_order = sorted(marked, key=lambda mark: float(values[mark.index]))
@@ -175,9 +175,9 @@ class DistributionPlot:
             ],
         }
 
-    def _fit(self, least: float, greatest: float) -> None:
+    def _fit(self, smallest: float, largest: float) -> None:
         """Widen the axis, which never shrinks: it would jump."""
-        self._least, self._greatest = min(self._least, least), max(self._greatest, greatest)
+        self._smallest, self._largest = min(self._smallest, smallest), max(self._largest, largest)
 
 
 def _how_often(multiple: float) -> str:

@@ -59,8 +59,8 @@ def estimate_content(
     dict
         "value", "low", "high" (what `Session.estimate` gives; None where it is withheld or has no end),
         "approximate_low" and "approximate_high" (the same where the interval is approximate); "title",
-        "headline", "sentence" with "interval" as the part of it that stands out, "spoken" for who only hears
-        the sentence, "note", "intro"; "bar": the interval as shares of a scale with its "ends", or None.
+        "headline", "sentence" with "interval" as the part of it that stands out, "spoken" for those who only
+        hear the sentence, "note", "intro"; "bar": the interval as shares of a scale with its "ends", or None.
     """
     is_difference = bool(names)
     name = measure_name(measure)

@@ -74,7 +74,7 @@ class EstimatePlot:
         shows_wald : bool
             Whether the Wald interval is shown beside the band.
         threshold : float, optional
-            What it is to be decided whether the measure is below.
+            The goal's threshold: is the measure below it?
         """
         n_draws = trajectory[-1].n_draws if trajectory else 0
         x = [float(estimate.n_draws) for estimate in trajectory]
@@ -142,18 +142,18 @@ class EstimatePlot:
         self, latter: FloatArray, values: Sequence[float], threshold: float | None
     ) -> tuple[float, float]:
         """Ends of the vertical axis: how wide the band began need not fit."""
-        least, greatest = self.measure.value_range
+        smallest, largest = self.measure.value_range
         if self.names:
-            least, greatest = least - greatest, greatest - least
-        if not values and isfinite(greatest - least):  # no labels yet
-            return least, greatest
+            smallest, largest = smallest - largest, largest - smallest
+        if not values and isfinite(largest - smallest):  # no labels yet
+            return smallest, largest
         low, high = float(latter[0].min()), float(latter[1].max())
         # Of a band without an end, the estimates must do.
         low = min([low if isfinite(low) else inf, *values], default=low)
         high = max([high if isfinite(high) else -inf, *values], default=high)
-        if threshold is not None and least <= threshold <= greatest:
+        if threshold is not None and smallest <= threshold <= largest:
             low, high = min(low, threshold), max(high, threshold)
-        return nice_range((low, high), (least, greatest))
+        return nice_range((low, high), (smallest, largest))
 
     def _heading(self) -> str:
         if not self.names:

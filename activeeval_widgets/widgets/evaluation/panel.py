@@ -74,14 +74,33 @@ _Kind = TypeVar("_Kind", bound=type[Panel])
 def register_panel(panel: _Kind) -> _Kind:
     """Make a panel known to all apps that are made from now on. Can decorate its class.
 
+    Parameters
+    ----------
+    panel : subclass of Panel
+
+    Returns
+    -------
+    The same class.
+
     Raises
     ------
     TypeError, ValueError
-        If it is no subclass of `Panel`, lacks a name or title, or another one has its name.
+        If it is not a subclass of `Panel`, lacks a name or a title, or another one has its name.
 
     See Also
     --------
     Panel : What it provides.
+
+    Examples
+    --------
+    >>> @register_panel
+    ... class NumberOfLabels(Panel):
+    ...     name = "number_of_labels"
+    ...     title = "Number of labels"
+    ...
+    ...     def content(self, snapshot, options):
+    ...         return {"n_labels": snapshot.session.n_labels}
+    >>> del PANELS["number_of_labels"]
     """
     if not (isinstance(panel, type) and issubclass(panel, Panel)):
         raise TypeError(f"panel must be a subclass of Panel, got {panel!r}")

@@ -55,7 +55,7 @@ def thin(n: int) -> IntArray:
 
 
 def step_up(value: float, steps: list[float]) -> float:
-    """The least of `steps` that is at least `value`, or the last: axes that grow in steps jump rarely."""
+    """The smallest of `steps` that is at least `value`, or the last: axes that grow in steps jump rarely."""
     return next((step for step in steps if step >= value), steps[-1])
 
 
@@ -76,28 +76,28 @@ def nice_range(shown: tuple[float, float], possible: tuple[float, float]) -> tup
     Parameters
     ----------
     shown : tuple of two floats
-        The least and the greatest number to be shown; may be infinite.
+        The smallest and the largest number to be shown; may be infinite.
     possible : tuple of two floats
         The ends that the axis never exceeds. One of them is kept, that which is nearer to what is shown; but
         0 stays in the middle where the range extends equally to both sides of it.
     """
-    least, greatest = possible
+    smallest, largest = possible
     low, high = (end if np.isfinite(end) else limit for end, limit in zip(shown, possible, strict=True))
-    if least == -greatest:
-        reach = _nice(max(abs(low), abs(high)), greatest)
+    if smallest == -largest:
+        reach = _nice(max(abs(low), abs(high)), largest)
         return -reach, reach
-    if np.isfinite(greatest) and (low - least) > (greatest - high):
-        return greatest - _nice(greatest - low, greatest - least), greatest
-    return least, least + _nice(high - least, greatest - least)
+    if np.isfinite(largest) and (low - smallest) > (largest - high):
+        return largest - _nice(largest - low, largest - smallest), largest
+    return smallest, smallest + _nice(high - smallest, largest - smallest)
 
 
-def _nice(extent: float, greatest: float) -> float:
-    """The least round number with room above `extent`, but not above `greatest`."""
+def _nice(extent: float, largest: float) -> float:
+    """The smallest round number with room above `extent`, but not above `largest`."""
     if not np.isfinite(extent):
-        return greatest if np.isfinite(greatest) else 1.0
+        return largest if np.isfinite(largest) else 1.0
     extent = max(1.05 * extent, 1e-9)
     unit = 10.0 ** np.floor(np.log10(extent))
-    return float(min(greatest, next(s * unit for s in (1, 2, 3, 5, 7.5, 10) if s * unit >= extent)))
+    return float(min(largest, next(s * unit for s in (1, 2, 3, 5, 7.5, 10) if s * unit >= extent)))
 
 
 # -- multiples, on a logarithmic axis ---------------------------------------------------------------------
@@ -108,10 +108,10 @@ LEAST_MULTIPLE = 1 / 64
 _FRACTIONS = {0.5: "½", 0.25: "¼", 0.125: "⅛"}
 
 
-def multiples_range(least: float, greatest: float) -> tuple[float, float]:
+def multiples_range(smallest: float, largest: float) -> tuple[float, float]:
     """Ends of a logarithmic axis that holds multiples of 1 with room: powers of 2, 1 inside them."""
-    low = max(min(least, 1.0), LEAST_MULTIPLE)
-    high = max(greatest, 1.0)
+    low = max(min(smallest, 1.0), LEAST_MULTIPLE)
+    high = max(largest, 1.0)
     return 2.0 ** min(-1, floor(log2(low) + 1e-9)), 2.0 ** max(1, ceil(log2(1.1 * high) - 1e-9))
 
 

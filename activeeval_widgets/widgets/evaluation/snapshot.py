@@ -40,12 +40,26 @@ class Snapshot:
     label_text : callable
         What a stored label is in words.
     intro : str
-        What the session is, for a person who sees it the first time.
+        What the session is, for someone who sees it for the first time.
 
     Attributes
     ----------
     names : tuple of str
         The names of two models; empty for one.
+
+    See Also
+    --------
+    Panel : Gets its content from a snapshot.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
+    >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
+    >>> event = session.label(0)
+    >>> Snapshots(session).take().estimate.n_labels
+    1
     """
 
     def __init__(
@@ -147,7 +161,7 @@ class Snapshots:
     session : Session
         What is looked at. It is not changed.
     intro : str
-        What it is, for a person who sees it the first time.
+        What it is, for someone who sees it for the first time.
     label_text : callable
         What a stored label is in words.
     """

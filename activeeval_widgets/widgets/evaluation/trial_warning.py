@@ -9,13 +9,13 @@ from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.models import model_names
 
 CONSEQUENCE = "The interval still holds, but may take more labels to narrow."
-"""What follows from it, for whoever watches."""
+"""What it means for the interval."""
 
 _FEWEST = 20
-"""No verdict is told before so many labels."""
+"""No verdict is given with fewer labels."""
 
 _EVIDENCE = 20.0
-"""And only while the evidence, which later labels can take back, is at least so strong."""
+"""Nor while the evidence, which later labels can weaken, is below this."""
 
 
 def trial_sentence(trial: ModelTrial, name: str) -> str:

@@ -23,11 +23,27 @@ class ImageView:
     ----------
     black, white : float, optional
         The numbers of an array that are shown black and white. Unless given, 0 and 255 for `uint8`, 0 and
-        1 for floating-point numbers within, else the least and the greatest number of the image.
+        1 for floating-point numbers between them, else the smallest and the largest number of the image.
     pixelated : bool
         Whether images are enlarged with sharp edges.
     max_side : int
-        Larger images are shown with at most so many pixels a side, and the page says so.
+        Larger images are shown with at most this many pixels a side, and the page says so.
+
+    Raises
+    ------
+    ValueError
+        If only one of `black` and `white` is given, or they are not in order; if `max_side` is not positive.
+
+    See Also
+    --------
+    image : An image inside a tree of elements.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> view = ImageView(black=0, white=16, pixelated=True)
+    >>> view(np.eye(8) * 16).mime
+    'image/png'
     """
 
     def __init__(

@@ -20,7 +20,7 @@ _THUMBNAIL = 96
 """Pixels of a thumbnail's longer side."""
 
 _MOST_WORDS = 20_000
-"""Of longer texts, so many characters are searched."""
+"""Of longer texts, only this many characters are searched."""
 
 _logger = logging.getLogger(__name__)
 

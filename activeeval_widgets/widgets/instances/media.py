@@ -22,7 +22,11 @@ class Media:
     Raises
     ------
     TypeError, ValueError
-        If the content is no bytes, or the type is none.
+        If the content is not bytes, or the type is not one.
+
+    See Also
+    --------
+    register_view : Says how instances of a kind look; a view may return media.
 
     Examples
     --------

@@ -59,7 +59,7 @@ def picture(
     black, white : float, optional
         The numbers of an array that are shown black and white; as `brightness_range` says unless given.
     max_side : int
-        Larger images are shown with at most so many pixels a side.
+        Larger images are shown with at most this many pixels a side.
     pixelated : bool
         Whether it is enlarged with sharp edges.
 
@@ -109,7 +109,23 @@ def image(source: ImageSource, description: str, *, max_side: int = 640) -> Elem
     description : str
         A text alternative.
     max_side : int
-        Larger images are shown with at most so many pixels a side.
+        Larger images are shown with at most this many pixels a side.
+
+    Raises
+    ------
+    ValueError, OSError
+        If it is not an image, or has more pixels than PIL is willing to read.
+
+    See Also
+    --------
+    ImageView : The view of images that are instances.
+    element : Makes other elements.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> image(np.zeros((2, 2)), "A black square").tag
+    'img'
     """
     shown = picture(source, max_side=max_side)
     encoded = base64.b64encode(shown.content).decode("ascii")
@@ -128,7 +144,7 @@ def brightness_range(arrays: Sequence[AnyArray]) -> tuple[float, float]:
     high = max(float(array.max()) for array in arrays)
     if low >= 0 and high <= 1 and all(array.dtype.kind in "bf" for array in arrays):
         return 0.0, 1.0
-    # The two must differ even where all is of one brightness, so great that adding 1 is rounded off.
+    # The two must differ even where all is of one brightness, so large that adding 1 is rounded off.
     return low, high if high > low else float(np.nextafter(low + 1, np.inf))
 
 
@@ -175,7 +191,7 @@ def _encoded(
 
 
 def _made_smaller(image: Image.Image, max_side: int) -> Image.Image:
-    """The image with at most so many pixels a side: by a whole factor, which is fastest, if that is near."""
+    """The image with at most this many pixels a side: by a whole factor, the fastest way, if one is near."""
     factor = math.ceil(max(image.size) / max_side)
     if factor == 1:
         return image

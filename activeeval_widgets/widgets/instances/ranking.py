@@ -15,7 +15,17 @@ class RankingView:
     Parameters
     ----------
     one_by_one : bool
-        Whether only the result that is graded is seen. Else all are.
+        Whether only the result that is being graded is visible; else all are.
+
+    See Also
+    --------
+    TextView : A text alone.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.session import Result
+    >>> RankingView()(Ranking("jaguar", [Result("d7", title="A cat")])).tag
+    'section'
     """
 
     def __init__(self, *, one_by_one: bool = False) -> None:

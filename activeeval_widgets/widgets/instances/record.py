@@ -32,9 +32,22 @@ class RecordView:
         How a column's values are written: a format such as "{:.2f} €", or a callable from a value to a
         string. Missing values are shown as missing in any case.
 
+    Raises
+    ------
+    TypeError
+        If `columns` is a string, or a format is neither a string nor a callable.
+    ValueError
+        When it is called with a record that lacks a column.
+
+    See Also
+    --------
+    element : Makes any other view.
+
     Examples
     --------
     >>> view = RecordView(["age", "income"], formats={"income": "{:,.0f} €"})
+    >>> view({"income": 31000.0, "age": 38}).tag
+    'table'
     """
 
     def __init__(

@@ -14,6 +14,20 @@ class TextView:
     ----------
     monospace : bool
         Whether all characters of plain strings are equally wide: for code.
+
+    Raises
+    ------
+    ValueError
+        When it is called with a blank text: the page then says what is wrong with that instance.
+
+    See Also
+    --------
+    PairView : Two texts side by side.
+
+    Examples
+    --------
+    >>> TextView(monospace=True)("print(1)").tag
+    'div'
     """
 
     def __init__(self, *, monospace: bool = False) -> None:
@@ -41,6 +55,20 @@ class PairView:
         What stands above them, where they have no titles of their own.
     monospace : bool
         Whether all characters of plain strings are equally wide: for code.
+
+    Raises
+    ------
+    ValueError
+        If there are not two headings.
+
+    See Also
+    --------
+    TextView : One text.
+
+    Examples
+    --------
+    >>> PairView(["Question", "Answer"])(("What is 1 + 1?", "2")).attributes
+    {'class': 'aew-pair'}
     """
 
     def __init__(self, headings: Sequence[str] = ("First", "Second"), *, monospace: bool = False) -> None:

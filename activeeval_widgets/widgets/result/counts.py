@@ -1,4 +1,4 @@
-"""How much was done: all of the result that a person is told who is not to know the estimate."""
+"""How much was done: all that the result tells someone who must not know the estimate."""
 
 from typing import Any
 

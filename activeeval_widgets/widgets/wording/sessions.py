@@ -20,7 +20,7 @@ def about(session: Session, *, tells_of_model: bool = True) -> str:
 
 
 def introduction(session: Session) -> str:
-    """What this is, for who sees it the first time."""
+    """What this is, for someone who sees it for the first time."""
     n = counted(session.pool.n_instances, NOUNS[session.pool.kind])
     measure = measure_name(session.measure)
     if len(session.models) == 2:
