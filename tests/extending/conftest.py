@@ -1,0 +1,40 @@
+"""The code on the page docs/extending.md, which these tests run as it stands there."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
+
+
+class Section:
+    """A section of the page.
+
+    Attributes
+    ----------
+    blocks : dict of str to str
+        All code of each language, block after block.
+    """
+
+    def __init__(self, title: str) -> None:
+        _, _, text = PAGE.read_text(encoding="utf-8").partition(f"\n## {title}\n")
+        text = text.partition("\n## ")[0]
+        self.blocks: dict[str, str] = {}
+        for language, code in re.findall(r"^```(\w+)\n(.*?)^```$", text, re.M | re.S):
+            self.blocks[language] = f"{self.blocks.get(language, '')}{code}\n"
+        assert self.blocks, f"the page has no code under {title!r}"
+
+    def run(self, **names: Any) -> dict[str, Any]:
+        """Run its Python; return all names that are defined then."""
+        namespace: dict[str, Any] = {"__name__": "extending", **names}
+        exec(compile(self.blocks["python"], str(PAGE), "exec"), namespace)
+        return namespace
+
+
+@pytest.fixture(scope="session")
+def section() -> Callable[[str], Section]:
+    """Return what gives a section of the page by its title."""
+    return Section
