@@ -1,6 +1,5 @@
 """The browser's side: one anywidget, and the messages between it and Python."""
 
-import json
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -11,46 +10,11 @@ from typing import Any, TypeAlias
 
 import anywidget
 
-from activeeval_widgets.widgets.elements.allowlist import allowlist
+from activeeval_widgets.widgets.messages import QUESTIONS
 
 _STATIC = Path(__file__).parent / "static"
-_STYLES = ("style.css", "panels.css", "plots.css", "instances.css", "labels.css", "result.css")
-_SCRIPTS = (
-    "storage.js",
-    "connection.js",
-    "elements.js",
-    "image.js",
-    "outbox.js",
-    "keeping.js",
-    "stopwatch.js",
-    "instances.js",
-    "flow.js",
-    "page.js",
-    "keyboard.js",
-    "labels.js",
-    "search.js",
-    "number.js",
-    "grades.js",
-    "dialogs.js",
-    "notes.js",
-    "guidelines.js",
-    "history.js",
-    "settings.js",
-    "work.js",
-    "numbers.js",
-    "panels.js",
-    "chart.js",
-    "plots.js",
-    "confusion.js",
-    "goal.js",
-    "result.js",
-    "front_end.js",
-)
 
 _logger = logging.getLogger(__name__)
-
-ASKING = ("hello", "ping", "witness", "instances", "more", "prediction", "plots", "history", "report")
-"""Messages that change nothing: one that comes again is carried out again."""
 
 JUST_NOW = 1.0
 """One that comes again within so many seconds of its answer had been waiting with it."""
@@ -78,14 +42,9 @@ class FrontEnd(anywidget.AnyWidget):
         Called when a message came again that was handled before: what the page was told since may be lost.
     """
 
-    # A widget has one script, so its parts are joined here; they share one scope and import nothing.
-    _esm = "\n".join(
-        [
-            f"const SAFE = {json.dumps(allowlist())};",
-            *((_STATIC / name).read_text(encoding="utf-8") for name in _SCRIPTS),
-        ]
-    )
-    _css = "\n".join((_STATIC / name).read_text(encoding="utf-8") for name in _STYLES)
+    # Made of frontend/src by `make bundle`.
+    _esm = (_STATIC / "app.js").read_text(encoding="utf-8")
+    _css = (_STATIC / "app.css").read_text(encoding="utf-8")
 
     def __init__(
         self,
@@ -127,7 +86,7 @@ class FrontEnd(anywidget.AnyWidget):
             content = {"error": f"Internal error: {type(error).__name__}: {error}"}
         answer = {**content, "client": message.get("client"), "seq": message.get("seq")}
         # What only asks is asked again; what changes something must not happen twice.
-        self._handled[address] = (None if message.get("type") in ASKING else answer, monotonic())
+        self._handled[address] = (None if message.get("type") in QUESTIONS else answer, monotonic())
         while len(self._handled) > MOST_HANDLED:
             self._handled.popitem(last=False)
         self.send(answer, buffers)

@@ -1,0 +1,447 @@
+"""What Python sends: one dictionary, whose parts the page shows."""
+
+from typing import Any, Literal, NewType, NotRequired, TypeAlias, TypedDict
+
+from activeeval_widgets.widgets.messages.from_page import LabelValue, Saved
+
+SafeTree = NewType("SafeTree", list[Any])
+"""A tree of safe elements, as `elements.to_json` makes it."""
+
+ActionName: TypeAlias = Literal[
+    "undo",
+    "defer",
+    "exclude",
+    "exclude_because",
+    "note",
+    "flag",
+    "history",
+    "prediction",
+    "guidelines",
+    "goal",
+    "result",
+    "panels",
+    "settings",
+    "help",
+]
+"""What a key does besides labeling. The page has an entry for each in its table of actions."""
+
+
+class Choice(TypedDict):
+    """A label's button."""
+
+    value: str
+    text: str
+    keys: tuple[str, ...]
+
+
+class ClassConfig(TypedDict):
+    """How classes are given."""
+
+    kind: Literal["class"]
+    is_searched: bool
+    choices: list[Choice]
+
+
+class NumberConfig(TypedDict):
+    """How numbers are given."""
+
+    kind: Literal["number"]
+    low: float | None
+    high: float | None
+    unit: tuple[str, str] | None
+
+
+class GradesConfig(TypedDict):
+    """How the results of a list are graded."""
+
+    kind: Literal["grades"]
+    grades: list[float]
+    words: list[str] | None
+    choices: list[Choice]
+
+
+LabelsConfig: TypeAlias = ClassConfig | NumberConfig | GradesConfig
+
+
+class ActionConfig(TypedDict):
+    """Something a key does besides labeling."""
+
+    name: ActionName
+    text: str
+    meaning: str
+    is_rare: bool
+
+
+class KeysConfig(TypedDict):
+    """Which key does what."""
+
+    scope: str
+    labels: list[Choice]
+    actions: dict[str, list[str]]
+    taken: list[str]
+
+
+class GoalField(TypedDict):
+    """A part of the goal."""
+
+    name: str
+    text: str
+    unit: str
+    value: float | None
+
+
+class GoalContent(TypedDict):
+    """How far it is to the goal."""
+
+    lines: list[str]
+    advice: str
+    fields: list[GoalField]
+
+
+class Config(TypedDict):
+    """What stays as it is while an app is shown."""
+
+    title: str
+    question: str
+    labels: LabelsConfig
+    actions: list[ActionConfig]
+    keys: KeysConfig
+    guidelines: SafeTree | None
+    reasons: list[str]
+    is_standalone: bool
+    session: str
+    session_text: str
+    about: str
+    sessions: list[str]
+    has_confusion: bool
+    is_labeler_view: bool
+    goal: GoalContent | None
+
+
+class Drawn(TypedDict):
+    """An instance that comes, with its note and flag."""
+
+    draw: int
+    index: int
+    id: str
+    note: NotRequired[str]
+    flagged: NotRequired[bool]
+
+
+class StoreState(TypedDict):
+    """Whether answers can be saved, and what is."""
+
+    problem: str | None
+    notices: list[str]
+    can_rescue: bool
+    key: str | None
+    saved: Saved
+
+
+class EstimateBar(TypedDict):
+    """An interval as shares of a scale."""
+
+    ends: list[str]
+    low: float
+    high: float
+    value: float
+    zero: float | None
+    is_approximate: bool
+
+
+class EstimateContent(TypedDict):
+    """The estimate in words and numbers."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    approximate_low: float | None
+    approximate_high: float | None
+    title: str
+    headline: str
+    spoken: str
+    sentence: str
+    interval: str
+    note: str
+    intro: str
+    warning: str
+    bar: EstimateBar | None
+
+
+class Progress(TypedDict):
+    """How far it is: a text, and the share of the budget."""
+
+    text: str
+    share: float | None
+
+
+class State(TypedDict):
+    """What changes with each answer."""
+
+    estimate: NotRequired[EstimateContent]
+    progress: Progress
+    n_draws: int
+    queue: list[Drawn]
+    store: StoreState
+    n_labels: int
+    is_done: bool
+    done_text: str
+    can_undo: bool
+    can_go_on: bool
+    status: str
+
+
+class InstanceInfo(TypedDict):
+    """How a rendered instance is shown; its bytes are the buffer at the same position."""
+
+    index: int
+    mime: str
+    description: str
+    pixelated: bool
+    note: str
+
+
+class MoreText(TypedDict):
+    """Which text a further part belongs to; its elements are the first buffer."""
+
+    index: int
+    passage: int
+
+
+class Row(TypedDict):
+    """An earlier answer."""
+
+    index: int
+    id: str
+    answer: str
+    value: NotRequired[LabelValue]
+    draw: NotRequired[int]
+    time: NotRequired[str]
+    is_changed: NotRequired[bool]
+    note: NotRequired[str]
+    flagged: NotRequired[bool]
+    content: NotRequired[str]
+    thumbnail: NotRequired[int]
+    mime: NotRequired[str]
+    is_pixelated: NotRequired[bool]
+    prediction: NotRequired[str]
+    is_wrong: NotRequired[bool]
+
+
+class HistoryContent(TypedDict):
+    """A part of the answers so far; thumbnails are buffers."""
+
+    rows: list[Row]
+    n_found: int
+    n_rows: int
+    offset: int
+    answers: list[tuple[str, int]]
+    has_wrong: bool
+    asked: int
+
+
+class Prediction(TypedDict):
+    """The model's prediction in words."""
+
+    draw: int
+    text: str
+
+
+class Undone(TypedDict):
+    """The label that an undo took back."""
+
+    index: int
+    value: LabelValue
+
+
+class Axis(TypedDict):
+    """An axis of a plot."""
+
+    low: float
+    high: float
+    ticks: list[tuple[float, str]]
+    title: NotRequired[str]
+    is_log: NotRequired[bool]
+
+
+class Band(TypedDict):
+    """A band between two curves."""
+
+    kind: str
+    x: list[float]
+    low: list[float]
+    high: list[float]
+
+
+class Curve(TypedDict):
+    """A curve."""
+
+    kind: str
+    x: list[float]
+    y: list[float]
+
+
+class Line(TypedDict):
+    """A horizontal line."""
+
+    kind: str
+    y: float
+
+
+class Points(TypedDict):
+    """Points of one kind."""
+
+    kind: str
+    shape: Literal["dot", "cross", "foot", "diamond"]
+    x: list[float]
+    y: list[float]
+    size: NotRequired[list[float]]
+    label: NotRequired[str]
+
+
+class Stops(TypedDict):
+    """Values that pointer and keys find."""
+
+    name: str
+    by: Literal["x", "point"]
+    is_foot: NotRequired[bool]
+    x: list[float]
+    y: list[float]
+    text: list[str]
+    index: NotRequired[list[int]]
+
+
+class PlotContent(TypedDict):
+    """A plot, with its legend, and the same as a table."""
+
+    heading: str
+    note: NotRequired[str]
+    x: Axis
+    y: Axis
+    bands: list[Band]
+    curves: list[Curve]
+    lines: list[Line]
+    points: list[Points]
+    sides: list[str]
+    legend: list[tuple[str, str]]
+    stops: list[Stops]
+    summary: str
+    columns: list[str]
+    rows: list[list[str]]
+
+
+class Plots(TypedDict):
+    """The plots beside the instance."""
+
+    trajectory: PlotContent
+    distribution: PlotContent
+
+
+class ConfusionCell(TypedDict):
+    """A cell of the confusion matrix."""
+
+    text: str
+    title: str
+    share: float
+
+
+class ConfusionContent(TypedDict):
+    """The confusion matrix."""
+
+    summary: str
+    classes: list[str]
+    cells: list[list[ConfusionCell]]
+    confusions: list[list[str]]
+
+
+class ResultBar(TypedDict):
+    """The result's interval as shares of a scale."""
+
+    low: float
+    high: float
+    value: float
+    zero: float | None
+    texts: list[str]
+
+
+class Figure(TypedDict):
+    """A number with what it counts."""
+
+    value: str
+    text: str
+    title: str
+
+
+class Mistake(TypedDict):
+    """Where the model was wrong."""
+
+    index: int
+    id: str
+    truth: str
+    said: str
+    sureness: str
+    content: NotRequired[str]
+    thumbnail: NotRequired[int]
+    mime: NotRequired[str]
+    is_pixelated: NotRequired[bool]
+
+
+class Mistakes(TypedDict):
+    """Where the model was wrong; thumbnails are buffers."""
+
+    heading: str
+    hint: str
+    rows: list[Mistake]
+
+
+class ResultContent(TypedDict):
+    """The result."""
+
+    badge: str
+    answer: str
+    confidence: str
+    caveats: list[str]
+    bar: ResultBar | None
+    figures: list[Figure]
+    copy: str
+    can_go_on: bool
+    is_whole: bool
+    plot: NotRequired[PlotContent]
+    mistakes: NotRequired[Mistakes]
+
+
+class SavedFile(TypedDict):
+    """A file that the page offers to save."""
+
+    name: str
+    type: str
+    text: str
+
+
+class FromPython(TypedDict, total=False):
+    """Parts, each of which the page shows. Answers have "client" and "seq" of the question."""
+
+    client: str
+    seq: int
+    error: str
+    is_kept: bool
+    n_done: int
+    ms_each: float
+    config: Config
+    state: State
+    store: StoreState
+    session_text: str
+    missing: str
+    rescued: str
+    instances: list[InstanceInfo]
+    more: MoreText
+    history: HistoryContent
+    row: Row
+    prediction: Prediction
+    undone: Undone
+    plots: Plots
+    confusion: ConfusionContent
+    goal: GoalContent
+    result: ResultContent
+    file: SavedFile
+    open_session: str

@@ -1,0 +1,4057 @@
+// Made of frontend/src by `make bundle`: edit that.
+
+// src/connection/outbox.ts
+var PATIENCE = 250;
+var MOST_AT_ONCE = 64;
+var SPARE = 48;
+var drawOf = (message) => "draw" in message ? message.draw : void 0;
+var Outbox = class {
+  // that Python took for an answer, the last time
+  constructor(connection, onChange) {
+    this.connection = connection;
+    this.onChange = onChange;
+    window.addEventListener("pagehide", this.leave);
+  }
+  connection;
+  onChange;
+  items = [];
+  /** Why Python could not save the first of them: they wait here. */
+  held = null;
+  /** The draws that are answered here, and not yet there. */
+  draws = /* @__PURE__ */ new Set();
+  inFlight = null;
+  msEach = PATIENCE / 4;
+  get isEmpty() {
+    return this.items.length === 0;
+  }
+  holds(...types) {
+    return this.items.some(({ message }) => types.includes(message.type));
+  }
+  push(message, text = null) {
+    this.items.push({ message, text });
+    this.changed();
+    this.flush();
+  }
+  /**
+   * Python has answered a message. What came after a refused answer was meant for an instance that is not the
+   * present one: it would be refused, too. What could not be saved is kept here.
+   */
+  settle({ seq, error, is_kept, n_done, ms_each }) {
+    if (this.inFlight === null || this.inFlight.seq !== seq) return;
+    if (ms_each !== void 0 && ms_each > 0) this.msEach = ms_each;
+    this.held = is_kept ? error ?? null : null;
+    this.items.splice(0, is_kept ? n_done : error ? this.items.length : this.inFlight.n);
+    this.inFlight = null;
+    this.changed();
+    this.flush();
+  }
+  tryAgain() {
+    this.held = null;
+    this.changed();
+    this.flush();
+  }
+  inWords() {
+    const about = (draw) => draw === void 0 ? "" : ` (draw ${draw})`;
+    return this.items.filter(({ text }) => text !== null).map(({ text, message }) => text + about(drawOf(message))).join(", ");
+  }
+  close() {
+    window.removeEventListener("pagehide", this.leave);
+  }
+  // A page that is left sends what it has.
+  leave = () => {
+    const nSent = this.inFlight?.n ?? 0;
+    if (this.held === null && this.items.length > nSent) this.send(this.items.slice(nSent));
+  };
+  flush() {
+    if (this.inFlight !== null || this.held !== null || this.isEmpty) return;
+    const batch = this.items.slice(0, Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(PATIENCE / this.msEach))));
+    this.inFlight = { seq: this.send(batch), n: batch.length };
+  }
+  send(items) {
+    return this.connection.send("answers", {
+      answers: items.map(({ message }) => message),
+      ahead: this.items.length + SPARE
+    });
+  }
+  changed() {
+    this.draws = new Set(this.items.map(({ message }) => drawOf(message)).filter((draw) => draw !== void 0));
+    this.onChange();
+  }
+};
+
+// src/answers/stopwatch.ts
+var IDLE_AFTER = 3e4;
+var Stopwatch = class {
+  spent = 0;
+  last = 0;
+  isHidden = false;
+  firstKey = null;
+  constructor(signal) {
+    this.restart();
+    const options = { signal, passive: true, capture: true };
+    for (const name of ["keydown", "pointermove", "pointerdown", "wheel", "scroll", "visibilitychange"]) {
+      document.addEventListener(name, () => this.moved(), options);
+    }
+  }
+  restart() {
+    this.spent = 0;
+    this.last = performance.now();
+    this.isHidden = document.hidden;
+    this.firstKey = null;
+  }
+  keyPressed() {
+    this.firstKey ??= this.read();
+  }
+  /** As messages carry them, in seconds. */
+  times() {
+    const first = this.firstKey === null ? null : this.firstKey / 1e3;
+    return { seconds: this.read() / 1e3, first_key_seconds: first };
+  }
+  read() {
+    return this.spent + (this.isHidden ? 0 : Math.min(performance.now() - this.last, IDLE_AFTER));
+  }
+  moved() {
+    this.spent = this.read();
+    this.last = performance.now();
+    this.isHidden = document.hidden;
+  }
+};
+
+// src/dom/browser_storage.ts
+function remembered(name, fallback) {
+  try {
+    return JSON.parse(localStorage.getItem(name) ?? "null") ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+function remember(name, value) {
+  try {
+    localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+  }
+}
+
+// src/dom/element.ts
+function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") node.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== void 0) node.setAttribute(name, String(value));
+  }
+  node.append(...children);
+  return node;
+}
+function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+var keyCap = (name) => element("kbd", {}, name);
+
+// src/answers/unsaved_answers.ts
+var UnsavedAnswers = class {
+  // what came of a rescue, or what is missing
+  constructor(connection, outbox) {
+    this.connection = connection;
+    this.outbox = outbox;
+    const button3 = (text, onclick, name) => element("button", { type: "button", class: "aew-action", "data-keeping": name, onclick }, text);
+    const alert = { class: "aew-banner", role: "alert", hidden: "" };
+    this.rescue = button3("Save to a new file", () => this.connection.send("save_to_new_file"), "rescue");
+    this.banner = element(
+      "div",
+      { ...alert, "data-aew": "unsaved" },
+      this.text,
+      button3("Try again", () => this.tryAgain(), "try_again"),
+      this.rescue
+    );
+    this.notices = element(
+      "div",
+      { ...alert, "data-aew": "notice" },
+      this.notice,
+      button3("OK", () => this.read(), "read_notice")
+    );
+  }
+  connection;
+  outbox;
+  banner;
+  notices;
+  text = element("span");
+  notice = element("span");
+  rescue;
+  store = null;
+  // what Python told last
+  seen = /* @__PURE__ */ new Set();
+  // notices that were read
+  told = null;
+  get problem() {
+    return this.outbox.held ?? this.store?.problem ?? null;
+  }
+  take(message) {
+    const store = message.state?.store ?? message.store;
+    if (message.config && store?.key) {
+      const before = remembered(`aew-saved ${store.key}`, null);
+      if (before !== null) this.connection.send("witness", before);
+    }
+    if (store) {
+      this.store = store;
+      if (store.key) remember(`aew-saved ${store.key}`, store.saved);
+    }
+    if (message.missing) this.told = message.missing;
+    if (message.rescued) {
+      this.told = message.rescued;
+      this.outbox.tryAgain();
+    }
+  }
+  paint() {
+    const { problem } = this;
+    this.banner.hidden = problem === null;
+    if (problem !== null) {
+      const unsaved = this.outbox.inWords();
+      const kept = unsaved ? `Not saved yet, but kept in this page: ${unsaved}. ` : "Answers can't be saved. ";
+      setText(this.text, `${kept}${problem[0].toUpperCase()}${problem.slice(1)}.`);
+      this.rescue.hidden = !this.store?.can_rescue;
+    }
+    const unread = (this.store?.notices ?? []).filter((notice) => !this.seen.has(notice));
+    this.notices.hidden = this.told === null && unread.length === 0;
+    setText(this.notice, this.told ?? unread.join(" "));
+  }
+  tryAgain() {
+    if (this.outbox.isEmpty) this.connection.send("ping");
+    else this.outbox.tryAgain();
+  }
+  read() {
+    if (this.told !== null) this.told = null;
+    else for (const notice of this.store?.notices ?? []) this.seen.add(notice);
+    this.paint();
+  }
+};
+
+// src/answers/answer_flow.ts
+var READY_AHEAD = 40;
+var LEAST_READY = 8;
+var MOST_READY = 56;
+var READY_BYTES = 16e6;
+var AnswerFlow = class {
+  // what the stopwatch runs for
+  constructor(connection, instances, signal, onChange) {
+    this.connection = connection;
+    this.instances = instances;
+    this.onChange = onChange;
+    this.stopwatch = new Stopwatch(signal);
+    this.outbox = new Outbox(connection, () => this.update());
+    this.unsaved = new UnsavedAnswers(connection, this.outbox);
+  }
+  connection;
+  instances;
+  onChange;
+  /** The last state that Python told. */
+  python = null;
+  /** The value that an instance had, by its index, to be shown again. */
+  earlier = /* @__PURE__ */ new Map();
+  /** An instance from the history that is looked at again. */
+  review = null;
+  /** How long Python took for an instance, the last time. */
+  msEach = PATIENCE / 4;
+  stopwatch;
+  outbox;
+  unsaved;
+  queue = [];
+  // what comes, without what is answered here
+  marks = /* @__PURE__ */ new Map();
+  timed = null;
+  get shown() {
+    return this.review ?? this.queue[0] ?? null;
+  }
+  get mark() {
+    return (this.shown && this.marks.get(this.shown.index)) ?? {};
+  }
+  get content() {
+    return this.shown === null ? null : this.instances.elements.get(this.shown.index) ?? null;
+  }
+  get isSaving() {
+    return !this.outbox.isEmpty;
+  }
+  get isDone() {
+    return this.python?.is_done === true && this.outbox.isEmpty;
+  }
+  get canAnswer() {
+    const isAsking = this.outbox.holds("undo", "defer", "exclude");
+    const isKnown = this.review !== null ? this.review.value !== void 0 : !isAsking;
+    return !this.connection.isLost && this.unsaved.problem === null && isKnown && this.content !== null;
+  }
+  /** Whether there is an instance to be noted or flagged. */
+  get hasInstance() {
+    return !this.connection.isLost && this.content !== null;
+  }
+  get canUndo() {
+    const isThere = this.python !== null && (this.python.can_undo || this.isSaving);
+    return !this.connection.isLost && this.review === null && isThere;
+  }
+  get stateName() {
+    if (this.connection.isLost) return "disconnected";
+    if (this.python === null || this.isSaving) return "saving";
+    return this.isDone ? "done" : "ready";
+  }
+  takeState(python) {
+    this.python = python;
+    if (!this.outbox.holds("note", "flag")) {
+      for (const { index, note, flagged } of python.queue) this.setMark(index, { note, flagged });
+    }
+    this.update();
+  }
+  /** The instance is in the page: its time begins. */
+  painted() {
+    const { shown } = this;
+    if (this.timed === shown) return;
+    const isSame = this.timed?.index === shown?.index && this.timed?.draw === shown?.draw;
+    this.timed = shown;
+    if (!isSame) this.stopwatch.restart();
+  }
+  /** Returns whether the label could be given. */
+  label(value, text) {
+    if (this.review === null) return this.answer({ type: "label", value }, text);
+    if (!this.canAnswer) return false;
+    this.outbox.push({ type: "change", index: this.review.index, value }, `${this.review.id}: ${text}`);
+    this.leaveReview();
+    return true;
+  }
+  /** An answer about the present instance. Returns whether it could be given. */
+  answer(about, text = null) {
+    if (!this.canAnswer || this.review !== null) return false;
+    const { draw, index } = this.queue[0];
+    this.earlier.delete(index);
+    this.outbox.push({ ...about, draw, ...this.stopwatch.times() }, text);
+    this.onChange();
+    return true;
+  }
+  /** Go to an instance of the history. */
+  goTo(row) {
+    this.setMark(row.index, { note: row.note, flagged: row.flagged });
+    this.review = this.queue[0]?.index === row.index ? null : row;
+    if (row.value !== void 0) this.earlier.set(row.index, row.value);
+    this.onChange();
+  }
+  leaveReview() {
+    if (this.review !== null) this.earlier.delete(this.review.index);
+    this.review = null;
+    this.onChange();
+  }
+  flag() {
+    const { shown } = this;
+    if (shown === null || !this.hasInstance) return;
+    const flagged = !this.mark.flagged;
+    this.setMark(shown.index, { flagged });
+    this.outbox.push({ type: "flag", index: shown.index, flagged });
+    this.onChange();
+  }
+  note(index, text) {
+    this.setMark(index, { note: text });
+    this.outbox.push({ type: "note", index, text });
+    this.onChange();
+  }
+  undo() {
+    if (!this.canUndo) return;
+    this.outbox.push({ type: "undo" });
+    this.timed = null;
+    this.onChange();
+  }
+  askForInstances() {
+    const ready = Math.min(READY_AHEAD, Math.max(LEAST_READY, READY_BYTES / (this.instances.meanSize || 1)));
+    const most = Math.min(MOST_READY, ready + this.outbox.items.length);
+    const coming = [...this.review === null ? [] : [this.review], ...this.queue].slice(0, most);
+    const indices = this.instances.missing(coming, Math.max(1, Math.floor(PATIENCE / this.msEach)));
+    if (indices.length === 0) return;
+    for (const index of indices) this.instances.wanted.add(index);
+    this.connection.send("instances", { indices });
+  }
+  close() {
+    this.outbox.close();
+  }
+  update() {
+    this.queue = (this.python?.queue ?? []).filter(({ draw }) => !this.outbox.draws.has(draw));
+  }
+  setMark(index, mark) {
+    const { note, flagged } = { ...this.marks.get(index), ...mark };
+    if (note || flagged) this.marks.set(index, { note, flagged });
+    else this.marks.delete(index);
+  }
+};
+
+// src/dom/dialog.ts
+function makeDialog(name, title, ...children) {
+  const id = `aew-${name}-title`;
+  const dialog = element("dialog", {
+    class: `aew-dialog aew-${name}`,
+    role: "dialog",
+    "aria-modal": "true",
+    "aria-labelledby": id,
+    "data-aew": name
+  });
+  const close = element(
+    "button",
+    { type: "button", class: "aew-action aew-close", onclick: () => dialog.close() },
+    keyCap("Esc"),
+    "Close"
+  );
+  dialog.append(element("div", { class: "aew-dialog-head" }, element("h2", { id }, title), close), ...children);
+  return dialog;
+}
+
+// src/answers/answer_history.ts
+var SEARCH_AFTER = 120;
+var FILTERS = [
+  ["wrong", "Model was wrong"],
+  ["flagged", "Flagged"],
+  ["noted", "With a note"],
+  ["changed", "Changed"]
+];
+var AnswerHistory = class {
+  constructor(callbacks) {
+    this.callbacks = callbacks;
+    this.dialog = makeDialog(
+      "history",
+      "History",
+      element("div", { class: "aew-filters" }, this.field, this.answers, ...this.filters.values()),
+      this.count,
+      this.scroller
+    );
+    this.dialog.addEventListener("keydown", (event) => this.pressed(event));
+    this.dialog.addEventListener("close", () => this.forget());
+  }
+  callbacks;
+  dialog;
+  only = /* @__PURE__ */ new Set();
+  asked = 0;
+  // the number of the last question: answers to earlier ones are dropped
+  isSearching = false;
+  // whether what is listed is not what was asked for yet
+  opensFirst = false;
+  // whether Enter was pressed meanwhile
+  tells = false;
+  // whether there is a column of predictions
+  urls = [];
+  timer;
+  field = element("input", {
+    type: "text",
+    class: "aew-search",
+    "aria-label": "Find in the history",
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: "Find by content, answer or note; id:12 finds an id",
+    oninput: () => this.searchSoon()
+  });
+  filters = new Map(FILTERS.map(([name, text]) => [name, this.filterButton(name, text)]));
+  answers = element("select", { "aria-label": "Answer", onchange: () => this.search() });
+  count = element("p", { class: "aew-hint", role: "status" });
+  body = element("tbody");
+  more = element(
+    "button",
+    {
+      type: "button",
+      class: "aew-action",
+      hidden: "",
+      onclick: () => this.search(this.body.children.length)
+    },
+    "Show more"
+  );
+  head = element("tr");
+  scroller = element(
+    "div",
+    { class: "aew-history-rows" },
+    element("table", {}, element("thead", {}, this.head), this.body),
+    this.more
+  );
+  open() {
+    this.field.value = "";
+    this.opensFirst = false;
+    this.only.clear();
+    this.answers.replaceChildren();
+    this.paintFilters();
+    setText(this.count, "…");
+    this.body.replaceChildren();
+    this.more.hidden = true;
+    this.dialog.showModal();
+    this.field.focus();
+    this.search();
+  }
+  show(content, thumbnails) {
+    if (content.asked !== this.asked || !this.dialog.open) return;
+    this.isSearching = false;
+    const { activeElement } = document;
+    const chosen = activeElement instanceof HTMLElement && this.body.contains(activeElement) ? activeElement.dataset.index : void 0;
+    const tells = this.callbacks.mayTell() && content.rows.some(({ prediction }) => prediction);
+    this.showAnswers(content.answers);
+    this.setFilterShown("wrong", content.has_wrong);
+    if (content.offset === 0) {
+      this.forget();
+      this.scroller.scrollTop = 0;
+      this.tells = tells;
+      const columns = ["Instance", "Answer", ...tells ? ["Model"] : [], "Note", "When"];
+      this.head.replaceChildren(...columns.map((text) => element("th", { scope: "col" }, text)));
+      this.body.replaceChildren();
+    }
+    const hadMore = document.activeElement === this.more;
+    const rows = content.rows.map((row) => this.rowOf(row, thumbnails));
+    this.body.append(...rows);
+    const listed = this.body.children.length;
+    this.more.hidden = listed >= content.n_found;
+    if (hadMore) rows[0]?.querySelector("button")?.focus();
+    setText(this.count, countText(content, listed));
+    if (chosen !== void 0 && content.offset === 0) {
+      const again = this.body.querySelector(`button[data-index="${chosen}"]`);
+      (again ?? this.field).focus({ preventScroll: true });
+    }
+    if (this.opensFirst) this.body.querySelector("button")?.click();
+    this.opensFirst = false;
+  }
+  /** Forget what the rows show. */
+  close() {
+    clearTimeout(this.timer);
+    this.forget();
+  }
+  filterButton(name, text) {
+    return element(
+      "button",
+      {
+        type: "button",
+        class: "aew-action aew-filter",
+        "data-filter": name,
+        "aria-pressed": "false",
+        onclick: () => this.toggle(name)
+      },
+      text
+    );
+  }
+  toggle(name) {
+    if (!this.only.delete(name)) this.only.add(name);
+    this.paintFilters();
+    this.search();
+  }
+  setFilterShown(name, isShown) {
+    const button3 = this.filters.get(name);
+    if (button3) button3.hidden = !isShown;
+  }
+  paintFilters() {
+    for (const [name, button3] of this.filters) button3.setAttribute("aria-pressed", String(this.only.has(name)));
+    this.setFilterShown("wrong", this.callbacks.mayTell());
+  }
+  searchSoon() {
+    this.isSearching = true;
+    this.opensFirst = false;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.search(), SEARCH_AFTER);
+  }
+  search(offset = 0) {
+    clearTimeout(this.timer);
+    this.isSearching = true;
+    this.asked += 1;
+    this.callbacks.ask({
+      query: this.field.value,
+      only: [...this.only],
+      answer: this.answers.value || null,
+      offset,
+      shows_prediction: this.callbacks.mayTell(),
+      asked: this.asked
+    });
+  }
+  showAnswers(answers) {
+    const said = JSON.stringify(answers);
+    if (this.answers.dataset.said === said && this.answers.children.length > 0) return;
+    const { value } = this.answers;
+    this.answers.dataset.said = said;
+    this.answers.replaceChildren(
+      element("option", { value: "" }, "Any answer"),
+      ...answers.map(([answer, n]) => element("option", { value: answer }, `${answer} (${written(n)})`))
+    );
+    this.answers.value = answers.some(([answer]) => answer === value) ? value : "";
+    this.answers.hidden = answers.length < 2;
+  }
+  rowOf(row, thumbnails) {
+    const choose = () => {
+      this.dialog.close();
+      this.callbacks.choose(row);
+    };
+    const go = element(
+      "button",
+      { type: "button", class: "aew-action aew-go", "data-index": row.index, onclick: choose },
+      ...this.contentOf(row, thumbnails)
+    );
+    const when = row.time ? new Date(row.time).toLocaleString([], { dateStyle: "short", timeStyle: "short" }) : "";
+    const cells = [
+      [go],
+      [`${row.answer}${row.is_changed ? " (changed)" : ""}`],
+      ...this.tells ? [predictionOf(row)] : [],
+      [`${row.flagged ? "⚑ flagged " : ""}${row.note ?? ""}`],
+      [when]
+    ];
+    return element("tr", {}, ...cells.map((cell) => element("td", {}, ...cell)));
+  }
+  contentOf(row, thumbnails) {
+    const id = element("span", { class: "aew-row-id" }, row.id);
+    if (row.thumbnail === void 0) {
+      return [id, element("span", { class: "aew-row-content", dir: "auto" }, row.content ?? "")];
+    }
+    const url = URL.createObjectURL(new Blob([thumbnails[row.thumbnail]], { type: row.mime }));
+    this.urls.push(url);
+    return [id, element("img", { src: url, alt: "", class: row.is_pixelated ? "aew-pixelated" : null })];
+  }
+  forget() {
+    for (const url of this.urls) URL.revokeObjectURL(url);
+    this.urls = [];
+  }
+  pressed(event) {
+    if (event.target === this.answers) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const buttons = [...this.scroller.querySelectorAll("button:not([hidden])")];
+    if (step !== void 0) {
+      const at = buttons.indexOf(document.activeElement ?? this.dialog) + step;
+      (buttons[at] ?? (step < 0 ? this.field : buttons.at(-1)))?.focus();
+    } else if (event.key === "Enter" && event.target === this.field) {
+      if (this.isSearching) this.opensFirst = true;
+      else buttons[0]?.click();
+    } else return;
+    event.preventDefault();
+  }
+};
+var written = (n) => n.toLocaleString("en");
+function countText({ n_found, n_rows }, listed) {
+  if (n_rows === 0) return "No answers yet.";
+  if (n_found === 0) return `None of ${written(n_rows)} answers match.`;
+  const which = n_found === n_rows ? `${written(n_rows)} answers` : `${written(n_found)} of ${written(n_rows)} answers`;
+  const part = listed < n_found ? `, the newest ${written(listed)} shown` : ", newest first";
+  return `${which}${part}. ↑ ↓ to choose, Enter to open.`;
+}
+function predictionOf({ prediction, is_wrong }) {
+  if (!prediction) return [];
+  if (is_wrong === void 0) return [prediction];
+  const told = is_wrong ? " ✗ wrong" : " ✓ right";
+  return [prediction, element("span", { class: is_wrong ? "aew-is-wrong" : "aew-is-right" }, told)];
+}
+
+// src/keys/key_names.ts
+var TEXT_FIELDS = "input:not([type=checkbox], [type=range]), textarea, select, [role=textbox]";
+var isTextField = (target) => target instanceof HTMLElement && (target.isContentEditable || target.matches(TEXT_FIELDS));
+function keyNames(event) {
+  if (event.key.length > 1) return [event.key];
+  const key = event.key.toLowerCase();
+  return event.shiftKey && key !== key.toUpperCase() ? [`Shift+${key}`, key] : [key];
+}
+var isForeign = (event) => event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
+var SHOWN = {
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  Escape: "Esc",
+  " ": "Space",
+  "-": "−"
+};
+function shownKey(name) {
+  const [last, shift] = name.startsWith("Shift+") ? [name.slice(6), "⇧"] : [name, ""];
+  return shift + (SHOWN[last] ?? (last.length === 1 ? last.toUpperCase() : last));
+}
+var keyCaps = (names) => names.map((name) => keyCap(shownKey(name)));
+
+// src/labels/text_search.ts
+var folded = (text) => text.normalize("NFKD").replace(/\p{Mn}/gu, "").toLowerCase();
+function fit(text, typed) {
+  if (text.startsWith(typed)) return text === typed ? 0 : 1;
+  const words = text.split(/[^\p{L}\p{N}]+/u);
+  if (words.some((word) => word.startsWith(typed))) return 2;
+  const parts = typed.split(/\s+/).filter(Boolean);
+  return parts.length > 0 && parts.every((part) => words.some((word) => word.startsWith(part))) ? 3 : null;
+}
+function found(texts, typed, recent = []) {
+  if (typed === "") return texts.map((_, i) => i);
+  const fits = /* @__PURE__ */ new Map();
+  texts.forEach((text, i) => {
+    const fitting = fit(text, typed);
+    if (fitting !== null) fits.set(i, fitting);
+  });
+  const badness = (i) => fits.get(i) ?? Number.POSITIVE_INFINITY;
+  const age = (i) => recent.includes(i) ? recent.indexOf(i) : recent.length;
+  return [...fits.keys()].sort(
+    (i, j) => Number(badness(i) !== 0) - Number(badness(j) !== 0) || age(i) - age(j) || badness(i) - badness(j) || i - j
+  );
+}
+
+// src/answers/exclusion_reasons.ts
+var ExclusionReasons = class {
+  // the reason that what is typed begins
+  constructor(exclude) {
+    this.exclude = exclude;
+    const submit = () => this.done(this.found ?? this.field.value.trim());
+    const other = element(
+      "div",
+      { class: "aew-reason-other" },
+      this.field,
+      element("button", { type: "button", class: "aew-label aew-quiet", onclick: submit }, keyCap("Enter"), this.what)
+    );
+    this.field.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.isComposing || event.repeat) return;
+      event.preventDefault();
+      submit();
+    });
+    this.dialog = makeDialog("exclude_because", "Why can't it be labeled?", this.list, other);
+    this.dialog.addEventListener("keydown", (event) => this.pressed(event));
+  }
+  exclude;
+  dialog;
+  list = element("div", { class: "aew-reasons" });
+  what = element("span");
+  field = element("input", {
+    type: "text",
+    "aria-label": "Another reason",
+    placeholder: "Type to find a reason or to add one",
+    maxlength: "500",
+    oninput: () => this.find()
+  });
+  reasons = [];
+  found = null;
+  setReasons(reasons) {
+    this.reasons = reasons;
+    this.list.replaceChildren(
+      ...reasons.map(
+        (reason, i) => element(
+          "button",
+          { type: "button", class: "aew-label aew-quiet", onclick: () => this.done(reason) },
+          ...i < 9 ? [keyCap(String(i + 1))] : [],
+          element("span", {}, reason)
+        )
+      )
+    );
+  }
+  open() {
+    this.field.value = "";
+    this.find();
+    this.dialog.showModal();
+    const first = this.list.firstElementChild;
+    (first instanceof HTMLElement ? first : this.field).focus();
+  }
+  find() {
+    const typed = folded(this.field.value.trim());
+    this.found = typed === "" ? null : this.reasons.find((reason) => folded(reason).startsWith(typed)) ?? null;
+    [...this.list.children].forEach((button3, i) => {
+      button3.toggleAttribute("data-found", this.reasons[i] === this.found);
+    });
+    const asTyped = this.field.value.trim() !== "" ? "Exclude: as typed" : "Exclude";
+    setText(this.what, this.found !== null ? `Exclude: ${this.found}` : asTyped);
+  }
+  done(reason) {
+    this.dialog.close();
+    this.exclude(reason);
+  }
+  pressed(event) {
+    if (isForeign(event) || event.repeat || isTextField(event.target)) return;
+    const chosen = /^[1-9]$/.test(event.key) ? this.reasons[Number(event.key) - 1] : void 0;
+    if (chosen !== void 0) {
+      this.done(chosen);
+    } else if (event.key.length === 1 && event.key !== " ") {
+      this.field.focus();
+      this.field.value += event.key;
+      this.find();
+    } else return;
+    event.preventDefault();
+  }
+};
+
+// src/answers/note_field.ts
+var NoteField = class {
+  // the field may still be open when the next instance is shown
+  constructor(callbacks) {
+    this.callbacks = callbacks;
+    const button3 = (key, text, isSaved) => element("button", { type: "button", class: "aew-action", onclick: () => this.close(isSaved) }, keyCap(key), text);
+    this.node = element(
+      "div",
+      { class: "aew-note-field", hidden: "", onkeydown: (event) => this.pressed(event) },
+      element("label", {}, element("span", {}, "Note"), this.field),
+      button3("Enter", "Save note", true),
+      button3("Esc", "Cancel", false)
+    );
+  }
+  callbacks;
+  node;
+  field = element("textarea", {
+    rows: "2",
+    class: "aew-note-text",
+    "data-aew": "note",
+    maxlength: "10000"
+  });
+  about = null;
+  open(about, text) {
+    this.about = about;
+    this.field.value = text;
+    this.field.setAttribute("aria-label", `Note on ${about.id}`);
+    this.node.hidden = false;
+    this.field.focus({ preventScroll: true });
+    this.field.setSelectionRange(text.length, text.length);
+  }
+  close(isSaved) {
+    const { about } = this;
+    if (about === null) return;
+    this.about = null;
+    this.node.hidden = true;
+    if (isSaved) this.callbacks.save(about, this.field.value.trim());
+    this.callbacks.leave();
+  }
+  pressed(event) {
+    if (event.isComposing || event.target !== this.field) return;
+    if (event.key === "Enter" && !event.shiftKey) this.close(true);
+    else if (event.key === "Escape") this.close(false);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+};
+
+// src/connection/jupyter_line.ts
+var FIRST_LOOK = 250;
+var LOOK_EVERY = 1e3;
+var isLineDown = (kernel) => (kernel?.connectionStatus ?? "connected") !== "connected";
+function askUntilAnswered(kernel) {
+  const settings = kernel?.serverSettings;
+  const ask = settings?.fetch;
+  if (!kernel || typeof ask !== "function" || ask.isPatient) return;
+  const fetch = async (request) => {
+    for (let wait = FIRST_LOOK; ; wait = Math.min(2 * wait, LOOK_EVERY)) {
+      try {
+        return await ask.call(null, request.clone());
+      } catch (error) {
+        if (request.method !== "GET" || kernel.isDisposed || !(error instanceof TypeError)) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  };
+  Reflect.set(kernel, "serverSettings", { ...settings, fetch: Object.assign(fetch, { isPatient: true }) });
+}
+
+// src/connection/connection.ts
+var ANSWER_WITHIN = 2e3;
+var HEARTBEAT_EVERY = 5e3;
+var REPEAT_AFTER = 1e3;
+var REPEAT_EVERY = 8e3;
+var CHECK_EVERY = 250;
+var Connection = class {
+  constructor(model, listeners) {
+    this.model = model;
+    this.listeners = listeners;
+    model.on("msg:custom", this.listener);
+    askUntilAnswered(model.widget_manager?.kernel);
+    this.watch = setInterval(() => this.check(), CHECK_EVERY);
+    this.heartbeat = setInterval(() => {
+      if (this.outstanding.size === 0 && !document.hidden) this.send("ping");
+    }, HEARTBEAT_EVERY);
+  }
+  model;
+  listeners;
+  isLost = false;
+  client = Math.random().toString(36).slice(2);
+  seq = 0;
+  outstanding = /* @__PURE__ */ new Map();
+  listener = (message, buffers) => this.receive(message, buffers);
+  watch;
+  heartbeat;
+  /** Returns the message's sequence number. */
+  send(type, ...content) {
+    this.seq += 1;
+    const now = performance.now();
+    const message = { ...content[0], type, client: this.client, seq: this.seq };
+    const repeatAt = this.isDown ? now : now + REPEAT_AFTER;
+    this.outstanding.set(this.seq, { type, message, sentAt: now, repeatAt, wait: REPEAT_AFTER });
+    this.transmit(message);
+    return this.seq;
+  }
+  isWaitingFor(...types) {
+    return [...this.outstanding.values()].some(({ type }) => types.includes(type));
+  }
+  close() {
+    this.model.off("msg:custom", this.listener);
+    clearInterval(this.watch);
+    clearInterval(this.heartbeat);
+  }
+  // What is sent while the line is down would wait in Jupyter's queue, where it holds up by 3 s the question that
+  // Jupyter asks of the kernel first: it waits here.
+  get isDown() {
+    return isLineDown(this.model.widget_manager?.kernel);
+  }
+  transmit(message) {
+    if (this.isDown) return;
+    try {
+      this.model.send(message);
+    } catch {
+    }
+  }
+  repeat(now) {
+    for (const sent of this.outstanding.values()) {
+      if (this.isDown) Object.assign(sent, { repeatAt: now, wait: REPEAT_AFTER });
+      if (this.isDown || now < sent.repeatAt) continue;
+      sent.wait = Math.min(2 * sent.wait, REPEAT_EVERY);
+      sent.repeatAt = now + sent.wait;
+      this.transmit({ ...sent.message, is_repeated: true });
+    }
+  }
+  receive(message, buffers) {
+    const isOwn = message.client === this.client;
+    if (isOwn && message.seq !== void 0) {
+      this.outstanding.delete(message.seq);
+      this.check();
+    }
+    this.listeners.onReply(message, buffers, isOwn);
+  }
+  check() {
+    const now = performance.now();
+    this.repeat(now);
+    const isLost = [...this.outstanding.values()].some(({ sentAt }) => now - sentAt > ANSWER_WITHIN);
+    if (isLost !== this.isLost) {
+      this.isLost = isLost;
+      this.listeners.onChange();
+    }
+  }
+};
+
+// src/dom/files.ts
+var KEPT_FOR = 1e4;
+function saveFile({ name, type, text }) {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  element("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_FOR);
+}
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = element("textarea", { class: "aew-visually-hidden" });
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const isCopied = document.execCommand("copy");
+    field.remove();
+    if (!isCopied) throw new Error("the browser does not let the page copy");
+  }
+}
+
+// src/dom/when_found.ts
+function whenFound(find, then, signal) {
+  const found2 = find();
+  if (found2) {
+    then(found2);
+    return;
+  }
+  const observer = new MutationObserver(() => {
+    const late = find();
+    if (!late) return;
+    observer.disconnect();
+    then(late);
+  });
+  observer.observe(document, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => observer.disconnect());
+}
+
+// src/from_python/safe_elements.ts
+var SAFE = {
+  "tags": [
+    "a",
+    "b",
+    "bdi",
+    "blockquote",
+    "br",
+    "caption",
+    "code",
+    "dd",
+    "del",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "figcaption",
+    "figure",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "i",
+    "img",
+    "ins",
+    "kbd",
+    "li",
+    "mark",
+    "ol",
+    "p",
+    "pre",
+    "q",
+    "s",
+    "samp",
+    "section",
+    "small",
+    "span",
+    "strong",
+    "sub",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "tr",
+    "u",
+    "ul",
+    "var"
+  ],
+  "attributes": {
+    "*": {
+      "class": "(?:aew-block|aew-broken|aew-card|aew-center|aew-code|aew-column|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-prose|aew-query|aew-ranking|aew-record|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title)(?: (?:aew-block|aew-broken|aew-card|aew-center|aew-code|aew-column|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-prose|aew-query|aew-ranking|aew-record|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title))*",
+      "dir": "auto|ltr|rtl",
+      "lang": "[A-Za-z0-9-]{1,35}",
+      "title": "[\\s\\S]*"
+    },
+    "a": {
+      "href": "(?:[hH][tT]{2}[pP][sS]?://|[mM][aA][iI][lL][tT][oO]:)[^\\u0000-\\u0020\\u007f-\\u00a0]+"
+    },
+    "img": {
+      "src": "data:image/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}",
+      "alt": "[\\s\\S]*",
+      "width": "[0-9]{1,5}",
+      "height": "[0-9]{1,5}"
+    },
+    "li": {
+      "data-item": "[\\s\\S]*"
+    },
+    "ol": {
+      "start": "-?[0-9]{1,9}"
+    },
+    "p": {
+      "data-passage": "[0-9]{1,9}",
+      "data-next": "[0-9]{1,12}"
+    },
+    "td": {
+      "colspan": "[1-9][0-9]{0,2}",
+      "rowspan": "[1-9][0-9]{0,2}",
+      "scope": "row|col|rowgroup|colgroup"
+    },
+    "th": {
+      "colspan": "[1-9][0-9]{0,2}",
+      "rowspan": "[1-9][0-9]{0,2}",
+      "scope": "row|col|rowgroup|colgroup"
+    }
+  }
+};
+
+// src/dom/safe_tree.ts
+var SAFE_TAGS = new Set(SAFE.tags);
+var SAFE_VALUES = Object.fromEntries(
+  Object.entries(SAFE.attributes).map(([tag, names]) => [
+    tag,
+    Object.fromEntries(Object.entries(names).map(([name, pattern]) => [name, new RegExp(`^(?:${pattern})$`)]))
+  ])
+);
+var SAFE_PROTOCOLS = /* @__PURE__ */ new Set(["http:", "https:", "mailto:"]);
+function buildTree(node) {
+  const [tag, attributes, children] = node;
+  if (!SAFE_TAGS.has(tag)) throw new Error(`the tag ${tag} is not allowed`);
+  const built = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    const pattern = SAFE_VALUES["*"][name] ?? SAFE_VALUES[tag]?.[name];
+    if (!pattern?.test(value) || name === "href" && !SAFE_PROTOCOLS.has(new URL(value).protocol)) {
+      throw new Error(`${name} of ${tag} is not allowed`);
+    }
+    built.setAttribute(name, value);
+  }
+  if (built instanceof HTMLAnchorElement) {
+    built.target = "_blank";
+    built.rel = "noopener noreferrer";
+  }
+  for (const child of children) built.append(typeof child === "string" ? child : buildTree(child));
+  return built;
+}
+var readTree = (bytes) => buildTree(JSON.parse(new TextDecoder().decode(bytes)));
+function brokenContent(description, reason) {
+  return buildTree([
+    "div",
+    { class: "aew-broken" },
+    [
+      ["p", {}, [["strong", {}, [`${description} can't be shown.`]]]],
+      ["p", {}, [reason]],
+      ["p", {}, ["You can exclude it and go on."]]
+    ]
+  ]);
+}
+
+// src/instances/image_tools.ts
+var ZOOM_STEP = 1.5;
+var LARGEST_ZOOM = 40;
+var BRIGHTNESS_STEP = 1.25;
+var PAN_STEP = 60;
+var DOUBLE_CLICK_ZOOM = 3;
+function isTransparent(image) {
+  const canvas = element("canvas", { width: 48, height: 48 });
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (context === null) return false;
+  context.imageSmoothingEnabled = false;
+  context.drawImage(image, 0, 0, 48, 48);
+  return context.getImageData(0, 0, 48, 48).data.some((value, i) => i % 4 === 3 && value < 250);
+}
+var ImageTools = class {
+  bar;
+  brightness = 1;
+  isSmooth = null;
+  // as Python says for the image, until the person chooses
+  scale = 1;
+  x = 0;
+  y = 0;
+  stage = null;
+  stages = /* @__PURE__ */ new WeakMap();
+  noteText = element("span", { class: "aew-image-note" });
+  fit = button("Show the whole image (0)", "", () => this.reset());
+  smooth = button("Smooth or sharp edges of pixels", "Smooth", () => {
+    this.isSmooth = this.smooth.getAttribute("aria-pressed") !== "true";
+    this.paint();
+  });
+  constructor() {
+    this.bar = element(
+      "div",
+      { class: "aew-image-bar", role: "group", "aria-label": "Image", hidden: "" },
+      this.noteText,
+      button("Zoom out (−)", "−", () => this.zoom(1 / ZOOM_STEP)),
+      this.fit,
+      button("Zoom in (+)", "+", () => this.zoom(ZOOM_STEP)),
+      button("Darker", "Darker", () => this.brighten(1 / BRIGHTNESS_STEP)),
+      button("Brighter", "Brighter", () => this.brighten(BRIGHTNESS_STEP)),
+      this.smooth
+    );
+  }
+  /** Whether an image is shown. */
+  get isInUse() {
+    return this.stage !== null;
+  }
+  /** A stage with one image on it. Its listeners act on the stage that is shown. */
+  makeStage(image, { mime, pixelated, note }) {
+    const node = element(
+      "div",
+      {
+        class: "aew-stage",
+        onpointerdown: (event) => this.onPointerdown(event),
+        onpointermove: (event) => this.onPointermove(event),
+        ondblclick: (event) => this.onDoubleClick(event)
+      },
+      image
+    );
+    node.classList.toggle("aew-transparent", mime !== "image/jpeg" && isTransparent(image));
+    node.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
+    this.stages.set(node, { node, image, isPixelated: pixelated, note });
+    return node;
+  }
+  /** Act on what is shown, if it is a stage. */
+  show(content) {
+    this.stage = this.stages.get(content) ?? null;
+    this.bar.classList.toggle("aew-idle", this.stage === null);
+    if (this.stage === null) return;
+    this.bar.hidden = false;
+    this.noteText.textContent = this.stage.note;
+    this.reset();
+  }
+  /** Whether the key was one of ours. */
+  onKey(event) {
+    if (this.stage === null) return false;
+    const pans = {
+      ArrowLeft: [1, 0],
+      ArrowRight: [-1, 0],
+      ArrowUp: [0, 1],
+      ArrowDown: [0, -1]
+    };
+    if (event.key === "+" || event.key === "=") this.zoom(ZOOM_STEP);
+    else if (event.key === "-") this.zoom(1 / ZOOM_STEP);
+    else if (event.key === "0") this.reset();
+    else if (event.key in pans && this.scale > 1) {
+      const [x, y] = pans[event.key];
+      this.pan(x * PAN_STEP, y * PAN_STEP);
+    } else return false;
+    return true;
+  }
+  reset() {
+    this.scale = 1;
+    this.x = 0;
+    this.y = 0;
+    this.paint();
+  }
+  /** Zooms so that what is at the point (from the center of the stage) stays there. */
+  zoom(factor, [x, y] = [0, 0]) {
+    const before = this.scale;
+    this.scale = Math.min(LARGEST_ZOOM, Math.max(1, before * factor));
+    this.x = x - (x - this.x) * (this.scale / before);
+    this.y = y - (y - this.y) * (this.scale / before);
+    this.paint();
+  }
+  pan(x, y) {
+    this.x += x;
+    this.y += y;
+    this.paint();
+  }
+  brighten(factor) {
+    const brightness = this.brightness * factor;
+    this.brightness = Math.abs(brightness - 1) < 0.01 ? 1 : Math.min(8, Math.max(1 / 8, brightness));
+    this.paint();
+  }
+  paint() {
+    if (this.stage === null) return;
+    const { node, image, isPixelated } = this.stage;
+    const { clientWidth: width, clientHeight: height } = node;
+    const fitted = Math.min(width / (image.naturalWidth || 1), height / (image.naturalHeight || 1));
+    const roomX = Math.max(0, (this.scale * fitted * image.naturalWidth - width) / 2);
+    const roomY = Math.max(0, (this.scale * fitted * image.naturalHeight - height) / 2);
+    this.x = Math.min(roomX, Math.max(-roomX, this.x));
+    this.y = Math.min(roomY, Math.max(-roomY, this.y));
+    const isMoved = this.scale > 1;
+    image.style.transform = isMoved ? `translate(${this.x}px, ${this.y}px) scale(${this.scale})` : "";
+    image.style.filter = this.brightness === 1 ? "" : `brightness(${this.brightness})`;
+    const isSmooth = this.isSmooth ?? !isPixelated;
+    image.classList.toggle("aew-pixelated", !isSmooth);
+    node.classList.toggle("aew-zoomed", isMoved);
+    this.smooth.setAttribute("aria-pressed", String(isSmooth));
+    const percent2 = `${Math.round(100 * this.scale)} %`;
+    setText(this.fit, percent2);
+    this.fit.setAttribute("aria-label", `Zoom ${percent2}: show the whole image`);
+  }
+  fromCenter({ clientX, clientY }) {
+    const box = this.stage?.node.getBoundingClientRect() ?? new DOMRect();
+    return [clientX - box.left - box.width / 2, clientY - box.top - box.height / 2];
+  }
+  // The wheel scrolls the page as ever, unless Ctrl is held (so a pinch is reported) or the image is zoomed.
+  onWheel(event) {
+    if (!event.ctrlKey && !event.metaKey && this.scale === 1) return;
+    event.preventDefault();
+    this.zoom(Math.exp(-event.deltaY / (event.ctrlKey ? 100 : 400)), this.fromCenter(event));
+  }
+  onDoubleClick(event) {
+    if (this.scale > 1) this.reset();
+    else this.zoom(DOUBLE_CLICK_ZOOM, this.fromCenter(event));
+  }
+  onPointerdown(event) {
+    if (event.button === 0 && this.scale > 1) this.stage?.node.setPointerCapture(event.pointerId);
+  }
+  onPointermove(event) {
+    if (this.stage?.node.hasPointerCapture(event.pointerId)) this.pan(event.movementX, event.movementY);
+  }
+};
+function button(name, text, onclick) {
+  return element("button", { type: "button", class: "aew-action", title: name, "aria-label": name, onclick }, text);
+}
+
+// src/instances/elements.ts
+var elements = {
+  shows: () => true,
+  async build(info, bytes) {
+    const content = scroller(info.description, readTree(bytes));
+    const broken = () => element("p", { class: "aew-broken" }, "This image can't be shown.");
+    await Promise.all(
+      [...content.querySelectorAll("img")].map((image) => image.decode().catch(() => image.replaceWith(broken())))
+    );
+    return content;
+  }
+};
+
+// src/instances/picture.ts
+var picture = {
+  shows: (mime) => mime.startsWith("image/"),
+  async build(info, bytes, { addUrl, tools }) {
+    const image = new Image();
+    image.src = addUrl(new Blob([bytes], { type: info.mime }));
+    image.alt = info.description;
+    image.draggable = false;
+    await image.decode();
+    return tools.makeStage(image, info);
+  }
+};
+
+// src/instances/index.ts
+var KINDS = [picture, elements];
+function kindOf(mime) {
+  return KINDS.find((kind) => kind.shows(mime)) ?? elements;
+}
+function scroller(description, content) {
+  return element("div", { class: "aew-scroll", tabindex: "0", role: "group", "aria-label": description }, content);
+}
+
+// src/instances/upcoming_instances.ts
+var KEPT = 64;
+var LINE = 48;
+var UpcomingInstances = class {
+  constructor(callbacks) {
+    this.callbacks = callbacks;
+  }
+  callbacks;
+  /** By index, once it can be painted at once. */
+  elements = /* @__PURE__ */ new Map();
+  /** The indices that were asked for. */
+  wanted = /* @__PURE__ */ new Set();
+  tools = new ImageTools();
+  slot = element("div", { class: "aew-slot" });
+  /** In bytes. */
+  meanSize = 0;
+  urls = /* @__PURE__ */ new Map();
+  isClosed = false;
+  /** Which of the coming instances must still be asked for, where no more than `atOnce` are to be under way. */
+  missing(queue, atOnce) {
+    return queue.map((drawn2) => drawn2.index).filter((index) => !this.elements.has(index) && !this.wanted.has(index)).slice(0, Math.max(0, atOnce - this.wanted.size));
+  }
+  async add(info, bytes) {
+    const { index } = info;
+    this.meanSize = this.meanSize === 0 ? bytes.byteLength : 0.9 * this.meanSize + 0.1 * bytes.byteLength;
+    let content;
+    try {
+      const addUrl = (blob) => this.addUrl(index, blob);
+      content = await kindOf(info.mime).build(info, bytes, { addUrl, tools: this.tools });
+      this.offerMore(content, index);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      content = scroller(info.description, brokenContent(info.description, `The browser says: ${reason}`));
+    }
+    if (this.isClosed) return;
+    this.elements.set(index, content);
+    this.wanted.delete(index);
+    this.forgetOldest();
+    this.callbacks.onReady();
+  }
+  addMore({ index, passage }, bytes) {
+    const content = this.elements.get(index);
+    const cut = content?.querySelector(`p.aew-cut[data-passage="${passage}"]`);
+    const place = cut?.parentElement;
+    if (!content || !cut || !place) return;
+    const hadFocus = cut.contains(document.activeElement) || document.activeElement === document.body;
+    cut.replaceWith(...readTree(bytes).children);
+    this.offerMore(place, index);
+    if (hadFocus && content.isConnected) content.focus({ preventScroll: true });
+  }
+  /** Shows an instance, or a message in its place. The focus stays in the app, if it was in what goes. */
+  show(content) {
+    if (this.slot.firstChild === content) return;
+    const hadFocus = this.slot.contains(document.activeElement);
+    this.slot.replaceChildren(content);
+    content.scrollTop = 0;
+    content.scrollLeft = 0;
+    this.tools.show(content);
+    if (hadFocus) this.slot.closest("[data-aew=app]")?.focus({ preventScroll: true });
+  }
+  /** Keys that are left over by labels and actions look around in the instance. Whether this was one. */
+  onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const target = event.composedPath()[0];
+    const isButton2 = target instanceof Element && target.closest("button, a") !== null;
+    if (isTextField(target) || event.key === " " && isButton2) return false;
+    if (this.tools.onKey(event)) return true;
+    const shown = this.slot.firstElementChild;
+    if (!shown?.matches(".aew-scroll")) return false;
+    const page = 0.9 * shown.clientHeight;
+    const steps = {
+      ArrowDown: LINE,
+      ArrowUp: -LINE,
+      PageDown: page,
+      PageUp: -page,
+      " ": event.shiftKey ? -page : page,
+      Home: -shown.scrollHeight,
+      End: shown.scrollHeight
+    };
+    if (!(event.key in steps)) return false;
+    const before = shown.scrollTop;
+    shown.scrollTop += steps[event.key];
+    return shown.scrollTop !== before;
+  }
+  /** Its keys as the list of keys tells of them: those that labels and actions leave. */
+  help(keys) {
+    const rows = this.tools.isInUse ? [
+      [["+", "-"], "zoom in, zoom out"],
+      [["0"], "show the whole image"],
+      [["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], "move the zoomed image"]
+    ] : [[["PageUp", "PageDown", " "], "scroll"]];
+    return rows.map(([names, meaning]) => [
+      names.filter((name) => !keys.taken.has(name) && keys.holder(name) === null),
+      meaning
+    ]).filter(([names]) => names.length > 0).map(([names, meaning]) => [keyCaps(names), meaning]);
+  }
+  close() {
+    this.isClosed = true;
+    for (const index of [...this.urls.keys()]) this.revoke(index);
+  }
+  // Long texts are cut; each has a button that fetches the next part.
+  offerMore(content, index) {
+    for (const cut of content.querySelectorAll("p.aew-cut[data-next]")) {
+      if (cut.querySelector("button")) continue;
+      const { passage, next } = cut.dataset;
+      const button3 = element("button", { type: "button", class: "aew-action" }, "Show more");
+      button3.addEventListener("click", () => {
+        button3.disabled = true;
+        this.callbacks.askForMore({ index, passage: Number(passage), start: Number(next) });
+      });
+      cut.append(" ", button3);
+    }
+  }
+  addUrl(index, bytes) {
+    const url = URL.createObjectURL(bytes);
+    this.urls.set(index, [...this.urls.get(index) ?? [], url]);
+    return url;
+  }
+  revoke(index) {
+    for (const url of this.urls.get(index) ?? []) URL.revokeObjectURL(url);
+    this.urls.delete(index);
+  }
+  forgetOldest() {
+    for (const index of this.elements.keys()) {
+      if (this.elements.size <= KEPT) return;
+      this.elements.delete(index);
+      this.revoke(index);
+    }
+  }
+};
+
+// src/keys/key_list.ts
+var KeyList = class {
+  constructor(act) {
+    this.act = act;
+    this.dialog = makeDialog("help", "Keys", this.rows, this.where);
+  }
+  act;
+  dialog;
+  rows = element("div", { class: "aew-help-rows" });
+  where = element("p", { class: "aew-hint" });
+  show(others, actions, keys, sessionText) {
+    const row = (caps, meaning) => element("p", {}, element("span", {}, ...caps), element("span", {}, meaning));
+    setText(this.where, sessionText);
+    this.rows.replaceChildren(
+      ...others.map(([caps, meaning]) => row(caps, meaning)),
+      ...actions.map((action) => row(keyCaps(keys.keysOf(`action ${action.name}`)), this.meaning(action)))
+    );
+  }
+  meaning({ name, meaning, is_rare }) {
+    if (!is_rare) return meaning;
+    const go = () => {
+      this.dialog.close();
+      this.act(name);
+    };
+    return element("button", { type: "button", class: "aew-action aew-go", "data-action": name, onclick: go }, meaning);
+  }
+};
+
+// src/keys/key_map.ts
+var KeyMap = class {
+  texts;
+  taken;
+  // by the label's controls
+  storage;
+  proposed;
+  // by "label 0" or "action undo"
+  own;
+  constructor({ scope, labels, actions, taken }) {
+    this.storage = `activeeval-widgets:keys:${scope}`;
+    this.taken = new Set(taken);
+    this.proposed = new Map([
+      ...labels.map(({ keys: keys2 }, i) => [`label ${i}`, keys2]),
+      ...Object.entries(actions).map(([name, keys2]) => [`action ${name}`, keys2])
+    ]);
+    this.texts = labels.map(({ text }) => text);
+    this.own = remembered(this.storage, {});
+    const keys = this.ids().flatMap((id) => this.keysOf(id));
+    if (keys.some((key) => typeof key !== "string") || new Set(keys).size < keys.length) this.own = {};
+  }
+  ids() {
+    return [...this.proposed.keys()];
+  }
+  /** The keys of "label 0" or "action undo". One's own takes the place of the first; keys that no other can have stay. */
+  keysOf(id) {
+    const proposed = this.proposed.get(id) ?? [];
+    if (!Object.hasOwn(this.own, id)) return [...proposed];
+    return [this.own[id], ...proposed.filter((key) => key === "Backspace")];
+  }
+  /** Who has a key, or null. */
+  holder(key, except = null) {
+    return this.ids().find((id) => id !== except && this.keysOf(id).includes(key)) ?? null;
+  }
+  /** Whether a key is one that the label's controls need, other than for labels. */
+  isTaken(key, id) {
+    return this.taken.has(key) && !(this.proposed.get(id) ?? []).includes(key);
+  }
+  /** What a keydown stands for, or null where the key is not ours. */
+  meaningOf(event) {
+    for (const name of keyNames(event)) {
+      const id = this.holder(name);
+      if (id === null) continue;
+      const [kind, which] = id.split(" ");
+      return kind === "label" ? { label: Number(which) } : { action: which };
+    }
+    return null;
+  }
+  change(id, key) {
+    this.own[id] = key;
+    remember(this.storage, this.own);
+  }
+  reset() {
+    this.own = {};
+    remember(this.storage, this.own);
+  }
+};
+
+// src/keys/key_settings.ts
+var KeySettings = class {
+  // the id whose key is to be pressed
+  constructor(onChange) {
+    this.onChange = onChange;
+    const reset = element(
+      "button",
+      { type: "button", class: "aew-label aew-quiet", "data-aew": "reset-keys", onclick: () => this.reset() },
+      "Reset all keys"
+    );
+    this.dialog = makeDialog("settings", "Change the keys", this.said, this.rows, reset);
+    this.dialog.addEventListener("keydown", (event) => this.pressed(event));
+    this.dialog.addEventListener("cancel", (event) => {
+      if (this.waiting === null) return;
+      event.preventDefault();
+      this.wait(null);
+    });
+    this.dialog.addEventListener("close", () => this.wait(null));
+  }
+  onChange;
+  dialog;
+  rows = element("div", { class: "aew-key-rows" });
+  said = element("p", { class: "aew-hint", role: "status" });
+  keys = null;
+  names = {};
+  buttons = {};
+  waiting = null;
+  show(keys, actions) {
+    this.keys = keys;
+    this.names = Object.fromEntries([
+      ...keys.texts.map((text, i) => [`label ${i}`, text]),
+      ...actions.map(({ name, text, meaning }) => [`action ${name}`, text || meaning])
+    ]);
+    this.buttons = {};
+    this.rows.replaceChildren(
+      ...Object.entries(this.names).map(([id, name]) => {
+        const button3 = element("button", {
+          type: "button",
+          class: "aew-key-button",
+          "data-key-of": id,
+          onclick: () => this.wait(id)
+        });
+        this.buttons[id] = button3;
+        return element("p", {}, element("span", {}, name), button3);
+      })
+    );
+    this.wait(null);
+  }
+  wait(id) {
+    this.waiting = id;
+    for (const [other, button3] of Object.entries(this.buttons)) {
+      const names = this.keys?.keysOf(other) ?? [];
+      button3.replaceChildren(...other === id ? ["press a key"] : names.length > 0 ? keyCaps(names) : ["none"]);
+      const told = other === id ? "press the new key" : names.map(shownKey).join(", ") || "none";
+      button3.setAttribute("aria-label", `Key of ${this.names[other]}: ${told}`);
+      button3.setAttribute("aria-pressed", String(other === id));
+    }
+    this.say(
+      id === null ? "Choose an action, then press its new key." : `Press the new key for ${this.names[id]}. Esc cancels.`
+    );
+  }
+  pressed(event) {
+    const id = this.waiting;
+    if (this.keys === null || id === null) return;
+    if (isForeign(event) || event.repeat || event.key.length > 1) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const name = keyNames(event)[0];
+    const holder = this.keys.holder(name, id);
+    const problem = event.key === " " ? "The space bar presses buttons and scrolls. Press another key." : this.keys.isTaken(name, id) ? `${shownKey(name)} has another use here. Press another key.` : holder !== null ? `${shownKey(name)} is the key of ${this.names[holder]}. Change that first, or press another key.` : null;
+    if (problem !== null) {
+      this.say(problem, true);
+      return;
+    }
+    this.keys.change(id, name);
+    this.wait(null);
+    this.say(`${shownKey(name)} is the key of ${this.names[id]}.`);
+    this.onChange();
+  }
+  reset() {
+    this.keys?.reset();
+    this.wait(null);
+    this.say("All keys are reset.");
+    this.onChange();
+  }
+  say(text, isError = false) {
+    setText(this.said, text);
+    this.said.classList.toggle("aew-error", isError);
+  }
+};
+
+// src/dom/double_click.ts
+var DOUBLE_CLICK = 400;
+function onceClicked(act) {
+  let last = Number.NEGATIVE_INFINITY;
+  return (event) => {
+    if (event.detail > 1 && event.timeStamp - last < DOUBLE_CLICK) return;
+    last = event.timeStamp;
+    act(event);
+  };
+}
+
+// src/labels/choice_buttons.ts
+var MOST_SHORT = 12;
+function flash(button3) {
+  button3.classList.remove("aew-pressed");
+  void button3.offsetWidth;
+  button3.classList.add("aew-pressed");
+}
+var ChoiceButtons = class {
+  /** `words`, if any, say what each label means. */
+  constructor(choices, keys, press, words = null) {
+    this.choices = choices;
+    this.keys = keys;
+    this.words = words;
+    this.buttons = choices.map(
+      (choice, i) => element("button", {
+        type: "button",
+        class: "aew-label",
+        "data-aew": "label",
+        "data-value": choice.value,
+        onclick: onceClicked(() => press(i))
+      })
+    );
+    const areShort = choices.every((choice) => choice.text.length <= 3);
+    this.isShort = choices.length <= MOST_SHORT && areShort && words === null;
+    this.showKeys();
+  }
+  choices;
+  keys;
+  words;
+  buttons;
+  isShort;
+  layOut(node) {
+    const n = this.buttons.length;
+    const fit2 = this.choices.every(({ text }) => text.length <= 12);
+    node.classList.toggle("aew-short", this.isShort);
+    node.classList.toggle("aew-balanced", !this.isShort && n > 6 && n <= MOST_SHORT && fit2);
+    node.style.setProperty("--aew-columns", String(n));
+    node.style.setProperty("--aew-half-columns", String(Math.ceil(n / (n > 6 ? 2 : 1))));
+  }
+  showKeys() {
+    this.buttons.forEach((button3, i) => {
+      const { text } = this.choices[i];
+      const names = this.keys.keysOf(`label ${i}`);
+      const isItsText = names.length === 1 && names[0] === text.toLowerCase();
+      const caps = isItsText ? [] : keyCaps(names.slice(0, 1));
+      for (const cap of caps) cap.setAttribute("aria-hidden", "true");
+      const word = this.words === null ? [] : [" ", element("span", { class: "aew-word" }, this.words[i])];
+      button3.replaceChildren(...caps, element("span", {}, text), ...word);
+      if (names.length > 0) button3.setAttribute("aria-keyshortcuts", names.join(" "));
+      else button3.removeAttribute("aria-keyshortcuts");
+    });
+  }
+  mark(i) {
+    this.buttons.forEach((button3, j) => {
+      if (i === j) button3.setAttribute("aria-current", "true");
+      else button3.removeAttribute("aria-current");
+    });
+  }
+  help() {
+    const names = this.buttons.flatMap((_, i) => this.keys.keysOf(`label ${i}`).slice(0, 1));
+    const isRun = names.every((name, i) => i === 0 || name.charCodeAt(0) === names[i - 1].charCodeAt(0) + 1);
+    if (names.length <= 3 || !isRun) return keyCaps(names);
+    return [keyCap(names[0]), " – ", keyCap(names[names.length - 1])];
+  }
+};
+
+// src/labels/class_labels.ts
+var ClassLabels = class {
+  constructor({ choices }, keys, give) {
+    this.keys = keys;
+    this.give = give;
+    this.choices = new ChoiceButtons(choices, keys, (i) => this.label(i));
+    this.node = element("div", { class: "aew-classes" }, ...this.choices.buttons);
+    this.choices.layOut(this.node);
+  }
+  keys;
+  give;
+  node;
+  choices;
+  show(_content, previous) {
+    this.choices.mark(previous);
+  }
+  setEnabled(isEnabled) {
+    for (const button3 of this.choices.buttons) button3.disabled = !isEnabled;
+  }
+  press(event) {
+    const label = this.keys.meaningOf(event)?.label;
+    if (label === void 0) return false;
+    if (!event.repeat) this.label(label);
+    return true;
+  }
+  showKeys() {
+    this.choices.showKeys();
+  }
+  help() {
+    return [[this.choices.help(), "label, save and go on"]];
+  }
+  label(i) {
+    if (this.give(i, this.choices.choices[i].text)) flash(this.choices.buttons[i]);
+  }
+};
+
+// src/labels/grades_given.ts
+var GradesGiven = class {
+  // names, as they were graded
+  /** `previous` holds grades that were given before. */
+  constructor(names, previous = {}) {
+    this.names = names;
+    for (const name of names) if (Object.hasOwn(previous, name)) this.grades.set(name, previous[name]);
+    this.order = [...this.grades.keys()];
+  }
+  names;
+  grades = /* @__PURE__ */ new Map();
+  order;
+  get isNothingJudged() {
+    return this.names.length > 0 && [...this.grades.values()].every((grade) => grade === null);
+  }
+  has(name) {
+    return this.grades.has(name);
+  }
+  /** The grade of a result; undefined where it has none yet. */
+  get(name) {
+    return this.grades.get(name);
+  }
+  give(name, grade) {
+    this.grades.set(name, grade);
+    this.order = [...this.order.filter((other) => other !== name), name];
+  }
+  /** Takes back the grade that was given last, and returns whose it was. */
+  takeBack() {
+    const name = this.order.pop();
+    if (name !== void 0) this.grades.delete(name);
+    return name;
+  }
+  /** The positions of the results without a grade. */
+  unjudged() {
+    return this.names.flatMap((name, i) => this.grades.has(name) ? [] : [i]);
+  }
+  /** The first result after a position that has no grade, from the start again where there is none; else -1. */
+  nextUnjudged(position) {
+    const left = this.unjudged();
+    return left.find((i) => i > position) ?? left[0] ?? -1;
+  }
+  asRecord() {
+    return Object.fromEntries(this.grades);
+  }
+};
+
+// src/labels/grade_labels.ts
+var MOST_NAMED = 12;
+var GradeLabels = class {
+  constructor({ grades, words, choices }, keys, give) {
+    this.keys = keys;
+    this.give = give;
+    this.grades = grades;
+    this.words = words;
+    this.texts = choices.map(({ text }) => text);
+    this.choices = new ChoiceButtons(choices, keys, (i) => this.grade(this.grades[i]), words);
+    const button3 = (name, key, text, act) => element(
+      "button",
+      { type: "button", class: "aew-label aew-quiet", "data-aew": name, onclick: onceClicked(act) },
+      keyCap(key),
+      element("span", {}, text)
+    );
+    this.skip = button3("cannot-judge", "-", "Can't judge", () => this.grade(null));
+    this.rest = button3("grade-rest", "G", "All the rest", () => this.setForRest(!this.isForRest));
+    this.submit = button3("submit", "Enter", "Save", () => this.save());
+    this.submit.classList.add("aew-submit");
+    const scale = element("div", { class: "aew-classes" }, ...this.choices.buttons);
+    this.choices.layOut(scale);
+    this.node = element(
+      "div",
+      { class: "aew-grades" },
+      scale,
+      element("div", { class: "aew-grade-row" }, this.skip, this.rest, this.submit),
+      this.progress,
+      this.said
+    );
+  }
+  keys;
+  give;
+  node;
+  grades;
+  words;
+  texts;
+  isEnabled = false;
+  items = [];
+  given = new GradesGiven([]);
+  present = 0;
+  isForRest = false;
+  // whether the next grade is for all that is not judged
+  choices;
+  skip;
+  rest;
+  submit;
+  progress = element("p", { class: "aew-hint", "data-aew": "judged" });
+  said = element("p", { class: "aew-visually-hidden", "aria-live": "polite" });
+  show(content, previous) {
+    const byName = /* @__PURE__ */ new Map();
+    for (const node of content?.querySelectorAll(".aew-result") ?? []) {
+      const name = node.dataset.item ?? "";
+      byName.set(name, [...byName.get(name) ?? [], node]);
+      if (!node.querySelector(":scope > .aew-grade")) node.append(element("span", { class: "aew-grade" }));
+      node.onclick = () => {
+        if (this.isEnabled) this.moveTo(this.positionOf(name));
+      };
+    }
+    this.items = [...byName].map(([name, nodes]) => ({ name, nodes }));
+    this.given = new GradesGiven([...byName.keys()], typeof previous === "object" ? previous : {});
+    this.isForRest = false;
+    this.items.forEach((_, i) => {
+      this.showGrade(i);
+    });
+    this.moveTo(Math.max(0, this.given.nextUnjudged(-1)), { isSilent: true });
+    this.showProgress();
+  }
+  setEnabled(isEnabled) {
+    if (this.isEnabled === isEnabled) return;
+    this.isEnabled = isEnabled;
+    for (const button3 of [...this.choices.buttons, this.skip, this.rest, this.submit]) button3.disabled = !isEnabled;
+  }
+  press(event) {
+    if (!this.isEnabled) return false;
+    const act = this.actOf(event);
+    if (act === void 0) return false;
+    if (this.stepOf(event) !== void 0 || !event.repeat) act();
+    return true;
+  }
+  showKeys() {
+    this.choices.showKeys();
+  }
+  help() {
+    return [
+      [this.choices.help(), "grade, and go to the next result"],
+      [[keyCap("↑"), keyCap("↓")], "move; K and J, too"],
+      [[keyCap("G")], "the next grade is for all that are not judged; Shift and the digit does it at once"],
+      [[keyCap("-")], "can't be judged; a note may say why"],
+      [[keyCap("Backspace")], "take back the last grade"],
+      [[keyCap("Enter")], "save all and go on"]
+    ];
+  }
+  stepOf(event) {
+    const steps = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
+    return steps[keyNames(event).at(-1) ?? ""];
+  }
+  /** What a key does here; undefined where it does nothing. */
+  actOf(event) {
+    const step = this.stepOf(event);
+    if (step !== void 0) return () => this.moveTo(this.present + step);
+    const digit = event.shiftKey && /^Digit\d$/.test(event.code) ? event.code.slice(-1) : null;
+    const shifted = digit === null ? -1 : this.grades.findIndex((_, i) => this.keys.keysOf(`label ${i}`).includes(digit));
+    const label = shifted >= 0 ? shifted : this.keys.meaningOf(event)?.label;
+    if (label !== void 0) return () => this.grade(this.grades[label], shifted >= 0 || this.isForRest);
+    switch (keyNames(event).at(-1)) {
+      case "-":
+        return () => this.grade(null);
+      case "g":
+        return () => this.setForRest(!this.isForRest);
+      case "Enter":
+        return () => this.save();
+      case "Backspace":
+        return () => this.takeBack();
+      case "Escape":
+        return this.isForRest ? () => this.setForRest(false) : void 0;
+      default:
+        return void 0;
+    }
+  }
+  positionOf(name) {
+    return this.items.findIndex((item) => item.name === name);
+  }
+  grade(grade, isForRest = this.isForRest) {
+    if (this.items.length === 0) return;
+    const graded = isForRest ? this.given.unjudged() : [this.present];
+    const wasJudged = !isForRest && graded.every((i) => this.given.has(this.items[i].name));
+    for (const i of graded) {
+      this.given.give(this.items[i].name, grade);
+      this.showGrade(i);
+    }
+    this.isForRest = false;
+    const next = this.given.nextUnjudged(this.present);
+    const which = graded.length === 1 ? `Result ${this.present + 1}` : `${graded.length} results`;
+    const what = `${which}: ${this.gradeText(grade)}.`;
+    if (next >= 0) this.moveTo(next, { before: what });
+    else setText(this.said, `${what} All judged; Enter saves.`);
+    if (next < 0) this.showPresent();
+    if (next < 0 && wasJudged) this.moveTo(this.present + 1, { before: what });
+    this.showProgress();
+  }
+  takeBack() {
+    const name = this.given.takeBack();
+    if (name === void 0) return;
+    const i = this.positionOf(name);
+    this.showGrade(i);
+    this.moveTo(i);
+    this.showProgress();
+  }
+  setForRest(isForRest) {
+    this.isForRest = isForRest;
+    this.showProgress();
+  }
+  moveTo(position, { before = "", isSilent = false } = {}) {
+    this.present = Math.max(0, Math.min(position, this.items.length - 1));
+    this.showPresent();
+    const item = this.items[this.present];
+    if (item === void 0 || isSilent) return;
+    const given = this.given.get(item.name);
+    const grade = given === void 0 ? "" : `, ${this.gradeText(given)}`;
+    setText(this.said, `${before} Result ${this.present + 1} of ${this.items.length}${grade}.`);
+    this.scrollTo(item.nodes[0]);
+  }
+  showPresent() {
+    this.items.forEach(({ nodes }, i) => {
+      for (const node of nodes) {
+        if (i === this.present) node.setAttribute("aria-current", "true");
+        else node.removeAttribute("aria-current");
+      }
+    });
+  }
+  // Not scrollIntoView: that would move the page, too.
+  scrollTo(node) {
+    const box = node.closest(".aew-scroll");
+    if (!box) return;
+    const [inner, outer] = [node.getBoundingClientRect(), box.getBoundingClientRect()];
+    const query = box.querySelector(".aew-query");
+    const top = outer.top + (query?.offsetHeight ?? 0);
+    if (inner.top < top || inner.height > outer.bottom - top) box.scrollTop += inner.top - top - 8;
+    else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom + 8;
+  }
+  gradeText(grade) {
+    if (grade === null) return "can't be judged";
+    const i = this.grades.indexOf(grade);
+    return this.words && i >= 0 ? `${this.texts[i]} ${this.words[i]}` : `grade ${this.texts[i] ?? grade}`;
+  }
+  showGrade(i) {
+    const { name, nodes } = this.items[i];
+    const given = this.given.get(name);
+    for (const node of nodes) {
+      const badge = node.querySelector(":scope > .aew-grade");
+      if (!badge) continue;
+      setText(badge, given === void 0 ? "not judged" : this.gradeText(given));
+      badge.classList.toggle("aew-given", given !== void 0);
+    }
+  }
+  showProgress() {
+    const [n, left] = [this.items.length, this.given.unjudged().length];
+    this.rest.setAttribute("aria-pressed", String(this.isForRest));
+    this.progress.classList.remove("aew-error");
+    const judged = left === 0 ? `All ${n} judged. Enter saves, Backspace takes back the last grade.` : `${n - left} of ${n} judged. ↑ ↓ move.`;
+    setText(
+      this.progress,
+      this.isForRest ? `The next grade is for all ${left} not judged yet. Esc: for one only.` : judged
+    );
+  }
+  complain(text) {
+    setText(this.progress, text);
+    this.progress.classList.add("aew-error");
+    setText(this.said, text);
+  }
+  save() {
+    const left = this.given.unjudged();
+    if (left.length > 0) {
+      const numbers = left.map((i) => i + 1);
+      const named = numbers.slice(0, MOST_NAMED).join(", ") + (left.length > MOST_NAMED ? ", …" : "");
+      this.moveTo(left[0]);
+      this.complain(`Not judged yet: ${left.length === 1 ? "result" : "results"} ${named}.`);
+      return;
+    }
+    if (this.given.isNothingJudged) {
+      this.complain("If nothing can be judged, exclude it instead.");
+      return;
+    }
+    const texts = this.items.map(({ name }) => this.given.get(name) ?? "–").join(" ");
+    if (this.give(this.given.asRecord(), texts)) flash(this.submit);
+  }
+};
+
+// src/labels/typed_numbers.ts
+var TYPED_IN_NUMBERS = /^[0-9.,+\-e]$/;
+var STEPS = 100;
+function roundStep(range) {
+  const least = range / STEPS * (1 - 1e-9);
+  const power = 10 ** Math.floor(Math.log10(range / STEPS));
+  return [1, 2, 5].map((factor) => factor * power).find((step) => step >= least) ?? 10 * power;
+}
+function numberIn(text) {
+  const isNumber = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i.test(text.trim());
+  return isNumber ? Number(text.trim().replace(",", ".")) : Number.NaN;
+}
+var written2 = (number) => String(number).replace("-", "−");
+function withUnit(number, { unit }) {
+  return `${written2(number)}${unit === null ? "" : ` ${Math.abs(number) === 1 ? unit[0] : unit[1]}`}`;
+}
+function rangeText(range) {
+  const { low, high } = range;
+  if (low !== null && high !== null) return `a number from ${written2(low)} to ${withUnit(high, range)}`;
+  if (low !== null) return `a number from ${withUnit(low, range)} up`;
+  return high !== null ? `a number up to ${withUnit(high, range)}` : "a number";
+}
+function problemOf(text, range) {
+  const number = numberIn(text);
+  const { low, high } = range;
+  if (!Number.isFinite(number)) return `Enter ${rangeText(range)}.`;
+  if (low !== null && number < low) return `The minimum is ${withUnit(low, range)}.`;
+  if (high !== null && number > high) return `The maximum is ${withUnit(high, range)}.`;
+  return null;
+}
+function onGrid(number, step, low, high) {
+  const rounded = Math.round(number / step) * step;
+  return Number(Math.min(high, Math.max(low, rounded)).toPrecision(12));
+}
+
+// src/labels/number_labels.ts
+var NumberLabels = class {
+  // whether what is typed takes the place of an earlier number
+  constructor(config, _keys, give) {
+    this.config = config;
+    this.give = give;
+    const { low, high, unit } = config;
+    this.range = rangeText(config);
+    this.field = element("input", {
+      type: "text",
+      inputmode: "decimal",
+      class: "aew-number-field",
+      "data-aew": "number",
+      autocomplete: "off",
+      "aria-label": unit === null ? "Number" : `Number, in ${unit[1]}`,
+      "aria-describedby": "aew-number-hint",
+      oninput: () => this.changed()
+    });
+    this.submit = element(
+      "button",
+      {
+        type: "button",
+        class: "aew-label aew-submit",
+        "data-aew": "submit",
+        onclick: onceClicked(() => this.save())
+      },
+      keyCap("Enter"),
+      element("span", {}, "Save")
+    );
+    const shownUnit = unit === null ? [] : [element("span", { class: "aew-unit", "aria-hidden": "true" }, unit[1])];
+    this.node = element(
+      "div",
+      { class: "aew-number-label" },
+      element("div", { class: "aew-number-row" }, this.field, ...shownUnit, this.submit)
+    );
+    if (low !== null && high !== null) {
+      const node = element("input", {
+        type: "range",
+        min: low,
+        max: high,
+        step: "any",
+        class: "aew-slider",
+        "aria-label": "Number, by arrows",
+        oninput: () => this.set(this.onGrid(Number(node.value)))
+      });
+      this.slider = { node, low, high, step: roundStep(high - low) };
+      this.node.append(node);
+    }
+    this.node.append(this.hint);
+    this.set(null);
+  }
+  config;
+  give;
+  node;
+  range;
+  field;
+  submit;
+  hint = element("p", { id: "aew-number-hint", class: "aew-hint", "aria-live": "polite" });
+  slider = null;
+  isEnabled = false;
+  isReplaced = false;
+  show(_content, previous) {
+    this.set(typeof previous === "number" ? previous : null);
+    this.isReplaced = true;
+  }
+  setEnabled(isEnabled) {
+    if (this.isEnabled === isEnabled) return;
+    this.isEnabled = isEnabled;
+    this.submit.disabled = !isEnabled;
+    this.field.readOnly = !isEnabled;
+    if (this.slider) this.slider.node.disabled = !isEnabled;
+  }
+  press(event) {
+    if (!this.isEnabled) return false;
+    const isInField = event.composedPath()[0] === this.field;
+    if (event.key === "Enter") {
+      if (!event.repeat) this.save();
+    } else if (this.moveBy(event)) {
+      return true;
+    } else if (!isInField && event.key === "Backspace") {
+      this.field.value = this.field.value.slice(0, -1);
+      this.changed();
+    } else if (isInField || event.repeat || !TYPED_IN_NUMBERS.test(event.key)) {
+      return false;
+    } else {
+      this.field.value = (this.isReplaced ? "" : this.field.value) + event.key;
+      this.changed();
+    }
+    return true;
+  }
+  showKeys() {
+  }
+  help() {
+    const rows = [
+      [["digits"], `type ${this.range}`],
+      [[keyCap("Enter")], "save and go on"]
+    ];
+    if (this.slider) {
+      const meaning = `${this.slider.step} less or more; with Shift ten times that`;
+      rows.push([[keyCap("←"), keyCap("→")], meaning]);
+    }
+    return rows;
+  }
+  moveBy(event) {
+    const steps = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (this.slider === null || steps === void 0) return false;
+    const { low, high, step } = this.slider;
+    const present = numberIn(this.field.value);
+    const next = Number.isNaN(present) ? (low + high) / 2 : present + (event.shiftKey ? 10 : 1) * steps * step;
+    this.set(this.onGrid(next));
+    return true;
+  }
+  onGrid(number) {
+    if (this.slider === null) return number;
+    return onGrid(number, this.slider.step, this.slider.low, this.slider.high);
+  }
+  set(number) {
+    this.field.value = number === null ? "" : String(number);
+    this.changed();
+  }
+  changed() {
+    this.isReplaced = false;
+    const text = this.field.value.trim();
+    const problem = text === "" ? null : problemOf(text, this.config);
+    const number = numberIn(text);
+    this.field.setAttribute("aria-invalid", String(problem !== null));
+    this.hint.classList.toggle("aew-error", problem !== null);
+    setText(this.hint, problem ?? `Enter ${this.range}${this.slider ? ", or use ← →" : ""}.`);
+    if (this.slider === null) return;
+    const { node, low, high } = this.slider;
+    if (problem === null) node.value = String(Number.isNaN(number) ? (low + high) / 2 : number);
+    node.classList.toggle("aew-unset", Number.isNaN(number));
+  }
+  save() {
+    if (this.field.value.trim() === "") {
+      setText(this.hint, `Enter ${this.range} first.`);
+      this.hint.classList.add("aew-error");
+      return;
+    }
+    if (problemOf(this.field.value, this.config) !== null) return;
+    const number = numberIn(this.field.value);
+    if (this.give(number, withUnit(number, this.config))) flash(this.submit);
+  }
+};
+
+// src/labels/searched_labels.ts
+var MOST_SHOWN = 200;
+var N_RECENT = 9;
+var SearchedLabels = class {
+  constructor({ choices }, keys, give) {
+    this.keys = keys;
+    this.give = give;
+    this.texts = choices.map(({ text }) => text);
+    this.plain = this.texts.map(folded);
+    this.recentButtons = Array.from(
+      { length: N_RECENT },
+      (_, k) => element("button", {
+        type: "button",
+        class: "aew-recent",
+        hidden: "",
+        onclick: onceClicked(() => this.label(this.recent[k]))
+      })
+    );
+    this.options = choices.map(
+      ({ value, text }, i) => element(
+        "div",
+        {
+          id: `aew-option-${i}`,
+          role: "option",
+          class: "aew-option",
+          "data-aew": "label",
+          "data-value": value,
+          "aria-selected": "false",
+          onclick: onceClicked(() => this.label(i))
+        },
+        text
+      )
+    );
+    this.node = element(
+      "div",
+      { class: "aew-searched" },
+      element("div", { class: "aew-recents", role: "group", "aria-label": "Recent labels" }, ...this.recentButtons),
+      this.field,
+      this.list,
+      this.none
+    );
+    this.filter();
+  }
+  keys;
+  give;
+  node;
+  texts;
+  plain;
+  isEnabled = false;
+  recent = [];
+  // positions of labels, the last one given first
+  found = [];
+  active = 0;
+  // position in `found`
+  selected = null;
+  recentButtons;
+  options;
+  field = element("input", {
+    type: "text",
+    class: "aew-search",
+    role: "combobox",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-label": "Find a label",
+    "aria-expanded": "true",
+    "aria-controls": "aew-found",
+    "aria-autocomplete": "list",
+    placeholder: "Type to find a label",
+    oninput: () => this.filter(),
+    onkeydown: (event) => this.typed(event)
+  });
+  list = element("div", {
+    id: "aew-found",
+    class: "aew-found",
+    role: "listbox",
+    "aria-label": "Labels"
+  });
+  none = element("p", { class: "aew-hint", hidden: "" }, "No label matches.");
+  show(_content, previous) {
+    this.options.forEach((option, i) => {
+      option.classList.toggle("aew-given", i === previous);
+    });
+  }
+  setEnabled(isEnabled) {
+    if (this.isEnabled === isEnabled) return;
+    this.isEnabled = isEnabled;
+    for (const button3 of this.recentButtons) button3.disabled = !isEnabled;
+    this.list.setAttribute("aria-disabled", String(!isEnabled));
+  }
+  /** A key outside of the field: a digit repeats a recent label, a letter begins a search. */
+  press(event) {
+    const name = keyNames(event)[0];
+    if (/^[1-9]$/.test(name) && this.recent.length >= Number(name)) {
+      if (!event.repeat) this.label(this.recent[Number(name) - 1]);
+      return true;
+    }
+    const isTyped = event.key.length === 1 && /[\p{L}\p{N}]/u.test(event.key);
+    if (!isTyped || this.keys.meaningOf(event) !== null) return false;
+    this.field.focus({ preventScroll: true });
+    this.field.value += event.key;
+    this.filter();
+    return true;
+  }
+  showKeys() {
+  }
+  help() {
+    return [
+      [["letters"], "find a label; ↑ ↓ choose, Enter labels, Esc leaves"],
+      [[keyCap("1"), " – ", keyCap("9")], "a recent label again"]
+    ];
+  }
+  typed(event) {
+    if (isForeign(event)) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== void 0) {
+      this.activate(this.active + step);
+    } else if (event.key === "Enter") {
+      if (!event.repeat && this.found.length > 0) this.label(this.found[this.active]);
+    } else if (event.key === "Escape" || event.key === "Backspace" && this.field.value === "" && !event.repeat) {
+      this.leave();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  filter() {
+    this.found = found(this.plain, folded(this.field.value.trim()), this.recent);
+    this.list.replaceChildren(...this.found.slice(0, MOST_SHOWN).map((i) => this.options[i]));
+    this.none.hidden = this.found.length > 0;
+    this.list.hidden = this.found.length === 0;
+    this.activate(0);
+  }
+  activate(position) {
+    this.selected?.setAttribute("aria-selected", "false");
+    const last = Math.min(this.found.length, MOST_SHOWN) - 1;
+    this.active = Math.max(0, Math.min(position, last));
+    const option = this.options[this.found[this.active]];
+    if (option === void 0 || this.field.value === "") {
+      this.field.removeAttribute("aria-activedescendant");
+      if (this.field.value === "" && position === 0) return;
+    }
+    if (option === void 0) return;
+    this.selected = option;
+    option.setAttribute("aria-selected", "true");
+    this.field.setAttribute("aria-activedescendant", option.id);
+    const { offsetTop, offsetHeight } = option;
+    if (offsetTop < this.list.scrollTop) this.list.scrollTop = offsetTop;
+    else if (offsetTop + offsetHeight > this.list.scrollTop + this.list.clientHeight) {
+      this.list.scrollTop = offsetTop + offsetHeight - this.list.clientHeight;
+    }
+  }
+  label(i) {
+    if (!this.give(i, this.texts[i])) return;
+    this.recent = [i, ...this.recent.filter((j) => j !== i)].slice(0, N_RECENT);
+    this.recentButtons.forEach((button3, k) => {
+      button3.hidden = k >= this.recent.length;
+      if (button3.hidden) return;
+      button3.replaceChildren(keyCap(String(k + 1)), element("span", {}, this.texts[this.recent[k]]));
+    });
+    flash(this.recentButtons[0]);
+    this.leave();
+  }
+  leave() {
+    const hadFocus = this.node.contains(document.activeElement);
+    if (this.field.value !== "") {
+      this.field.value = "";
+      this.filter();
+    }
+    if (hadFocus) this.node.closest("[data-aew=app]")?.focus({ preventScroll: true });
+  }
+};
+
+// src/labels/index.ts
+var BUILDERS = {
+  class: (config, keys, give) => new (config.is_searched ? SearchedLabels : ClassLabels)(config, keys, give),
+  number: (config, keys, give) => new NumberLabels(config, keys, give),
+  grades: (config, keys, give) => new GradeLabels(config, keys, give)
+};
+function makeLabels(config, keys, give) {
+  const build = BUILDERS[config.kind];
+  return build(config, keys, give);
+}
+
+// src/panels/confusion_matrix.ts
+var ConfusionMatrix = class {
+  node;
+  summary = element("p");
+  body = element("div");
+  constructor() {
+    this.node = element(
+      "section",
+      { class: "aew-confusion", "data-aew": "confusion", "aria-label": "Confusion matrix" },
+      element("h2", {}, "Confusion matrix"),
+      this.body,
+      this.summary
+    );
+  }
+  show(content) {
+    setText(this.summary, content.summary);
+    this.body.replaceChildren(
+      ...content.cells.length ? [matrixOf(content)] : [],
+      ...content.confusions.length ? [listOf(content.confusions)] : []
+    );
+  }
+};
+function matrixOf({ classes, cells }) {
+  const n = classes.length;
+  const corner = () => element("td", { colspan: 2 });
+  const over = element("tr", {}, corner(), element("th", { colspan: n, scope: "colgroup" }, "Predicted by the model"));
+  const head = element("tr", {}, corner(), ...classes.map((name) => element("th", { scope: "col" }, name)));
+  const side = element(
+    "th",
+    { class: "aew-true-label", rowspan: n, scope: "rowgroup" },
+    element("span", {}, "True label")
+  );
+  const rows = cells.map(
+    (row, i) => element(
+      "tr",
+      {},
+      ...i === 0 ? [side] : [],
+      element("th", { scope: "row" }, classes[i]),
+      ...row.map((cell, j) => {
+        const td = element("td", { title: cell.title, class: i === j ? "aew-right" : "aew-wrong" }, cell.text);
+        td.style.setProperty("--aew-shade", `${Math.round(70 * Math.sqrt(cell.share))}%`);
+        return td;
+      })
+    )
+  );
+  return element(
+    "div",
+    { class: "aew-table aew-matrix", tabindex: "0", role: "region", "aria-label": "Confusion matrix" },
+    element(
+      "table",
+      {},
+      element("caption", {}, "Percent of the pool"),
+      element("thead", {}, over, head),
+      element("tbody", {}, ...rows)
+    )
+  );
+}
+function listOf(confusions) {
+  const columns = ["True", "Predicted", "Of the pool", "Seen"];
+  return element(
+    "div",
+    { class: "aew-table" },
+    element(
+      "table",
+      {},
+      element("caption", {}, "Most frequent confusions"),
+      element("thead", {}, element("tr", {}, ...columns.map((text) => element("th", { scope: "col" }, text)))),
+      element(
+        "tbody",
+        {},
+        ...confusions.map((row) => element("tr", {}, ...row.map((text) => element("td", {}, text))))
+      )
+    )
+  );
+}
+
+// src/panels/estimate.ts
+var percent = (share) => `${(100 * share).toFixed(2)}%`;
+var EstimatePanel = class {
+  node;
+  title = element("h2");
+  value = element("p", { class: "aew-value" });
+  intro = element("p", { class: "aew-intro", "data-aew": "intro", hidden: "" });
+  sentence = element("p", { class: "aew-sentence", "aria-live": "polite" });
+  warning = element("p", { class: "aew-warning", "aria-live": "polite", hidden: "" });
+  note = element("p", { class: "aew-note" });
+  // The bar shows what the sentence says.
+  ends = [element("span"), element("span")];
+  zero = element("span", { class: "aew-zero" });
+  band = element("span", { class: "aew-band" });
+  dot = element("span", { class: "aew-dot" });
+  interval = element(
+    "div",
+    { class: "aew-interval", "aria-hidden": "true", hidden: "" },
+    this.ends[0],
+    element("div", { class: "aew-track" }, this.zero, this.band, this.dot),
+    this.ends[1]
+  );
+  /** `goal` is shown in its panel, too. */
+  constructor(goal) {
+    this.node = element(
+      "section",
+      { class: "aew-estimate", "data-aew": "estimate", "aria-label": "Estimate" },
+      this.title,
+      this.value,
+      this.intro,
+      this.interval,
+      this.sentence,
+      this.note,
+      this.warning,
+      goal
+    );
+  }
+  show(content) {
+    const { dataset } = this.node;
+    const written3 = (number) => String(number ?? "");
+    dataset.value = written3(content.value);
+    dataset.low = written3(content.low);
+    dataset.high = written3(content.high);
+    dataset.approximateLow = written3(content.approximate_low);
+    dataset.approximateHigh = written3(content.approximate_high);
+    setText(this.title, content.title);
+    this.value.hidden = content.intro !== "";
+    setText(this.value, content.headline);
+    this.intro.hidden = content.intro === "";
+    setText(this.intro, content.intro);
+    this.showInterval(content.bar);
+    this.showSentence(content);
+    setText(this.note, content.note);
+    this.warning.hidden = content.warning === "";
+    setText(this.warning, content.warning);
+  }
+  // The interval in it stands out. Who hears it is told the value, too.
+  showSentence({ spoken, sentence, interval }) {
+    const whole = `${spoken}${sentence}`;
+    if (this.sentence.dataset.whole === whole) return;
+    this.sentence.dataset.whole = whole;
+    const at = interval === "" ? -1 : sentence.indexOf(interval);
+    const parts = at < 0 ? [sentence] : [sentence.slice(0, at), element("strong", {}, interval), sentence.slice(at + interval.length)];
+    this.sentence.replaceChildren(element("span", { class: "aew-visually-hidden" }, spoken), ...parts);
+  }
+  showInterval(content) {
+    this.interval.hidden = content === null;
+    if (content === null) return;
+    content.ends.forEach((text, i) => {
+      setText(this.ends[i], text);
+    });
+    this.band.style.left = percent(content.low);
+    this.band.style.right = percent(1 - content.high);
+    this.band.classList.toggle("aew-approximate", content.is_approximate);
+    this.dot.hidden = content.value === null;
+    this.dot.style.left = percent(content.value ?? 0);
+    this.zero.hidden = content.zero === null;
+    this.zero.style.left = percent(content.zero ?? 0);
+  }
+};
+
+// src/charts/chart_values.ts
+var REACH = 14;
+function valueAt(layers, x, y) {
+  let best = null;
+  let least = REACH ** 2;
+  layers.forEach(({ by, px: px2, py }, layer2) => {
+    if (by !== "point") return;
+    px2.forEach((at, i) => {
+      const distance = (at - x) ** 2 + (py[i] - y) ** 2;
+      if (distance >= least) return;
+      least = distance;
+      best = [layer2, i];
+    });
+  });
+  if (best !== null) return best;
+  const layer = layers.findIndex(({ by, px: px2 }) => by === "x" && px2.length > 0);
+  if (layer < 0) return null;
+  const { px } = layers[layer];
+  if (x > px[px.length - 1] + REACH) return null;
+  return [layer, px.reduce((nearest, at, i) => Math.abs(at - x) < Math.abs(px[nearest] - x) ? i : nearest, 0)];
+}
+function stepFrom(layers, at, by) {
+  const layer = at?.[0] ?? layers.findIndex(({ px }) => px.length > 0);
+  const last = (layers[layer]?.px.length ?? 0) - 1;
+  if (last < 0) return null;
+  const beginning = layers[layer].by === "x" ? last + (by < 0 ? 1 : 0) : -1;
+  return [layer, Math.max(0, Math.min(last, (at?.[1] ?? beginning) + by))];
+}
+function layerFrom(layers, at, by) {
+  const count = layers.length;
+  if (layers.every(({ px }) => px.length === 0)) return null;
+  let layer = at?.[0] ?? (by > 0 ? -1 : count);
+  do
+    layer = (layer + by + count) % count;
+  while (layers[layer].px.length === 0);
+  return [layer, layers[layer].by === "x" ? layers[layer].px.length - 1 : 0];
+}
+
+// src/charts/drawing.ts
+var SVG_NAMES = "http://www.w3.org/2000/svg";
+var FOOT = 7;
+function drawn(tag, attributes = {}, text = null) {
+  const node = document.createElementNS(SVG_NAMES, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  if (text !== null) node.textContent = text;
+  return node;
+}
+var pathOf = (xs, ys) => xs.map((x, i) => `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${ys[i].toFixed(1)}`).join("");
+var SIZES = { dot: 3.4, cross: 3.4, foot: 3.4, diamond: 4.6 };
+var cross = (x, y, size) => `M${x - size} ${y - size}l${2 * size} ${2 * size}m0 ${-2 * size}l${-2 * size} ${2 * size}`;
+var SHAPES = {
+  dot: (x, y, size) => `M${x - size} ${y}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0`,
+  cross,
+  diamond: (x, y, size) => `M${x} ${y - 2 * size}l${1.5 * size} ${2 * size}l${-1.5 * size} ${2 * size}l${-1.5 * size} ${-2 * size}z`,
+  foot: (x, y, size) => cross(x, y - FOOT, size)
+};
+
+// src/charts/scales.ts
+var TICK = 12;
+function scaleOf(axis, from, to) {
+  const level = axis.is_log ? Math.log : (value) => value;
+  const [start, end] = [level(axis.low), level(axis.high)];
+  return (value) => from + (to - from) * (level(value) - start) / (end - start);
+}
+var longest = (ticks) => Math.max(...ticks.map(([, text]) => text.length));
+var ticksWidth = ({ ticks }) => 0.64 * TICK * longest(ticks);
+function verticalTicks({ ticks, is_log }, height) {
+  const every = Math.ceil(ticks.length * (TICK + 3) / (height + TICK));
+  const origin = Math.max(
+    0,
+    ticks.findIndex(([value]) => value === (is_log ? 1 : 0))
+  );
+  return ticks.filter((_, i) => (i - origin) % every === 0);
+}
+function horizontalTicks({ ticks }, width) {
+  const widest = 0.62 * TICK * longest(ticks) + 8;
+  const every = Math.ceil(ticks.length * widest / (width + widest));
+  return ticks.filter((_, i) => i % every === 0);
+}
+
+// src/charts/chart.ts
+var JUMP = 10;
+var KEY_STEPS = {
+  ArrowRight: 1,
+  ArrowLeft: -1,
+  PageDown: JUMP,
+  PageUp: -JUMP,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY
+};
+var nClips = 0;
+var Chart = class {
+  /** `goTo` is called with the index of an instance whose point was chosen. */
+  constructor(goTo) {
+    this.goTo = goTo;
+    this.box = element(
+      "div",
+      {
+        class: "aew-plot",
+        tabindex: "0",
+        role: "application",
+        "aria-roledescription": "plot",
+        onpointermove: (event) => this.pointed(event),
+        onpointerleave: () => this.leave(),
+        onclick: (event) => {
+          this.pointed(event);
+          this.choose();
+        },
+        onkeydown: (event) => this.pressed(event),
+        onblur: () => this.leave()
+      },
+      this.svg,
+      this.tip,
+      this.told
+    );
+    this.observer.observe(this.box);
+  }
+  goTo;
+  box;
+  content = null;
+  layers = [];
+  at = null;
+  // what is pointed at
+  svg = drawn("svg", { "aria-hidden": "true" });
+  tip = element("div", { class: "aew-tip", hidden: "", "aria-hidden": "true" });
+  told = element("p", { class: "aew-unseen", "aria-live": "polite" });
+  cursor = null;
+  observer = new ResizeObserver(() => this.draw());
+  show(content) {
+    this.content = content;
+    const keys = "Arrow keys step through the values, Enter opens an instance.";
+    this.box.setAttribute("aria-label", `${content.heading}. ${content.summary} ${keys}`);
+    this.draw();
+  }
+  close() {
+    this.observer.disconnect();
+  }
+  // -- drawing ------------------------------------------------------------------------------------------
+  draw() {
+    const { content, box } = this;
+    const { clientWidth: width, clientHeight: height } = box;
+    if (content === null || width < 60 || height < 40) return;
+    const hasTitle = Boolean(content.x.title) && height >= 110;
+    const [left, right] = [12 + ticksWidth(content.y), width - 20];
+    const [top, bottom] = [9, height - (hasTitle ? 34 : 19)];
+    const [x, y] = [scaleOf(content.x, left, right), scaleOf(content.y, bottom, top)];
+    const frame = { content, left, right, top, bottom, hasTitle, x, y };
+    const clip = `aew-clip-${nClips}`;
+    nClips += 1;
+    const clipPath = drawn("clipPath", { id: clip });
+    clipPath.append(drawn("rect", { x: left, y: top - 1, width: right - left + 1, height: bottom - top + 2 }));
+    const inside = drawn("g", { "clip-path": `url(#${clip})` });
+    inside.append(...areaOf(frame));
+    this.cursor = drawn("circle", { class: "aew-cursor", r: 6, visibility: "hidden" });
+    this.svg.replaceChildren(clipPath, ...axesOf(frame), inside, ...pointsOf(frame), this.cursor);
+    const place = (value) => Math.min(bottom, Math.max(top, y(value)));
+    this.layers = content.stops.map((stop) => ({
+      name: stop.name,
+      by: stop.by,
+      text: stop.text,
+      index: stop.index,
+      px: stop.x.map(x),
+      py: stop.y.map((value) => place(value) - (stop.is_foot ? FOOT : 0))
+    }));
+    this.mark();
+  }
+  // -- values -------------------------------------------------------------------------------------------
+  pointed(event) {
+    if (this.content === null || this.layers.length === 0) return;
+    const frame = this.box.getBoundingClientRect();
+    this.at = valueAt(this.layers, event.clientX - frame.left, event.clientY - frame.top);
+    this.mark();
+  }
+  leave() {
+    this.at = null;
+    this.mark();
+  }
+  /** Shows what is pointed at, and its value. */
+  mark() {
+    if (this.cursor === null) return;
+    const layer = this.at === null ? void 0 : this.layers[this.at[0]];
+    const i = Math.min(this.at?.[1] ?? 0, (layer?.px.length ?? 0) - 1);
+    const isThere = layer !== void 0 && i >= 0;
+    this.cursor.setAttribute("visibility", isThere ? "visible" : "hidden");
+    this.tip.hidden = !isThere;
+    this.box.classList.toggle("aew-choosable", isThere && layer.index !== void 0);
+    if (!isThere || this.at === null) return;
+    this.at = [this.at[0], i];
+    const [x, y] = [layer.px[i], layer.py[i]];
+    this.cursor.setAttribute("cx", String(x));
+    this.cursor.setAttribute("cy", String(y));
+    setText(this.tip, layer.text[i]);
+    const { clientWidth: width, clientHeight: height } = this.box;
+    const { offsetWidth, offsetHeight } = this.tip;
+    this.tip.style.left = `${Math.max(0, Math.min(x - offsetWidth / 2, width - offsetWidth))}px`;
+    const above = y - offsetHeight - 14;
+    this.tip.style.top = `${above >= -40 ? above : Math.min(y + 14, height)}px`;
+  }
+  choose() {
+    if (this.at === null) return;
+    const [layer, i] = this.at;
+    const index = this.layers[layer]?.index?.[i];
+    if (index !== void 0) this.goTo(index);
+  }
+  pressed(event) {
+    if (isForeign(event)) return;
+    const { key } = event;
+    if (key === "Escape" && this.at === null) return;
+    if (key in KEY_STEPS) this.step(KEY_STEPS[key]);
+    else if (key === "ArrowUp" || key === "ArrowDown") this.change(key === "ArrowUp" ? -1 : 1);
+    else if (key === "Escape") this.leave();
+    else if (key === "Enter" && !event.repeat) this.choose();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  step(by) {
+    const at = stepFrom(this.layers, this.at, by);
+    if (at === null) {
+      setText(this.told, "Nothing to show yet");
+      return;
+    }
+    this.at = at;
+    this.tell(this.layers[at[0]].text[at[1]]);
+  }
+  change(by) {
+    const at = layerFrom(this.layers, this.at, by);
+    if (at === null) return;
+    this.at = at;
+    const { px, name, text } = this.layers[at[0]];
+    this.tell(`${name}, ${px.length}. ${text[at[1]]}`);
+  }
+  tell(text) {
+    this.mark();
+    setText(this.told, text);
+  }
+};
+function axesOf({ content, left, right, top, bottom, hasTitle, x, y }) {
+  const nodes = [];
+  const across = (kind, at) => drawn("line", { class: kind, x1: left, x2: right, y1: at, y2: at });
+  for (const [value, text] of verticalTicks(content.y, bottom - top)) {
+    const at = y(value);
+    nodes.push(across("aew-grid-line", at), drawn("text", { x: left - 6, y: at + 4, "text-anchor": "end" }, text));
+  }
+  for (const [value, text] of horizontalTicks(content.x, right - left)) {
+    nodes.push(drawn("text", { x: x(value), y: bottom + 15, "text-anchor": "middle" }, text));
+  }
+  nodes.push(across("aew-axis-line", bottom));
+  if (hasTitle) {
+    const middle = { x: (left + right) / 2, y: bottom + 30, "text-anchor": "middle" };
+    nodes.push(drawn("text", middle, content.x.title));
+  }
+  for (const line of content.lines) nodes.push(across(`aew-draw-${line.kind}`, y(line.y)));
+  content.sides.forEach((text, i) => {
+    const place = { x: right - 2, y: i === 0 ? top + 10 : bottom - 14, "text-anchor": "end" };
+    nodes.push(drawn("text", { class: "aew-side-text", ...place }, text));
+  });
+  return nodes;
+}
+function areaOf({ content, x, y }) {
+  const bands = content.bands.map((band) => {
+    const xs = band.x.map(x);
+    const upper = pathOf(xs, band.high.map(y));
+    const lower = pathOf([...xs].reverse(), band.low.map(y).reverse());
+    const d = xs.length === 0 ? "" : `${upper}L${lower.slice(1)}Z`;
+    return drawn("path", { class: `aew-draw-${band.kind}`, d });
+  });
+  const curves = content.curves.map(
+    (curve) => drawn("path", { class: `aew-draw-${curve.kind}`, d: pathOf(curve.x.map(x), curve.y.map(y)) })
+  );
+  return [...bands, ...curves].filter((path) => path.getAttribute("d") !== "");
+}
+function pointsOf({ content, left, right, top, x, y }) {
+  return content.points.flatMap((points) => {
+    const { kind, shape, size, label } = points;
+    const sizeOf = (i) => size === void 0 ? SIZES[shape] : 1.4 + 2.8 * size[i];
+    const d = points.x.map((value, i) => SHAPES[shape](x(value), y(points.y[i]), sizeOf(i))).join("");
+    const nodes = [drawn("path", { class: `aew-draw-${kind} aew-shape-${shape}`, d })];
+    if (label && points.x.length === 1) {
+      const [atX, atY] = [x(points.x[0]), y(points.y[0])];
+      const isRight = atX > (left + right) / 2;
+      const place = { x: atX + (isRight ? -10 : 10), y: Math.max(top + 6, atY - 6) };
+      const attributes = { class: "aew-point-text", ...place, "text-anchor": isRight ? "end" : "start" };
+      nodes.push(drawn("text", attributes, label));
+    }
+    return nodes;
+  });
+}
+
+// src/charts/legend.ts
+var SWATCHES = { wrong: "cross", drawn: "dot", pool: "dot", present: "diamond" };
+var legendOf = (legend) => legend.map(([kind, text]) => element("li", {}, swatch(kind), text));
+function swatch(kind) {
+  const drawing = drawn("svg", { class: "aew-swatch", width: 18, height: 12, "aria-hidden": "true" });
+  const shape = SWATCHES[kind];
+  if (shape !== void 0) {
+    drawing.append(drawn("path", { class: `aew-draw-${kind} aew-shape-${shape}`, d: SHAPES[shape](9, 6, 3.2) }));
+  } else if (kind === "band") drawing.append(drawn("rect", { class: "aew-draw-band", width: 18, height: 12 }));
+  else drawing.append(drawn("line", { class: `aew-draw-${kind}`, x1: 0, x2: 18, y1: 6, y2: 6 }));
+  return drawing;
+}
+
+// src/panels/plot.ts
+var TableDialog = class {
+  dialog = makeDialog("table", "Table");
+  heading = this.dialog.querySelector("h2");
+  table = element("table");
+  constructor() {
+    const frame = { class: "aew-table", tabindex: "0", role: "region", "aria-labelledby": this.heading?.id };
+    this.dialog.append(element("div", frame, this.table));
+  }
+  open({ heading, summary, columns, rows }) {
+    if (this.heading) setText(this.heading, heading);
+    this.table.replaceChildren(
+      element("caption", {}, summary),
+      element("thead", {}, element("tr", {}, ...columns.map((text) => element("th", { scope: "col" }, text)))),
+      element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((text) => element("td", {}, text)))))
+    );
+    this.dialog.showModal();
+  }
+};
+var PlotPanel = class {
+  node;
+  title = element("h2");
+  asTable;
+  legend = element("ul", { class: "aew-legend" });
+  note = element("p", { class: "aew-plot-note", hidden: "" });
+  chart;
+  constructor(name, goTo, table) {
+    this.chart = new Chart(goTo);
+    const open = () => {
+      if (this.chart.content) table.open(this.chart.content);
+    };
+    const attributes = { type: "button", class: "aew-action aew-as-table", title: "As a table", onclick: open };
+    this.asTable = element("button", attributes, "▤");
+    this.node = element(
+      "section",
+      { class: `aew-panel aew-${name}-plot`, "data-aew": `${name}-plot` },
+      element("div", { class: "aew-plot-head" }, this.title, this.asTable),
+      this.legend,
+      this.chart.box,
+      this.note
+    );
+  }
+  show(content) {
+    setText(this.title, content.heading);
+    this.asTable.setAttribute("aria-label", `Table: ${content.heading}`);
+    const said = JSON.stringify(content.legend);
+    if (this.legend.dataset.said !== said) {
+      this.legend.dataset.said = said;
+      this.legend.replaceChildren(...legendOf(content.legend));
+    }
+    setText(this.note, content.note ?? "");
+    this.note.hidden = !content.note;
+    this.chart.show(content);
+  }
+  close() {
+    this.chart.close();
+  }
+};
+
+// src/panels/index.ts
+var PANELS = {
+  estimate: { title: "Estimate", build: ({ goal }) => new EstimatePanel(goal) },
+  trajectory: {
+    title: "Estimate after each label",
+    build: ({ goTo, table }) => new PlotPanel("trajectory", goTo, table)
+  },
+  distribution: {
+    title: "How often each instance is drawn",
+    build: ({ goTo, table }) => new PlotPanel("distribution", goTo, table)
+  },
+  confusion: { title: "Confusion matrix", isHiddenAtFirst: true, build: () => new ConfusionMatrix() }
+};
+var PANEL_NAMES = Object.entries(PANELS).map(([name, { title, isHiddenAtFirst = false }]) => ({
+  name,
+  title,
+  isHiddenAtFirst
+}));
+var Panels = class {
+  panels = /* @__PURE__ */ new Map();
+  constructor(use) {
+    for (const [name, { build }] of Object.entries(PANELS)) this.panels.set(name, build(use));
+  }
+  get nodes() {
+    return [...this.panels.values()].map(({ node }) => node);
+  }
+  /** Shows what has come of them. */
+  show(contents) {
+    for (const [name, content] of Object.entries(contents)) {
+      if (content) this.panels.get(name)?.show(content);
+    }
+  }
+  close() {
+    for (const panel of this.panels.values()) panel.close?.();
+  }
+};
+
+// src/panels/goal.ts
+var EXPLAINED = "The page shows how many more labels it takes and when you can stop. Leave a field empty if it doesn't matter.";
+var GoalPanel = class {
+  /** `send` gets the goal's parts by name, numbers or null. */
+  constructor(send, act) {
+    this.send = send;
+    const change = element(
+      "button",
+      { type: "button", class: "aew-action", "data-action": "goal", onclick: onceClicked(() => act("goal")) },
+      "Change goal"
+    );
+    this.result = element("button", {
+      type: "button",
+      class: "aew-see-result",
+      "data-action": "result",
+      hidden: "",
+      onclick: onceClicked(() => act("result"))
+    });
+    this.box = element("div", { class: "aew-goal-box" }, this.advice, this.result, this.lines, change);
+    this.dialog = makeDialog(
+      "goal",
+      "Goal",
+      element("p", { class: "aew-explained" }, EXPLAINED),
+      this.fields,
+      element(
+        "button",
+        { type: "button", class: "aew-label aew-quiet", onclick: () => this.submit() },
+        keyCap("Enter"),
+        "Set goal"
+      )
+    );
+    this.fields.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.isComposing || event.repeat) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.submit();
+    });
+  }
+  send;
+  box;
+  dialog;
+  /** The way to the result, offered once the goal is reached. */
+  result;
+  lines = element("div", { class: "aew-plan", "data-aew": "plan" });
+  advice = element("p", { class: "aew-advice", "aria-live": "polite", "data-aew": "advice" });
+  fields = element("div");
+  inputs = /* @__PURE__ */ new Map();
+  scope = "";
+  /** What was wanted the last time for such a session is wanted again. */
+  begin(scope) {
+    this.scope = `activeeval-widgets:goal:${scope}`;
+    const kept = remembered(this.scope, null);
+    if (kept !== null && typeof kept === "object") this.send(kept);
+  }
+  /** The first field has the focus, so that what is typed takes the place of what is there. */
+  open() {
+    this.dialog.showModal();
+    const [first] = this.inputs.values();
+    first?.focus();
+    first?.select();
+  }
+  show({ lines, advice, fields }) {
+    this.lines.replaceChildren(...lines.map((line) => element("p", {}, line)));
+    setText(this.advice, advice);
+    this.result.hidden = advice === "";
+    if (this.dialog.open) return;
+    this.inputs.clear();
+    this.fields.replaceChildren(
+      ...fields.map(({ name, text, unit, value }) => {
+        const least = name === "threshold" ? {} : { min: "0" };
+        const input = element("input", { type: "number", step: "any", name, ...least });
+        input.value = String(value ?? "");
+        this.inputs.set(name, input);
+        return element("label", { class: "aew-field" }, element("span", {}, text), input, element("span", {}, unit));
+      })
+    );
+  }
+  submit() {
+    const goal = {};
+    for (const [name, input] of this.inputs) {
+      if (!input.reportValidity()) return;
+      goal[name] = input.value === "" ? null : input.valueAsNumber;
+    }
+    this.dialog.close();
+    remember(this.scope, goal);
+    this.send(goal);
+  }
+};
+
+// src/panels/panel_choice.ts
+var STORAGE = "activeeval-widgets:panels";
+var WALD = "Also show the Wald interval (dashed). It is for a number of labels fixed in advance: stopping when it looks good makes it too optimistic.";
+var PanelChoice = class {
+  constructor(panels, onChange) {
+    this.onChange = onChange;
+    this.titles = new Map(panels.map(({ name, title }) => [name, title]));
+    const kept = remembered(STORAGE, {});
+    const order = Array.isArray(kept.order) ? kept.order.filter((name) => this.titles.has(name)) : [];
+    this.order = [...order, ...[...this.titles.keys()].filter((name) => !order.includes(name))];
+    const atFirst = panels.filter(({ isHiddenAtFirst }) => isHiddenAtFirst).map(({ name }) => name);
+    this.hidden = new Set(Array.isArray(kept.hidden) ? kept.hidden : atFirst);
+    this.isLabelerView = kept.isLabelerView === true;
+    this.showsWald = kept.showsWald === true;
+    const labeler = checkbox("Labeler's view: hide the estimate and the plots", this.isLabelerView, (isOn) => {
+      this.isLabelerView = isOn;
+      this.changed();
+    });
+    labeler.dataset.panel = "labeler";
+    const wald = checkbox(WALD, this.showsWald, (isOn) => {
+      this.showsWald = isOn;
+      this.changed();
+    });
+    wald.dataset.panel = "wald";
+    this.dialog = makeDialog("panels", "View", this.rows, wald, labeler);
+    this.buildRows();
+  }
+  onChange;
+  dialog;
+  isLabelerView;
+  showsWald;
+  titles;
+  order;
+  hidden;
+  rows = element("div", { class: "aew-panel-rows" });
+  root = null;
+  isShown(name) {
+    return !this.hidden.has(name) && !this.isLabelerView;
+  }
+  /** The app itself shows nothing of the estimate: there is nothing to choose. */
+  keepLabelerView() {
+    this.isLabelerView = true;
+    this.apply();
+  }
+  /** From now on, the choice holds for an app. */
+  applyTo(root) {
+    this.root = root;
+    this.apply();
+  }
+  toggle() {
+    if (this.dialog.open) this.dialog.close();
+    else this.dialog.showModal();
+  }
+  apply() {
+    const { root } = this;
+    if (root === null) return;
+    root.dataset.hiddenPanels = [...this.hidden].join(" ");
+    root.toggleAttribute("data-labeler-view", this.isLabelerView);
+    this.order.forEach((name, i) => {
+      root.style.setProperty(`--aew-order-${name}`, String(i));
+    });
+  }
+  changed() {
+    const { order, isLabelerView, showsWald } = this;
+    remember(STORAGE, { order, hidden: [...this.hidden], isLabelerView, showsWald });
+    this.apply();
+    this.onChange();
+  }
+  buildRows() {
+    this.rows.replaceChildren(
+      ...this.order.map((name, i) => {
+        const title = this.titles.get(name) ?? name;
+        const box = checkbox(title, !this.hidden.has(name), (isOn) => {
+          if (isOn) this.hidden.delete(name);
+          else this.hidden.add(name);
+          this.changed();
+        });
+        const move = (step, text) => element(
+          "button",
+          {
+            type: "button",
+            class: "aew-action",
+            "aria-label": `Move ${title} ${text}`,
+            title: `Move ${text}`,
+            "data-move": text,
+            disabled: i + step in this.order ? null : "",
+            onclick: () => this.move(name, step, text)
+          },
+          step < 0 ? "↑" : "↓"
+        );
+        return element("div", { class: "aew-panel-row", "data-panel": name }, box, move(-1, "up"), move(1, "down"));
+      })
+    );
+  }
+  move(name, step, text) {
+    const from = this.order.indexOf(name);
+    this.order.splice(from + step, 0, ...this.order.splice(from, 1));
+    this.buildRows();
+    const row = this.rows.children[from + step];
+    const again = row.querySelector(`[data-move="${text}"]:enabled`);
+    (again ?? row.querySelector("button:enabled"))?.focus();
+    this.changed();
+  }
+};
+function checkbox(text, isOn, change) {
+  const box = element("input", { type: "checkbox", onchange: () => change(box.checked) });
+  box.checked = isOn;
+  return element("label", {}, box, text);
+}
+
+// src/result/result_screen.ts
+var LEAST_APART = 0.16;
+var EDGE = 0.05;
+var ResultScreen = class {
+  constructor(callbacks) {
+    this.callbacks = callbacks;
+    this.goOn = button2("Label more", "go_on", callbacks.goOn);
+    this.chart = new Chart(callbacks.goTo);
+    const buttons = [this.copy, this.files.html, this.files.labels, this.goOn, this.more];
+    const card = element(
+      "div",
+      { class: "aew-card aew-outcome-card" },
+      this.badge,
+      this.answer,
+      this.confidence,
+      this.bar.node,
+      this.caveats,
+      this.figures,
+      element("div", { class: "aew-outcome-buttons" }, ...buttons),
+      this.copiedText
+    );
+    this.plot = element(
+      "div",
+      { class: "aew-card aew-outcome-plot aew-panel" },
+      this.plotTitle,
+      this.legend,
+      this.chart.box
+    );
+    this.node = element(
+      "section",
+      { class: "aew-outcome", "data-aew": "result", "aria-labelledby": "aew-outcome-answer", hidden: "" },
+      element("div", { class: "aew-outcome-top" }, card, this.plot),
+      this.mistakes
+    );
+  }
+  callbacks;
+  node;
+  copied = "";
+  urls = [];
+  badge = element("p", { class: "aew-outcome-badge" });
+  answer = element("h2", { class: "aew-answer", id: "aew-outcome-answer", tabindex: "-1" });
+  confidence = element("p", { class: "aew-outcome-confidence" });
+  caveats = element("div", { class: "aew-outcome-caveats" });
+  bar = new Bar();
+  figures = element("dl", { class: "aew-outcome-figures" });
+  copiedText = element("span", { class: "aew-outcome-copied", role: "status" });
+  copy = button2("Copy the answer", "copy", () => this.copyAnswer(), true);
+  goOn;
+  files = {
+    html: this.fileButton("Report (HTML)", "html"),
+    labels: this.fileButton("Labels (CSV)", "labels"),
+    markdown: this.fileButton("Report (Markdown)", "markdown"),
+    events: this.fileButton("All events (CSV)", "events")
+  };
+  more = element(
+    "details",
+    { class: "aew-outcome-more" },
+    element("summary", {}, "More files"),
+    this.files.markdown,
+    this.files.events
+  );
+  plotTitle = element("h3");
+  legend = element("ul", { class: "aew-legend" });
+  chart;
+  plot;
+  mistakesTitle = element("h3");
+  mistakesHint = element("span", { class: "aew-outcome-hint" });
+  list = element("ul", { class: "aew-mistakes" });
+  mistakes = element(
+    "div",
+    { class: "aew-card aew-outcome-mistakes" },
+    element("div", { class: "aew-mistakes-head" }, this.mistakesTitle, this.mistakesHint),
+    this.list
+  );
+  get isOpen() {
+    return !this.node.hidden;
+  }
+  open() {
+    this.node.hidden = false;
+    this.node.scrollTop = 0;
+    setText(this.copiedText, "");
+    this.callbacks.ask();
+    this.answer.focus({ preventScroll: true });
+  }
+  close() {
+    this.node.hidden = true;
+  }
+  show(content, thumbnails) {
+    const { badge, answer, confidence, caveats, figures, is_whole, plot } = content;
+    this.copied = content.copy;
+    setText(this.badge, badge);
+    setText(this.answer, answer);
+    setText(this.confidence, confidence);
+    this.confidence.hidden = confidence === "";
+    this.caveats.replaceChildren(...caveats.map((text) => element("p", {}, text)));
+    this.bar.show(content.bar);
+    this.figures.replaceChildren(
+      ...figures.map(
+        ({ value, text, title }) => element("div", { title: title || null }, element("dt", {}, value), element("dd", {}, text))
+      )
+    );
+    for (const node of [this.copy, ...Object.values(this.files), this.more]) node.hidden = !is_whole;
+    this.goOn.hidden = !content.can_go_on;
+    this.goOn.classList.toggle("aew-main", !is_whole);
+    this.plot.hidden = !plot;
+    if (plot) {
+      setText(this.plotTitle, plot.heading);
+      this.legend.replaceChildren(...legendOf(plot.legend));
+      this.chart.show(plot);
+    }
+    this.node.classList.toggle("aew-alone", !plot);
+    this.showMistakes(content.mistakes ?? null, thumbnails);
+  }
+  /** Forget what it shows. */
+  forget() {
+    this.revokeUrls();
+    this.chart.close();
+  }
+  fileButton(text, kind) {
+    return button2(text, `save_${kind}`, () => this.callbacks.save(kind));
+  }
+  revokeUrls() {
+    for (const url of this.urls) URL.revokeObjectURL(url);
+    this.urls = [];
+  }
+  showMistakes(content, thumbnails) {
+    this.revokeUrls();
+    this.mistakes.hidden = content === null || content.rows.length === 0;
+    if (content === null || content.rows.length === 0) {
+      this.list.replaceChildren();
+      return;
+    }
+    setText(this.mistakesTitle, content.heading);
+    setText(this.mistakesHint, content.hint);
+    this.list.replaceChildren(...content.rows.map((row) => element("li", {}, this.mistake(row, thumbnails))));
+  }
+  mistake({ index, truth, said, sureness, ...row }, thumbnails) {
+    let shown = element("span", { class: "aew-mistake-text", dir: "auto" }, row.content || row.id);
+    if (row.thumbnail !== void 0) {
+      const url = URL.createObjectURL(new Blob([thumbnails[row.thumbnail]], { type: row.mime }));
+      this.urls.push(url);
+      const kind = row.is_pixelated ? "aew-pixelated" : null;
+      shown = element("img", { src: url, alt: `Instance ${row.id}`, class: kind });
+    }
+    const told = truth === "" ? [said] : ["true ", element("strong", {}, truth), `, said ${said} `];
+    return element(
+      "button",
+      {
+        type: "button",
+        class: "aew-mistake",
+        "data-index": index,
+        onclick: onceClicked(() => this.callbacks.goTo(index))
+      },
+      shown,
+      element("span", { class: "aew-mistake-said" }, ...told, element("span", { class: "aew-sureness" }, sureness))
+    );
+  }
+  async copyAnswer() {
+    if (this.copied === "") return;
+    try {
+      await copyText(this.copied);
+      setText(this.copiedText, "Copied.");
+    } catch (error) {
+      setText(this.copiedText, `Not copied: ${error instanceof Error ? error.message : error}.`);
+    }
+    this.copy.focus({ preventScroll: true });
+  }
+};
+var Bar = class {
+  band = element("span", { class: "aew-band" });
+  dot = element("span", { class: "aew-dot" });
+  zero = element("span", { class: "aew-zero" });
+  ends = [element("span", { class: "aew-end" }), element("span", { class: "aew-end" })];
+  node = element(
+    "div",
+    { class: "aew-outcome-bar", "aria-hidden": "true" },
+    element("div", { class: "aew-track" }, this.zero, this.band, this.dot),
+    ...this.ends
+  );
+  show(content) {
+    this.node.hidden = content === null;
+    if (content === null) return;
+    const percent2 = (share) => `${(100 * share).toFixed(2)}%`;
+    this.band.style.left = percent2(content.low);
+    this.band.style.right = percent2(1 - content.high);
+    this.dot.style.left = percent2(content.value);
+    this.zero.hidden = content.zero === null;
+    this.zero.style.left = percent2(content.zero ?? 0);
+    const places = textPlaces(content.low, content.high);
+    content.texts.forEach((text, i) => {
+      setText(this.ends[i], text);
+      this.ends[i].style.left = percent2(places[i]);
+    });
+  }
+};
+function textPlaces(low, high) {
+  const middle = (low + high) / 2;
+  const isNarrow = high - low < LEAST_APART;
+  const [left, right] = isNarrow ? [middle - LEAST_APART / 2, middle + LEAST_APART / 2] : [low, high];
+  const inside = (place) => Math.min(1 - EDGE, Math.max(EDGE, place));
+  return [inside(left), inside(right)];
+}
+function button2(text, name, act, isMain = false) {
+  return element(
+    "button",
+    { type: "button", class: isMain ? "aew-main" : "", "data-action": name, onclick: onceClicked(act) },
+    text
+  );
+}
+
+// src/page/actions.ts
+var always = () => true;
+var withInstance = (flow) => flow.hasInstance;
+var withPresent = (flow) => flow.canAnswer && flow.review === null;
+var ACTIONS = {
+  undo: {
+    run: ({ flow }) => flow.undo(),
+    isPossible: (flow) => flow.canUndo,
+    onResult: "leaves",
+    isRepeatable: true
+  },
+  defer: { run: ({ flow }) => flow.answer({ type: "defer" }), isPossible: withPresent },
+  exclude: { run: ({ flow }) => flow.answer({ type: "exclude" }), isPossible: withPresent },
+  exclude_because: {
+    run: ({ flow, reasons }) => withPresent(flow) && reasons.open(),
+    isPossible: withPresent
+  },
+  note: {
+    run: ({ flow, note }) => {
+      if (flow.shown !== null && flow.hasInstance) note.open(flow.shown, flow.mark.note ?? "");
+    },
+    isPossible: withInstance
+  },
+  flag: { run: ({ flow }) => flow.flag(), isPossible: withInstance },
+  history: { run: ({ history }) => history.open(), isPossible: always, onResult: "over" },
+  prediction: { run: (page) => page.togglePrediction(), isPossible: withPresent },
+  guidelines: { run: (page) => page.toggleGuidelines(), isPossible: always, onResult: "leaves" },
+  goal: { run: ({ goal }) => goal.open(), isPossible: always, onResult: "over" },
+  result: { run: (page) => page.showResult(!page.result.isOpen), isPossible: always, onResult: "over" },
+  panels: { run: ({ choice }) => choice.toggle(), isPossible: always, onResult: "over" },
+  settings: { run: ({ settings }) => settings.dialog.showModal(), isPossible: always, onResult: "over" },
+  help: { run: (page) => page.showKeyList(), isPossible: always, onResult: "over" }
+};
+
+// src/page/connection_banner.ts
+var ConnectionBanner = class {
+  node;
+  text = element("span");
+  reload = element(
+    "button",
+    { type: "button", class: "aew-action", onclick: () => location.reload() },
+    "Reload"
+  );
+  constructor() {
+    this.node = element(
+      "div",
+      { class: "aew-banner", role: "alert", "data-aew": "disconnected", hidden: "" },
+      this.text,
+      this.reload
+    );
+  }
+  hide() {
+    this.node.hidden = true;
+  }
+  /** In a notebook, a page that is loaded again would not help. */
+  show(unsaved, isNotebook) {
+    this.node.hidden = false;
+    const what = unsaved ? `Not saved: ${unsaved}. ` : "";
+    const how = isNotebook ? "If this persists, restart the kernel and run the cell again" : "If this persists, reload the page";
+    setText(this.text, `${what}Python is not responding. ${how}. What was saved is kept.`);
+    this.reload.hidden = isNotebook;
+  }
+};
+
+// src/page/end_of_labels.ts
+var EndOfLabels = class {
+  node;
+  /** The way to the result. */
+  result;
+  text = element("p");
+  goOn;
+  constructor({ showResult, goOn }) {
+    this.result = element("button", {
+      type: "button",
+      class: "aew-label aew-main",
+      "data-action": "result",
+      onclick: onceClicked(showResult)
+    });
+    this.goOn = element(
+      "button",
+      { type: "button", class: "aew-label aew-quiet", "data-action": "go_on", onclick: goOn },
+      "Label more"
+    );
+    this.node = element("div", { class: "aew-done" }, this.text, this.result, this.goOn);
+  }
+  show({ done_text, can_go_on }) {
+    setText(this.text, done_text);
+    this.goOn.hidden = !can_go_on;
+  }
+};
+
+// src/page/header.ts
+function openSession(name) {
+  location.search = `?session=${encodeURIComponent(name)}`;
+}
+var Header = class {
+  node;
+  title = element("h1");
+  about = element("p", { class: "aew-about" });
+  sessions = element("select", {
+    class: "aew-sessions",
+    "aria-label": "Session",
+    hidden: "",
+    onchange: () => openSession(this.sessions.value)
+  });
+  newSession;
+  results;
+  constructor({ showResult, newSession }, progress) {
+    this.newSession = element(
+      "button",
+      { type: "button", class: "aew-action", "data-action": "new_session", hidden: "", onclick: newSession },
+      "New session"
+    );
+    this.results = element(
+      "button",
+      { type: "button", class: "aew-results", "data-action": "result", onclick: onceClicked(showResult) },
+      "Results"
+    );
+    this.node = element(
+      "header",
+      { class: "aew-header" },
+      this.title,
+      this.about,
+      progress.figures,
+      this.sessions,
+      this.newSession,
+      this.results,
+      progress.bar
+    );
+  }
+  show({ title, about, session, sessions, session_text, is_standalone }) {
+    setText(this.title, title);
+    setText(this.about, about);
+    this.about.title = `${about}; ${session_text}`;
+    this.newSession.hidden = !is_standalone;
+    this.sessions.hidden = !is_standalone || sessions.length < 2;
+    this.sessions.replaceChildren(...sessions.map((name) => element("option", { value: name }, name)));
+    this.sessions.value = session;
+  }
+  /** Where its button leads: to the result, or back. */
+  showScreen(isResult) {
+    setText(this.results, isResult ? "Back to labeling" : "Results");
+  }
+};
+
+// src/page/guidelines.ts
+var Guidelines = class {
+  node;
+  button;
+  isThere = false;
+  text = element("div", { class: "aew-guidelines-text aew-html" });
+  storage = "";
+  constructor(act) {
+    this.node = element(
+      "section",
+      {
+        class: "aew-guidelines",
+        tabindex: "0",
+        role: "region",
+        "aria-label": "Guidelines",
+        "data-aew": "guidelines",
+        hidden: ""
+      },
+      this.text
+    );
+    this.button = element("button", {
+      type: "button",
+      class: "aew-action",
+      "data-action": "guidelines",
+      hidden: "",
+      onclick: onceClicked(act)
+    });
+  }
+  get isOpen() {
+    return !this.node.hidden;
+  }
+  /** The same guidelines are open or not in every session about the same labels. */
+  show(tree, scope) {
+    this.storage = `activeeval-widgets:guidelines:${scope}`;
+    this.isThere = tree !== null;
+    this.button.hidden = !this.isThere;
+    this.text.replaceChildren(...tree !== null ? [buildTree(tree)] : []);
+    this.node.hidden = !this.isThere || remembered(this.storage, false) !== true;
+  }
+  showKeys(names) {
+    this.button.replaceChildren(...keyCaps(names), "Guidelines");
+  }
+  toggle() {
+    if (!this.isThere) return;
+    this.node.hidden = !this.node.hidden;
+    remember(this.storage, this.isOpen);
+  }
+};
+
+// src/page/labeling_area.ts
+var LabelingArea = class {
+  /** `above` and `below` are shown above and below the instance where there is something to tell. */
+  constructor(act, leaveReview, above, below) {
+    this.act = act;
+    this.back = element(
+      "button",
+      { type: "button", class: "aew-action aew-back", hidden: "", onclick: leaveReview },
+      keyCap("Esc"),
+      "Back"
+    );
+    this.guidelines = new Guidelines(() => act("guidelines"));
+    this.area = element(
+      "div",
+      { class: "aew-area" },
+      ...above,
+      this.problem,
+      this.guidelines.node,
+      this.instance,
+      this.prediction,
+      below
+    );
+    this.node = element(
+      "section",
+      { class: "aew-work", "aria-label": "Labeling" },
+      element("div", { class: "aew-asked" }, this.question, this.marks, this.number, this.guidelines.button, this.back),
+      this.area,
+      this.labels,
+      element("div", { class: "aew-foot" }, this.actions, this.status)
+    );
+  }
+  act;
+  node;
+  /** What comes and goes shares it with the instance: so the labels stay where they are. */
+  area;
+  guidelines;
+  instance = element("div", { class: "aew-instance", "data-aew": "instance" });
+  labels = element("div", { class: "aew-labels", role: "group", "aria-labelledby": "aew-question" });
+  question = element("h2", { id: "aew-question" });
+  marks = element("span", { class: "aew-marks", "data-aew": "marks" });
+  number = element("span", { class: "aew-number" });
+  back;
+  problem = element("div", {
+    class: "aew-banner",
+    role: "alert",
+    "data-aew": "problem",
+    hidden: ""
+  });
+  prediction = element("p", { class: "aew-prediction", "data-aew": "prediction", hidden: "" });
+  actions = element("div", { class: "aew-actions", role: "group", "aria-label": "Actions" });
+  status = element("p", { class: "aew-status", role: "status", "data-aew": "status" });
+  /** The buttons of actions; the rare ones are in the list of keys. */
+  showActions(actions, keys) {
+    this.guidelines.showKeys(keys.keysOf("action guidelines"));
+    this.actions.replaceChildren(
+      ...actions.filter(({ is_rare }) => !is_rare).map(({ name, text, meaning }) => {
+        const names = keys.keysOf(`action ${name}`);
+        const act = () => this.act(name);
+        return element(
+          "button",
+          {
+            type: "button",
+            class: "aew-action",
+            "data-action": name,
+            title: meaning,
+            "aria-keyshortcuts": names.join(" "),
+            onclick: ACTIONS[name].isRepeatable ? act : onceClicked(act)
+          },
+          ...keyCaps(names.slice(0, 1)),
+          text
+        );
+      })
+    );
+  }
+  showQuestion(question) {
+    setText(this.question, question);
+  }
+  /** Which instance is shown, and what is noted about it. */
+  showWhich(shown, review, mark) {
+    const draw = shown?.draw === void 0 ? "" : `Item ${shown.draw}`;
+    const earlier = `Earlier answer${draw && `, ${draw.toLowerCase()}`}: ${review?.answer || "none"}`;
+    setText(this.number, review === null ? draw : earlier);
+    this.number.classList.toggle("aew-reviewed", review !== null);
+    this.back.hidden = review === null;
+    const marks = [mark.flagged ? "⚑ flagged" : "", mark.note ? `Note: ${mark.note}` : ""];
+    setText(this.marks, marks.filter(Boolean).join(" · "));
+  }
+  showPrediction(text) {
+    this.prediction.hidden = text === null;
+    setText(this.prediction, text ?? "");
+  }
+  showStatus(text, isSaved) {
+    setText(this.status, text);
+    this.status.title = text;
+    this.status.classList.toggle("aew-saved", isSaved);
+  }
+  showProblem(text) {
+    this.problem.hidden = text === null;
+    setText(this.problem, text ?? "");
+  }
+  /** Which buttons can be pressed, and which are on. */
+  paintButtons(flow) {
+    for (const button3 of this.node.querySelectorAll("[data-action]")) {
+      const name = button3.dataset.action ?? "";
+      if (!(name in ACTIONS)) continue;
+      button3.disabled = !ACTIONS[name].isPossible(flow);
+      if (name === "flag") button3.setAttribute("aria-pressed", String(Boolean(flow.mark.flagged)));
+      if (name === "guidelines") button3.setAttribute("aria-pressed", String(this.guidelines.isOpen));
+    }
+  }
+};
+
+// src/page/page_keys.ts
+var isButton = (target) => target instanceof Element && target.closest("button, summary, a") !== null;
+function take(event) {
+  event.preventDefault();
+  event.stopPropagation();
+}
+function onKeydown(page, event) {
+  const { session, flow } = page;
+  if (session === null || event.defaultPrevented || isForeign(event)) return;
+  const target = event.composedPath()[0];
+  if (!page.isOurs(target)) return;
+  if (isButton(target) && (event.key === "Enter" || event.key === " ")) return;
+  const open = page.openDialog;
+  if (page.result.isOpen && open === null) {
+    onResultKey(page, event, target);
+    return;
+  }
+  flow.stopwatch.keyPressed();
+  const isOwnField = target instanceof Node && page.area.labels.contains(target);
+  if (open === null && (isOwnField || !isTextField(target)) && session.labels.press(event)) {
+    take(event);
+    return;
+  }
+  const isNumberField = isOwnField && session.config.labels.kind === "number";
+  if (isTextField(target) && !(isNumberField && event.key !== "Backspace")) return;
+  if (event.key === "Escape" && open === null && flow.review !== null) {
+    take(event);
+    if (!event.repeat) flow.leaveReview();
+    return;
+  }
+  const action = page.offered(session.keys.meaningOf(event)?.action);
+  if (action === null) {
+    if (open !== null) return;
+    if (page.instances.onKey(event)) take(event);
+    else hintAt(page, event, target);
+    return;
+  }
+  if (open !== null && open.dataset.aew !== action) return;
+  take(event);
+  if (!event.repeat) page.act(action);
+}
+function onResultKey(page, event, target) {
+  if (isTextField(target)) return;
+  const name = event.key === "Escape" ? "result" : page.session?.keys.meaningOf(event)?.action;
+  const action = name !== void 0 && name in ACTIONS ? name : null;
+  const onResult = action === null ? void 0 : ACTIONS[action].onResult;
+  if (action === null || onResult === void 0) return;
+  take(event);
+  if (event.repeat) return;
+  if (onResult === "leaves") page.showResult(false);
+  page.act(action);
+}
+function hintAt({ session, hint }, event, target) {
+  if (session === null || event.key.length > 1 || event.key === " " || isTextField(target) || event.repeat) return;
+  if (session.keys.meaningOf(event)?.label !== void 0) return;
+  const [help] = session.keys.keysOf("action help");
+  hint(`${shownKey(keyNames(event)[0])} does nothing here. ${shownKey(help)} shows all keys.`);
+}
+
+// src/page/progress.ts
+var ProgressBar = class {
+  bar = element("div", { class: "aew-bar", role: "progressbar", "aria-label": "Labels of budget" });
+  figures = element("p", { class: "aew-progress", "data-aew": "progress" });
+  show({ text, share }) {
+    setText(this.figures, text);
+    this.bar.style.setProperty("--aew-share", String(share ?? 0));
+    this.bar.setAttribute("aria-valuenow", String(Math.round(100 * (share ?? 0))));
+    this.bar.hidden = share === null;
+  }
+};
+
+// src/page/labeling_page.ts
+var REST_BEFORE_PLOTS = 120;
+var LabelingPage = class {
+  constructor(model, el) {
+    this.el = el;
+    this.root = el;
+    el.classList.add("aew-front-end");
+    const showResult = () => this.act("result");
+    const goOn = () => this.connection.send("go_on");
+    this.connection = new Connection(model, {
+      onReply: (message, buffers, isOwn) => this.take(message, buffers, isOwn),
+      onChange: () => this.paint()
+    });
+    this.instances = new UpcomingInstances({
+      onReady: () => {
+        this.paint();
+        this.flow.askForInstances();
+      },
+      askForMore: (what) => this.connection.send("more", what)
+    });
+    this.flow = new AnswerFlow(this.connection, this.instances, this.listeners.signal, () => this.afterAnswer());
+    this.note = new NoteField({
+      save: (about, text) => this.flow.note(about.index, text),
+      leave: () => this.focus()
+    });
+    this.area = new LabelingArea(
+      (name) => this.act(name),
+      () => this.flow.leaveReview(),
+      [this.flow.unsaved.banner, this.flow.unsaved.notices, this.banner.node],
+      this.note.node
+    );
+    this.area.instance.append(this.instances.slot, this.instances.tools.bar);
+    this.header = new Header({ showResult, newSession: () => this.connection.send("new_session") }, this.progress);
+    this.end = new EndOfLabels({ showResult, goOn });
+    this.keyList = new KeyList((name) => this.act(name));
+    this.reasons = new ExclusionReasons((reason) => this.flow.answer({ type: "exclude", reason }));
+    this.history = new AnswerHistory({
+      choose: (row) => this.flow.goTo(row),
+      ask: (question) => this.connection.send("history", question),
+      mayTell: () => this.mayTell
+    });
+    this.settings = new KeySettings(() => this.showKeys());
+    this.goal = new GoalPanel(
+      (fields) => this.connection.send("goal", { fields }),
+      (name) => this.act(name)
+    );
+    this.result = new ResultScreen({
+      ask: () => this.connection.send("result", { may_tell: this.mayTell }),
+      save: (which) => this.connection.send("save", { which }),
+      goTo: (index) => {
+        this.showResult(false);
+        this.leavesResult = true;
+        this.lookAt(index);
+      },
+      goOn: () => {
+        this.showResult(false);
+        goOn();
+      }
+    });
+    const table = new TableDialog();
+    this.panels = new Panels({ goTo: (index) => this.lookAt(index), table, goal: this.goal.box });
+    this.choice = new PanelChoice(PANEL_NAMES, () => this.redrawSoon());
+    const dialogs = [this.choice, table, this.goal, this.keyList, this.reasons, this.history, this.settings];
+    el.append(
+      this.header.node,
+      this.area.node,
+      this.result.node,
+      element("div", { class: "aew-side" }, ...this.panels.nodes),
+      ...dialogs.map(({ dialog }) => dialog)
+    );
+    whenFound(() => el.isConnected, this.start, this.listeners.signal);
+  }
+  el;
+  session = null;
+  flow;
+  instances;
+  area;
+  history;
+  reasons;
+  note;
+  goal;
+  result;
+  choice;
+  settings;
+  root;
+  listeners = new AbortController();
+  connection;
+  progress = new ProgressBar();
+  banner = new ConnectionBanner();
+  header;
+  keyList;
+  panels;
+  end;
+  painted = null;
+  problem = null;
+  // what went wrong with the last answer
+  hinted = null;
+  // said of a key that does nothing
+  prediction = null;
+  wasDone = false;
+  // whether the end has been seen
+  leavesResult = false;
+  // whether an instance was asked for from the result
+  returnsToResult = false;
+  // whether the result comes back after it
+  restTimer;
+  /** Takes everything back that the page would keep otherwise. */
+  close() {
+    this.listeners.abort();
+    clearTimeout(this.restTimer);
+    this.connection.close();
+    this.flow.close();
+    this.instances.close();
+    this.history.close();
+    this.result.forget();
+    this.panels.close();
+    this.el.replaceChildren();
+  }
+  // -- what the person does -----------------------------------------------------------------------------
+  act(name) {
+    const { openDialog } = this;
+    if (openDialog !== null)
+      openDialog.close();
+    else if (this.offered(name) !== null) ACTIONS[name].run(this);
+  }
+  /** The result takes the place of labeling until one goes back. */
+  showResult(isShown) {
+    if (isShown === this.result.isOpen) return;
+    if (isShown) {
+      this.root.dataset.screen = "result";
+      this.result.open();
+    } else {
+      delete this.root.dataset.screen;
+      this.result.close();
+      this.focus();
+    }
+    this.header.showScreen(isShown);
+  }
+  showKeyList() {
+    if (this.session === null) return;
+    const { config, keys, labels } = this.session;
+    const rows = [...labels.help(), ...this.instances.help(keys)];
+    this.keyList.show(rows, this.actions, keys, config.session_text);
+    this.keyList.dialog.showModal();
+  }
+  toggleGuidelines() {
+    this.area.guidelines.toggle();
+    this.paint();
+  }
+  togglePrediction() {
+    const { flow } = this;
+    const draw = flow.shown?.draw;
+    if (!flow.canAnswer || flow.review !== null || draw === void 0) return;
+    if (this.prediction?.draw === draw) {
+      this.prediction = null;
+      this.paint();
+    } else this.connection.send("prediction", { draw });
+  }
+  /** Says a sentence in the place of what was saved last, until the next answer. */
+  hint = (text) => {
+    this.hinted = text;
+    this.paintStatus();
+  };
+  // -- what is offered ----------------------------------------------------------------------------------
+  get openDialog() {
+    return this.el.querySelector("dialog[open]");
+  }
+  /** Whether a key pressed there is for this page. */
+  isOurs(target) {
+    const { body, documentElement } = document;
+    return target === body || target === documentElement || target instanceof Node && this.root.contains(target);
+  }
+  /** The action, if it is one of this page's: who labels without the estimate has none that tells of it. */
+  offered(name) {
+    return this.actions.find((action) => action.name === name)?.name ?? null;
+  }
+  /** Whether the page may tell of the model. */
+  get mayTell() {
+    return !this.choice.isLabelerView;
+  }
+  get actions() {
+    const { isThere } = this.area.guidelines;
+    return (this.session?.config.actions ?? []).filter(({ name }) => name !== "guidelines" || isThere);
+  }
+  focus() {
+    this.root.focus({ preventScroll: true });
+  }
+  lookAt(index) {
+    this.connection.send("row", { index, shows_prediction: this.mayTell });
+  }
+  afterAnswer() {
+    this.problem = null;
+    this.hinted = null;
+    this.paintStatus();
+    this.paint();
+    if (this.returnsToResult && this.flow.review === null) {
+      this.returnsToResult = false;
+      this.showResult(true);
+    }
+    this.flow.askForInstances();
+    this.redrawSoon();
+  }
+  redrawSoon() {
+    clearTimeout(this.restTimer);
+    this.restTimer = setTimeout(() => {
+      if (this.flow.isSaving || this.connection.isWaitingFor("plots")) this.redrawSoon();
+      else {
+        const shows_confusion = this.choice.isShown("confusion");
+        this.connection.send("plots", { shows_wald: this.choice.showsWald, shows_confusion });
+      }
+    }, REST_BEFORE_PLOTS);
+  }
+  // -- what Python answers ------------------------------------------------------------------------------
+  take(message, buffers, isOwn) {
+    const { flow, result } = this;
+    if (message.state) {
+      flow.takeState(message.state);
+      this.problem = null;
+      this.hinted = null;
+      this.redrawSoon();
+    }
+    if (message.config) this.takeConfig(message.config);
+    flow.unsaved.take(message);
+    if (message.session_text && this.session) this.session.config.session_text = message.session_text;
+    if (isOwn) this.takeAnswer(message, buffers);
+    if (message.state) this.progress.show(message.state.progress);
+    this.panels.show({ estimate: message.state?.estimate, ...message.plots, confusion: message.confusion });
+    if (message.goal) this.goal.show(message.goal);
+    if (message.plots && result.isOpen) this.connection.send("result", { may_tell: this.mayTell });
+    if (message.state || message.error) this.paintStatus();
+    this.paint();
+    if (this.session !== null) flow.askForInstances();
+  }
+  /** What was asked for here. */
+  takeAnswer(message, buffers) {
+    const { flow, instances } = this;
+    if (message.instances) {
+      flow.msEach = message.ms_each || flow.msEach;
+      message.instances.forEach((info, i) => {
+        void instances.add(info, buffers[i]);
+      });
+    }
+    if (message.history) this.history.show(message.history, buffers);
+    if (message.more) instances.addMore(message.more, buffers[0]);
+    if (message.undone) {
+      flow.earlier.set(message.undone.index, message.undone.value);
+      this.painted = null;
+    }
+    flow.outbox.settle(message);
+    if (message.error && !message.is_kept) this.problem ??= message.error;
+    if (message.prediction) this.prediction = message.prediction;
+    if (message.open_session) openSession(message.open_session);
+    if (message.row) {
+      flow.goTo(message.row);
+      this.returnsToResult = this.leavesResult;
+      this.leavesResult = false;
+    }
+    if (message.result) this.result.show(message.result, buffers);
+    if (message.file) saveFile(message.file);
+  }
+  takeConfig(config) {
+    const isFirst = this.session === null;
+    const keys = new KeyMap(config.keys);
+    const labels = makeLabels(config.labels, keys, (value, text) => this.flow.label(value, text));
+    this.session = { config, keys, labels };
+    this.header.show(config);
+    this.painted = null;
+    this.area.labels.replaceChildren(labels.node);
+    this.root.toggleAttribute("data-standalone", config.is_standalone);
+    this.root.toggleAttribute("data-no-confusion", !config.has_confusion);
+    if (config.is_labeler_view) this.choice.keepLabelerView();
+    this.area.guidelines.show(config.guidelines, config.keys.scope);
+    this.reasons.setReasons(config.reasons);
+    this.settings.show(keys, config.actions);
+    this.showKeys();
+    if (config.goal) this.goal.show(config.goal);
+    if (!isFirst) return;
+    if (config.goal) this.goal.begin(config.keys.scope);
+    const place = config.is_standalone ? document : this.root;
+    const { signal } = this.listeners;
+    place.addEventListener("keydown", (event) => onKeydown(this, event), { signal });
+    if (config.is_standalone) this.focus();
+  }
+  // -- what is shown ------------------------------------------------------------------------------------
+  showKeys() {
+    if (this.session === null) return;
+    const { keys, labels } = this.session;
+    labels.showKeys();
+    this.area.showActions(this.actions, keys);
+    for (const button3 of [this.goal.result, this.end.result]) {
+      button3.replaceChildren(...keyCaps(keys.keysOf("action result").slice(0, 1)), "See the result");
+    }
+    this.paint();
+  }
+  paint() {
+    const { session, flow, area, root } = this;
+    if (session !== null && flow.python !== null) {
+      this.paintInstance(session.labels);
+      const { shown, python } = flow;
+      area.showQuestion(flow.isDone && shown === null ? "Done" : session.config.question);
+      area.showWhich(shown, flow.review, flow.mark);
+      area.showPrediction(this.prediction?.draw === shown?.draw ? this.prediction?.text ?? null : null);
+      this.paintButtons(session.labels);
+      if (flow.isDone && !this.wasDone) this.showResult(true);
+      this.wasDone = flow.isDone || this.wasDone && python.is_done;
+      root.dataset.state = flow.stateName;
+      root.dataset.draw = String(shown?.draw ?? "");
+      root.dataset.nLabels = String(python.n_labels);
+      root.dataset.nDraws = String(python.n_draws);
+    }
+    this.paintBanners();
+  }
+  paintInstance(labels) {
+    const { flow, area, end } = this;
+    const { shown, content } = flow;
+    if (shown === null || content === null) {
+      if (flow.isDone && flow.python !== null) end.show(flow.python);
+      this.instances.show(flow.isDone ? end.node : element("p", { class: "aew-waiting" }, "…"));
+      delete area.instance.dataset.instanceId;
+      this.painted = null;
+      return;
+    }
+    this.instances.show(content);
+    area.instance.dataset.instanceId = shown.id;
+    const { draw } = shown;
+    const isReview = shown === flow.review;
+    const { painted } = this;
+    if (painted?.draw !== draw || painted?.content !== content || painted?.isReview !== isReview) {
+      this.painted = { draw, content, isReview };
+      labels.show(content, flow.earlier.get(shown.index));
+    }
+    flow.painted();
+  }
+  paintButtons(labels) {
+    const { activeElement } = document;
+    labels.setEnabled(this.flow.canAnswer);
+    this.area.paintButtons(this.flow);
+    if (activeElement?.matches(":disabled") && this.el.contains(activeElement)) this.focus();
+  }
+  paintStatus() {
+    const { python } = this.flow;
+    if (python === null) return;
+    this.area.showStatus(this.hinted ?? python.status, this.hinted === null && python.n_labels > 0);
+    this.area.showProblem(this.problem);
+  }
+  paintBanners() {
+    const { connection, flow, session } = this;
+    flow.unsaved.paint();
+    if (!connection.isLost) {
+      this.banner.hide();
+      return;
+    }
+    this.root.dataset.state = "disconnected";
+    this.banner.show(flow.outbox.inWords(), session?.config.is_standalone === false);
+  }
+  // -- start --------------------------------------------------------------------------------------------
+  // The root is the box around this widget. It is an ancestor once the view is in the page.
+  start = () => {
+    const root = this.el.closest(".aew-app") ?? this.el;
+    this.root = root;
+    root.dataset.aew = "app";
+    root.dataset.state = "saving";
+    root.tabIndex = 0;
+    root.setAttribute("role", "region");
+    root.setAttribute("aria-label", "Labeling session");
+    root.dataset.lmSuppressShortcuts = "true";
+    const mark = ({ target }) => {
+      if (target instanceof HTMLElement) target.dataset.lmSuppressShortcuts = "true";
+    };
+    root.addEventListener("focusin", mark, { signal: this.listeners.signal });
+    this.choice.applyTo(root);
+    this.connection.send("hello");
+  };
+};
+
+// src/index.ts
+function render({ model, el }) {
+  const page = new LabelingPage(model, el);
+  return () => page.close();
+}
+var index_default = { render };
+export {
+  index_default as default
+};

@@ -1,0 +1,49 @@
+// Bundles the page's modules and styles into the Python package:
+//
+//     node bundle.mjs           writes app.js and app.css
+//     node bundle.mjs --check   tells whether they are as they would be written
+
+import { Buffer } from "node:buffer";
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const STATIC = join(HERE, "..", "activeeval_widgets", "widgets", "static");
+const NOTICE = "Made of frontend/src by `make bundle`: edit that.";
+
+const common = { absWorkingDir: HERE, bundle: true, charset: "utf8", write: false, logLevel: "warning" };
+const builds = await Promise.all([
+  build({
+    ...common,
+    entryPoints: ["src/index.ts"],
+    outfile: "app.js",
+    format: "esm",
+    target: "es2022",
+    banner: { js: `// ${NOTICE}` },
+  }),
+  build({
+    ...common,
+    entryPoints: ["src/styles/index.css"],
+    outfile: "app.css",
+    banner: { css: `/* ${NOTICE} */` },
+  }),
+]);
+
+const stale = [];
+for (const { outputFiles } of builds) {
+  for (const { path, contents } of outputFiles) {
+    const name = path.slice(HERE.length + 1);
+    const place = join(STATIC, name);
+    if (!process.argv.includes("--check")) await writeFile(place, contents);
+    else if (!Buffer.from(contents).equals(await readFile(place).catch(() => Buffer.alloc(0)))) stale.push(name);
+  }
+}
+if (stale.length > 0) {
+  console.error(
+    `${stale.join(" and ")} in the package: not made of frontend/src as it is. make bundle makes them anew.`,
+  );
+  process.exit(1);
+}

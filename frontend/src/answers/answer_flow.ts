@@ -1,0 +1,195 @@
+// Which instance is shown, and what becomes of the answers. Python owns the truth; the page runs ahead of it by
+// one thing alone: after a label the next drawn instance is shown at once, while the label is being saved.
+
+import type { Connection } from "../connection/connection";
+import { Outbox, PATIENCE } from "../connection/outbox";
+import type { Drawn, LabelValue, Row, State } from "../from_python/messages";
+import type { UpcomingInstances } from "../instances/upcoming_instances";
+import { Stopwatch } from "./stopwatch";
+import { UnsavedAnswers } from "./unsaved_answers";
+
+// How many coming instances are fetched before they are needed: enough for two seconds of the fastest fingers, fewer
+// if they are large; more where many answers wait for Python.
+const READY_AHEAD = 40;
+const LEAST_READY = 8;
+const MOST_READY = 56;
+const READY_BYTES = 16e6;
+
+/** The note and the flag of an instance. */
+export interface Marks {
+  note?: string;
+  flagged?: boolean;
+}
+
+/** An answer about the present instance, without what is known of that. */
+type AboutPresent = { type: "label"; value: LabelValue } | { type: "defer" } | { type: "exclude"; reason?: string };
+
+export type PageState = "ready" | "saving" | "disconnected" | "done";
+
+export class AnswerFlow {
+  /** The last state that Python told. */
+  python: State | null = null;
+  /** The value that an instance had, by its index, to be shown again. */
+  readonly earlier = new Map<number, LabelValue>();
+  /** An instance from the history that is looked at again. */
+  review: Row | null = null;
+  /** How long Python took for an instance, the last time. */
+  msEach = PATIENCE / 4;
+  readonly stopwatch: Stopwatch;
+  readonly outbox: Outbox;
+  readonly unsaved: UnsavedAnswers;
+  private queue: Drawn[] = []; // what comes, without what is answered here
+  private readonly marks = new Map<number, Marks>();
+  private timed: Drawn | Row | null = null; // what the stopwatch runs for
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly instances: UpcomingInstances,
+    signal: AbortSignal,
+    private readonly onChange: () => void,
+  ) {
+    this.stopwatch = new Stopwatch(signal);
+    this.outbox = new Outbox(connection, () => this.update());
+    this.unsaved = new UnsavedAnswers(connection, this.outbox);
+  }
+
+  get shown(): Drawn | Row | null {
+    return this.review ?? this.queue[0] ?? null;
+  }
+
+  get mark(): Marks {
+    return (this.shown && this.marks.get(this.shown.index)) ?? {};
+  }
+
+  get content(): HTMLElement | null {
+    return this.shown === null ? null : (this.instances.elements.get(this.shown.index) ?? null);
+  }
+
+  get isSaving(): boolean {
+    return !this.outbox.isEmpty;
+  }
+
+  get isDone(): boolean {
+    return this.python?.is_done === true && this.outbox.isEmpty;
+  }
+
+  get canAnswer(): boolean {
+    // What comes after an undo, or after putting aside, Python alone knows.
+    const isAsking = this.outbox.holds("undo", "defer", "exclude");
+    const isKnown = this.review !== null ? this.review.value !== undefined : !isAsking;
+    return !this.connection.isLost && this.unsaved.problem === null && isKnown && this.content !== null;
+  }
+
+  /** Whether there is an instance to be noted or flagged. */
+  get hasInstance(): boolean {
+    return !this.connection.isLost && this.content !== null;
+  }
+
+  get canUndo(): boolean {
+    const isThere = this.python !== null && (this.python.can_undo || this.isSaving);
+    return !this.connection.isLost && this.review === null && isThere;
+  }
+
+  get stateName(): PageState {
+    if (this.connection.isLost) return "disconnected";
+    if (this.python === null || this.isSaving) return "saving";
+    return this.isDone ? "done" : "ready";
+  }
+
+  takeState(python: State): void {
+    this.python = python;
+    if (!this.outbox.holds("note", "flag")) {
+      for (const { index, note, flagged } of python.queue) this.setMark(index, { note, flagged });
+    }
+    this.update();
+  }
+
+  /** The instance is in the page: its time begins. */
+  painted(): void {
+    const { shown } = this;
+    if (this.timed === shown) return;
+    const isSame = this.timed?.index === shown?.index && this.timed?.draw === shown?.draw;
+    this.timed = shown;
+    if (!isSame) this.stopwatch.restart();
+  }
+
+  /** Returns whether the label could be given. */
+  label(value: LabelValue, text: string): boolean {
+    if (this.review === null) return this.answer({ type: "label", value }, text);
+    if (!this.canAnswer) return false;
+    this.outbox.push({ type: "change", index: this.review.index, value }, `${this.review.id}: ${text}`);
+    this.leaveReview();
+    return true;
+  }
+
+  /** An answer about the present instance. Returns whether it could be given. */
+  answer(about: AboutPresent, text: string | null = null): boolean {
+    if (!this.canAnswer || this.review !== null) return false;
+    const { draw, index } = this.queue[0];
+    this.earlier.delete(index);
+    this.outbox.push({ ...about, draw, ...this.stopwatch.times() }, text);
+    this.onChange();
+    return true;
+  }
+
+  /** Go to an instance of the history. */
+  goTo(row: Row): void {
+    this.setMark(row.index, { note: row.note, flagged: row.flagged });
+    this.review = this.queue[0]?.index === row.index ? null : row;
+    if (row.value !== undefined) this.earlier.set(row.index, row.value);
+    this.onChange();
+  }
+
+  leaveReview(): void {
+    if (this.review !== null) this.earlier.delete(this.review.index);
+    this.review = null;
+    this.onChange();
+  }
+
+  flag(): void {
+    const { shown } = this;
+    if (shown === null || !this.hasInstance) return;
+    const flagged = !this.mark.flagged;
+    this.setMark(shown.index, { flagged });
+    this.outbox.push({ type: "flag", index: shown.index, flagged });
+    this.onChange();
+  }
+
+  note(index: number, text: string): void {
+    this.setMark(index, { note: text });
+    this.outbox.push({ type: "note", index, text });
+    this.onChange();
+  }
+
+  undo(): void {
+    if (!this.canUndo) return;
+    this.outbox.push({ type: "undo" });
+    this.timed = null;
+    this.onChange();
+  }
+
+  askForInstances(): void {
+    const ready = Math.min(READY_AHEAD, Math.max(LEAST_READY, READY_BYTES / (this.instances.meanSize || 1)));
+    const most = Math.min(MOST_READY, ready + this.outbox.items.length);
+    const coming = [...(this.review === null ? [] : [this.review]), ...this.queue].slice(0, most);
+    // Labels must not wait long for the rendering of large instances.
+    const indices = this.instances.missing(coming, Math.max(1, Math.floor(PATIENCE / this.msEach)));
+    if (indices.length === 0) return;
+    for (const index of indices) this.instances.wanted.add(index);
+    this.connection.send("instances", { indices });
+  }
+
+  close(): void {
+    this.outbox.close();
+  }
+
+  private update(): void {
+    this.queue = (this.python?.queue ?? []).filter(({ draw }) => !this.outbox.draws.has(draw));
+  }
+
+  private setMark(index: number, mark: Marks): void {
+    const { note, flagged } = { ...this.marks.get(index), ...mark };
+    if (note || flagged) this.marks.set(index, { note, flagged });
+    else this.marks.delete(index);
+  }
+}

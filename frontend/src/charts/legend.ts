@@ -1,0 +1,20 @@
+// What is drawn in a plot, and what it means.
+
+import { element } from "../dom/element";
+import type { PlotContent } from "../from_python/messages";
+import { drawn, SHAPES, type Shape } from "./drawing";
+
+const SWATCHES: Record<string, Shape> = { wrong: "cross", drawn: "dot", pool: "dot", present: "diamond" };
+
+export const legendOf = (legend: PlotContent["legend"]): HTMLElement[] =>
+  legend.map(([kind, text]) => element("li", {}, swatch(kind), text));
+
+function swatch(kind: string): SVGElement {
+  const drawing = drawn("svg", { class: "aew-swatch", width: 18, height: 12, "aria-hidden": "true" });
+  const shape = SWATCHES[kind];
+  if (shape !== undefined) {
+    drawing.append(drawn("path", { class: `aew-draw-${kind} aew-shape-${shape}`, d: SHAPES[shape](9, 6, 3.2) }));
+  } else if (kind === "band") drawing.append(drawn("rect", { class: "aew-draw-band", width: 18, height: 12 }));
+  else drawing.append(drawn("line", { class: `aew-draw-${kind}`, x1: 0, x2: 18, y1: 6, y2: 6 }));
+  return drawing;
+}

@@ -1,0 +1,532 @@
+// Written from activeeval_widgets/widgets/messages/ by `make bundle`: edit that.
+
+export type SafeTree = [tag: string, attributes: Record<string, string>, children: (SafeTree | string)[]];
+
+export type LabelValue = number | Record<string, number | null>;
+
+export type ActionName = "undo" | "defer" | "exclude" | "exclude_because" | "note" | "flag" | "history" | "prediction" | "guidelines" | "goal" | "result" | "panels" | "settings" | "help";
+
+export type LabelsConfig = ClassConfig | NumberConfig | GradesConfig;
+
+/** A message that says all by its type. */
+export interface Nothing {
+}
+
+/** What a browser was told is saved. */
+export interface Saved {
+  n_events: number;
+  time: string;
+  n_labels: number;
+}
+
+/** Instances to be rendered. */
+export interface AskInstances {
+  indices: number[];
+}
+
+/** A further part of a long text. */
+export interface AskMore {
+  index: number;
+  passage: number;
+  start: number;
+}
+
+/** The model's prediction of the present instance. */
+export interface AskPrediction {
+  draw: number;
+}
+
+/** The panels beside the instance. */
+export interface AskPanels {
+  shows_wald: boolean;
+  shows_confusion: boolean;
+}
+
+/** A part of the answers so far. */
+export interface AskHistory {
+  query: string;
+  only: ("wrong" | "flagged" | "noted" | "changed")[];
+  answer: string | null;
+  offset: number;
+  shows_prediction: boolean;
+  asked: number;
+}
+
+/** One answer, to look at it again. */
+export interface AskRow {
+  index: number;
+  shows_prediction: boolean;
+}
+
+/** The goal's parts, as the person wrote them. */
+export interface SetGoal {
+  fields: Record<string, number | null>;
+}
+
+/** The result. */
+export interface AskResult {
+  may_tell: boolean;
+}
+
+/** A file to save. */
+export interface AskFile {
+  which: "html" | "labels" | "markdown" | "events";
+}
+
+/** What every answer about a draw has. */
+export interface Answered {
+  draw: number;
+  seconds: number;
+  first_key_seconds: number | null;
+}
+
+/** A label. */
+export interface GiveLabel {
+  draw: number;
+  seconds: number;
+  first_key_seconds: number | null;
+  value: number | Record<string, number | null>;
+}
+
+/** That an instance can't be labeled, and why. */
+export interface Exclude {
+  draw: number;
+  seconds: number;
+  first_key_seconds: number | null;
+  reason?: string;
+}
+
+/** Another label in the place of an earlier one. */
+export interface ChangeLabel {
+  index: number;
+  value: number | Record<string, number | null>;
+}
+
+/** A note on an instance. */
+export interface WriteNote {
+  index: number;
+  text: string;
+}
+
+/** Whether an instance is flagged. */
+export interface SetFlag {
+  index: number;
+  flagged: boolean;
+}
+
+/** What was done since the last message was answered: messages of `ANSWERS`, each with its type. */
+export interface GiveAnswers {
+  answers: unknown[];
+  ahead: number;
+}
+
+/** A label's button. */
+export interface Choice {
+  value: string;
+  text: string;
+  keys: string[];
+}
+
+/** How classes are given. */
+export interface ClassConfig {
+  kind: "class";
+  is_searched: boolean;
+  choices: Choice[];
+}
+
+/** How numbers are given. */
+export interface NumberConfig {
+  kind: "number";
+  low: number | null;
+  high: number | null;
+  unit: [string, string] | null;
+}
+
+/** How the results of a list are graded. */
+export interface GradesConfig {
+  kind: "grades";
+  grades: number[];
+  words: string[] | null;
+  choices: Choice[];
+}
+
+/** Something a key does besides labeling. */
+export interface ActionConfig {
+  name: "undo" | "defer" | "exclude" | "exclude_because" | "note" | "flag" | "history" | "prediction" | "guidelines" | "goal" | "result" | "panels" | "settings" | "help";
+  text: string;
+  meaning: string;
+  is_rare: boolean;
+}
+
+/** Which key does what. */
+export interface KeysConfig {
+  scope: string;
+  labels: Choice[];
+  actions: Record<string, string[]>;
+  taken: string[];
+}
+
+/** A part of the goal. */
+export interface GoalField {
+  name: string;
+  text: string;
+  unit: string;
+  value: number | null;
+}
+
+/** How far it is to the goal. */
+export interface GoalContent {
+  lines: string[];
+  advice: string;
+  fields: GoalField[];
+}
+
+/** What stays as it is while an app is shown. */
+export interface Config {
+  title: string;
+  question: string;
+  labels: ClassConfig | NumberConfig | GradesConfig;
+  actions: ActionConfig[];
+  keys: KeysConfig;
+  guidelines: SafeTree | null;
+  reasons: string[];
+  is_standalone: boolean;
+  session: string;
+  session_text: string;
+  about: string;
+  sessions: string[];
+  has_confusion: boolean;
+  is_labeler_view: boolean;
+  goal: GoalContent | null;
+}
+
+/** An instance that comes, with its note and flag. */
+export interface Drawn {
+  draw: number;
+  index: number;
+  id: string;
+  note?: string;
+  flagged?: boolean;
+}
+
+/** Whether answers can be saved, and what is. */
+export interface StoreState {
+  problem: string | null;
+  notices: string[];
+  can_rescue: boolean;
+  key: string | null;
+  saved: Saved;
+}
+
+/** An interval as shares of a scale. */
+export interface EstimateBar {
+  ends: string[];
+  low: number;
+  high: number;
+  value: number;
+  zero: number | null;
+  is_approximate: boolean;
+}
+
+/** The estimate in words and numbers. */
+export interface EstimateContent {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  approximate_low: number | null;
+  approximate_high: number | null;
+  title: string;
+  headline: string;
+  spoken: string;
+  sentence: string;
+  interval: string;
+  note: string;
+  intro: string;
+  warning: string;
+  bar: EstimateBar | null;
+}
+
+/** How far it is: a text, and the share of the budget. */
+export interface Progress {
+  text: string;
+  share: number | null;
+}
+
+/** What changes with each answer. */
+export interface State {
+  estimate?: EstimateContent;
+  progress: Progress;
+  n_draws: number;
+  queue: Drawn[];
+  store: StoreState;
+  n_labels: number;
+  is_done: boolean;
+  done_text: string;
+  can_undo: boolean;
+  can_go_on: boolean;
+  status: string;
+}
+
+/** How a rendered instance is shown; its bytes are the buffer at the same position. */
+export interface InstanceInfo {
+  index: number;
+  mime: string;
+  description: string;
+  pixelated: boolean;
+  note: string;
+}
+
+/** Which text a further part belongs to; its elements are the first buffer. */
+export interface MoreText {
+  index: number;
+  passage: number;
+}
+
+/** An earlier answer. */
+export interface Row {
+  index: number;
+  id: string;
+  answer: string;
+  value?: number | Record<string, number | null>;
+  draw?: number;
+  time?: string;
+  is_changed?: boolean;
+  note?: string;
+  flagged?: boolean;
+  content?: string;
+  thumbnail?: number;
+  mime?: string;
+  is_pixelated?: boolean;
+  prediction?: string;
+  is_wrong?: boolean;
+}
+
+/** A part of the answers so far; thumbnails are buffers. */
+export interface HistoryContent {
+  rows: Row[];
+  n_found: number;
+  n_rows: number;
+  offset: number;
+  answers: [string, number][];
+  has_wrong: boolean;
+  asked: number;
+}
+
+/** The model's prediction in words. */
+export interface Prediction {
+  draw: number;
+  text: string;
+}
+
+/** The label that an undo took back. */
+export interface Undone {
+  index: number;
+  value: number | Record<string, number | null>;
+}
+
+/** An axis of a plot. */
+export interface Axis {
+  low: number;
+  high: number;
+  ticks: [number, string][];
+  title?: string;
+  is_log?: boolean;
+}
+
+/** A band between two curves. */
+export interface Band {
+  kind: string;
+  x: number[];
+  low: number[];
+  high: number[];
+}
+
+/** A curve. */
+export interface Curve {
+  kind: string;
+  x: number[];
+  y: number[];
+}
+
+/** A horizontal line. */
+export interface Line {
+  kind: string;
+  y: number;
+}
+
+/** Points of one kind. */
+export interface Points {
+  kind: string;
+  shape: "dot" | "cross" | "foot" | "diamond";
+  x: number[];
+  y: number[];
+  size?: number[];
+  label?: string;
+}
+
+/** Values that pointer and keys find. */
+export interface Stops {
+  name: string;
+  by: "x" | "point";
+  is_foot?: boolean;
+  x: number[];
+  y: number[];
+  text: string[];
+  index?: number[];
+}
+
+/** A plot, with its legend, and the same as a table. */
+export interface PlotContent {
+  heading: string;
+  note?: string;
+  x: Axis;
+  y: Axis;
+  bands: Band[];
+  curves: Curve[];
+  lines: Line[];
+  points: Points[];
+  sides: string[];
+  legend: [string, string][];
+  stops: Stops[];
+  summary: string;
+  columns: string[];
+  rows: string[][];
+}
+
+/** The plots beside the instance. */
+export interface Plots {
+  trajectory: PlotContent;
+  distribution: PlotContent;
+}
+
+/** A cell of the confusion matrix. */
+export interface ConfusionCell {
+  text: string;
+  title: string;
+  share: number;
+}
+
+/** The confusion matrix. */
+export interface ConfusionContent {
+  summary: string;
+  classes: string[];
+  cells: ConfusionCell[][];
+  confusions: string[][];
+}
+
+/** The result's interval as shares of a scale. */
+export interface ResultBar {
+  low: number;
+  high: number;
+  value: number;
+  zero: number | null;
+  texts: string[];
+}
+
+/** A number with what it counts. */
+export interface Figure {
+  value: string;
+  text: string;
+  title: string;
+}
+
+/** Where the model was wrong. */
+export interface Mistake {
+  index: number;
+  id: string;
+  truth: string;
+  said: string;
+  sureness: string;
+  content?: string;
+  thumbnail?: number;
+  mime?: string;
+  is_pixelated?: boolean;
+}
+
+/** Where the model was wrong; thumbnails are buffers. */
+export interface Mistakes {
+  heading: string;
+  hint: string;
+  rows: Mistake[];
+}
+
+/** The result. */
+export interface ResultContent {
+  badge: string;
+  answer: string;
+  confidence: string;
+  caveats: string[];
+  bar: ResultBar | null;
+  figures: Figure[];
+  copy: string;
+  can_go_on: boolean;
+  is_whole: boolean;
+  plot?: PlotContent;
+  mistakes?: Mistakes;
+}
+
+/** A file that the page offers to save. */
+export interface SavedFile {
+  name: string;
+  type: string;
+  text: string;
+}
+
+/** Parts, each of which the page shows. Answers have "client" and "seq" of the question. */
+export interface FromPython {
+  client?: string;
+  seq?: number;
+  error?: string;
+  is_kept?: boolean;
+  n_done?: number;
+  ms_each?: number;
+  config?: Config;
+  state?: State;
+  store?: StoreState;
+  session_text?: string;
+  missing?: string;
+  rescued?: string;
+  instances?: InstanceInfo[];
+  more?: MoreText;
+  history?: HistoryContent;
+  row?: Row;
+  prediction?: Prediction;
+  undone?: Undone;
+  plots?: Plots;
+  confusion?: ConfusionContent;
+  goal?: GoalContent;
+  result?: ResultContent;
+  file?: SavedFile;
+  open_session?: string;
+}
+
+/** What a person does with instances, by type. */
+export interface Answers {
+  label: GiveLabel;
+  defer: Answered;
+  exclude: Exclude;
+  undo: Nothing;
+  change: ChangeLabel;
+  note: WriteNote;
+  flag: SetFlag;
+}
+
+/** What the page sends, by type. */
+export interface FromPage {
+  hello: Nothing;
+  ping: Nothing;
+  witness: Saved;
+  instances: AskInstances;
+  more: AskMore;
+  prediction: AskPrediction;
+  plots: AskPanels;
+  history: AskHistory;
+  row: AskRow;
+  result: AskResult;
+  save: AskFile;
+  answers: GiveAnswers;
+  goal: SetGoal;
+  go_on: Nothing;
+  new_session: Nothing;
+  save_to_new_file: Nothing;
+}

@@ -1,0 +1,33 @@
+// How kinds of instances are shown. One more kind is one more file, and a line here.
+
+import { element } from "../dom/element";
+import type { InstanceInfo } from "../from_python/messages";
+import { elements } from "./elements";
+import type { ImageTools } from "./image_tools";
+import { picture } from "./picture";
+
+/** What builders may use. */
+export interface BuildTools {
+  /** An address for some bytes, as long as the instance is kept. */
+  addUrl: (bytes: Blob) => string;
+  tools: ImageTools;
+}
+
+export interface InstanceKind {
+  /** Whether instances of a type, as Python names it, are of this kind. */
+  shows: (mime: string) => boolean;
+  /** Builds what is shown, ready to be painted at once. What it throws is told in the instance's place. */
+  build: (info: InstanceInfo, bytes: DataView, use: BuildTools) => Promise<HTMLElement>;
+}
+
+/** The first that shows a type of instance is taken; the last shows every type. */
+const KINDS: readonly InstanceKind[] = [picture, elements];
+
+export function kindOf(mime: string): InstanceKind {
+  return KINDS.find((kind) => kind.shows(mime)) ?? elements;
+}
+
+/** A frame for content of any height. Focusable, so that it can be scrolled by keys alone. */
+export function scroller(description: string, content: HTMLElement): HTMLElement {
+  return element("div", { class: "aew-scroll", tabindex: "0", role: "group", "aria-label": description }, content);
+}

@@ -1,0 +1,162 @@
+// The instances that are coming, fetched, built and decoded ahead, so that showing the next one needs no round trip.
+
+import { element } from "../dom/element";
+import { brokenContent, readTree } from "../dom/safe_tree";
+import type { AskMore, InstanceInfo, MoreText } from "../from_python/messages";
+import type { KeyMap } from "../keys/key_map";
+import { isTextField, type KeyHelp, keyCaps } from "../keys/key_names";
+import { ImageTools } from "./image_tools";
+import { kindOf, scroller } from "./index";
+
+const KEPT = 64;
+const LINE = 48; // px that an arrow key scrolls
+
+interface Callbacks {
+  onReady: () => void;
+  askForMore: (what: AskMore) => void;
+}
+
+export class UpcomingInstances {
+  /** By index, once it can be painted at once. */
+  readonly elements = new Map<number, HTMLElement>();
+  /** The indices that were asked for. */
+  readonly wanted = new Set<number>();
+  readonly tools = new ImageTools();
+  readonly slot = element("div", { class: "aew-slot" });
+  /** In bytes. */
+  meanSize = 0;
+  private readonly urls = new Map<number, string[]>();
+  private isClosed = false;
+
+  constructor(private readonly callbacks: Callbacks) {}
+
+  /** Which of the coming instances must still be asked for, where no more than `atOnce` are to be under way. */
+  missing(queue: { index: number }[], atOnce: number): number[] {
+    return queue
+      .map((drawn) => drawn.index)
+      .filter((index) => !this.elements.has(index) && !this.wanted.has(index))
+      .slice(0, Math.max(0, atOnce - this.wanted.size));
+  }
+
+  async add(info: InstanceInfo, bytes: DataView): Promise<void> {
+    const { index } = info;
+    this.meanSize = this.meanSize === 0 ? bytes.byteLength : 0.9 * this.meanSize + 0.1 * bytes.byteLength;
+    let content: HTMLElement;
+    try {
+      const addUrl = (blob: Blob) => this.addUrl(index, blob);
+      content = await kindOf(info.mime).build(info, bytes, { addUrl, tools: this.tools });
+      this.offerMore(content, index);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      content = scroller(info.description, brokenContent(info.description, `The browser says: ${reason}`));
+    }
+    if (this.isClosed) return;
+    this.elements.set(index, content);
+    this.wanted.delete(index);
+    this.forgetOldest();
+    this.callbacks.onReady();
+  }
+
+  addMore({ index, passage }: MoreText, bytes: DataView): void {
+    const content = this.elements.get(index);
+    const cut = content?.querySelector(`p.aew-cut[data-passage="${passage}"]`);
+    const place = cut?.parentElement;
+    if (!content || !cut || !place) return;
+    const hadFocus = cut.contains(document.activeElement) || document.activeElement === document.body;
+    cut.replaceWith(...readTree(bytes).children);
+    this.offerMore(place, index);
+    if (hadFocus && content.isConnected) content.focus({ preventScroll: true });
+  }
+
+  /** Shows an instance, or a message in its place. The focus stays in the app, if it was in what goes. */
+  show(content: HTMLElement): void {
+    if (this.slot.firstChild === content) return;
+    const hadFocus = this.slot.contains(document.activeElement);
+    this.slot.replaceChildren(content);
+    content.scrollTop = 0;
+    content.scrollLeft = 0;
+    this.tools.show(content);
+    if (hadFocus) this.slot.closest<HTMLElement>("[data-aew=app]")?.focus({ preventScroll: true });
+  }
+
+  /** Keys that are left over by labels and actions look around in the instance. Whether this was one. */
+  onKey(event: KeyboardEvent): boolean {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const target = event.composedPath()[0];
+    const isButton = target instanceof Element && target.closest("button, a") !== null;
+    if (isTextField(target) || (event.key === " " && isButton)) return false;
+    if (this.tools.onKey(event)) return true;
+    const shown = this.slot.firstElementChild;
+    if (!shown?.matches(".aew-scroll")) return false;
+    const page = 0.9 * shown.clientHeight;
+    const steps: Record<string, number> = {
+      ArrowDown: LINE,
+      ArrowUp: -LINE,
+      PageDown: page,
+      PageUp: -page,
+      " ": event.shiftKey ? -page : page,
+      Home: -shown.scrollHeight,
+      End: shown.scrollHeight,
+    };
+    if (!(event.key in steps)) return false;
+    const before = shown.scrollTop;
+    shown.scrollTop += steps[event.key];
+    return shown.scrollTop !== before; // at its end, the page may scroll
+  }
+
+  /** Its keys as the list of keys tells of them: those that labels and actions leave. */
+  help(keys: KeyMap): KeyHelp[] {
+    const rows: [string[], string][] = this.tools.isInUse
+      ? [
+          [["+", "-"], "zoom in, zoom out"],
+          [["0"], "show the whole image"],
+          [["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], "move the zoomed image"],
+        ]
+      : [[["PageUp", "PageDown", " "], "scroll"]];
+    return rows
+      .map(([names, meaning]): [string[], string] => [
+        names.filter((name) => !keys.taken.has(name) && keys.holder(name) === null),
+        meaning,
+      ])
+      .filter(([names]) => names.length > 0)
+      .map(([names, meaning]) => [keyCaps(names), meaning]);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    for (const index of [...this.urls.keys()]) this.revoke(index);
+  }
+
+  // Long texts are cut; each has a button that fetches the next part.
+  private offerMore(content: Element, index: number): void {
+    for (const cut of content.querySelectorAll<HTMLElement>("p.aew-cut[data-next]")) {
+      if (cut.querySelector("button")) continue;
+      const { passage, next } = cut.dataset;
+      const button = element("button", { type: "button", class: "aew-action" }, "Show more");
+      button.addEventListener("click", () => {
+        button.disabled = true;
+        this.callbacks.askForMore({ index, passage: Number(passage), start: Number(next) });
+      });
+      cut.append(" ", button);
+    }
+  }
+
+  private addUrl(index: number, bytes: Blob): string {
+    const url = URL.createObjectURL(bytes);
+    this.urls.set(index, [...(this.urls.get(index) ?? []), url]);
+    return url;
+  }
+
+  private revoke(index: number): void {
+    for (const url of this.urls.get(index) ?? []) URL.revokeObjectURL(url);
+    this.urls.delete(index);
+  }
+
+  private forgetOldest(): void {
+    for (const index of this.elements.keys()) {
+      if (this.elements.size <= KEPT) return;
+      this.elements.delete(index);
+      this.revoke(index);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { remember, remembered } from "../dom/browser_storage";
+import type { KeysConfig } from "../from_python/messages";
+import { keyNames } from "./key_names";
+
+export type Meaning = { label: number; action?: undefined } | { action: string; label?: undefined };
+
+/** The keys of labels and actions: those that Python proposes, and those that the person has put in their place. */
+export class KeyMap {
+  readonly texts: string[];
+  readonly taken: Set<string>; // by the label's controls
+  private readonly storage: string;
+  private readonly proposed: Map<string, readonly string[]>; // by "label 0" or "action undo"
+  private own: Record<string, string>;
+
+  constructor({ scope, labels, actions, taken }: KeysConfig) {
+    this.storage = `activeeval-widgets:keys:${scope}`;
+    this.taken = new Set(taken);
+    this.proposed = new Map([
+      ...labels.map(({ keys }, i) => [`label ${i}`, keys] as const),
+      ...Object.entries(actions).map(([name, keys]) => [`action ${name}`, keys] as const),
+    ]);
+    this.texts = labels.map(({ text }) => text);
+    this.own = remembered(this.storage, {});
+    const keys = this.ids().flatMap((id) => this.keysOf(id));
+    // What was kept for labels that have changed meanwhile may no longer fit together.
+    if (keys.some((key) => typeof key !== "string") || new Set(keys).size < keys.length) this.own = {};
+  }
+
+  private ids(): string[] {
+    return [...this.proposed.keys()];
+  }
+
+  /** The keys of "label 0" or "action undo". One's own takes the place of the first; keys that no other can have stay. */
+  keysOf(id: string): string[] {
+    const proposed = this.proposed.get(id) ?? [];
+    if (!Object.hasOwn(this.own, id)) return [...proposed];
+    return [this.own[id], ...proposed.filter((key) => key === "Backspace")];
+  }
+
+  /** Who has a key, or null. */
+  holder(key: string, except: string | null = null): string | null {
+    return this.ids().find((id) => id !== except && this.keysOf(id).includes(key)) ?? null;
+  }
+
+  /** Whether a key is one that the label's controls need, other than for labels. */
+  isTaken(key: string, id: string): boolean {
+    return this.taken.has(key) && !(this.proposed.get(id) ?? []).includes(key);
+  }
+
+  /** What a keydown stands for, or null where the key is not ours. */
+  meaningOf(event: Pick<KeyboardEvent, "key" | "shiftKey">): Meaning | null {
+    for (const name of keyNames(event)) {
+      const id = this.holder(name);
+      if (id === null) continue;
+      const [kind, which] = id.split(" ");
+      return kind === "label" ? { label: Number(which) } : { action: which };
+    }
+    return null;
+  }
+
+  change(id: string, key: string): void {
+    this.own[id] = key;
+    remember(this.storage, this.own);
+  }
+
+  reset(): void {
+    this.own = {};
+    remember(this.storage, this.own);
+  }
+}

@@ -1,0 +1,40 @@
+// What keys are called, and when they must not act.
+
+import { keyCap } from "../dom/element";
+
+const TEXT_FIELDS = "input:not([type=checkbox], [type=range]), textarea, select, [role=textbox]";
+
+export const isTextField = (target: unknown): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches(TEXT_FIELDS));
+
+/** The names by which a keydown may be known, the exact one first. */
+export function keyNames(event: Pick<KeyboardEvent, "key" | "shiftKey">): string[] {
+  if (event.key.length > 1) return [event.key];
+  const key = event.key.toLowerCase();
+  return event.shiftKey && key !== key.toUpperCase() ? [`Shift+${key}`, key] : [key];
+}
+
+/** Whether a key is meant for something else: the browser, the system, or an input method. */
+export const isForeign = (event: KeyboardEvent): boolean =>
+  event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
+
+const SHOWN: Record<string, string> = {
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  Escape: "Esc",
+  " ": "Space",
+  "-": "−",
+};
+
+/** A key as it is written on buttons. */
+export function shownKey(name: string): string {
+  const [last, shift] = name.startsWith("Shift+") ? [name.slice(6), "⇧"] : [name, ""];
+  return shift + (SHOWN[last] ?? (last.length === 1 ? last.toUpperCase() : last));
+}
+
+export const keyCaps = (names: string[]): HTMLElement[] => names.map((name) => keyCap(shownKey(name)));
+
+/** A line of the list of keys: the keys, and what they do. */
+export type KeyHelp = [caps: (Node | string)[], meaning: string];

@@ -1,0 +1,51 @@
+// Everything that a key or a button does besides labeling: one entry for each action that Python names.
+
+import type { AnswerFlow } from "../answers/answer_flow";
+import type { ActionName } from "../from_python/messages";
+import type { LabelingPage } from "./labeling_page";
+
+export type Act = (name: ActionName) => void;
+
+interface Action {
+  run: (page: LabelingPage) => void;
+  /** Whether its button can be pressed. */
+  isPossible: (flow: AnswerFlow) => boolean;
+  /** While the result is shown: whether it is done over it, or leads back to the instance first. Else, it is off. */
+  onResult?: "over" | "leaves";
+  /** Whether a double click does it twice. */
+  isRepeatable?: boolean;
+}
+
+const always = () => true;
+const withInstance = (flow: AnswerFlow) => flow.hasInstance;
+const withPresent = (flow: AnswerFlow) => flow.canAnswer && flow.review === null;
+
+export const ACTIONS: Record<ActionName, Action> = {
+  undo: {
+    run: ({ flow }) => flow.undo(),
+    isPossible: (flow) => flow.canUndo,
+    onResult: "leaves",
+    isRepeatable: true,
+  },
+  defer: { run: ({ flow }) => flow.answer({ type: "defer" }), isPossible: withPresent },
+  exclude: { run: ({ flow }) => flow.answer({ type: "exclude" }), isPossible: withPresent },
+  exclude_because: {
+    run: ({ flow, reasons }) => withPresent(flow) && reasons.open(),
+    isPossible: withPresent,
+  },
+  note: {
+    run: ({ flow, note }) => {
+      if (flow.shown !== null && flow.hasInstance) note.open(flow.shown, flow.mark.note ?? "");
+    },
+    isPossible: withInstance,
+  },
+  flag: { run: ({ flow }) => flow.flag(), isPossible: withInstance },
+  history: { run: ({ history }) => history.open(), isPossible: always, onResult: "over" },
+  prediction: { run: (page) => page.togglePrediction(), isPossible: withPresent },
+  guidelines: { run: (page) => page.toggleGuidelines(), isPossible: always, onResult: "leaves" },
+  goal: { run: ({ goal }) => goal.open(), isPossible: always, onResult: "over" },
+  result: { run: (page) => page.showResult(!page.result.isOpen), isPossible: always, onResult: "over" },
+  panels: { run: ({ choice }) => choice.toggle(), isPossible: always, onResult: "over" },
+  settings: { run: ({ settings }) => settings.dialog.showModal(), isPossible: always, onResult: "over" },
+  help: { run: (page) => page.showKeyList(), isPossible: always, onResult: "over" },
+};

@@ -1,0 +1,68 @@
+import { onceClicked } from "../dom/double_click";
+import { element, setText } from "../dom/element";
+import type { Config } from "../from_python/messages";
+import type { ProgressBar } from "./progress";
+
+interface Callbacks {
+  showResult: () => void;
+  newSession: () => void;
+}
+
+/** Loads the page again, about another session. */
+export function openSession(name: string): void {
+  location.search = `?session=${encodeURIComponent(name)}`;
+}
+
+/** The header: what is evaluated, how far it is, and the way to the results. */
+export class Header {
+  readonly node: HTMLElement;
+  private readonly title = element("h1");
+  private readonly about = element("p", { class: "aew-about" });
+  private readonly sessions = element("select", {
+    class: "aew-sessions",
+    "aria-label": "Session",
+    hidden: "",
+    onchange: () => openSession(this.sessions.value),
+  });
+  private readonly newSession: HTMLButtonElement;
+  private readonly results: HTMLButtonElement;
+
+  constructor({ showResult, newSession }: Callbacks, progress: ProgressBar) {
+    this.newSession = element(
+      "button",
+      { type: "button", class: "aew-action", "data-action": "new_session", hidden: "", onclick: newSession },
+      "New session",
+    );
+    this.results = element(
+      "button",
+      { type: "button", class: "aew-results", "data-action": "result", onclick: onceClicked(showResult) },
+      "Results",
+    );
+    this.node = element(
+      "header",
+      { class: "aew-header" },
+      this.title,
+      this.about,
+      progress.figures,
+      this.sessions,
+      this.newSession,
+      this.results,
+      progress.bar,
+    );
+  }
+
+  show({ title, about, session, sessions, session_text, is_standalone }: Config): void {
+    setText(this.title, title);
+    setText(this.about, about);
+    this.about.title = `${about}; ${session_text}`;
+    this.newSession.hidden = !is_standalone;
+    this.sessions.hidden = !is_standalone || sessions.length < 2;
+    this.sessions.replaceChildren(...sessions.map((name) => element("option", { value: name }, name)));
+    this.sessions.value = session;
+  }
+
+  /** Where its button leads: to the result, or back. */
+  showScreen(isResult: boolean): void {
+    setText(this.results, isResult ? "Back to labeling" : "Results");
+  }
+}

@@ -1,0 +1,443 @@
+// One view of a labeling session: its parts, and what passes between them, the person and Python.
+
+import { AnswerFlow } from "../answers/answer_flow";
+import { AnswerHistory } from "../answers/answer_history";
+import { ExclusionReasons } from "../answers/exclusion_reasons";
+import { NoteField } from "../answers/note_field";
+import { Connection, type Model } from "../connection/connection";
+import { element } from "../dom/element";
+import { saveFile } from "../dom/files";
+import { whenFound } from "../dom/when_found";
+import type { ActionConfig, ActionName, Config, FromPython, Prediction } from "../from_python/messages";
+import { UpcomingInstances } from "../instances/upcoming_instances";
+import { KeyList } from "../keys/key_list";
+import { KeyMap } from "../keys/key_map";
+import { keyCaps } from "../keys/key_names";
+import { KeySettings } from "../keys/key_settings";
+import { type LabelControls, makeLabels } from "../labels";
+import { PANEL_NAMES, Panels } from "../panels";
+import { GoalPanel } from "../panels/goal";
+import { PanelChoice } from "../panels/panel_choice";
+import { TableDialog } from "../panels/plot";
+import { ResultScreen } from "../result/result_screen";
+import { ACTIONS } from "./actions";
+import { ConnectionBanner } from "./connection_banner";
+import { EndOfLabels } from "./end_of_labels";
+import { Header, openSession } from "./header";
+import { LabelingArea } from "./labeling_area";
+import { onKeydown } from "./page_keys";
+import { ProgressBar } from "./progress";
+
+const REST_BEFORE_PLOTS = 120; // plots are redrawn once the fingers rest for this many ms
+
+/** What Python's configuration made: the same for as long as the session is shown. */
+interface Session {
+  config: Config;
+  keys: KeyMap;
+  labels: LabelControls;
+}
+
+export class LabelingPage {
+  session: Session | null = null;
+  readonly flow: AnswerFlow;
+  readonly instances: UpcomingInstances;
+  readonly area: LabelingArea;
+  readonly history: AnswerHistory;
+  readonly reasons: ExclusionReasons;
+  readonly note: NoteField;
+  readonly goal: GoalPanel;
+  readonly result: ResultScreen;
+  readonly choice: PanelChoice;
+  readonly settings: KeySettings;
+  private root: HTMLElement;
+  private readonly listeners = new AbortController();
+  private readonly connection: Connection;
+  private readonly progress = new ProgressBar();
+  private readonly banner = new ConnectionBanner();
+  private readonly header: Header;
+  private readonly keyList: KeyList;
+  private readonly panels: Panels;
+  private readonly end: EndOfLabels;
+  private painted: { content: HTMLElement; draw: number | undefined; isReview: boolean } | null = null;
+  private problem: string | null = null; // what went wrong with the last answer
+  private hinted: string | null = null; // said of a key that does nothing
+  private prediction: Prediction | null = null;
+  private wasDone = false; // whether the end has been seen
+  private leavesResult = false; // whether an instance was asked for from the result
+  private returnsToResult = false; // whether the result comes back after it
+  private restTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    model: Model,
+    private readonly el: HTMLElement,
+  ) {
+    this.root = el;
+    el.classList.add("aew-front-end");
+    const showResult = () => this.act("result");
+    const goOn = () => this.connection.send("go_on");
+    this.connection = new Connection(model, {
+      onReply: (message, buffers, isOwn) => this.take(message, buffers, isOwn),
+      onChange: () => this.paint(),
+    });
+    this.instances = new UpcomingInstances({
+      onReady: () => {
+        this.paint();
+        this.flow.askForInstances();
+      },
+      askForMore: (what) => this.connection.send("more", what),
+    });
+    this.flow = new AnswerFlow(this.connection, this.instances, this.listeners.signal, () => this.afterAnswer());
+    this.note = new NoteField({
+      save: (about, text) => this.flow.note(about.index, text),
+      leave: () => this.focus(),
+    });
+    this.area = new LabelingArea(
+      (name) => this.act(name),
+      () => this.flow.leaveReview(),
+      [this.flow.unsaved.banner, this.flow.unsaved.notices, this.banner.node],
+      this.note.node,
+    );
+    this.area.instance.append(this.instances.slot, this.instances.tools.bar);
+    this.header = new Header({ showResult, newSession: () => this.connection.send("new_session") }, this.progress);
+    this.end = new EndOfLabels({ showResult, goOn });
+    this.keyList = new KeyList((name) => this.act(name));
+    this.reasons = new ExclusionReasons((reason) => this.flow.answer({ type: "exclude", reason }));
+    this.history = new AnswerHistory({
+      choose: (row) => this.flow.goTo(row),
+      ask: (question) => this.connection.send("history", question),
+      mayTell: () => this.mayTell,
+    });
+    this.settings = new KeySettings(() => this.showKeys());
+    this.goal = new GoalPanel(
+      (fields) => this.connection.send("goal", { fields }),
+      (name) => this.act(name),
+    );
+    this.result = new ResultScreen({
+      ask: () => this.connection.send("result", { may_tell: this.mayTell }),
+      save: (which) => this.connection.send("save", { which }),
+      goTo: (index) => {
+        this.showResult(false);
+        this.leavesResult = true;
+        this.lookAt(index);
+      },
+      goOn: () => {
+        this.showResult(false);
+        goOn();
+      },
+    });
+    const table = new TableDialog();
+    this.panels = new Panels({ goTo: (index) => this.lookAt(index), table, goal: this.goal.box });
+    this.choice = new PanelChoice(PANEL_NAMES, () => this.redrawSoon());
+    const dialogs = [this.choice, table, this.goal, this.keyList, this.reasons, this.history, this.settings];
+    el.append(
+      this.header.node,
+      this.area.node,
+      this.result.node,
+      element("div", { class: "aew-side" }, ...this.panels.nodes),
+      ...dialogs.map(({ dialog }) => dialog),
+    );
+    whenFound(() => el.isConnected, this.start, this.listeners.signal);
+  }
+
+  /** Takes everything back that the page would keep otherwise. */
+  close(): void {
+    this.listeners.abort();
+    clearTimeout(this.restTimer);
+    this.connection.close();
+    this.flow.close();
+    this.instances.close();
+    this.history.close();
+    this.result.forget();
+    this.panels.close();
+    this.el.replaceChildren();
+  }
+
+  // -- what the person does -----------------------------------------------------------------------------
+
+  act(name: ActionName): void {
+    const { openDialog } = this;
+    if (openDialog !== null)
+      openDialog.close(); // the key that opened it
+    else if (this.offered(name) !== null) ACTIONS[name].run(this);
+  }
+
+  /** The result takes the place of labeling until one goes back. */
+  showResult(isShown: boolean): void {
+    if (isShown === this.result.isOpen) return;
+    if (isShown) {
+      this.root.dataset.screen = "result";
+      this.result.open();
+    } else {
+      delete this.root.dataset.screen;
+      this.result.close();
+      this.focus();
+    }
+    this.header.showScreen(isShown);
+  }
+
+  showKeyList(): void {
+    if (this.session === null) return;
+    const { config, keys, labels } = this.session;
+    const rows = [...labels.help(), ...this.instances.help(keys)];
+    this.keyList.show(rows, this.actions, keys, config.session_text);
+    this.keyList.dialog.showModal();
+  }
+
+  toggleGuidelines(): void {
+    this.area.guidelines.toggle();
+    this.paint();
+  }
+
+  togglePrediction(): void {
+    const { flow } = this;
+    const draw = flow.shown?.draw;
+    if (!flow.canAnswer || flow.review !== null || draw === undefined) return;
+    if (this.prediction?.draw === draw) {
+      this.prediction = null;
+      this.paint();
+    } else this.connection.send("prediction", { draw });
+  }
+
+  /** Says a sentence in the place of what was saved last, until the next answer. */
+  readonly hint = (text: string): void => {
+    this.hinted = text;
+    this.paintStatus();
+  };
+
+  // -- what is offered ----------------------------------------------------------------------------------
+
+  get openDialog(): HTMLDialogElement | null {
+    return this.el.querySelector("dialog[open]");
+  }
+
+  /** Whether a key pressed there is for this page. */
+  isOurs(target: EventTarget | undefined): boolean {
+    const { body, documentElement } = document;
+    return target === body || target === documentElement || (target instanceof Node && this.root.contains(target));
+  }
+
+  /** The action, if it is one of this page's: who labels without the estimate has none that tells of it. */
+  offered(name: string | undefined): ActionName | null {
+    return this.actions.find((action) => action.name === name)?.name ?? null;
+  }
+
+  /** Whether the page may tell of the model. */
+  private get mayTell(): boolean {
+    return !this.choice.isLabelerView;
+  }
+
+  private get actions(): ActionConfig[] {
+    const { isThere } = this.area.guidelines;
+    return (this.session?.config.actions ?? []).filter(({ name }) => name !== "guidelines" || isThere);
+  }
+
+  private focus(): void {
+    this.root.focus({ preventScroll: true });
+  }
+
+  private lookAt(index: number): void {
+    this.connection.send("row", { index, shows_prediction: this.mayTell });
+  }
+
+  private afterAnswer(): void {
+    this.problem = null;
+    this.hinted = null;
+    this.paintStatus();
+    this.paint();
+    if (this.returnsToResult && this.flow.review === null) {
+      this.returnsToResult = false;
+      this.showResult(true);
+    }
+    this.flow.askForInstances();
+    this.redrawSoon();
+  }
+
+  private redrawSoon(): void {
+    clearTimeout(this.restTimer);
+    this.restTimer = setTimeout(() => {
+      if (this.flow.isSaving || this.connection.isWaitingFor("plots")) this.redrawSoon();
+      else {
+        const shows_confusion = this.choice.isShown("confusion");
+        this.connection.send("plots", { shows_wald: this.choice.showsWald, shows_confusion });
+      }
+    }, REST_BEFORE_PLOTS);
+  }
+
+  // -- what Python answers ------------------------------------------------------------------------------
+
+  private take(message: FromPython, buffers: DataView[], isOwn: boolean): void {
+    const { flow, result } = this;
+    if (message.state) {
+      flow.takeState(message.state);
+      this.problem = null;
+      this.hinted = null;
+      this.redrawSoon();
+    }
+    if (message.config) this.takeConfig(message.config);
+    flow.unsaved.take(message);
+    if (message.session_text && this.session) this.session.config.session_text = message.session_text;
+    if (isOwn) this.takeAnswer(message, buffers);
+    if (message.state) this.progress.show(message.state.progress);
+    this.panels.show({ estimate: message.state?.estimate, ...message.plots, confusion: message.confusion });
+    if (message.goal) this.goal.show(message.goal);
+    if (message.plots && result.isOpen) this.connection.send("result", { may_tell: this.mayTell }); // it has changed
+    if (message.state || message.error) this.paintStatus();
+    this.paint();
+    if (this.session !== null) flow.askForInstances();
+  }
+
+  /** What was asked for here. */
+  private takeAnswer(message: FromPython, buffers: DataView[]): void {
+    const { flow, instances } = this;
+    if (message.instances) {
+      flow.msEach = message.ms_each || flow.msEach;
+      message.instances.forEach((info, i) => {
+        void instances.add(info, buffers[i]);
+      });
+    }
+    if (message.history) this.history.show(message.history, buffers);
+    if (message.more) instances.addMore(message.more, buffers[0]);
+    if (message.undone) {
+      flow.earlier.set(message.undone.index, message.undone.value);
+      this.painted = null; // so that it is shown with it
+    }
+    flow.outbox.settle(message);
+    if (message.error && !message.is_kept) this.problem ??= message.error;
+    if (message.prediction) this.prediction = message.prediction;
+    if (message.open_session) openSession(message.open_session);
+    if (message.row) {
+      flow.goTo(message.row);
+      this.returnsToResult = this.leavesResult;
+      this.leavesResult = false;
+    }
+    if (message.result) this.result.show(message.result, buffers);
+    if (message.file) saveFile(message.file);
+  }
+
+  private takeConfig(config: Config): void {
+    const isFirst = this.session === null;
+    const keys = new KeyMap(config.keys);
+    const labels = makeLabels(config.labels, keys, (value, text) => this.flow.label(value, text));
+    this.session = { config, keys, labels };
+    this.header.show(config);
+    this.painted = null;
+    this.area.labels.replaceChildren(labels.node);
+    this.root.toggleAttribute("data-standalone", config.is_standalone);
+    this.root.toggleAttribute("data-no-confusion", !config.has_confusion);
+    if (config.is_labeler_view) this.choice.keepLabelerView();
+    this.area.guidelines.show(config.guidelines, config.keys.scope);
+    this.reasons.setReasons(config.reasons);
+    this.settings.show(keys, config.actions);
+    this.showKeys();
+    if (config.goal) this.goal.show(config.goal);
+    if (!isFirst) return;
+    if (config.goal) this.goal.begin(config.keys.scope);
+    // On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget.
+    const place: EventTarget = config.is_standalone ? document : this.root;
+    const { signal } = this.listeners;
+    place.addEventListener("keydown", (event) => onKeydown(this, event as KeyboardEvent), { signal });
+    if (config.is_standalone) this.focus();
+  }
+
+  // -- what is shown ------------------------------------------------------------------------------------
+
+  private showKeys(): void {
+    if (this.session === null) return;
+    const { keys, labels } = this.session;
+    labels.showKeys();
+    this.area.showActions(this.actions, keys);
+    for (const button of [this.goal.result, this.end.result]) {
+      button.replaceChildren(...keyCaps(keys.keysOf("action result").slice(0, 1)), "See the result");
+    }
+    this.paint();
+  }
+
+  private paint(): void {
+    const { session, flow, area, root } = this;
+    if (session !== null && flow.python !== null) {
+      this.paintInstance(session.labels);
+      const { shown, python } = flow;
+      area.showQuestion(flow.isDone && shown === null ? "Done" : session.config.question);
+      area.showWhich(shown, flow.review, flow.mark);
+      area.showPrediction(this.prediction?.draw === shown?.draw ? (this.prediction?.text ?? null) : null);
+      this.paintButtons(session.labels);
+      if (flow.isDone && !this.wasDone) this.showResult(true);
+      this.wasDone = flow.isDone || (this.wasDone && python.is_done);
+      root.dataset.state = flow.stateName;
+      root.dataset.draw = String(shown?.draw ?? "");
+      root.dataset.nLabels = String(python.n_labels);
+      root.dataset.nDraws = String(python.n_draws);
+    }
+    this.paintBanners();
+  }
+
+  private paintInstance(labels: LabelControls): void {
+    const { flow, area, end } = this;
+    const { shown, content } = flow;
+    if (shown === null || content === null) {
+      if (flow.isDone && flow.python !== null) end.show(flow.python);
+      this.instances.show(flow.isDone ? end.node : element("p", { class: "aew-waiting" }, "…"));
+      delete area.instance.dataset.instanceId;
+      this.painted = null;
+      return;
+    }
+    this.instances.show(content);
+    area.instance.dataset.instanceId = shown.id;
+    const { draw } = shown;
+    const isReview = shown === flow.review;
+    const { painted } = this;
+    if (painted?.draw !== draw || painted?.content !== content || painted?.isReview !== isReview) {
+      this.painted = { draw, content, isReview };
+      labels.show(content, flow.earlier.get(shown.index));
+    }
+    flow.painted();
+  }
+
+  private paintButtons(labels: LabelControls): void {
+    const { activeElement } = document;
+    labels.setEnabled(this.flow.canAnswer);
+    this.area.paintButtons(this.flow);
+    // A button that can't be pressed any more would lose the focus, and with it the keys.
+    if (activeElement?.matches(":disabled") && this.el.contains(activeElement)) this.focus();
+  }
+
+  private paintStatus(): void {
+    const { python } = this.flow;
+    if (python === null) return;
+    this.area.showStatus(this.hinted ?? python.status, this.hinted === null && python.n_labels > 0);
+    this.area.showProblem(this.problem);
+  }
+
+  private paintBanners(): void {
+    const { connection, flow, session } = this;
+    flow.unsaved.paint();
+    if (!connection.isLost) {
+      this.banner.hide();
+      return;
+    }
+    this.root.dataset.state = "disconnected";
+    this.banner.show(flow.outbox.inWords(), session?.config.is_standalone === false);
+  }
+
+  // -- start --------------------------------------------------------------------------------------------
+
+  // The root is the box around this widget. It is an ancestor once the view is in the page.
+  private readonly start = (): void => {
+    const root = this.el.closest<HTMLElement>(".aew-app") ?? this.el;
+    this.root = root;
+    root.dataset.aew = "app";
+    root.dataset.state = "saving";
+    root.tabIndex = 0;
+    root.setAttribute("role", "region");
+    root.setAttribute("aria-label", "Labeling session");
+    // JupyterLab's and Notebook's own shortcuts would cut, delete or split the cell. They look for this mark from
+    // the focused element upwards, but stop where one of them fits before: so that element itself must have it.
+    root.dataset.lmSuppressShortcuts = "true";
+    const mark = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLElement) target.dataset.lmSuppressShortcuts = "true";
+    };
+    root.addEventListener("focusin", mark, { signal: this.listeners.signal });
+    this.choice.applyTo(root);
+    this.connection.send("hello");
+  };
+}

@@ -1,0 +1,91 @@
+import { element, setText } from "../dom/element";
+import type { EstimateBar, EstimateContent } from "../from_python/messages";
+
+const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
+
+/** The estimate in words. What Python alone knows changes with its answers, not with keys. */
+export class EstimatePanel {
+  readonly node: HTMLElement;
+  private readonly title = element("h2");
+  private readonly value = element("p", { class: "aew-value" });
+  private readonly intro = element("p", { class: "aew-intro", "data-aew": "intro", hidden: "" });
+  private readonly sentence = element("p", { class: "aew-sentence", "aria-live": "polite" });
+  private readonly warning = element("p", { class: "aew-warning", "aria-live": "polite", hidden: "" });
+  private readonly note = element("p", { class: "aew-note" });
+  // The bar shows what the sentence says.
+  private readonly ends = [element("span"), element("span")];
+  private readonly zero = element("span", { class: "aew-zero" });
+  private readonly band = element("span", { class: "aew-band" });
+  private readonly dot = element("span", { class: "aew-dot" });
+  private readonly interval = element(
+    "div",
+    { class: "aew-interval", "aria-hidden": "true", hidden: "" },
+    this.ends[0],
+    element("div", { class: "aew-track" }, this.zero, this.band, this.dot),
+    this.ends[1],
+  );
+
+  /** `goal` is shown in its panel, too. */
+  constructor(goal: HTMLElement) {
+    this.node = element(
+      "section",
+      { class: "aew-estimate", "data-aew": "estimate", "aria-label": "Estimate" },
+      this.title,
+      this.value,
+      this.intro,
+      this.interval,
+      this.sentence,
+      this.note,
+      this.warning,
+      goal,
+    );
+  }
+
+  show(content: EstimateContent): void {
+    const { dataset } = this.node;
+    const written = (number: number | null) => String(number ?? "");
+    dataset.value = written(content.value);
+    dataset.low = written(content.low);
+    dataset.high = written(content.high);
+    dataset.approximateLow = written(content.approximate_low);
+    dataset.approximateHigh = written(content.approximate_high);
+    setText(this.title, content.title);
+    this.value.hidden = content.intro !== "";
+    setText(this.value, content.headline);
+    this.intro.hidden = content.intro === "";
+    setText(this.intro, content.intro);
+    this.showInterval(content.bar);
+    this.showSentence(content);
+    setText(this.note, content.note);
+    this.warning.hidden = content.warning === "";
+    setText(this.warning, content.warning);
+  }
+
+  // The interval in it stands out. Who hears it is told the value, too.
+  private showSentence({ spoken, sentence, interval }: EstimateContent): void {
+    const whole = `${spoken}${sentence}`;
+    if (this.sentence.dataset.whole === whole) return;
+    this.sentence.dataset.whole = whole;
+    const at = interval === "" ? -1 : sentence.indexOf(interval);
+    const parts =
+      at < 0
+        ? [sentence]
+        : [sentence.slice(0, at), element("strong", {}, interval), sentence.slice(at + interval.length)];
+    this.sentence.replaceChildren(element("span", { class: "aew-visually-hidden" }, spoken), ...parts);
+  }
+
+  private showInterval(content: EstimateBar | null): void {
+    this.interval.hidden = content === null;
+    if (content === null) return;
+    content.ends.forEach((text, i) => {
+      setText(this.ends[i], text);
+    });
+    this.band.style.left = percent(content.low);
+    this.band.style.right = percent(1 - content.high);
+    this.band.classList.toggle("aew-approximate", content.is_approximate);
+    this.dot.hidden = content.value === null;
+    this.dot.style.left = percent(content.value ?? 0);
+    this.zero.hidden = content.zero === null;
+    this.zero.style.left = percent(content.zero ?? 0);
+  }
+}

@@ -1,0 +1,106 @@
+// The goal: how many more labels it takes, what is reached, and a dialog to change it.
+
+import { remember, remembered } from "../dom/browser_storage";
+import { makeDialog } from "../dom/dialog";
+import { onceClicked } from "../dom/double_click";
+import { element, keyCap, setText } from "../dom/element";
+import type { ActionName, GoalContent, SetGoal } from "../from_python/messages";
+
+type Fields = SetGoal["fields"];
+
+const EXPLAINED =
+  "The page shows how many more labels it takes and when you can stop. Leave a field empty if it doesn't matter.";
+
+export class GoalPanel {
+  readonly box: HTMLElement;
+  readonly dialog: HTMLDialogElement;
+  /** The way to the result, offered once the goal is reached. */
+  readonly result: HTMLButtonElement;
+  private readonly lines = element("div", { class: "aew-plan", "data-aew": "plan" });
+  private readonly advice = element("p", { class: "aew-advice", "aria-live": "polite", "data-aew": "advice" });
+  private readonly fields = element("div");
+  private readonly inputs = new Map<string, HTMLInputElement>();
+  private scope = "";
+
+  /** `send` gets the goal's parts by name, numbers or null. */
+  constructor(
+    private readonly send: (fields: Fields) => void,
+    act: (name: ActionName) => void,
+  ) {
+    const change = element(
+      "button",
+      { type: "button", class: "aew-action", "data-action": "goal", onclick: onceClicked(() => act("goal")) },
+      "Change goal",
+    );
+    this.result = element("button", {
+      type: "button",
+      class: "aew-see-result",
+      "data-action": "result",
+      hidden: "",
+      onclick: onceClicked(() => act("result")),
+    });
+    this.box = element("div", { class: "aew-goal-box" }, this.advice, this.result, this.lines, change);
+    this.dialog = makeDialog(
+      "goal",
+      "Goal",
+      element("p", { class: "aew-explained" }, EXPLAINED),
+      this.fields,
+      element(
+        "button",
+        { type: "button", class: "aew-label aew-quiet", onclick: () => this.submit() },
+        keyCap("Enter"),
+        "Set goal",
+      ),
+    );
+    // No form: JupyterLab does not let one be submitted by Enter.
+    this.fields.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.isComposing || event.repeat) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.submit();
+    });
+  }
+
+  /** What was wanted the last time for such a session is wanted again. */
+  begin(scope: string): void {
+    this.scope = `activeeval-widgets:goal:${scope}`;
+    const kept = remembered<Fields | null>(this.scope, null);
+    if (kept !== null && typeof kept === "object") this.send(kept);
+  }
+
+  /** The first field has the focus, so that what is typed takes the place of what is there. */
+  open(): void {
+    this.dialog.showModal();
+    const [first] = this.inputs.values();
+    first?.focus();
+    first?.select();
+  }
+
+  show({ lines, advice, fields }: GoalContent): void {
+    this.lines.replaceChildren(...lines.map((line) => element("p", {}, line)));
+    setText(this.advice, advice);
+    this.result.hidden = advice === "";
+    if (this.dialog.open) return;
+    this.inputs.clear();
+    this.fields.replaceChildren(
+      ...fields.map(({ name, text, unit, value }) => {
+        const least = name === "threshold" ? {} : { min: "0" };
+        const input = element("input", { type: "number", step: "any", name, ...least });
+        input.value = String(value ?? "");
+        this.inputs.set(name, input);
+        return element("label", { class: "aew-field" }, element("span", {}, text), input, element("span", {}, unit));
+      }),
+    );
+  }
+
+  private submit(): void {
+    const goal: Fields = {};
+    for (const [name, input] of this.inputs) {
+      if (!input.reportValidity()) return; // the browser says what is wrong with it
+      goal[name] = input.value === "" ? null : input.valueAsNumber;
+    }
+    this.dialog.close();
+    remember(this.scope, goal);
+    this.send(goal);
+  }
+}

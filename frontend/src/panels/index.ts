@@ -1,0 +1,84 @@
+// The panels beside the instance, in the order that they have at first. One more panel is one more file, and an entry
+// here.
+
+import type { ConfusionContent, EstimateContent, PlotContent } from "../from_python/messages";
+import { ConfusionMatrix } from "./confusion_matrix";
+import { EstimatePanel } from "./estimate";
+import { PlotPanel, type TableDialog } from "./plot";
+
+export interface Panel<Content> {
+  readonly node: HTMLElement;
+  show(content: Content): void;
+  /** Gives back what the page would keep otherwise: observers, timers. */
+  close?(): void;
+}
+
+/** What panels may use. */
+export interface PanelTools {
+  /** Looks at an instance again, by its index. */
+  goTo: (index: number) => void;
+  /** Shows a plot's numbers. */
+  table: TableDialog;
+  /** How far it is to the goal. */
+  goal: HTMLElement;
+}
+
+/** What Python sends for each panel, by its name. */
+export interface PanelContents {
+  estimate: EstimateContent;
+  trajectory: PlotContent;
+  distribution: PlotContent;
+  confusion: ConfusionContent;
+}
+
+export type PanelName = keyof PanelContents;
+
+interface PanelKind<Content> {
+  /** As the dialog calls it in which panels are chosen. */
+  title: string;
+  isHiddenAtFirst?: boolean;
+  build: (use: PanelTools) => Panel<Content>;
+}
+
+const PANELS: { [K in PanelName]: PanelKind<PanelContents[K]> } = {
+  estimate: { title: "Estimate", build: ({ goal }) => new EstimatePanel(goal) },
+  trajectory: {
+    title: "Estimate after each label",
+    build: ({ goTo, table }) => new PlotPanel("trajectory", goTo, table),
+  },
+  distribution: {
+    title: "How often each instance is drawn",
+    build: ({ goTo, table }) => new PlotPanel("distribution", goTo, table),
+  },
+  confusion: { title: "Confusion matrix", isHiddenAtFirst: true, build: () => new ConfusionMatrix() },
+};
+
+export const PANEL_NAMES = Object.entries(PANELS).map(([name, { title, isHiddenAtFirst = false }]) => ({
+  name,
+  title,
+  isHiddenAtFirst,
+}));
+
+/** All panels, built. */
+export class Panels {
+  private readonly panels = new Map<string, Panel<never>>();
+
+  constructor(use: PanelTools) {
+    for (const [name, { build }] of Object.entries(PANELS)) this.panels.set(name, build(use));
+  }
+
+  get nodes(): HTMLElement[] {
+    return [...this.panels.values()].map(({ node }) => node);
+  }
+
+  /** Shows what has come of them. */
+  show(contents: Partial<PanelContents>): void {
+    for (const [name, content] of Object.entries(contents)) {
+      if (content) this.panels.get(name)?.show(content as never);
+    }
+  }
+
+  close(): void {
+    for (const panel of this.panels.values()) panel.close?.();
+  }
+}

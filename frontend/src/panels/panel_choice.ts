@@ -1,0 +1,145 @@
+// The panels beside the instance: which are shown, in which order, and that the browser remembers it.
+
+import { remember, remembered } from "../dom/browser_storage";
+import { makeDialog } from "../dom/dialog";
+import { element } from "../dom/element";
+
+const STORAGE = "activeeval-widgets:panels";
+const WALD =
+  "Also show the Wald interval (dashed). It is for a number of labels fixed in advance: stopping when it looks good " +
+  "makes it too optimistic.";
+
+/** What the browser remembers. */
+interface Kept {
+  order?: string[];
+  hidden?: string[];
+  isLabelerView?: boolean;
+  showsWald?: boolean;
+}
+
+/** What a panel is called, in the page's attributes and in the dialog. */
+interface Named {
+  name: string;
+  title: string;
+  isHiddenAtFirst: boolean;
+}
+
+/** Which panel is where, style sheets say, by the root's attributes: plots come into the page when they are ready. */
+export class PanelChoice {
+  readonly dialog: HTMLDialogElement;
+  isLabelerView: boolean;
+  showsWald: boolean;
+  private readonly titles: Map<string, string>;
+  private readonly order: string[];
+  private readonly hidden: Set<string>;
+  private readonly rows = element("div", { class: "aew-panel-rows" });
+  private root: HTMLElement | null = null;
+
+  constructor(
+    panels: readonly Named[],
+    private readonly onChange: () => void,
+  ) {
+    this.titles = new Map(panels.map(({ name, title }) => [name, title]));
+    const kept = remembered<Kept>(STORAGE, {});
+    const order = Array.isArray(kept.order) ? kept.order.filter((name) => this.titles.has(name)) : [];
+    this.order = [...order, ...[...this.titles.keys()].filter((name) => !order.includes(name))];
+    const atFirst = panels.filter(({ isHiddenAtFirst }) => isHiddenAtFirst).map(({ name }) => name);
+    this.hidden = new Set(Array.isArray(kept.hidden) ? kept.hidden : atFirst);
+    this.isLabelerView = kept.isLabelerView === true;
+    this.showsWald = kept.showsWald === true;
+    const labeler = checkbox("Labeler's view: hide the estimate and the plots", this.isLabelerView, (isOn) => {
+      this.isLabelerView = isOn;
+      this.changed();
+    });
+    labeler.dataset.panel = "labeler";
+    const wald = checkbox(WALD, this.showsWald, (isOn) => {
+      this.showsWald = isOn;
+      this.changed();
+    });
+    wald.dataset.panel = "wald";
+    this.dialog = makeDialog("panels", "View", this.rows, wald, labeler);
+    this.buildRows();
+  }
+
+  isShown(name: string): boolean {
+    return !this.hidden.has(name) && !this.isLabelerView;
+  }
+
+  /** The app itself shows nothing of the estimate: there is nothing to choose. */
+  keepLabelerView(): void {
+    this.isLabelerView = true;
+    this.apply();
+  }
+
+  /** From now on, the choice holds for an app. */
+  applyTo(root: HTMLElement): void {
+    this.root = root;
+    this.apply();
+  }
+
+  toggle(): void {
+    if (this.dialog.open) this.dialog.close();
+    else this.dialog.showModal();
+  }
+
+  private apply(): void {
+    const { root } = this;
+    if (root === null) return;
+    root.dataset.hiddenPanels = [...this.hidden].join(" ");
+    root.toggleAttribute("data-labeler-view", this.isLabelerView);
+    this.order.forEach((name, i) => {
+      root.style.setProperty(`--aew-order-${name}`, String(i));
+    });
+  }
+
+  private changed(): void {
+    const { order, isLabelerView, showsWald } = this;
+    remember(STORAGE, { order, hidden: [...this.hidden], isLabelerView, showsWald });
+    this.apply();
+    this.onChange();
+  }
+
+  private buildRows(): void {
+    this.rows.replaceChildren(
+      ...this.order.map((name, i) => {
+        const title = this.titles.get(name) ?? name;
+        const box = checkbox(title, !this.hidden.has(name), (isOn) => {
+          if (isOn) this.hidden.delete(name);
+          else this.hidden.add(name);
+          this.changed();
+        });
+        const move = (step: number, text: string) =>
+          element(
+            "button",
+            {
+              type: "button",
+              class: "aew-action",
+              "aria-label": `Move ${title} ${text}`,
+              title: `Move ${text}`,
+              "data-move": text,
+              disabled: i + step in this.order ? null : "",
+              onclick: () => this.move(name, step, text),
+            },
+            step < 0 ? "↑" : "↓",
+          );
+        return element("div", { class: "aew-panel-row", "data-panel": name }, box, move(-1, "up"), move(1, "down"));
+      }),
+    );
+  }
+
+  private move(name: string, step: number, text: string): void {
+    const from = this.order.indexOf(name);
+    this.order.splice(from + step, 0, ...this.order.splice(from, 1));
+    this.buildRows();
+    const row = this.rows.children[from + step];
+    const again = row.querySelector<HTMLElement>(`[data-move="${text}"]:enabled`);
+    (again ?? row.querySelector<HTMLElement>("button:enabled"))?.focus();
+    this.changed();
+  }
+}
+
+function checkbox(text: string, isOn: boolean, change: (isOn: boolean) => void): HTMLElement {
+  const box = element("input", { type: "checkbox", onchange: () => change(box.checked) });
+  box.checked = isOn;
+  return element("label", {}, box, text);
+}

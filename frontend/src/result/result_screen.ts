@@ -1,0 +1,245 @@
+// The result: the answer in one sentence, how sure it is, the plot, what it cost, and where the model was wrong. It
+// takes the place of labeling until one goes back.
+
+import { Chart } from "../charts/chart";
+import { legendOf } from "../charts/legend";
+import { onceClicked } from "../dom/double_click";
+import { element, setText } from "../dom/element";
+import { copyText } from "../dom/files";
+import type { AskFile, Mistake, Mistakes, ResultBar, ResultContent } from "../from_python/messages";
+
+type FileKind = AskFile["which"];
+
+const LEAST_APART = 0.16; // of the bar's width: texts that are nearer would overlap
+const EDGE = 0.05; // of the bar's width, which a text keeps to each side
+
+interface Callbacks {
+  /** Asks Python for the content. */
+  ask: () => void;
+  save: (kind: FileKind) => void;
+  /** Looks at an instance again. */
+  goTo: (index: number) => void;
+  goOn: () => void;
+}
+
+export class ResultScreen {
+  readonly node: HTMLElement;
+  private copied = "";
+  private urls: string[] = [];
+  private readonly badge = element("p", { class: "aew-outcome-badge" });
+  private readonly answer = element("h2", { class: "aew-answer", id: "aew-outcome-answer", tabindex: "-1" });
+  private readonly confidence = element("p", { class: "aew-outcome-confidence" });
+  private readonly caveats = element("div", { class: "aew-outcome-caveats" });
+  private readonly bar = new Bar();
+  private readonly figures = element("dl", { class: "aew-outcome-figures" });
+  private readonly copiedText = element("span", { class: "aew-outcome-copied", role: "status" });
+  private readonly copy = button("Copy the answer", "copy", () => this.copyAnswer(), true);
+  private readonly goOn: HTMLButtonElement;
+  private readonly files = {
+    html: this.fileButton("Report (HTML)", "html"),
+    labels: this.fileButton("Labels (CSV)", "labels"),
+    markdown: this.fileButton("Report (Markdown)", "markdown"),
+    events: this.fileButton("All events (CSV)", "events"),
+  };
+  private readonly more = element(
+    "details",
+    { class: "aew-outcome-more" },
+    element("summary", {}, "More files"),
+    this.files.markdown,
+    this.files.events,
+  );
+  private readonly plotTitle = element("h3");
+  private readonly legend = element("ul", { class: "aew-legend" });
+  private readonly chart: Chart;
+  private readonly plot: HTMLElement;
+  private readonly mistakesTitle = element("h3");
+  private readonly mistakesHint = element("span", { class: "aew-outcome-hint" });
+  private readonly list = element("ul", { class: "aew-mistakes" });
+  private readonly mistakes = element(
+    "div",
+    { class: "aew-card aew-outcome-mistakes" },
+    element("div", { class: "aew-mistakes-head" }, this.mistakesTitle, this.mistakesHint),
+    this.list,
+  );
+
+  constructor(private readonly callbacks: Callbacks) {
+    this.goOn = button("Label more", "go_on", callbacks.goOn);
+    this.chart = new Chart(callbacks.goTo);
+    const buttons = [this.copy, this.files.html, this.files.labels, this.goOn, this.more];
+    const card = element(
+      "div",
+      { class: "aew-card aew-outcome-card" },
+      this.badge,
+      this.answer,
+      this.confidence,
+      this.bar.node,
+      this.caveats,
+      this.figures,
+      element("div", { class: "aew-outcome-buttons" }, ...buttons),
+      this.copiedText,
+    );
+    this.plot = element(
+      "div",
+      { class: "aew-card aew-outcome-plot aew-panel" },
+      this.plotTitle,
+      this.legend,
+      this.chart.box,
+    );
+    this.node = element(
+      "section",
+      { class: "aew-outcome", "data-aew": "result", "aria-labelledby": "aew-outcome-answer", hidden: "" },
+      element("div", { class: "aew-outcome-top" }, card, this.plot),
+      this.mistakes,
+    );
+  }
+
+  get isOpen(): boolean {
+    return !this.node.hidden;
+  }
+
+  open(): void {
+    this.node.hidden = false;
+    this.node.scrollTop = 0;
+    setText(this.copiedText, "");
+    this.callbacks.ask();
+    this.answer.focus({ preventScroll: true });
+  }
+
+  close(): void {
+    this.node.hidden = true;
+  }
+
+  show(content: ResultContent, thumbnails: DataView[]): void {
+    const { badge, answer, confidence, caveats, figures, is_whole, plot } = content;
+    this.copied = content.copy;
+    setText(this.badge, badge);
+    setText(this.answer, answer);
+    setText(this.confidence, confidence);
+    this.confidence.hidden = confidence === "";
+    this.caveats.replaceChildren(...caveats.map((text) => element("p", {}, text)));
+    this.bar.show(content.bar);
+    this.figures.replaceChildren(
+      ...figures.map(({ value, text, title }) =>
+        element("div", { title: title || null }, element("dt", {}, value), element("dd", {}, text)),
+      ),
+    );
+    for (const node of [this.copy, ...Object.values(this.files), this.more]) node.hidden = !is_whole;
+    this.goOn.hidden = !content.can_go_on;
+    this.goOn.classList.toggle("aew-main", !is_whole);
+    this.plot.hidden = !plot;
+    if (plot) {
+      setText(this.plotTitle, plot.heading);
+      this.legend.replaceChildren(...legendOf(plot.legend));
+      this.chart.show(plot);
+    }
+    this.node.classList.toggle("aew-alone", !plot);
+    this.showMistakes(content.mistakes ?? null, thumbnails);
+  }
+
+  /** Forget what it shows. */
+  forget(): void {
+    this.revokeUrls();
+    this.chart.close();
+  }
+
+  private fileButton(text: string, kind: FileKind): HTMLButtonElement {
+    return button(text, `save_${kind}`, () => this.callbacks.save(kind));
+  }
+
+  private revokeUrls(): void {
+    for (const url of this.urls) URL.revokeObjectURL(url);
+    this.urls = [];
+  }
+
+  private showMistakes(content: Mistakes | null, thumbnails: DataView[]): void {
+    this.revokeUrls();
+    this.mistakes.hidden = content === null || content.rows.length === 0;
+    if (content === null || content.rows.length === 0) {
+      this.list.replaceChildren();
+      return;
+    }
+    setText(this.mistakesTitle, content.heading);
+    setText(this.mistakesHint, content.hint);
+    this.list.replaceChildren(...content.rows.map((row) => element("li", {}, this.mistake(row, thumbnails))));
+  }
+
+  private mistake({ index, truth, said, sureness, ...row }: Mistake, thumbnails: DataView[]): HTMLElement {
+    let shown: HTMLElement = element("span", { class: "aew-mistake-text", dir: "auto" }, row.content || row.id);
+    if (row.thumbnail !== undefined) {
+      const url = URL.createObjectURL(new Blob([thumbnails[row.thumbnail] as BlobPart], { type: row.mime }));
+      this.urls.push(url);
+      const kind = row.is_pixelated ? "aew-pixelated" : null;
+      shown = element("img", { src: url, alt: `Instance ${row.id}`, class: kind });
+    }
+    const told = truth === "" ? [said] : ["true ", element("strong", {}, truth), `, said ${said} `];
+    return element(
+      "button",
+      {
+        type: "button",
+        class: "aew-mistake",
+        "data-index": index,
+        onclick: onceClicked(() => this.callbacks.goTo(index)),
+      },
+      shown,
+      element("span", { class: "aew-mistake-said" }, ...told, element("span", { class: "aew-sureness" }, sureness)),
+    );
+  }
+
+  private async copyAnswer(): Promise<void> {
+    if (this.copied === "") return;
+    try {
+      await copyText(this.copied);
+      setText(this.copiedText, "Copied.");
+    } catch (error) {
+      setText(this.copiedText, `Not copied: ${error instanceof Error ? error.message : error}.`);
+    }
+    this.copy.focus({ preventScroll: true });
+  }
+}
+
+/** The interval as a bar, the estimate as a dot on it, and the numbers at its ends. */
+class Bar {
+  private readonly band = element("span", { class: "aew-band" });
+  private readonly dot = element("span", { class: "aew-dot" });
+  private readonly zero = element("span", { class: "aew-zero" });
+  private readonly ends = [element("span", { class: "aew-end" }), element("span", { class: "aew-end" })];
+  readonly node = element(
+    "div",
+    { class: "aew-outcome-bar", "aria-hidden": "true" },
+    element("div", { class: "aew-track" }, this.zero, this.band, this.dot),
+    ...this.ends,
+  );
+
+  show(content: ResultBar | null): void {
+    this.node.hidden = content === null;
+    if (content === null) return;
+    const percent = (share: number) => `${(100 * share).toFixed(2)}%`;
+    this.band.style.left = percent(content.low);
+    this.band.style.right = percent(1 - content.high);
+    this.dot.style.left = percent(content.value);
+    this.zero.hidden = content.zero === null;
+    this.zero.style.left = percent(content.zero ?? 0);
+    const places = textPlaces(content.low, content.high);
+    content.texts.forEach((text, i) => {
+      setText(this.ends[i], text);
+      this.ends[i].style.left = percent(places[i]);
+    });
+  }
+}
+
+/** Where the numbers at an interval's ends are written, as shares of the bar's width: those that would overlap stand apart. */
+export function textPlaces(low: number, high: number): [number, number] {
+  const middle = (low + high) / 2;
+  const isNarrow = high - low < LEAST_APART;
+  const [left, right] = isNarrow ? [middle - LEAST_APART / 2, middle + LEAST_APART / 2] : [low, high];
+  const inside = (place: number) => Math.min(1 - EDGE, Math.max(EDGE, place));
+  return [inside(left), inside(right)];
+}
+
+function button(text: string, name: string, act: () => void, isMain = false): HTMLButtonElement {
+  return element(
+    "button",
+    { type: "button", class: isMain ? "aew-main" : "", "data-action": name, onclick: onceClicked(act) },
+    text,
+  );
+}

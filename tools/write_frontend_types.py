@@ -1,0 +1,127 @@
+"""Writes what the page knows from Python: the messages' types, and the list of safe elements.
+
+python tools/write_frontend_types.py          writes frontend/src/from_python/*.ts
+python tools/write_frontend_types.py --check  tells whether they are as they would be written
+"""
+
+import json
+import sys
+import types
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import (
+    Any,
+    Literal,
+    NotRequired,
+    Required,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+from activeeval_widgets.widgets.elements.allowlist import allowlist
+from activeeval_widgets.widgets.messages import from_page, from_python
+
+FOLDER = Path(__file__).parents[1] / "frontend" / "src" / "from_python"
+
+_NOTICE = "// Written from {source} by `make bundle`: edit that.\n\n"
+_NAMES = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", Any: "unknown"}
+_TREE = (
+    "export type SafeTree = "
+    "[tag: string, attributes: Record<string, string>, children: (SafeTree | string)[]];\n"
+)
+
+
+def typescript(hint: Any) -> str:
+    """A type as TypeScript writes it.
+
+    Raises
+    ------
+    TypeError
+        If it is none that messages can have.
+    """
+    if hint in _NAMES:
+        return _NAMES[hint]
+    if is_typeddict(hint):
+        return str(hint.__name__)
+    if hint is from_python.SafeTree:
+        return "SafeTree"
+    origin, args = get_origin(hint), get_args(hint)
+    if origin in (Required, NotRequired):
+        return typescript(args[0])
+    if origin is Literal:
+        return " | ".join(json.dumps(value) for value in args)
+    if origin in (Union, types.UnionType):
+        return " | ".join(dict.fromkeys(typescript(arg) for arg in args))
+    if origin is list:
+        inner = typescript(args[0])
+        return f"({inner})[]" if " | " in inner else f"{inner}[]"
+    if origin is tuple:
+        if args[-1] is Ellipsis:
+            return f"{typescript(args[0])}[]"
+        return f"[{', '.join(map(typescript, args))}]"
+    if origin is dict and args[0] is str:
+        return f"Record<string, {typescript(args[1])}>"
+    raise TypeError(f"messages can't have fields of type {hint!r}")
+
+
+def interface(definition: Any) -> str:
+    """A dictionary's fields as an interface."""
+    lines = [
+        f"  {name}{'?' if name in definition.__optional_keys__ else ''}: {typescript(hint)};"
+        for name, hint in get_type_hints(definition, include_extras=True).items()
+    ]
+    begin = f"/** {' '.join(definition.__doc__.split())} */\nexport interface {definition.__name__} {{"
+    return "\n".join([begin, *lines, "}"]) + "\n"
+
+
+def table(name: str, definitions: Mapping[str, type]) -> str:
+    """The messages of one direction, by type."""
+    lines = [f"  {kind}: {typescript(definition)};" for kind, definition in definitions.items()]
+    return "\n".join([f"export interface {name} {{", *lines, "}"]) + "\n"
+
+
+def definitions() -> Iterator[Any]:
+    """All dictionaries of the messages."""
+    for module in (from_page, from_python):
+        for found in vars(module).values():
+            if is_typeddict(found) and found.__module__ == module.__name__:
+                yield found
+
+
+def written() -> dict[str, str]:
+    """The files' contents, by name."""
+    parts = [
+        _TREE,
+        f"export type LabelValue = {typescript(from_page.LabelValue)};\n",
+        f"export type ActionName = {typescript(from_python.ActionName)};\n",
+        f"export type LabelsConfig = {typescript(from_python.LabelsConfig)};\n",
+        *map(interface, definitions()),
+        "/** What a person does with instances, by type. */\n" + table("Answers", from_page.ANSWERS),
+        "/** What the page sends, by type. */\n" + table("FromPage", from_page.FROM_PAGE),
+    ]
+    told = json.dumps(allowlist(), indent=2, ensure_ascii=False)
+    patterns = "Record<string, Record<string, string>>"
+    safe = f"export const SAFE: {{ tags: string[]; attributes: {patterns} }} = {told};\n"
+    return {
+        "messages.ts": _NOTICE.format(source="activeeval_widgets/widgets/messages/") + "\n".join(parts),
+        "safe_elements.ts": _NOTICE.format(source="activeeval_widgets/widgets/elements/allowlist.py") + safe,
+    }
+
+
+def main() -> None:
+    """Write the files, or check them."""
+    is_check = "--check" in sys.argv[1:]
+    for name, text in written().items():
+        path = FOLDER / name
+        if not is_check:
+            FOLDER.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            sys.exit(f"{path.name} is not what Python says: make bundle writes it anew")
+
+
+if __name__ == "__main__":
+    main()
