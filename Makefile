@@ -1,14 +1,15 @@
 # make demo   opens the demo in a browser; DEMO=text another one: text, ranking, images, regression, compare
 # make test   everything that must hold, as in CI
+# make bundle what the page runs, made of frontend/src anew (its own node comes with the test command)
 #
-# Both set up what they need in .venv. PYTHON=/path/to/python chooses another interpreter.
+# All set up what they need in .venv. PYTHON=/path/to/python chooses another interpreter.
 
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?=
 DEMO ?=
 
-.PHONY: demo test venv lint types layers unit browser browser-setup clean help
+.PHONY: demo test bundle venv lint types layers frontend unit browser browser-setup clean help
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile
@@ -16,7 +17,7 @@ help:
 demo: $(VENV)/.demo
 	$(BIN)/activeeval-widgets demo $(DEMO) $(if $(PORT),--port $(PORT))
 
-test: lint types layers unit browser
+test: lint types layers frontend unit browser
 
 venv: $(VENV)/.test
 
@@ -30,6 +31,14 @@ types: $(VENV)/.test
 layers: $(VENV)/.test
 	$(BIN)/lint-imports
 
+# The page's modules: types, linter, unit tests, and whether the bundle in the package is made of them.
+frontend: $(VENV)/.frontend
+	$(NPM) run --silent check
+
+bundle: $(VENV)/.frontend
+	$(BIN)/python tools/write_frontend_types.py
+	$(NPM) run --silent bundle
+
 unit: $(VENV)/.test
 	$(BIN)/python -m pytest --ignore=tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
@@ -38,6 +47,13 @@ browser: browser-setup
 
 browser-setup: $(VENV)/.test
 	bash tools/install_browser.sh
+
+# node comes as a wheel; its programs must find it.
+NPM := PATH="$(abspath $(BIN)):$$PATH" $(BIN)/npm --prefix frontend
+
+$(VENV)/.frontend: frontend/package.json frontend/package-lock.json $(VENV)/.test
+	$(NPM) ci
+	@touch $@
 
 # Stamps: installed again only when pyproject.toml has changed. The package itself is installed editable.
 $(VENV)/.demo: pyproject.toml | $(BIN)/python
@@ -52,4 +68,4 @@ $(BIN)/python:
 	PYTHON='$(PYTHON)' bash tools/make_venv.sh $(VENV)
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) frontend/node_modules build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

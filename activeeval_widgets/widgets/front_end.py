@@ -16,6 +16,9 @@ _STATIC = Path(__file__).parent / "static"
 
 _logger = logging.getLogger(__name__)
 
+ASKING = tuple(QUESTIONS)
+"""Messages that change nothing: one that comes again is carried out again."""
+
 JUST_NOW = 1.0
 """One that comes again within so many seconds of its answer had been waiting with it."""
 
@@ -86,7 +89,7 @@ class FrontEnd(anywidget.AnyWidget):
             content = {"error": f"Internal error: {type(error).__name__}: {error}"}
         answer = {**content, "client": message.get("client"), "seq": message.get("seq")}
         # What only asks is asked again; what changes something must not happen twice.
-        self._handled[address] = (None if message.get("type") in QUESTIONS else answer, monotonic())
+        self._handled[address] = (None if message.get("type") in ASKING else answer, monotonic())
         while len(self._handled) > MOST_HANDLED:
             self._handled.popitem(last=False)
         self.send(answer, buffers)

@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 from comm.base_comm import BaseComm
 from playwright.sync_api import Page, Route
 
+from ..message_types import check_from_page
+
 BASE = "http://127.0.0.1:9151"
 
 HTML = """<!doctype html><html lang="en"><meta charset="utf-8"><title>App</title>
@@ -48,7 +50,9 @@ def answerer(front_end: Any) -> Callable[[str], str]:
 
     def answer(content: str) -> str:
         before = len(front_end.comm.sent)
-        message = {"content": {"data": {"method": "custom", "content": json.loads(content)}}, "buffers": []}
+        asked = json.loads(content)
+        check_from_page(asked)
+        message = {"content": {"data": {"method": "custom", "content": asked}}, "buffers": []}
         front_end._handle_msg(message)
         told = [
             (data["content"], [base64.b64encode(buffer).decode() for buffer in buffers])

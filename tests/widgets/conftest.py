@@ -12,9 +12,11 @@ from activeeval_widgets.session import Pool, Session
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.widgets import LabelingApp
 
+from ..message_types import check_from_python
+
 
 class RecordingComm(BaseComm):
-    """Keeps what a widget sends. All of it must be JSON that a browser can read: NaN is not."""
+    """Keeps what a widget sends. All of it must be as the table of messages says, and JSON without NaN."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.sent: list[tuple[dict[str, Any], list[Any]]] = []
@@ -22,6 +24,8 @@ class RecordingComm(BaseComm):
 
     def publish_msg(self, msg_type: str, data: Any = None, buffers: Any = None, **keys: Any) -> None:
         json.dumps(data, allow_nan=False)
+        if data and data.get("method") == "custom":
+            check_from_python(data["content"])
         self.sent.append((data or {}, list(buffers or [])))
 
 

@@ -21,9 +21,7 @@ from activeeval_widgets.session import MemoryStore, Pool, Session, SQLiteStore, 
 from activeeval_widgets.stats import Accuracy, ClassPredictions, ErrorRate, uniform_q
 from activeeval_widgets.widgets import LabelingApp, evaluate
 from activeeval_widgets.widgets.answers.answers import AHEAD
-from activeeval_widgets.widgets.evaluation.estimate import estimate_content
 from activeeval_widgets.widgets.labels.keys import ACTIONS
-from activeeval_widgets.widgets.wording.progress import progress_content
 
 STATIC = Path(widgets.__file__).parent / "static"
 MakeSession = Callable[..., Session]
@@ -66,34 +64,6 @@ def test_every_message_is_answered(make_session: MakeSession, open_page: OpenPag
     assert "error" not in page.ask("change", index=session.actions[-1].instance, value=2)
     assert "error" not in page.ask("history")
     assert "error" not in page.ask("row", index=session.actions[-1].instance)
-
-
-def test_the_pages_messages_are_the_ones_that_are_handled(make_session: MakeSession) -> None:
-    script = "\n".join(path.read_text() for path in STATIC.glob("*.js"))
-    sent = set(re.findall(r'connection\.send\("(\w+)"', script)) | {"ping"}
-    assert 'this.send("ping")' in script
-    answered = set(re.findall(r'\.answer\("(\w+)"', script)) | {"defer", "exclude"}
-    pushed = set(re.findall(r'outbox\.push\(\{ type: "(\w+)"', script))
-    assert 'name === "defer" || name === "exclude") flow.answer(name)' in script
-    assert sent | answered | pushed == set(LabelingApp(make_session())._front_end._handlers)
-
-
-def test_the_page_knows_every_action() -> None:
-    script = (STATIC / "front_end.js").read_text()
-    acted = set(re.findall(r'name === "(\w+)"', script[script.index("  function act(") :]))
-    assert {action.name for action in ACTIONS} <= acted
-
-
-def test_the_page_shows_the_figures_that_are_sent(make_session: MakeSession) -> None:
-    session = make_session()
-    script = (STATIC / "numbers.js").read_text()
-    begin = script.index("function showProgress")
-    names = set(re.findall(r"content\.(\w+)", script[begin : script.index("return {", begin)]))
-    assert names == progress_content(session, session.n_draws).keys()
-    begin = script.index("function showEstimate")
-    names = set(re.findall(r"content\.(\w+)", script[begin : script.index("// The interval in it")]))
-    names |= {"sentence", "spoken", "interval"}  # taken apart
-    assert names == estimate_content(session.measure, session.estimate()).keys() | {"warning"}
 
 
 def test_two_views_of_one_app_are_told_apart(make_session: MakeSession, open_page: OpenPage) -> None:

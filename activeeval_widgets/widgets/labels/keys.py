@@ -6,6 +6,8 @@ from hashlib import sha256
 from string import ascii_lowercase, digits
 from typing import Any, NamedTuple
 
+from activeeval_widgets.widgets.messages import ActionName
+
 TYPED = frozenset(ascii_lowercase + digits)
 """Keys that a search for a label takes for itself."""
 
@@ -29,7 +31,7 @@ class Action(NamedTuple):
         Whether it has no button beside the instance, only one in the list of keys.
     """
 
-    name: str
+    name: ActionName
     key: str
     text: str
     meaning: str
@@ -107,7 +109,7 @@ def label_keys(
 def action_keys(taken: Collection[str]) -> dict[str, list[str]]:
     """The keys of each action, by its name, where labels have taken some keys."""
     free = _Free(taken)
-    keys = {}
+    keys: dict[str, list[str]] = {}
     for action in ACTIONS:
         letter = action.key[-1]
         candidates = [action.key, f"Shift+{letter}", *(f"Shift+{other}" for other in "brz")]

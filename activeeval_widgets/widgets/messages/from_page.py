@@ -164,4 +164,4 @@ FROM_PAGE: Mapping[str, type] = {
     "new_session": Nothing,
     "save_to_new_file": Nothing,
 }
-"""All messages that the page sends, by type. Each has "type", "client" and "seq"; "is_repeated" if it comes again."""
+"""All messages, by type. Each has "type", "client" and "seq", too; "is_repeated" where it comes again."""

@@ -189,6 +189,7 @@ class State(TypedDict):
     can_undo: bool
     can_go_on: bool
     status: str
+    panels: NotRequired[dict[str, Any]]
 
 
 class InstanceInfo(TypedDict):
@@ -237,7 +238,7 @@ class HistoryContent(TypedDict):
     offset: int
     answers: list[tuple[str, int]]
     has_wrong: bool
-    asked: int
+    asked: int | None
 
 
 class Prediction(TypedDict):
@@ -421,8 +422,8 @@ class SavedFile(TypedDict):
 class FromPython(TypedDict, total=False):
     """Parts, each of which the page shows. Answers have "client" and "seq" of the question."""
 
-    client: str
-    seq: int
+    client: str | None
+    seq: int | None
     error: str
     is_kept: bool
     n_done: int
@@ -441,7 +442,8 @@ class FromPython(TypedDict, total=False):
     undone: Undone
     plots: Plots
     confusion: ConfusionContent
+    panels: dict[str, Any]
     goal: GoalContent
     result: ResultContent
     file: SavedFile
-    open_session: str
+    open_session: str | None

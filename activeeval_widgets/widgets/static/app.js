@@ -891,7 +891,7 @@ var Connection = class {
   }
   receive(message, buffers) {
     const isOwn = message.client === this.client;
-    if (isOwn && message.seq !== void 0) {
+    if (isOwn && typeof message.seq === "number") {
       this.outstanding.delete(message.seq);
       this.check();
     }
@@ -2874,7 +2874,7 @@ var Panels = class {
   get nodes() {
     return [...this.panels.values()].map(({ node }) => node);
   }
-  /** Shows what has come of them. */
+  /** Shows what has come of them, by their names. */
   show(contents) {
     for (const [name, content] of Object.entries(contents)) {
       if (content) this.panels.get(name)?.show(content);
@@ -3898,6 +3898,7 @@ var LabelingPage = class {
     if (isOwn) this.takeAnswer(message, buffers);
     if (message.state) this.progress.show(message.state.progress);
     this.panels.show({ estimate: message.state?.estimate, ...message.plots, confusion: message.confusion });
+    this.panels.show({ ...message.state?.panels, ...message.panels });
     if (message.goal) this.goal.show(message.goal);
     if (message.plots && result.isOpen) this.connection.send("result", { may_tell: this.mayTell });
     if (message.state || message.error) this.paintStatus();

@@ -108,7 +108,7 @@ export class Connection {
 
   private receive(message: FromPython, buffers: DataView[]): void {
     const isOwn = message.client === this.client;
-    if (isOwn && message.seq !== undefined) {
+    if (isOwn && typeof message.seq === "number") {
       this.outstanding.delete(message.seq);
       this.check();
     }

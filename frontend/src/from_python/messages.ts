@@ -265,6 +265,7 @@ export interface State {
   can_undo: boolean;
   can_go_on: boolean;
   status: string;
+  panels?: Record<string, unknown>;
 }
 
 /** How a rendered instance is shown; its bytes are the buffer at the same position. */
@@ -309,7 +310,7 @@ export interface HistoryContent {
   offset: number;
   answers: [string, number][];
   has_wrong: boolean;
-  asked: number;
+  asked: number | null;
 }
 
 /** The model's prediction in words. */
@@ -474,8 +475,8 @@ export interface SavedFile {
 
 /** Parts, each of which the page shows. Answers have "client" and "seq" of the question. */
 export interface FromPython {
-  client?: string;
-  seq?: number;
+  client?: string | null;
+  seq?: number | null;
   error?: string;
   is_kept?: boolean;
   n_done?: number;
@@ -494,10 +495,11 @@ export interface FromPython {
   undone?: Undone;
   plots?: Plots;
   confusion?: ConfusionContent;
+  panels?: Record<string, unknown>;
   goal?: GoalContent;
   result?: ResultContent;
   file?: SavedFile;
-  open_session?: string;
+  open_session?: string | null;
 }
 
 /** What a person does with instances, by type. */

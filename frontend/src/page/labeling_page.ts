@@ -279,6 +279,7 @@ export class LabelingPage {
     if (isOwn) this.takeAnswer(message, buffers);
     if (message.state) this.progress.show(message.state.progress);
     this.panels.show({ estimate: message.state?.estimate, ...message.plots, confusion: message.confusion });
+    this.panels.show({ ...message.state?.panels, ...message.panels });
     if (message.goal) this.goal.show(message.goal);
     if (message.plots && result.isOpen) this.connection.send("result", { may_tell: this.mayTell }); // it has changed
     if (message.state || message.error) this.paintStatus();

@@ -71,8 +71,8 @@ export class Panels {
     return [...this.panels.values()].map(({ node }) => node);
   }
 
-  /** Shows what has come of them. */
-  show(contents: Partial<PanelContents>): void {
+  /** Shows what has come of them, by their names. */
+  show(contents: Record<string, unknown>): void {
     for (const [name, content] of Object.entries(contents)) {
       if (content) this.panels.get(name)?.show(content as never);
     }
