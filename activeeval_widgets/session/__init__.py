@@ -11,6 +11,7 @@ from activeeval_widgets.session.errors import (
     StoreError,
 )
 from activeeval_widgets.session.pool.instances import Ranking, Result, Text
+from activeeval_widgets.session.pool.kinds import InstanceKind, register_kind
 from activeeval_widgets.session.pool.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.reading.goals import Goal
@@ -34,6 +35,7 @@ __all__ = [
     "ForeignStoreError",
     "Goal",
     "GradeLabels",
+    "InstanceKind",
     "Labels",
     "LostStoreError",
     "MemoryStore",
@@ -50,5 +52,6 @@ __all__ = [
     "Text",
     "WatchedInterval",
     "open_store",
+    "register_kind",
     "register_store",
 ]

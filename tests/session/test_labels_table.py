@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 
 from activeeval_widgets.session import Pool, Ranking, Result, Session, Text
-from activeeval_widgets.session.pool.excerpts import excerpt
 from activeeval_widgets.session.report.spreadsheet import to_csv
 from activeeval_widgets.stats import ERR, ClassPredictions, ErrorRate, RankingPredictions
 
@@ -111,15 +110,15 @@ def test_negative_numbers_stay_numbers() -> None:
 
 def test_excerpts(tmp_path: Path) -> None:
     proba = ClassPredictions(np.full((2, 2), 0.5))
-    assert excerpt(Pool(["a\n b", "c " * 200], predictions=proba), 0) == "a b"
-    assert len(excerpt(Pool(["a", "c " * 200], predictions=proba), 1)) <= 120
-    assert excerpt(Pool([Text("x", title="T"), Text("y")], predictions=proba), 0) == "T: x"
-    assert excerpt(Pool([("one", "two")] * 2, predictions=proba), 0) == "one | two"
-    assert excerpt(Pool([{"x": 1, "y": "b"}] * 2, predictions=proba), 0) == "x: 1; y: b"
-    assert excerpt(Pool(np.zeros((2, 3, 3)), predictions=proba), 0) == ""
-    assert excerpt(Pool([object()] * 2, predictions=proba, kind="custom"), 0) == ""
-    assert excerpt(Pool([tmp_path / "a.png"] * 2, predictions=proba), 0) == str(tmp_path / "a.png")
+    assert Pool(["a\n b", "c " * 200], predictions=proba).excerpt(0) == "a b"
+    assert len(Pool(["a", "c " * 200], predictions=proba).excerpt(1)) <= 120
+    assert Pool([Text("x", title="T"), Text("y")], predictions=proba).excerpt(0) == "T: x"
+    assert Pool([("one", "two")] * 2, predictions=proba).excerpt(0) == "one | two"
+    assert Pool([{"x": 1, "y": "b"}] * 2, predictions=proba).excerpt(0) == "x: 1; y: b"
+    assert Pool(np.zeros((2, 3, 3)), predictions=proba).excerpt(0) == ""
+    assert Pool([object()] * 2, predictions=proba, kind="custom").excerpt(0) == ""
+    assert Pool([tmp_path / "a.png"] * 2, predictions=proba).excerpt(0) == str(tmp_path / "a.png")
     ranker = RankingPredictions([["d"]] * 2, [{"d": [0.5, 0.5]}] * 2, grades=[0, 1])
     rankings = Pool([Ranking("jaguar", (Result("d"),))] * 2, predictions=ranker)
-    assert excerpt(rankings, 0) == "jaguar"
+    assert rankings.excerpt(0) == "jaguar"
     assert Session(rankings, ERR()).labels_table().empty

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from activeeval_widgets.session import Pool, Ranking, Result, Session, Text
-from activeeval_widgets.session.pool.fingerprints import fingerprint, fingerprint_ids, fingerprint_instances
+from activeeval_widgets.session.pool.fingerprints import fingerprint, fingerprint_ids
+from activeeval_widgets.session.pool.kinds import fingerprint_instances
 from activeeval_widgets.stats import (
     DCG,
     ClassPredictions,

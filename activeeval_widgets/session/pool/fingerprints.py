@@ -11,8 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from activeeval_widgets.session.pool.instances import Ranking, Result, Text
-from activeeval_widgets.stats import ClassPredictions, Predictions, RankingPredictions, ValuePredictions
+from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import AnyArray
 
 _CHUNK = 10_000
@@ -45,41 +44,16 @@ def fingerprint_predictions(models: Sequence[Predictions]) -> str:
     return "+".join(_of_model(model) for model in models)
 
 
-def fingerprint_instances(kind: str, instances: Any) -> str:
-    """A digest of the instances.
-
-    Images in files count by their paths as given, not by their bytes: a pool of a million files opens at
-    once, and moves with its folder if the paths are relative. Custom instances count by their ids alone.
-    """
-    if isinstance(instances, np.ndarray):
-        return fingerprint(instances)
-    if kind == "custom":
-        return f"custom {len(instances)}"
-    if isinstance(instances, pd.DataFrame):
-        return _of_parts(kind, _frame_parts(instances))
-    types = set(map(type, instances))
-    if types == {str}:
-        return _of_strings(kind, instances)
-    if all(issubclass(each, PurePath) for each in types):
-        return _of_strings("path", [path.as_posix() for path in instances])
-    return _of_parts(kind, (part for instance in instances for part in _parts(instance)))
-
-
 def _of_model(model: Predictions) -> str:
-    if isinstance(model, ClassPredictions):
-        return fingerprint(model.y_proba, model.classes, model.pred_codes)
-    if isinstance(model, ValuePredictions):
-        return fingerprint(model.mean, *([] if model.variance is None else [model.variance]))
-    assert isinstance(model, RankingPredictions)  # noqa: S101 - for the type checker: there is no other kind
-    names = (
-        _json([*map(str, ranking)], [*map(str, known)])
-        for ranking, known in zip(model.rankings, model.relevance.rows, strict=True)
-    )
-    return f"{_of_parts('ranking', names)}/{fingerprint(model.grades, model.relevance.proba)}"
+    ranked = model.ranked_items
+    if ranked is None:
+        return fingerprint(*model.arrays)
+    names = (as_json([*map(str, items)], [*map(str, known)]) for items, known in ranked)
+    return f"{digest_of_parts(model.kind, names)}/{fingerprint(*model.arrays)}"
 
 
-def _parts(instance: Any) -> tuple[str, str | bytes]:
-    """What an instance consists of, so that different ones differ in it: its kind and its content."""
+def media_parts(instance: Any) -> tuple[str, str | bytes]:
+    """What a string, a file's bytes or path, or an array consists of: its kind and its content."""
     match instance:
         case str():
             return "string", instance
@@ -89,25 +63,16 @@ def _parts(instance: Any) -> tuple[str, str | bytes]:
             return "path", instance.as_posix()
         case np.ndarray():
             return "array", fingerprint(instance)
-        case Text(text, spans, monospace, direction, title):
-            return "text", _json(text, spans, monospace, direction, title)
-        case Ranking(query, results):
-            return "ranking", _json(query, [_result(result) for result in results])
-        case _:
-            return "pair", _json(*instance)
+    raise TypeError(f"what a {type(instance).__name__} consists of is for its kind to say: {instance!r:.80}")
 
 
-def _result(result: Result) -> tuple[str | None, ...]:
-    image = result.image
-    shown = None if image is None else _of_parts("image", _parts(image))
-    return str(result.item), result.title, result.text, result.link, shown
-
-
-def _json(*values: Any) -> str:
+def as_json(*values: Any) -> str:
+    """Values in one string, different for different ones."""
     return json.dumps(values, separators=(",", ":"))
 
 
-def _frame_parts(frame: pd.DataFrame) -> Iterable[_Part]:
+def frame_parts(frame: pd.DataFrame) -> Iterable[_Part]:
+    """What a table consists of, column after column."""
     for position, name in enumerate(frame.columns):
         yield from ("column", *_cell(name))
         values = frame.iloc[:, position]
@@ -145,7 +110,7 @@ def _cell(value: Any) -> list[_Part]:
     return [cls.__name__, str(value) if has_words else None]
 
 
-def _of_strings(kind: str, strings: Sequence[str]) -> str:
+def digest_of_strings(kind: str, strings: Sequence[str]) -> str:
     """A digest of plain strings, in large pieces: pools have millions."""
     digest = _new()
     digest.update(f"{kind}s {len(strings)}".encode())
@@ -156,7 +121,8 @@ def _of_strings(kind: str, strings: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
-def _of_parts(kind: str, parts: Iterable[_Part]) -> str:
+def digest_of_parts(kind: str, parts: Iterable[_Part]) -> str:
+    """A digest of parts, whatever their lengths."""
     digest = _new()
     digest.update(kind.encode())
     buffer = bytearray()

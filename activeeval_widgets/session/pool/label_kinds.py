@@ -4,7 +4,7 @@ A kind of label refuses what is none before it is stored, and turns what was sto
 take.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from numbers import Real
 from typing import Any, ClassVar, Protocol
 
@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.stats import ClassPredictions, RankingPredictions, ValuePredictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
 from activeeval_widgets.stats._validation import check_grades
 from activeeval_widgets.stats.predictions.class_labels import check_classes, kind_of, plain_label
@@ -216,16 +215,31 @@ class GradeLabels:
 
 
 def labels_of(pool: Pool, y_range: tuple[float, float] | None) -> Labels:
-    """The kind of label that a pool's predictions speak of; `y_range` is for numbers."""
+    """The kind of label that a pool's predictions speak of; `y_range` is for numbers.
+
+    Raises
+    ------
+    ValueError
+        If there is a range, but labels are no numbers.
+    """
     model = pool.models[0]
-    if y_range is not None and not isinstance(model, ValuePredictions):
+    if y_range is not None and model.label_kind != NumberLabels.kind:
         raise ValueError(f"y_range is for labels that are numbers, but the predictions are {model!r}")
-    if isinstance(model, ClassPredictions):
-        return ClassLabels(model.classes)
-    if isinstance(model, ValuePredictions):
-        return NumberLabels(*(y_range or ()))
-    assert isinstance(model, RankingPredictions)  # noqa: S101 - for the type checker: there is no other kind
-    return GradeLabels(model.grades, [pool.items(index) for index in range(pool.n_instances)])
+    return _KINDS[model.label_kind](pool, y_range)
+
+
+_KINDS: dict[str, Callable[[Pool, tuple[float, float] | None], Labels]] = {
+    ClassLabels.kind: lambda pool, _: ClassLabels(_values(pool)),
+    NumberLabels.kind: lambda _, y_range: NumberLabels(*(y_range or ())),
+    GradeLabels.kind: lambda pool, _: GradeLabels(_values(pool), list(map(pool.items, range(len(pool.ids))))),
+}
+"""By what predictions call it, what makes a kind of label."""
+
+
+def _values(pool: Pool) -> AnyArray:
+    values = pool.models[0].label_values
+    assert values is not None  # noqa: S101 - only numbers are not listed
+    return values
 
 
 def _as_number(name: str, value: Any, expected: str = "a finite number") -> float:

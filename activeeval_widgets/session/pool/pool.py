@@ -9,16 +9,17 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.session.pool.fingerprints import (
     fingerprint,
     fingerprint_ids,
-    fingerprint_instances,
     fingerprint_predictions,
 )
 from activeeval_widgets.session.pool.given_predictions import as_predictions
-from activeeval_widgets.session.pool.instances import Ranking
-from activeeval_widgets.session.pool.kinds import NOUNS, check_instances, check_rankings
-from activeeval_widgets.stats import Predictions, RankingPredictions
+from activeeval_widgets.session.pool.kinds import KINDS, check_instances, fingerprint_instances
+from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_costs
 from activeeval_widgets.stats.predictions.base import as_models
+
+LENGTH = 120
+"""Longer excerpts are cut here."""
 
 
 class Pool:
@@ -53,7 +54,7 @@ class Pool:
     costs : array-like of shape (n_instances,), optional
         The cost of labeling each instance, in any unit; all positive. Equal unless given.
     kind : {"custom", "image", "pair", "ranking", "record", "text"}, optional
-        What the instances are; guessed from the first unless given.
+        What the instances are; guessed from the first unless given. See `register_kind` for others.
     features : array-like, optional
         What an estimator is asked about, one row for each instance, where that is not what is shown.
 
@@ -104,12 +105,17 @@ class Pool:
         n_predicted = self.models[0].n_instances
         if self.n_instances != n_predicted:
             raise ValueError(
-                f"instances holds {self.n_instances} {NOUNS[self.kind]}, "
+                f"instances holds {self.n_instances} {self.noun}, "
                 f"but the predictions are for {n_predicted} instances"
             )
-        check_rankings(self.instances, self.models, self.kind)
+        KINDS[self.kind].check_predictions(self.instances, self.models)
         self.ids = _check_ids(ids, self.n_instances)
         self.costs: FloatArray | None = check_costs(costs, self.n_instances)
+
+    @property
+    def noun(self) -> str:
+        """What the instances are called, in the plural: "images", say."""
+        return KINDS[self.kind].noun
 
     @property
     def n_instances(self) -> int:
@@ -126,15 +132,35 @@ class Pool:
         TypeError
             If the predictions are not rankings.
         """
-        if isinstance(self.instances[index], Ranking):
-            items: tuple[Hashable, ...] = self.instances[index].items
+        items = KINDS[self.kind].items(self.instances[index])
+        if items is not None:
             return items
-        ranked: dict[Hashable, None] = {}
-        for model in self.models:
-            if not isinstance(model, RankingPredictions):
-                raise TypeError(f"items are what RankingPredictions rank, not {model!r}")
-            ranked.update(dict.fromkeys(model.rankings[index]))
-        return tuple(ranked)
+        return tuple(dict.fromkeys(item for model in self.models for item in model.items(index)))
+
+    def excerpt(self, index: int, length: int = LENGTH) -> str:
+        """An instance in a line of text: its title, its first words, or its file.
+
+        Parameters
+        ----------
+        index : int
+            The instance's index.
+        length : int
+            More characters than this are cut.
+
+        Returns
+        -------
+        str
+            "" where it has no words, as an image that is an array.
+
+        Examples
+        --------
+        >>> from activeeval_widgets.stats import ClassPredictions
+        >>> pool = Pool(["so good", "so bad"], predictions=ClassPredictions([[0.1, 0.9], [0.7, 0.3]]))
+        >>> pool.excerpt(1), pool.excerpt(1, length=4)
+        ('so bad', 'so…')
+        """
+        line = " ".join(KINDS[self.kind].words_at(self.instances, index).split())
+        return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"
 
     @cached_property
     def fingerprints(self) -> dict[str, str]:

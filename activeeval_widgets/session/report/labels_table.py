@@ -6,11 +6,8 @@ import numpy as np
 import pandas as pd
 
 from activeeval_widgets.session.log.events import Changed, Labeled
-from activeeval_widgets.session.pool.excerpts import excerpt
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.report.result import names_of
-from activeeval_widgets.stats import ClassPredictions, RankingPredictions, ValuePredictions
-from activeeval_widgets.stats.predictions.base import Predictions
 
 
 def labels_table(session: Evaluation) -> pd.DataFrame:
@@ -29,11 +26,13 @@ def labels_table(session: Evaluation) -> pd.DataFrame:
         action = given[index]
         row = {
             "instance_id": action.instance_id,
-            "content": excerpt(session.pool, index),
+            "content": session.pool.excerpt(index),
             "label": session.label_of(index),
         }
         for name, model in zip(names, session.models, strict=True):
-            row |= {name.replace("prediction", key): said for key, said in _said(model, index).items()}
+            row |= {
+                name.replace("prediction", key): said for key, said in model.prediction_record(index).items()
+            }
         row |= {
             "weight": weight_of[index],
             "n_draws": n_draws[index],
@@ -48,19 +47,3 @@ def labels_table(session: Evaluation) -> pd.DataFrame:
     if rows:  # as they were given: pandas would turn whole numbers into fractions where one is missing
         table["label"] = pd.Series([row["label"] for row in rows], dtype=object)
     return table
-
-
-def _said(model: Predictions, index: int) -> dict[str, Any]:
-    """What a model said of an instance, and how sure it was."""
-    if isinstance(model, ClassPredictions):
-        return {"prediction": model.y_pred[index], "confidence": float(model.confidence[index])}
-    if isinstance(model, ValuePredictions):
-        said = {"prediction": float(model.mean[index])}
-        if model.variance is not None:
-            said["standard_deviation"] = float(np.sqrt(model.variance[index]))
-        return said
-    assert isinstance(model, RankingPredictions)  # noqa: S101 - for the type checker: there is no other kind
-    rows = [model.relevance.rows[index][item] for item in model.rankings[index]]
-    expected = model.relevance.proba[rows] @ model.grades
-    ranked = zip(model.rankings[index], expected.tolist(), strict=True)
-    return {"prediction": {str(item): round(grade, 4) for item, grade in ranked}}

@@ -1,6 +1,5 @@
 """How a session's numbers come about, in a few sentences with their sources."""
 
-from activeeval_widgets.session.pool.kinds import NOUNS
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 
@@ -30,7 +29,7 @@ def method_of(session: Evaluation, watched: WatchedInterval) -> list[str]:
     """
     draws, estimate = session.method
     words = {
-        "noun": NOUNS[session.pool.kind],
+        "noun": session.pool.noun,
         "name": session.measure.name,
         "level": f"{100 * watched.confidence_level:g} %",
     }

@@ -8,7 +8,6 @@ import numpy as np
 
 from activeeval_widgets._version import __version__
 from activeeval_widgets.session.log.events import Changed, Excluded, Undone
-from activeeval_widgets.session.pool.kinds import NOUNS
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.html import as_html
@@ -142,7 +141,7 @@ def _day(time: str) -> str:
 
 
 def _question(session: Evaluation, asked: str | None) -> str:
-    pool = f"{session.pool.n_instances:,} {NOUNS[session.pool.kind]}"
+    pool = f"{session.pool.n_instances:,} {session.pool.noun}"
     names = names_of(session)
     if len(names) == 2:
         text = f"Which model has the better {session.measure.name} on {pool}: {names[0]} or {names[1]}?"
@@ -157,7 +156,7 @@ def _numbers(session: Evaluation, watched: WatchedInterval, result: Result) -> l
     n_undone = sum(isinstance(event, Undone) for event in session.log)
     n_draws = session.estimate().n_draws
     draws = "" if n_draws == session.n_labels else f" for {n_draws:,} draws"
-    labels = [f"{session.n_labels:,} of {session.pool.n_instances:,} {NOUNS[session.pool.kind]}{draws}"]
+    labels = [f"{session.n_labels:,} of {session.pool.n_instances:,} {session.pool.noun}{draws}"]
     counts = {
         "excluded": session.n_excluded,
         "put aside": session.n_deferred,

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import NamedTuple
 
-from activeeval_widgets.session.pool.kinds import NOUNS
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.numbers import Numbers
-from activeeval_widgets.stats import Estimate, ValuePredictions, uniform_draws_needed
+from activeeval_widgets.stats import Estimate, uniform_draws_needed
 from activeeval_widgets.stats.predictions.base import mixture
 
 _TELLING = 0.95
@@ -111,7 +110,7 @@ def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None
 
 def instances_of(session: Evaluation) -> str:
     """What the measure is about, in the plural: "images that can be labeled", say."""
-    noun = NOUNS[session.pool.kind]
+    noun = session.pool.noun
     return f"{noun} that can be labeled" if session.n_excluded else noun
 
 
@@ -221,8 +220,7 @@ def _caveats(session: Evaluation, watched: WatchedInterval) -> list[str]:
 
 def _promise(session: Evaluation, found: Estimate, numbers: Numbers) -> Promise | None:
     model, measure = session.models[0], session.measure
-    says_nothing = isinstance(model, ValuePredictions) and model.variance is None
-    if len(session.models) == 2 or says_nothing or not found.is_defined:
+    if len(session.models) == 2 or not model.promises or not found.is_defined:
         return None
     promised = float(measure.g(measure.introspective_mean(model, mixture([model]))))
     if not isfinite(promised):

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.pool.kinds import NOUNS
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
@@ -17,7 +16,7 @@ _ROWS = 12
 
 def nouns(session: Session) -> tuple[str, str]:
     """What one instance of the session's pool is called, and several."""
-    several = NOUNS[session.pool.kind]
+    several = session.pool.noun
     return several.removesuffix("s"), several
 
 

@@ -1,7 +1,6 @@
 """What is evaluated, in words: names, counts, and what it is about."""
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.pool.kinds import NOUNS
 from activeeval_widgets.widgets.wording.measures import measure_name
 from activeeval_widgets.widgets.wording.models import model_names
 from activeeval_widgets.widgets.wording.text import capitalized, counted
@@ -9,7 +8,7 @@ from activeeval_widgets.widgets.wording.text import capitalized, counted
 
 def about(session: Session, *, tells_of_model: bool = True) -> str:
     """What is measured, of which model, on what."""
-    n = counted(session.pool.n_instances, NOUNS[session.pool.kind])
+    n = counted(session.pool.n_instances, session.pool.noun)
     if not tells_of_model:
         return n
     measure = measure_name(session.measure)
@@ -21,7 +20,7 @@ def about(session: Session, *, tells_of_model: bool = True) -> str:
 
 def introduction(session: Session) -> str:
     """What this is, for someone who sees it for the first time."""
-    n = counted(session.pool.n_instances, NOUNS[session.pool.kind])
+    n = counted(session.pool.n_instances, session.pool.noun)
     measure = measure_name(session.measure)
     if len(session.models) == 2:
         names = capitalized(" and ".join(model_names(session)))

@@ -1,0 +1,20 @@
+"""Kinds of instances, one to a file: guessed from what is given, checked, told apart, put in words."""
+
+from activeeval_widgets.session.pool.kinds.base import (
+    KINDS,
+    InstanceKind,
+    check_instances,
+    fingerprint_instances,
+    register_kind,
+)
+from activeeval_widgets.session.pool.kinds.custom import CustomKind
+from activeeval_widgets.session.pool.kinds.image import ImageKind
+from activeeval_widgets.session.pool.kinds.ranking import RankingKind
+from activeeval_widgets.session.pool.kinds.record import RecordKind
+from activeeval_widgets.session.pool.kinds.text import PairKind, TextKind
+
+__all__ = ["KINDS", "InstanceKind", "check_instances", "fingerprint_instances", "register_kind"]
+
+# Later ones are asked first: names of images, say, are strings, too.
+for _kind in (CustomKind(), PairKind(), TextKind(), RankingKind(), ImageKind(), RecordKind()):
+    register_kind(_kind)

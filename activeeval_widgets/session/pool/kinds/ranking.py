@@ -1,0 +1,53 @@
+"""Queries with their results."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+from activeeval_widgets.session.pool.fingerprints import as_json, digest_of_parts, media_parts
+from activeeval_widgets.session.pool.instances import Ranking, Result
+from activeeval_widgets.session.pool.kinds.base import InstanceKind, check_each
+from activeeval_widgets.stats import Predictions
+
+
+class RankingKind(InstanceKind):
+    """`Ranking`: each result of a query gets a grade."""
+
+    name = "ranking"
+    noun = "rankings"
+    types = (Ranking,)
+
+    def check(self, instances: Any) -> list[Ranking]:
+        """The rankings as a list."""
+        return check_each(instances, self.fits, "a Ranking")
+
+    def parts(self, instance: Any) -> Iterable[str | bytes]:
+        """The query and the results."""
+        return "ranking", as_json(instance.query, [_result(result) for result in instance.results])
+
+    def words(self, instance: Any) -> str:
+        """The query."""
+        return str(instance.query)
+
+    def items(self, instance: Any) -> tuple[Hashable, ...]:
+        """The results' items."""
+        found: tuple[Hashable, ...] = instance.items
+        return found
+
+    def check_predictions(self, instances: Any, models: Sequence[Predictions]) -> None:
+        """Refuse rankings that lack an item which a model ranks: it could not be graded."""
+        if models[0].label_kind != "grades":
+            return
+        for position, instance in enumerate(instances):
+            shown = set(instance.items)
+            for number, model in enumerate(models):
+                missing = [item for item in model.items(position) if item not in shown]
+                if missing:
+                    whose = "the predictions rank" if len(models) == 1 else f"predictions[{number}] ranks"
+                    listed = ", ".join(map(repr, missing[:5])) + (", …" if len(missing) > 5 else "")
+                    raise ValueError(f"instances[{position}] has no Result for {listed}, which {whose}")
+
+
+def _result(result: Result) -> tuple[str | None, ...]:
+    image = result.image
+    shown = None if image is None else digest_of_parts("image", media_parts(image))
+    return str(result.item), result.title, result.text, result.link, shown

@@ -1,0 +1,65 @@
+"""Texts, and pairs of texts."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from activeeval_widgets.session.pool.fingerprints import as_json, media_parts
+from activeeval_widgets.session.pool.instances import Text
+from activeeval_widgets.session.pool.kinds.base import InstanceKind, check_each
+
+
+class TextKind(InstanceKind):
+    """Strings, or `Text` for those that are shown in a way of their own."""
+
+    name = "text"
+    noun = "texts"
+    types = (Text,)
+
+    def fits(self, instance: Any) -> bool:
+        """Whether it is a text."""
+        return isinstance(instance, str | Text)
+
+    def check(self, instances: Any) -> list[str | Text]:
+        """The texts as a list."""
+        return check_each(instances, self.fits, "a str or a Text (empty if it is missing)")
+
+    def parts(self, instance: Any) -> Iterable[str | bytes]:
+        """A text, and how it is shown."""
+        if isinstance(instance, str):
+            return media_parts(instance)
+        shown = instance.spans, instance.monospace, instance.direction, instance.title
+        return "text", as_json(instance.text, *shown)
+
+    def words(self, instance: Any) -> str:
+        """The title and the text."""
+        if isinstance(instance, str):
+            return instance
+        return f"{instance.title}: {instance.text}" if instance.title else str(instance.text)
+
+
+class PairKind(InstanceKind):
+    """Pairs of strings, shown side by side."""
+
+    name = "pair"
+    noun = "pairs"
+
+    def fits(self, instance: Any) -> bool:
+        """Whether it is a pair of strings."""
+        return (
+            isinstance(instance, tuple)
+            and len(instance) == 2
+            and all(isinstance(part, str) for part in instance)
+        )
+
+    def check(self, instances: Any) -> list[tuple[str, str]]:
+        """The pairs as a list of tuples."""
+        pairs = [tuple(each) if isinstance(each, list) else each for each in instances]
+        return check_each(pairs, self.fits, "a pair of texts, (str, str)")
+
+    def parts(self, instance: Any) -> Iterable[str | bytes]:
+        """Both texts."""
+        return "pair", as_json(*instance)
+
+    def words(self, instance: Any) -> str:
+        """Both texts."""
+        return " | ".join(instance)
