@@ -394,8 +394,7 @@ def estimate_from_log(records: list[dict[str, Any]], demo: Demo, name: str) -> E
         predictions,
         [instance for instance, _ in answered],
         [q_draw for _, q_draw in answered],
-        [answers[instance].get("value") for instance, _ in answered],
-        excluded=[answers[instance]["kind"] == "exclude" for instance, _ in answered],
+        [answers[instance].get("value") for instance, _ in answered],  # None: excluded
     )
 
 
@@ -419,8 +418,7 @@ def interval_from_log(records: list[dict[str, Any]], demo: Demo) -> tuple[float,
                 predictions,
                 known,
                 [labels[instance] for instance in known],
-                drawn=[i for i in drawn if i not in labels and i not in excluded],
-                excluded=[i for i in drawn if i in excluded],
+                drawn=[i for i in drawn if i not in labels],
             )
             drawn += record["instances"]
             q_of += [q] * len(record["instances"])

@@ -130,8 +130,7 @@ def test_each_draw_is_stored_with_its_own_probability(make_pool: MakePool) -> No
                 session.models[0],
                 known,
                 [labels[index] for index in known],
-                drawn=pending,
-                excluded=excluded,
+                drawn=pending + excluded,
             )
             left = q.copy()
             for index, probability in zip(event.instances, event.q, strict=True):
@@ -162,7 +161,6 @@ def test_estimate_and_interval_are_those_of_the_statistics(make_pool: MakePool) 
             answered.draws,
             q_draws,
             answered.y_true,
-            excluded=answered.is_excluded,
         )
         assert session.estimate(measure, interval="wald") == expected
     assert [e.n_draws for e in session.trajectory(at=[0, 10, 25, 45])] == [0, 10, 25, 45]

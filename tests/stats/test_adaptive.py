@@ -9,31 +9,26 @@ from activeeval_widgets.stats import (
     DCG,
     ERR,
     AbsoluteError,
-    Accuracy,
     AdaptiveConfidenceSequence,
-    BalancedAccuracy,
-    BrierScore,
     ClassPredictions,
-    CohenKappa,
     CostMatrix,
     ErrorRate,
     FMeasure,
-    LogLoss,
-    MacroF,
     MatthewsCorrelation,
     Precision,
     RankingPredictions,
     Recall,
-    Specificity,
     SquaredError,
     ValuePredictions,
     adaptive_q,
     draw_without_replacement,
     estimate_adaptive,
+    estimate_adaptive_confusion,
     pool_value,
 )
 from activeeval_widgets.stats.adaptive._streams import Streams, possible_ratios
 from activeeval_widgets.stats.adaptive.terms import look, terms_of, with_indicator
+from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.stats.measures.target import Target
 
 PROBA = np.array([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])
@@ -50,9 +45,10 @@ GRADES = [{"a": 2, "b": 0, "c": 1}, {"a": 0, "b": 1, "c": 2}, {"a": 1, "b": 1, "
 CLASS_LABELS = [np.array(labels) for labels in itertools.product((0, 1), repeat=3)]
 VALUE_LABELS = [np.array([1.0, 5.0, 3.5]), np.array([0.0, 2.0, 4.0])]
 
-RISKS = [ErrorRate(), Accuracy(), CostMatrix([[0, 1], [5, -1]]), LogLoss(), BrierScore()]
-RATIOS = [FMeasure(), FMeasure(2.0), Precision(), Recall(), Specificity()]
-OTHERS = [BalancedAccuracy(), MacroF(), MatthewsCorrelation(), CohenKappa()]
+PLAIN = [cls() for cls in all_measures("class") if cls is not CostMatrix]
+RISKS = [*(measure for measure in PLAIN if measure.is_risk), CostMatrix([[0, 1], [5, -1]])]
+RATIOS = [*(measure for measure in PLAIN if measure.is_ratio), FMeasure(2.0)]
+OTHERS = [measure for measure in PLAIN if not (measure.is_risk or measure.is_ratio)]
 CASES = [(measure, MODEL, CLASS_LABELS, None) for measure in RISKS + RATIOS]
 CASES += [(measure, [MODEL, OTHER], CLASS_LABELS, None) for measure in RISKS]
 CASES += [
@@ -253,8 +249,7 @@ def test_an_excluded_instance_leaves_the_measure_of_the_others(measure, predicti
     draws, q_draws, given = [2, 0, 1], [1 / 3, 1 / 2, 1], [labels[2], None, labels[1]]
     for draw, label in zip(draws, given, strict=True):
         low, high = sequence.update(draw, np.full(3, 1 / 3), label)
-    excluded = np.array([False, True, False])
-    result = estimate_adaptive(measure, predictions, draws, q_draws, given, excluded=excluded)
+    result = estimate_adaptive(measure, predictions, draws, q_draws, given)
     target = Target(measure, models_of(predictions))
     with np.errstate(invalid="ignore"):
         truth = float(target.g(target.statistics(some(labels, [2, 1]), np.array([2, 1])).mean(axis=0)))
@@ -265,9 +260,9 @@ def test_an_excluded_instance_leaves_the_measure_of_the_others(measure, predicti
         assert high == pytest.approx(truth, abs=1e-9)
     nothing = estimate_adaptive(measure, predictions, [], [], [])
     assert np.isnan(nothing.value)
-    none_labeled = estimate_adaptive(measure, predictions, [0], [0.2], [None], excluded=np.array([True]))
+    none_labeled = estimate_adaptive(measure, predictions, [0], [0.2], [None])
     assert none_labeled.n_labels == 0
-    several = estimate_adaptive(measure, predictions, draws, q_draws, given, excluded=excluded, at=[0, 1, 3])
+    several = estimate_adaptive(measure, predictions, draws, q_draws, given, at=[0, 1, 3])
     assert several[2] == result or np.isnan(truth)
 
 
@@ -284,3 +279,21 @@ def test_a_copy_goes_on_by_itself_and_a_restart_forgets(measure):
     assert np.array_equal(copied.extend(np.arange(110, 130), q, labels[110:130]), after)
     assert np.array_equal(sequence.restart().extend(np.arange(110), q, labels[:110]), first)
     assert first[1][-1] - first[0][-1] < 2
+
+
+def test_excluded_draws_may_be_named_as_before_for_one_release():
+    """A mask, or indices: the same as None labels, with a warning that says so."""
+    draws, q_draws, mask = [2, 0, 1], [1 / 3, 1 / 2, 1], [False, True, False]
+    given = [1, None, 0]
+    for function in (estimate_adaptive, estimate_adaptive_confusion):
+        with pytest.warns(DeprecationWarning, match="give None as the label of a draw"):
+            found = function(ErrorRate(), MODEL, draws, q_draws, [1, 0, 0], excluded=mask)
+        assert repr(found) == repr(function(ErrorRate(), MODEL, draws, q_draws, given))
+        with (
+            pytest.warns(DeprecationWarning, match="excluded is deprecated"),
+            pytest.raises(ValueError, match=r"excluded must be booleans, one for each of 3 draws"),
+        ):
+            function(ErrorRate(), MODEL, draws, q_draws, [1, 0, 0], excluded=[True])
+    with pytest.warns(DeprecationWarning, match="in draws, with None as the label"):
+        q = adaptive_q(ErrorRate(), MODEL, [2], [1], excluded=[0])
+    np.testing.assert_array_equal(q, adaptive_q(ErrorRate(), MODEL, [2, 0], [1, None]))

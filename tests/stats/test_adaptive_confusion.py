@@ -10,14 +10,11 @@ from activeeval_widgets.stats import (
     Accuracy,
     BalancedAccuracy,
     ClassPredictions,
-    CohenKappa,
     CostMatrix,
     ErrorRate,
     FMeasure,
     LogLoss,
-    MacroF,
     MatthewsCorrelation,
-    Precision,
     Recall,
     Specificity,
     adaptive_q,
@@ -28,12 +25,14 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats.adaptive.confusion_matrix import _weighted_cells
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.adaptive.weighting import weigh
+from activeeval_widgets.stats.measures.classes import TableMeasure
+from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.stats.measures.target import Target
 
 COSTS = CostMatrix([[0, 1, 5], [2, 0, 1], [1, 1, 0]])
 MEASURES = [
-    *(ErrorRate(), Accuracy(), COSTS, FMeasure(), FMeasure(beta=2, positive=2), Precision(), Recall()),
-    *(Specificity(), BalancedAccuracy(), MacroF(), MatthewsCorrelation(), CohenKappa()),
+    *(cls() for cls in all_measures("class") if issubclass(cls, TableMeasure) and cls is not CostMatrix),
+    *(COSTS, FMeasure(beta=2, positive=2)),
 ]
 
 
@@ -46,10 +45,16 @@ def drawn(measure, seed, n_draws, m=60, k=3, excluded=0.1, concentration=0.5):
     draws, q_draws = [], []
     while len(draws) < n_draws:
         labeled = [i for i in draws if not is_excluded[i]]
-        q = adaptive_q(measure, model, labeled, y_true[labeled], excluded=[*set(draws) - {*labeled}])
+        q = adaptive_q(measure, model, labeled, y_true[labeled], drawn=[*set(draws) - {*labeled}])
         block, q_block = draw_without_replacement(q, min(10, n_draws - len(draws)), rng)
         draws, q_draws = [*draws, *block.tolist()], [*q_draws, *q_block.tolist()]
     return model, np.array(draws), np.array(q_draws), y_true[draws], is_excluded[draws]
+
+
+def answers(of_draws, excluded):
+    """Draws with None as the label of those that are excluded."""
+    draws, q_draws, y_true = of_draws
+    return draws, q_draws, [None if gone else y for y, gone in zip(y_true, excluded, strict=True)]
 
 
 def implied(measure, model, shares):
@@ -62,8 +67,8 @@ def test_the_measure_of_the_matrix_is_the_estimate(measure):
     n_negative = 0
     for seed, n_draws in enumerate([1, 2, 3, 5, 10, 20, 40, 59, 60, 60, 50, 30]):
         model, *of_draws, excluded = drawn(measure, seed, n_draws)
-        found = estimate_adaptive(measure, model, *of_draws, excluded=excluded)
-        matrix = estimate_adaptive_confusion(measure, model, *of_draws, excluded=excluded)
+        found = estimate_adaptive(measure, model, *answers(of_draws, excluded))
+        matrix = estimate_adaptive_confusion(measure, model, *answers(of_draws, excluded))
         assert matrix.shares.sum() == pytest.approx(1, abs=1e-12)
         if isinstance(measure, MatthewsCorrelation) and found.value == -1:
             # After a few labels the formula gives less than any matrix does.
@@ -88,8 +93,8 @@ def test_two_classes_and_no_exclusions():
 def test_cells_and_their_errors_are_those_of_their_own_terms(measure):
     """Y_t of [cell] by its definition, weighted, shrunk and divided by that of "can be labeled"."""
     model, draws, q_draws, y_true, excluded = drawn(measure, 3, 25, m=40, excluded=0.2)
-    found = estimate_adaptive_confusion(measure, model, draws, q_draws, y_true, excluded=excluded)
-    given = check_drawn(Target(measure, [model]), draws, q_draws, y_true, excluded)
+    found = estimate_adaptive_confusion(measure, model, *answers((draws, q_draws, y_true), excluded))
+    given = check_drawn(Target(measure, [model]), *answers((draws, q_draws, y_true), excluded))
     weighed = weigh(Target(measure, [model]), given)
     assert 0 < weighed.kept < 1
     belief, m, n = weighed.belief.y_proba, 40, len(draws)
@@ -132,13 +137,13 @@ def test_a_cell_below_0_is_made_up_from_cells_that_are_alike():
     for seed in range(24):
         measure = [ErrorRate(), Recall(), BalancedAccuracy(), LogLoss()][seed % 4]
         model, *of_draws, excluded = drawn(measure, seed, 35, m=40, concentration=0.2)
-        given = check_drawn(Target(measure, [model]), *of_draws, excluded)
+        given = check_drawn(Target(measure, [model]), *answers(of_draws, excluded))
         weighed = weigh(Target(measure, [model]), given)
         labels = of_draws[2][~excluded]
         cells = model.pred_codes[of_draws[0][~excluded]] * 3 + labels
         raw = _weighted_cells(model, given, cells, weighed, weighed.kept)
         raw /= raw.sum()
-        found = estimate_adaptive_confusion(measure, model, *of_draws, excluded=excluded).shares
+        found = estimate_adaptive_confusion(measure, model, *answers(of_draws, excluded)).shares
         if raw.min() >= 0:
             np.testing.assert_allclose(found, raw)
             continue
@@ -159,8 +164,8 @@ def test_an_estimate_at_the_end_of_its_range_is_the_matrixs_as_well():
         model, *of_draws, excluded = drawn(ErrorRate(), seed, 3, m=30, excluded=0.3, concentration=0.1)
         if excluded.all():
             continue
-        value = estimate_adaptive(ErrorRate(), model, *of_draws, excluded=excluded).value
-        shares = estimate_adaptive_confusion(ErrorRate(), model, *of_draws, excluded=excluded).shares
+        value = estimate_adaptive(ErrorRate(), model, *answers(of_draws, excluded)).value
+        shares = estimate_adaptive_confusion(ErrorRate(), model, *answers(of_draws, excluded)).shares
         assert shares.min() >= 0
         assert 1 - np.trace(shares) == pytest.approx(value, abs=1e-12)
         n_ends += value in (0, 1)
@@ -169,7 +174,7 @@ def test_an_estimate_at_the_end_of_its_range_is_the_matrixs_as_well():
 
 def test_the_whole_pool_gives_its_own_matrix():
     model, draws, q_draws, y_true, excluded = drawn(ErrorRate(), 0, 60)
-    found = estimate_adaptive_confusion(ErrorRate(), model, draws, q_draws, y_true, excluded=excluded)
+    found = estimate_adaptive_confusion(ErrorRate(), model, *answers((draws, q_draws, y_true), excluded))
     counts = confusion_matrix(y_true[~excluded], model.y_pred[draws][~excluded]).T
     np.testing.assert_array_equal(found.n_seen, counts)
     np.testing.assert_allclose(found.shares, counts / counts.sum(), rtol=1e-15)
@@ -186,7 +191,7 @@ def test_standard_errors_are_the_spread_over_many_draws():
     for _ in range(150):
         draws = rng.permutation(100)[:50]
         q_draws = 1 / (100 - np.arange(50))
-        given = check_drawn(Target(ErrorRate(), [model]), draws, q_draws, y_true[draws], None)
+        given = check_drawn(Target(ErrorRate(), [model]), draws, q_draws, y_true[draws])
         weighed = weigh(Target(ErrorRate(), [model]), given)
         cells = model.pred_codes[draws] * 2 + y_true[draws]
         plain = _weighted_cells(model, given, cells, weighed, 1.0)
@@ -218,7 +223,7 @@ def test_without_labels_nothing_is_known():
     model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     for draws, excluded in (([], []), ([1], [True])):
         found = estimate_adaptive_confusion(
-            ErrorRate(), model, draws, [0.5] * len(draws), [0] * len(draws), excluded=np.array(excluded, bool)
+            ErrorRate(), model, *answers((draws, [0.5] * len(draws), [0] * len(draws)), excluded)
         )
         assert np.isnan(found.shares).all()
         assert np.isnan(found.standard_errors).all()

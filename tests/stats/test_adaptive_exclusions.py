@@ -81,14 +81,7 @@ def test_the_value_on_what_can_be_labeled_is_never_outside(name):
         rng, draws, bounds = np.random.default_rng(seed), [], []
         sequence.restart()
         while len(draws) < N_DRAWS:
-            labeled = [i for i in draws if kept[i]]
-            q = adaptive_q(
-                measure,
-                model,
-                labeled,
-                [labels[i] for i in labeled],
-                excluded=[i for i in draws if not kept[i]],
-            )
+            q = adaptive_q(measure, model, draws, [labels[i] if kept[i] else None for i in draws])
             for draw in draw_without_replacement(q, BLOCK, rng)[0].tolist():
                 bounds.append(sequence.update(draw, q, labels[draw] if kept[draw] else None))
                 draws.append(draw)

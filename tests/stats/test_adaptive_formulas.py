@@ -128,7 +128,7 @@ def test_the_estimate_is_the_formula(measure, two, adapts):
         if seed > 1:
             excluded[[3, 7]] = True
         labels = [None if gone else y[i] for i, gone in zip(draws, excluded, strict=True)]
-        result = estimate_adaptive(measure, models, draws, q_draws, labels, excluded=excluded)
+        result = estimate_adaptive(measure, models, draws, q_draws, labels)
         if not result.is_defined or not np.isfinite(result.standard_error):
             continue
         value, error, (low, high), is_seen = by_the_formulas(measure, models, draws, q_draws, labels)
@@ -185,11 +185,10 @@ def test_q_is_the_formula(measure, defensive):
     q = adaptive_q(
         measure,
         models[0],
-        labeled,
-        y[labeled],
+        labeled + excluded,
+        [*y[labeled], None, None],
         costs=costs,
         drawn=pending,
-        excluded=excluded,
         defensive=defensive,
     )
     np.testing.assert_allclose(q, expected, rtol=1e-9)

@@ -13,20 +13,17 @@ from activeeval_widgets.stats import (
     AbsoluteError,
     Accuracy,
     BalancedAccuracy,
-    BrierScore,
     ClassPredictions,
     CohenKappa,
     ConfidenceSequence,
     CostMatrix,
     ErrorRate,
     FMeasure,
-    LogLoss,
     MacroF,
     MatthewsCorrelation,
     Precision,
     RankingPredictions,
     Recall,
-    Specificity,
     SquaredError,
     ValuePredictions,
     confidence_sequence,
@@ -40,6 +37,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
 from activeeval_widgets.stats.anytime.equation import EstimatingEquation
+from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.stats.measures.target import Target
 
 RNG = np.random.default_rng(4)
@@ -56,20 +54,11 @@ RANKINGS = [
 Q = np.array([0.5, 0.2, 0.3])
 GRADES = [{"a": 2, "b": 0, "c": 1}, {"a": 0, "b": 1, "c": 2}, {"a": 1, "b": 1, "c": 0}]
 
-CLASS_MEASURES = [
-    ErrorRate(),
-    Accuracy(),
-    CostMatrix([[0, 1], [5, -1]]),
-    LogLoss(),
-    BrierScore(),
-    FMeasure(),
-    FMeasure(2.0),
-    Precision(),
-    Recall(),
-    Specificity(),
-]
-CASES = [(measure, MODEL, np.array([0, 0, 1]), None) for measure in CLASS_MEASURES]
-CASES += [(measure, [MODEL, OTHER], np.array([1, 0, 1]), None) for measure in CLASS_MEASURES[:5]]
+PLAIN = [cls() for cls in all_measures("class") if cls is not CostMatrix]
+RISKS = [*(measure for measure in PLAIN if measure.is_risk), CostMatrix([[0, 1], [5, -1]])]
+RATIOS = [*(measure for measure in PLAIN if measure.is_ratio), FMeasure(2.0)]
+CASES = [(measure, MODEL, np.array([0, 0, 1]), None) for measure in RISKS + RATIOS]
+CASES += [(measure, [MODEL, OTHER], np.array([1, 0, 1]), None) for measure in RISKS]
 CASES += [
     (ErrorRate(), OVERCONFIDENT, np.array([1, 1, 0]), None),
     (Recall(), OVERCONFIDENT, np.array([1, 1, 0]), None),

@@ -10,20 +10,15 @@ from activeeval_widgets.stats import (
     DCG,
     ERR,
     AbsoluteError,
-    BalancedAccuracy,
-    BrierScore,
     ClassPredictions,
-    CohenKappa,
     CostMatrix,
     ErrorRate,
     FMeasure,
-    LogLoss,
     MacroF,
     MatthewsCorrelation,
     Precision,
     RankingPredictions,
     Recall,
-    Specificity,
     SquaredError,
     ValuePredictions,
     asymptotic_variance,
@@ -34,6 +29,7 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
+from activeeval_widgets.stats.measures.family import all_measures
 
 Q = np.array([0.5, 0.2, 0.3])
 PROBA = np.array([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])
@@ -42,9 +38,9 @@ OTHER = ClassPredictions([[0.3, 0.7], [0.2, 0.8], [0.6, 0.4]])
 SURE = ClassPredictions([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
 LABELINGS = [np.array(y) for y in itertools.product((0, 1), repeat=3)]
 SAMPLES = [np.array(draws) for draws in itertools.product(range(3), repeat=2)]
-CLASS_RISKS = [ErrorRate(), CostMatrix([[0, 1], [5, -1]]), BrierScore(), LogLoss()]
-SMOOTH = [FMeasure(), Precision(), Recall(), Specificity(), BalancedAccuracy(), MacroF(),
-          MatthewsCorrelation(), CohenKappa()]  # fmt: skip
+PLAIN = [cls() for cls in all_measures("class") if cls is not CostMatrix]
+CLASS_RISKS = [*(measure for measure in PLAIN if measure.is_risk), CostMatrix([[0, 1], [5, -1]])]
+SMOOTH = [measure for measure in PLAIN if not measure.is_risk]
 
 
 def truth_of(measure, models, y_true):

@@ -209,9 +209,8 @@ def test_no_probability_is_below_what_is_promised(measure):
 def test_exclusions_make_the_unseen_share_greater():
     """Half of the pool can't be labeled: the same errors are twice the share."""
     labels = [0, None] * 10
-    excluded = np.array([y is None for y in labels])
     q_draws = 1 / (400 - np.arange(20))
-    result = estimate_adaptive(ErrorRate(), sure(400), np.arange(20), q_draws, labels, excluded=excluded)
+    result = estimate_adaptive(ErrorRate(), sure(400), np.arange(20), q_draws, labels)
     unseen = most_unseen(q_draws, 0.025, 380)
     assert result.high == pytest.approx(2 * unseen / 390, rel=0.02)
 

@@ -14,11 +14,9 @@ from activeeval_widgets.stats import (
     ErrorRate,
     FMeasure,
     LogLoss,
-    MacroF,
     MatthewsCorrelation,
     Precision,
     RankingPredictions,
-    Recall,
     SquaredError,
     ValuePredictions,
     asymptotic_variance,
@@ -29,19 +27,11 @@ from activeeval_widgets.stats import (
     squared_difference_q,
     uniform_q,
 )
+from activeeval_widgets.stats.measures.family import all_measures
 
 CLASS_MEASURES = [
-    ErrorRate(),
     CostMatrix([[0, 1e9], [-1e9, 1e-9]]),
-    LogLoss(),
-    BrierScore(),
-    FMeasure(),
-    Precision(),
-    Recall(),
-    BalancedAccuracy(),
-    MacroF(),
-    MatthewsCorrelation(),
-    CohenKappa(),
+    *(cls() for cls in all_measures("class") if cls is not CostMatrix),
 ]
 
 

@@ -10,20 +10,9 @@ from activeeval_widgets.stats import (
     DCG,
     ERR,
     AbsoluteError,
-    Accuracy,
-    BalancedAccuracy,
-    BrierScore,
     ClassPredictions,
-    CohenKappa,
-    ErrorRate,
-    FMeasure,
-    LogLoss,
-    MacroF,
-    MatthewsCorrelation,
-    Precision,
+    CostMatrix,
     RankingPredictions,
-    Recall,
-    Specificity,
     SquaredError,
     ValuePredictions,
     asymptotic_variance,
@@ -31,21 +20,10 @@ from activeeval_widgets.stats import (
     optimal_q,
     uniform_q,
 )
+from activeeval_widgets.stats.measures.family import all_measures
 
-ANY_CLASS_MEASURE = [
-    ErrorRate(),
-    Accuracy(),
-    LogLoss(),
-    BrierScore(),
-    FMeasure(),
-    Precision(),
-    Recall(),
-    Specificity(),
-    BalancedAccuracy(),
-    MacroF(),
-    MatthewsCorrelation(),
-    CohenKappa(),
-]
+# A matrix of costs is for one number of classes; here there may be any.
+ANY_CLASS_MEASURE = [cls() for cls in all_measures("class") if cls is not CostMatrix]
 measures = st.sampled_from(ANY_CLASS_MEASURE)
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

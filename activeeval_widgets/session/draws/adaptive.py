@@ -103,7 +103,6 @@ class AdaptiveDraws(BlockDraws):
             answered.draws,
             self.probabilities(drawn),
             answered.y_true,
-            excluded=answered.is_excluded,
             least_q=self.least_probabilities(drawn),
             at=at,
             confidence_level=confidence_level,
@@ -137,7 +136,6 @@ class AdaptiveDraws(BlockDraws):
             answered.draws,
             self.probabilities(answered.draws.tolist()),
             answered.y_true,
-            excluded=answered.is_excluded,
         )
 
     def weights(self, instances: Sequence[int]) -> FloatArray:

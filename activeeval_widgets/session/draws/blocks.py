@@ -302,7 +302,6 @@ class BlockDraws:
             known.labeled,
             self._labels.decode(known.values, known.labeled),
             costs=self._pool.costs,
-            drawn=known.pending,
-            excluded=known.excluded,
+            drawn=known.pending + known.excluded,
             defensive=self.defensive,
         )

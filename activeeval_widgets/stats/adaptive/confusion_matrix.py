@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._validation import none_where
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
 from activeeval_widgets.stats.adaptive.weighting import Weighing, weigh
@@ -42,9 +43,9 @@ def estimate_adaptive_confusion(
     q_draws : array-like of shape (n_draws,)
         The probability of each draw, given those before it.
     y_true : array-like of shape (n_draws,)
-        Their labels; what stands where a draw is excluded is not looked at.
+        Their labels; None for a draw that can't be labeled. The matrix is then of the instances that can.
     excluded : array-like of bool of shape (n_draws,), optional
-        Draws that can't be labeled. The matrix is then of the instances that can.
+        Deprecated: give None as the label instead.
 
     Returns
     -------
@@ -85,7 +86,9 @@ def estimate_adaptive_confusion(
     if not isinstance(predictions, ClassPredictions):
         raise TypeError(f"predictions must be ClassPredictions, got {predictions!r:.200}")
     target = Target(measure, [predictions])
-    drawn = check_drawn(target, draws, q_draws, y_true, excluded)
+    if excluded is not None:
+        y_true = none_where(excluded, y_true)
+    drawn = check_drawn(target, draws, q_draws, y_true)
     k = predictions.n_classes
     cells = predictions.pred_codes[drawn.draws[drawn.labeled]] * k + predictions.encode(drawn.labels)
     n_seen = np.bincount(cells, minlength=k * k).reshape(k, k)

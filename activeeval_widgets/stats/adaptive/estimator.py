@@ -9,7 +9,13 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_count, check_float_array, check_fraction
+from activeeval_widgets.stats._validation import (
+    check_count,
+    check_float_array,
+    check_fraction,
+    none_where,
+    split_excluded,
+)
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn, FewDeviations, promised_least_q
 from activeeval_widgets.stats.adaptive.q import check_distinct
 from activeeval_widgets.stats.adaptive.terms import with_indicator
@@ -29,10 +35,10 @@ def estimate_adaptive(
     q_draws: ArrayLike,
     y_true: Any,
     *,
-    excluded: ArrayLike | None = None,
     least_q: ArrayLike | None = None,
     confidence_level: float = 0.95,
     at: None = None,
+    excluded: ArrayLike | None = None,
 ) -> Estimate: ...
 
 
@@ -44,10 +50,10 @@ def estimate_adaptive(
     q_draws: ArrayLike,
     y_true: Any,
     *,
-    excluded: ArrayLike | None = None,
     least_q: ArrayLike | None = None,
     confidence_level: float = 0.95,
     at: Sequence[int] | IntArray,
+    excluded: ArrayLike | None = None,
 ) -> list[Estimate]: ...
 
 
@@ -58,10 +64,10 @@ def estimate_adaptive(
     q_draws: ArrayLike,
     y_true: Any,
     *,
-    excluded: ArrayLike | None = None,
     least_q: ArrayLike | None = None,
     confidence_level: float = 0.95,
     at: Sequence[int] | IntArray | None = None,
+    excluded: ArrayLike | None = None,
 ) -> Estimate | list[Estimate]:
     """Estimate a measure from labeled draws without replacement, each with its own probability.
 
@@ -84,9 +90,8 @@ def estimate_adaptive(
     q_draws : array-like of shape (n_draws,)
         The probability of each draw, given those before it.
     y_true : array-like of shape (n_draws,)
-        Their labels; what stands where a draw is excluded is not looked at.
-    excluded : array-like of bool of shape (n_draws,), optional
-        Draws that can't be labeled. The estimate is then of the instances that can.
+        Their labels, as in `estimate`; None for a draw that can't be labeled. The estimate is then of the
+        instances that can.
     least_q : array-like of shape (n_draws,), optional
         For each draw the least probability of all instances that were left: what bounds the errors that were
         not met. Unless given, what `adaptive_q` of this measure guarantees at equal costs with its own
@@ -95,6 +100,8 @@ def estimate_adaptive(
         1 − α.
     at : sequence of int, optional
         Estimates after the first n draws, for several n; a list.
+    excluded : array-like of bool of shape (n_draws,), optional
+        Deprecated: give None as the label instead.
 
     Returns
     -------
@@ -137,7 +144,9 @@ def estimate_adaptive(
     """
     level = check_fraction("confidence_level", confidence_level, closed=False)
     target = Target(measure, as_models(predictions))
-    given = check_drawn(target, draws, q_draws, y_true, excluded, least_q)
+    if excluded is not None:
+        y_true = none_where(excluded, y_true)
+    given = check_drawn(target, draws, q_draws, y_true, least_q)
     counts = [given.draws.size] if at is None else [check_count("at", n) for n in at]
     if counts and max(counts) > given.draws.size:
         raise ValueError(f"at holds {max(counts)}, expected at most the number of draws, {given.draws.size}")
@@ -151,19 +160,16 @@ def check_drawn(
     draws: ArrayLike,
     q_draws: ArrayLike,
     y_true: Any,
-    excluded: ArrayLike | None,
     least_q: ArrayLike | None = None,
 ) -> Drawn:
     """Return labeled draws without replacement, checked; parameters are those of `estimate_adaptive`."""
     model = target.models[0]
     drawn = check_distinct("draws", draws, model.n_instances)
     probabilities = check_q_draws(q_draws, drawn.size)
-    labeled: BoolArray = ~check_excluded(excluded, drawn.size)
     if len(y_true) != drawn.size:
         raise ValueError(f"y_true must hold one label for each of {drawn.size} draws, got {len(y_true)}")
-    given = y_true
-    if not labeled.all():
-        given = [y for y, is_labeled in zip(y_true, labeled, strict=True) if is_labeled]
+    given, which = split_excluded(y_true, drawn.size)
+    labeled: BoolArray = np.ones(drawn.size, dtype=bool) if which is None else which
     labels = model.check_labels(given, len(given), f"{len(given)} labeled draws")
     z = target.statistics(labels, drawn[labeled])
     if least_q is None:
@@ -189,19 +195,6 @@ def check_q_draws(
             + ("from 0 to 1" if may_be_zero else "above 0, at most 1")
         )
     return np.minimum(probabilities, 1.0)
-
-
-def check_excluded(value: ArrayLike | None, n_draws: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Return which draws are excluded, (n_draws,)."""
-    if value is None:
-        return np.zeros(n_draws, dtype=bool)
-    mask = np.asarray(value)
-    if mask.shape != (n_draws,) or (n_draws and mask.dtype.kind != "b"):
-        raise ValueError(
-            f"excluded must be booleans, one for each of {n_draws} draws, "
-            f"got shape {mask.shape}, dtype {mask.dtype}"
-        )
-    return mask.astype(bool)
 
 
 def _estimate(target: Target, drawn: Drawn, few: FewDeviations, level: float) -> Estimate:

@@ -1,5 +1,6 @@
 """Drawing without replacement from a distribution that learns from the labels so far."""
 
+import warnings
 from collections.abc import Sequence
 from math import isfinite
 from typing import Any
@@ -14,6 +15,7 @@ from activeeval_widgets.stats._validation import (
     check_fraction,
     check_q,
     check_rng,
+    split_excluded,
 )
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.drawing.optimal import influence
@@ -73,8 +75,8 @@ def adaptive_q(
     *,
     costs: ArrayLike | None = None,
     drawn: ArrayLike = (),
-    excluded: ArrayLike = (),
     defensive: float | None = None,
+    excluded: ArrayLike | None = None,
 ) -> FloatArray:
     """The instrumental distribution for the next draw without replacement, by the labels so far.
 
@@ -89,18 +91,19 @@ def adaptive_q(
     predictions : Predictions or list of two Predictions
         The model; or two, for the difference of their measures.
     draws : array-like of shape (n_draws,)
-        The labeled instances, in draw order.
+        The instances that have an answer, in draw order.
     y_true : array-like of shape (n_draws,)
-        Their labels.
+        Their labels; None for one that can't be labeled.
     costs : array-like of shape (n_instances,), optional
         λ(x), the cost of labeling each instance, all positive. Equal unless given.
     drawn : array-like of int, optional
-        Instances that were drawn, but have no label yet.
-    excluded : array-like of int, optional
-        Instances that were drawn and can't be labeled.
+        Instances that were drawn, but have no answer yet.
     defensive : float, optional
         ε, from 0 to 1; `defensive_share` of the number of labels unless given. With 0, what tells nothing
-        (where two models agree, say) is drawn with a hundredth of the greatest probability.
+        (where two models agree, say) is drawn with a hundredth of the largest probability.
+    excluded : array-like of int, optional
+        Deprecated: instances that were drawn and can't be labeled. Give them in `draws`, with None as the
+        label.
 
     Returns
     -------
@@ -133,16 +136,24 @@ def adaptive_q(
     models = as_models(predictions)
     n_instances = models[0].n_instances
     cost = check_costs(costs, n_instances)
-    labeled = check_distinct("draws", draws, n_instances)
-    labels = models[0].check_labels(y_true, labeled.size, f"{labeled.size} draws")
+    answered = check_distinct("draws", draws, n_instances)
+    given, which = split_excluded(y_true, answered.size)
+    labeled = answered if which is None else answered[which]
+    labels = models[0].check_labels(given, labeled.size, f"{labeled.size} draws")
     pending = check_distinct("drawn", drawn, n_instances)
-    without_label = check_distinct("excluded", excluded, n_instances)
+    if excluded is not None:
+        warnings.warn(
+            "excluded is deprecated: give what can't be labeled in draws, with None as the label",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        pending = np.concatenate([pending, check_distinct("excluded", excluded, n_instances)])
     if defensive is None:
         share = defensive_share(measure, labeled.size)
     else:
         share = check_fraction("defensive", defensive, closed=True)
     rest = np.ones(n_instances, dtype=bool)
-    for indices in (labeled, pending, without_label):
+    for indices in (answered, pending):
         rest[indices] = False
     scale: FloatArray = np.where(rest, 1.0, 0.0)
     if cost is not None:

@@ -8,7 +8,7 @@ estimators and their standard errors follow from these alone.
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from math import isfinite, isnan
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -45,6 +45,8 @@ class Measure(ABC):
 
     Attributes
     ----------
+    predictions_kind : {"class", "value", "ranking"}
+        The kind of predictions that the measure is of.
     name : str
         What the measure is called on screen.
     long_name : str
@@ -68,6 +70,7 @@ class Measure(ABC):
         value's square root.
     """
 
+    predictions_kind: ClassVar[str]
     sentence: ClassVar[str] = "The model's {name} is {value}."
     name: str
     value_range: tuple[float, float]
@@ -77,6 +80,14 @@ class Measure(ABC):
     is_risk: ClassVar[bool] = False
     is_ratio: ClassVar[bool] = False
     is_binary: bool = False
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """A few measures of this class, of a pool with the classes 0, 1, 2, that are checked like all others.
+
+        The first one has no options that can be left out.
+        """
+        return [cls()]
 
     @property
     def long_name(self) -> str:

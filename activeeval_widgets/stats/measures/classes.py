@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +24,8 @@ _Scorer = Callable[[slice], FloatArray]
 
 class ClassMeasure(Measure):
     """A measure of classes."""
+
+    predictions_kind = "class"
 
     @abstractmethod
     def _scorer(self, model: ClassPredictions, direction: FloatArray) -> _Scorer:
@@ -206,6 +208,11 @@ class CostMatrix(Risk, TableMeasure):
         self.costs: FloatArray = check_cost_matrix(costs)
         self.value_range = (float(self.costs.min()), float(self.costs.max()))
         self.is_binary = bool(np.isin(self.costs, (0, 1)).all())
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """One of three classes; see `Measure.examples`."""
+        return [cls([[0.0, 1.0, 2.5], [4.0, -0.5, 1.0], [0.3, 2.0, 0.0]])]
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
         if len(self.costs) != model.n_classes:

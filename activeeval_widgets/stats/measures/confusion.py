@@ -6,6 +6,7 @@ class never occurs (or is never predicted, for some) they are not defined: NaN, 
 """
 
 from abc import abstractmethod
+from typing import Self
 
 import numpy as np
 
@@ -144,6 +145,11 @@ class MacroF(_MeanOfRatios):
     def __init__(self, beta: float = 1.0) -> None:
         self.beta = check_positive("beta", beta)
         self.name = f"macro-F{self.beta:.3g}"
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """With two β; see `Measure.examples`."""
+        return [cls(), cls(2.0)]
 
     def _share_of_predicted(self) -> float:
         return 1 / (1 + self.beta**2)

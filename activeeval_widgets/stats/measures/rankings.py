@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -24,10 +24,16 @@ from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 class RankingMeasure(Risk):
     """The mean over queries of a gain of the ranked items' grades."""
 
+    predictions_kind = "ranking"
     greater_is_better = True
 
     def __init__(self, cutoff: int | None = None) -> None:
         self.cutoff = None if cutoff is None else check_count("cutoff", cutoff, minimum=1)
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Of whole lists, and of the first two items; see `Measure.examples`."""
+        return [cls(), cls(2)]
 
     @abstractmethod
     def _gains(self, grades: FloatArray, lengths: IntArray, model: RankingPredictions) -> FloatArray:

@@ -17,6 +17,7 @@ from activeeval_widgets.stats.predictions.values import ValuePredictions
 class ValueMeasure(Risk):
     """The mean of a loss of the distance between predicted and true value."""
 
+    predictions_kind = "value"
     value_range = (0.0, np.inf)
 
     @abstractmethod

@@ -1,0 +1,52 @@
+"""All measures that the package has, found by where they are defined: a new one is in no list."""
+
+import inspect
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
+
+from activeeval_widgets.stats import measures
+from activeeval_widgets.stats.measures.base import Measure
+
+
+def all_measures(predictions_kind: str | None = None) -> list[type[Measure]]:
+    """The classes of all measures in this folder, in the order of their names.
+
+    A measure is found if its module is in `stats/measures/`, it is not abstract, and its name has no leading
+    underscore.
+
+    Parameters
+    ----------
+    predictions_kind : {"class", "value", "ranking"}, optional
+        Only measures of such predictions.
+
+    Returns
+    -------
+    list of type
+
+    See Also
+    --------
+    Measure.examples : measures of one class, to try things with.
+
+    Examples
+    --------
+    >>> [cls.__name__ for cls in all_measures("ranking")]
+    ['DCG', 'ERR']
+    """
+    for module in iter_modules(measures.__path__, f"{measures.__name__}."):
+        import_module(module.name)
+    found = {
+        cls
+        for cls in _below(Measure)  # type: ignore[type-abstract]
+        if cls.__module__.startswith(measures.__name__)
+        and not inspect.isabstract(cls)
+        and not cls.__name__.startswith("_")
+        and predictions_kind in (None, cls.predictions_kind)
+    }
+    return sorted(found, key=lambda cls: cls.__name__)
+
+
+def _below(cls: type[Measure]) -> Iterator[type[Measure]]:
+    for each in cls.__subclasses__():
+        yield each
+        yield from _below(each)

@@ -1,0 +1,312 @@
+"""What holds for any measure, checked for all there are: `all_measures` finds them, no list holds them.
+
+A measure that is added needs `examples` only if it can't be made without arguments. `Jaccard` below is
+one, in the few lines that it takes.
+"""
+
+import itertools
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+from activeeval_widgets import stats
+from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
+    ClassPredictions,
+    ConfidenceSequence,
+    RankingPredictions,
+    SequentialTest,
+    ValuePredictions,
+    adaptive_q,
+    draw,
+    draw_without_replacement,
+    estimate,
+    estimate_adaptive,
+    optimal_q,
+    pool_value,
+    uniform_q,
+)
+from activeeval_widgets.stats.measures.base import Term
+from activeeval_widgets.stats.measures.family import all_measures
+from activeeval_widgets.stats.measures.ratios import RatioMeasure
+from activeeval_widgets.stats.measures.support import check_support
+
+M = 14
+MOST = (-8.0, 8.0)
+"""Values are drawn within these ends."""
+
+
+class Jaccard(RatioMeasure):
+    """Of the instances that are positive or predicted to be, the share of those that are both."""
+
+    name = "Jaccard index"
+    positive = 1
+
+    def _cells(self, model, predicted, true):
+        positive = model.code_of(self.positive, name="positive")
+        f, y = (predicted == positive).astype(float), (true == positive).astype(float)
+        return np.stack([f * y, np.maximum(f, y)], axis=-1)
+
+
+EVERY = [example for cls in all_measures() for example in cls.examples()] + [Jaccard()]
+
+
+def _classes(rng):
+    return ClassPredictions(rng.dirichlet(np.ones(3), M))
+
+
+def _values(rng):
+    return ValuePredictions(rng.normal(size=M), rng.uniform(0.2, 1, M))
+
+
+def _rankings(rng):
+    items = [list("abcd")[: 2 + query % 3] for query in range(M)]
+    rankings = [[some[i] for i in rng.permutation(len(some))] for some in items]
+    probas = [{item: rng.dirichlet(np.ones(3)) for item in some} for some in items]
+    return RankingPredictions(rankings, probas, grades=[0, 1, 2])
+
+
+MAKERS = {"class": _classes, "value": _values, "ranking": _rankings}
+
+
+def pool_for(measure, n_models=1, seed=0):
+    """Models of one pool, and labels as the models expect them."""
+    rng = np.random.default_rng(seed)
+    models = [MAKERS[measure.predictions_kind](rng) for _ in range(n_models)]
+    first, *others = models
+    return models, first.belief(others).sample(np.arange(M), rng, MOST), rng
+
+
+def best_labels(model):
+    """Labels with which the model could not be better."""
+    if model.kind == "class":
+        return model.y_pred
+    if model.kind == "value":
+        return model.mean
+    return [dict.fromkeys(ranking, 2.0) for ranking in model.rankings]
+
+
+def some(labels, draws):
+    return [labels[i] for i in draws]
+
+
+def range_of(measure):
+    return MOST if measure.predictions_kind == "value" else None
+
+
+each = pytest.mark.parametrize("measure", EVERY, ids=repr)
+one_and_two = pytest.mark.parametrize("n_models", [1, 2])
+
+
+def test_all_measures_of_the_package_are_found():
+    public = {
+        getattr(stats, name)
+        for name in stats.__all__
+        if isinstance(getattr(stats, name), type) and issubclass(getattr(stats, name), stats.Measure)
+    }
+    assert set(all_measures()) == public - {stats.Measure}
+    assert {cls.predictions_kind for cls in all_measures()} == set(MAKERS)
+    assert sum(len(all_measures(kind)) for kind in MAKERS) == len(all_measures())
+
+
+@each
+def test_a_measure_says_what_it_is(measure):
+    assert measure.name
+    assert measure.name in measure.long_name
+    told = measure.sentence.format(name=measure.name, value="12", instances="texts", root="3")
+    assert told.endswith(".")
+    assert "12" in told or "3" in told
+    assert isinstance(measure.format(0.5) + measure.unit("kg"), str)
+    low, high = measure.value_range
+    assert low < high
+    assert not (measure.is_risk and measure.is_ratio)
+    assert measure.is_risk or not measure.is_binary
+    assert eval(repr(measure), vars(stats) | {"Jaccard": Jaccard}).name == measure.name
+
+
+@each
+def test_a_measure_survives_pickling(measure):
+    (model,), labels, _ = pool_for(measure)
+    again = pickle.loads(pickle.dumps(measure))
+    assert repr(again) == repr(measure)
+    everything = np.arange(M)
+    np.testing.assert_array_equal(
+        again.statistics(model, labels, everything), measure.statistics(model, labels, everything)
+    )
+
+
+@each
+def test_other_predictions_are_refused(measure):
+    rng = np.random.default_rng(0)
+    for kind in MAKERS.keys() - {measure.predictions_kind}:
+        with pytest.raises(TypeError, match=r"takes \w+Predictions, got \w+Predictions"):
+            optimal_q(measure, MAKERS[kind](rng))
+
+
+@each
+@pytest.mark.parametrize("seed", range(4))
+def test_values_are_in_the_range_and_the_model_is_best_with_the_labels_it_predicts(measure, seed):
+    (model,), labels, _ = pool_for(measure, seed=seed)
+    low, high = measure.range_for(model)
+    best, value = pool_value(measure, model, best_labels(model)), pool_value(measure, model, labels)
+    for each_value in (best, value):
+        assert np.isnan(each_value) or low <= each_value <= high + 1e-12
+    if not np.isnan([best, value]).any():
+        assert (best >= value) if measure.greater_is_better else (best <= value)
+
+
+@each
+def test_the_gradient_is_that_of_g(measure):
+    """Along the ways on which a mean of statistics can move: from one instance to another."""
+    (model,), labels, _ = pool_for(measure, seed=1)
+    z = measure.statistics(model, labels, np.arange(M))
+    mean, step = z.mean(axis=0), 1e-6
+    assert np.isfinite(measure.g(mean)), "labels for which the measure is defined are needed here"
+    gradient = measure.gradient(mean)
+    for way in z[1:] - z[0]:
+        slope = (measure.g(mean + step * way) - measure.g(mean - step * way)) / (2 * step)
+        assert gradient @ way == pytest.approx(slope, abs=1e-6)
+
+
+@each
+@one_and_two
+def test_what_is_expected_is_the_mean_of_sampled_labels(measure, n_models):
+    """Moments and expectations in closed form, by a belief of which labels can be sampled."""
+    models, _, rng = pool_for(measure, n_models, seed=2)
+    first, *others = models
+    belief, n = first.belief(others), 4000
+    d = measure.introspective_mean(first, belief).size
+    directions = [rng.normal(size=d) for _ in models]
+    terms = [Term(model, direction) for model, direction in zip(models, directions, strict=True)]
+    found = measure.moments(terms, belief, 0.1)
+    expected = measure.expectation(first, belief)
+    assert (found.second >= 0).all()
+    np.testing.assert_allclose(expected.mean, measure.introspective_mean(first, belief), atol=1e-12)
+    for instance in (0, 5, 11):
+        draws = np.full(n, instance)
+        labels = belief.sample(draws, rng)
+        z = [measure.statistics(model, labels, draws) for model in models]
+        scores = sum(each @ direction for each, direction in zip(z, directions, strict=True)) - 0.1
+        for values, closed in ((scores, found.first), (scores**2, found.second)):
+            error = values.std() / np.sqrt(n)
+            assert closed[instance] == pytest.approx(values.mean(), abs=5 * error + 1e-12)
+        np.testing.assert_allclose(
+            expected.row(instance), z[0].mean(axis=0), atol=5 * z[0].std(axis=0).max() / np.sqrt(n) + 1e-12
+        )
+
+
+@each
+@one_and_two
+def test_no_label_goes_beyond_the_extremes(measure, n_models):
+    models, _, rng = pool_for(measure, n_models, seed=3)
+    first, *others = models
+    everything = np.arange(M)
+    outcomes = np.array([*measure.outcomes(models, range_of(measure))])
+    if measure.is_risk:
+        least, greatest = measure.loss_bounds(models, range_of(measure))
+    for _ in range(30):
+        labels = first.belief(others).sample(everything, rng, MOST)
+        z = np.concatenate([measure.statistics(model, labels, everything) for model in models], axis=1)
+        if measure.is_risk:
+            loss = z[:, 0] - z[:, 1] if n_models == 2 else z[:, 0]
+            assert (least - 1e-12 <= loss).all()
+            assert (loss <= greatest + 1e-12).all()
+        if measure.is_ratio and n_models == 1:
+            for g in (0.0, 0.3, 1.0):  # the extremes of num − G den, for any G
+                scores = outcomes @ [1, -g]
+                assert (scores.min(axis=0) <= z @ [1, -g] + 1e-12).all()
+                assert (z @ [1, -g] <= scores.max(axis=0) + 1e-12).all()
+
+
+@each
+def test_where_models_are_the_same_statistics_are(measure):
+    models, _, rng = pool_for(measure, 2, seed=4)
+    assert measure.same_statistics(models[0], models[0]).all()
+    same = np.flatnonzero(measure.same_statistics(*models))
+    for _ in range(10):
+        labels = models[0].belief(models[1:]).sample(same, rng)
+        np.testing.assert_array_equal(*(measure.statistics(model, labels, same) for model in models))
+
+
+@each
+def test_alike_instances_have_the_same_statistics(measure):
+    (model,), labels, _ = pool_for(measure, seed=5)
+    instances = np.arange(M)[::-1].copy()
+    first, group = measure.alike(model, instances)
+    assert group.shape == instances.shape
+    if first.size < instances.size:
+        for label in labels:
+            both = [measure.statistics(model, [label] * M, at) for at in (instances, first[group])]
+            np.testing.assert_array_equal(*both)
+
+
+@each
+@one_and_two
+def test_what_counts_is_drawn(measure, n_models):
+    models, _, _ = pool_for(measure, n_models, seed=6)
+    predictions = models if n_models == 2 else models[0]
+    q = optimal_q(measure, predictions)
+    assert (q >= 0).all()
+    assert q.sum() == pytest.approx(1, abs=1e-12)
+    if n_models == 1 or measure.is_risk:
+        check_support(measure, models, q)
+
+
+@each
+@one_and_two
+@pytest.mark.parametrize("protocol", ["papers", "adaptive"])
+def test_the_whole_way_from_q_to_the_interval(measure, n_models, protocol):
+    """With excluded instances, from no label on, and without a warning."""
+    models, labels, rng = pool_for(measure, n_models, seed=7)
+    predictions = models if n_models == 2 else models[0]
+    labels = [None if i == 3 else label for i, label in enumerate(labels)]
+    y_range = range_of(measure)
+    if protocol == "papers":
+        q = optimal_q(measure, predictions, defensive=0.3)
+        draws = draw(q, 30, rng)
+        results = [
+            estimate(measure, predictions, q, draws[:n], some(labels, draws[:n]), estimator=estimator)
+            for n, estimator in itertools.product((0, 1, 2, 30), ("self_normalized", "difference"))
+        ]
+        sequence = ConfidenceSequence(measure, predictions, q, y_range=y_range)
+        sequence.extend(draws, some(labels, draws))
+        test = SequentialTest(measure, predictions, q, y_range=y_range)
+        test.extend(draws, some(labels, draws))
+        assert 0 <= test.pvalue <= 1
+    else:
+        given, draws, q_draws = list(labels), [], []
+        sequence = AdaptiveConfidenceSequence(measure, predictions, y_range=y_range)
+        for _ in range(M):
+            q = adaptive_q(measure, predictions, draws, some(given, draws))
+            [index] = draw_without_replacement(q, 1, rng)[0].tolist()
+            sequence.update(index, q, given[index])
+            draws.append(index)
+            q_draws.append(q[index])
+        results = [
+            estimate_adaptive(measure, predictions, draws[:n], q_draws[:n], some(labels, draws[:n]))
+            for n in (0, 1, 2, M)
+        ]
+        kept = [i for i in range(M) if i != 3]
+        z = [measure.statistics(model, some(labels, kept), np.array(kept)).mean(axis=0) for model in models]
+        truth = float(measure.g(z[0]) - (measure.g(z[1]) if n_models == 2 else 0.0))
+        assert results[-1].value == pytest.approx(truth, abs=1e-12)
+        assert results[-1].low - 1e-12 <= truth <= results[-1].high + 1e-12
+    for result in results:
+        assert result.low <= result.high
+        assert np.isnan(result.value) or np.isfinite(result.value)
+        if np.isfinite(result.value) and protocol == "adaptive":
+            assert result.low - 1e-12 <= result.value <= result.high + 1e-12
+    assert sequence.low <= sequence.high
+    assert 0 <= sequence.pvalue <= 1 or n_models == 1
+
+
+@each
+def test_nothing_is_estimated_without_a_draw(measure):
+    (model,), _, _ = pool_for(measure, seed=8)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = estimate(measure, model, uniform_q(M), [], [])
+    assert np.isnan(result.value)
+    assert (result.low, result.high) == measure.range_for(model)
