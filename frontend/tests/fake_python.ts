@@ -1,0 +1,165 @@
+// Stands in for Python: answers what a page asks.
+
+import type { Answer } from "../src/connection/outbox";
+import type { ActionName, Config, Drawn, FromPython, PlotContent, State } from "../src/from_python/messages";
+
+export interface Asked {
+  type: string;
+  client: string;
+  seq: number;
+  answers?: Answer[];
+  indices?: number[];
+}
+
+type Listener = (message: FromPython, buffers: DataView[]) => void;
+
+const ACTIONS: [ActionName, string[]][] = [
+  ["undo", ["u", "Backspace"]],
+  ["defer", ["l"]],
+  ["exclude", ["x"]],
+  ["exclude_because", ["Shift+x"]],
+  ["note", ["n"]],
+  ["flag", ["f"]],
+  ["history", ["h"]],
+  ["prediction", ["p"]],
+  ["guidelines", ["i"]],
+  ["goal", ["t"]],
+  ["result", ["r"]],
+  ["panels", ["v"]],
+  ["settings", ["s"]],
+  ["help", ["?"]],
+];
+
+const CHOICES = ["cat", "dog", "cow"].map((text, i) => ({ value: text, text, keys: [String(i + 1)] }));
+
+export const CONFIG: Config = {
+  title: "Animals",
+  question: "What is it?",
+  labels: { kind: "class", is_searched: false, choices: CHOICES },
+  actions: ACTIONS.map(([name]) => ({ name, text: name, meaning: `do ${name}`, is_rare: name === "help" })),
+  keys: { scope: "animals", labels: CHOICES, actions: Object.fromEntries(ACTIONS), taken: [] },
+  guidelines: ["div", {}, ["Look closely."]],
+  reasons: ["broken", "a duplicate"],
+  is_standalone: true,
+  session: "default",
+  session_text: "kept in memory only",
+  about: "error rate of a model",
+  sessions: [],
+  has_confusion: true,
+  is_labeler_view: false,
+  goal: {
+    lines: ["About 100 more labels"],
+    advice: "",
+    fields: [{ name: "half_width", text: "±", unit: "", value: 2 }],
+  },
+};
+
+const axis = (high: number) => ({
+  low: 0,
+  high,
+  ticks: [[0, "0"] as [number, string], [high, String(high)] as [number, string]],
+});
+
+export const PLOT: PlotContent = {
+  heading: "Estimate after each label",
+  x: axis(25),
+  y: axis(1),
+  bands: [],
+  curves: [],
+  lines: [],
+  points: [],
+  sides: [],
+  legend: [["estimate", "estimate"]],
+  stops: [],
+  summary: "No labels yet.",
+  columns: ["Draws"],
+  rows: [],
+};
+
+const N = 40;
+
+/** A session of N texts, and what a page sends about it. */
+export class FakePython {
+  readonly asked: Asked[] = [];
+  /** What was done: the labels by draw. */
+  readonly labels = new Map<number, unknown>();
+  /** Whether it answers. */
+  isThere = true;
+  readonly listeners = new Set<Listener>();
+  private readonly done = new Set<number>();
+
+  readonly model = {
+    on: (_name: string, listener: Listener) => void this.listeners.add(listener),
+    off: (_name: string, listener: Listener) => void this.listeners.delete(listener),
+    send: (message: unknown) => this.take(message as Asked),
+  };
+
+  /** The types of the messages that were sent, heartbeats aside. */
+  get types(): string[] {
+    return this.asked.map(({ type }) => type);
+  }
+
+  tell(message: FromPython, buffers: DataView[] = []): void {
+    for (const listener of [...this.listeners]) listener(message, buffers);
+  }
+
+  state(): State {
+    const queue: Drawn[] = [];
+    for (let draw = 1; draw <= N; draw += 1) {
+      if (!this.done.has(draw)) queue.push({ draw, index: 100 + draw, id: `id-${draw}` });
+    }
+    const key = "memory";
+    const saved = { n_events: this.done.size, time: "", n_labels: this.labels.size };
+    return {
+      progress: { text: `${this.labels.size} of ${N}`, share: this.labels.size / N },
+      n_draws: this.done.size,
+      queue,
+      store: { problem: null, notices: [], can_rescue: false, key, saved },
+      n_labels: this.labels.size,
+      is_done: queue.length === 0,
+      done_text: "All done.",
+      can_undo: this.done.size > 0,
+      can_go_on: false,
+      status: `${this.labels.size} saved`,
+    };
+  }
+
+  private take(message: Asked): void {
+    this.asked.push(message);
+    if (!this.isThere) return;
+    const [content, buffers] = this.answer(message);
+    queueMicrotask(() => this.tell({ ...content, client: message.client, seq: message.seq }, buffers));
+  }
+
+  private answer({ type, answers = [], indices = [] }: Asked): [FromPython, DataView[]] {
+    if (type === "hello") return [{ config: CONFIG, state: this.state() }, []];
+    if (type === "answers") {
+      for (const answer of answers) this.carryOut(answer);
+      return [{ state: this.state(), ms_each: 1 }, []];
+    }
+    if (type === "instances") {
+      const mime = "application/vnd.aew+json";
+      const instances = indices.map((index) => ({
+        index,
+        mime,
+        description: `Text ${index}`,
+        pixelated: false,
+        note: "",
+      }));
+      const bytes = indices.map((index) => new TextEncoder().encode(JSON.stringify(["p", {}, [`Text ${index}`]])));
+      return [{ instances, ms_each: 1 }, bytes.map(({ buffer }) => new DataView(buffer))];
+    }
+    if (type === "plots") return [{ plots: { trajectory: PLOT, distribution: PLOT } }, []];
+    return [{}, []];
+  }
+
+  private carryOut(answer: Answer): void {
+    if (answer.type === "label") this.labels.set(answer.draw, answer.value);
+    if ("draw" in answer) this.done.add(answer.draw);
+    if (answer.type !== "undo") return;
+    const last = [...this.done].at(-1);
+    if (last === undefined) return;
+    this.done.delete(last);
+    this.labels.delete(last);
+  }
+}
