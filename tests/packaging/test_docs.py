@@ -1,0 +1,60 @@
+"""What the documentation names is there: files by their paths, code by its names."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CODE = (".py", ".ts", ".css", ".toml")
+PAGES = [ROOT / "docs" / "architecture.md", ROOT / "docs" / "extending.md", ROOT / "CONTRIBUTING.md"]
+PLACES = ("activeeval_widgets", "frontend", "tests", "docs", "tools", "benchmarks")
+
+
+@cache
+def files() -> dict[str, str]:
+    """The project's files: their texts by their paths."""
+    found = [path for place in PLACES for path in (ROOT / place).rglob("*") if path.is_file()]
+    found += [path for path in ROOT.iterdir() if path.is_file()]
+    return {
+        f"/{path.relative_to(ROOT).as_posix()}": path.read_text() if path.suffix in CODE else ""
+        for path in found
+        if "node_modules" not in path.parts and "__pycache__" not in path.parts
+    }
+
+
+def quoted(page: Path) -> set[str]:
+    """What a page has in backticks, blocks of code left out."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)
+    return set(re.findall(r"`([^`\n]+)`", text))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_files_that_a_page_names_are_there(page: Path) -> None:
+    named = {
+        text for text in quoted(page) if re.fullmatch(r"[\w./-]+(\.(py|ts|css|md|toml|json|yml)|/)", text)
+    }
+    assert named
+    folders = {path.rpartition("/")[0] + "/" for path in files()} | {
+        f"/{parent.as_posix()}/" for path in files() for parent in Path(path[1:]).parents
+    }
+    missing = {
+        text for text in named if not any(path.endswith(f"/{text.strip('/')}{'/' * text.endswith('/')}")
+        for path in (folders if text.endswith("/") else files()))
+    }  # fmt: skip
+    assert not missing
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_names_that_a_page_names_are_in_the_code(page: Path) -> None:
+    names = {
+        part
+        for text in quoted(page)
+        if re.fullmatch(r"[A-Za-z_]+(\.[A-Za-z_]+)*(\(.*\))?", text)
+        for part in text.partition("(")[0].split(".")
+        if "_" in part or re.search("[a-z][A-Z]", part)
+    }
+    source = "\n".join(text for path, text in files().items() if "/tests/" not in path)
+    missing = {name for name in names if not re.search(rf"\b{re.escape(name)}\b", source)}
+    assert not missing
