@@ -24,37 +24,30 @@ def files() -> dict[str, str]:
     }
 
 
-def quoted(page: Path) -> set[str]:
+def quoted(document: Path) -> set[str]:
     """What a page has in backticks, blocks of code left out."""
-    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^```.*?^```", "", document.read_text(), flags=re.DOTALL | re.MULTILINE)
     return set(re.findall(r"`([^`\n]+)`", text))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_files_that_a_page_names_are_there(page: Path) -> None:
-    named = {
-        text for text in quoted(page) if re.fullmatch(r"[\w./-]+(\.(py|ts|css|md|toml|json|yml)|/)", text)
-    }
+@pytest.mark.parametrize("document", PAGES, ids=lambda path: path.name)
+def test_files_that_a_page_names_are_there(document: Path) -> None:
+    named = {text for text in quoted(document) if re.fullmatch(r"[\w./-]+(\.(py|ts|css|md|toml)|/)", text)}
     assert named
-    folders = {path.rpartition("/")[0] + "/" for path in files()} | {
-        f"/{parent.as_posix()}/" for path in files() for parent in Path(path[1:]).parents
-    }
-    missing = {
-        text for text in named if not any(path.endswith(f"/{text.strip('/')}{'/' * text.endswith('/')}")
-        for path in (folders if text.endswith("/") else files()))
-    }  # fmt: skip
-    assert not missing
+    folders = {f"/{parent.as_posix()}/" for path in files() for parent in Path(path[1:]).parents}
+    there = [*files(), *folders]
+    assert not {name for name in named if not any(path.endswith(f"/{name}") for path in there)}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_names_that_a_page_names_are_in_the_code(page: Path) -> None:
+@pytest.mark.parametrize("document", PAGES, ids=lambda path: path.name)
+def test_names_that_a_page_names_are_in_the_code(document: Path) -> None:
     names = {
         part
-        for text in quoted(page)
+        for text in quoted(document)
         if re.fullmatch(r"[A-Za-z_]+(\.[A-Za-z_]+)*(\(.*\))?", text)
         for part in text.partition("(")[0].split(".")
         if "_" in part or re.search("[a-z][A-Z]", part)
     }
-    source = "\n".join(text for path, text in files().items() if "/tests/" not in path)
+    source = "\n".join(text for path, text in files().items() if not path.endswith(Path(__file__).name))
     missing = {name for name in names if not re.search(rf"\b{re.escape(name)}\b", source)}
     assert not missing
