@@ -8,7 +8,15 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 CODE = (".py", ".ts", ".css", ".toml")
-PAGES = [ROOT / "docs" / "architecture.md", ROOT / "docs" / "extending.md", ROOT / "CONTRIBUTING.md"]
+PAGES = [
+    ROOT / page
+    for page in (
+        "CONTRIBUTING.md",
+        "docs/architecture.md",
+        "docs/extending.md",
+        "activeeval_widgets/stats/README.md",
+    )
+]
 PLACES = ("activeeval_widgets", "frontend", "tests", "docs", "tools", "benchmarks")
 
 
