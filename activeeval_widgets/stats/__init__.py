@@ -1,5 +1,9 @@
 """Active evaluation: draw instances from an instrumental distribution, weight their labels, estimate."""
 
+import warnings
+from typing import Any
+
+from activeeval_widgets.stats import intervals as _intervals
 from activeeval_widgets.stats.adaptive.confidence_sequence import AdaptiveConfidenceSequence
 from activeeval_widgets.stats.adaptive.confusion_matrix import estimate_adaptive_confusion
 from activeeval_widgets.stats.adaptive.estimator import estimate_adaptive
@@ -23,8 +27,6 @@ from activeeval_widgets.stats.fixed_n.estimators import estimate, estimate_traje
 from activeeval_widgets.stats.fixed_n.hypothesis_tests import compare_all, draws_for_power, wald_power
 from activeeval_widgets.stats.intervals import (
     clopper_pearson_interval,
-    constant_loss_interval,
-    constant_ratio_interval,
     t_interval,
     wald_interval,
     wilson_interval,
@@ -91,8 +93,6 @@ __all__ = [
     "clopper_pearson_interval",
     "compare_all",
     "confidence_sequence",
-    "constant_loss_interval",
-    "constant_ratio_interval",
     "cost_q",
     "decide",
     "defensive_share",
@@ -122,3 +122,16 @@ __all__ = [
     "wald_power",
     "wilson_interval",
 ]
+
+_DEPRECATED = {"constant_loss_interval", "constant_ratio_interval"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _DEPRECATED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warnings.warn(
+        f"{__name__}.{name} is deprecated, leaves with the next release, and stays in {_intervals.__name__}",
+        DeprecationWarning,
+        stacklevel=2,
+    )
+    return getattr(_intervals, name)

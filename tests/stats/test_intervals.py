@@ -9,10 +9,10 @@ from scipy.stats import beta, binom, norm
 from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,
-    constant_loss_interval,
     estimate,
     wald_interval,
 )
+from activeeval_widgets.stats.intervals import constant_loss_interval
 
 
 def clopper_pearson(successes: int, n: int, level: float) -> tuple[float, float]:

@@ -1,41 +1,34 @@
 """Approximate intervals for adaptive draws: in the limit, or for labels within an assumed range."""
 
 from copy import copy
-from math import exp, inf, log, sqrt
+from math import inf, sqrt
 from typing import Any, Self
 
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.adaptive._bands import BettingBand
+from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
 from activeeval_widgets.stats.adaptive._streams import Streams
-from activeeval_widgets.stats.anytime.assumed_range import Assumption, reason_assumed
+from activeeval_widgets.stats.anytime.assumed_range import Assumption
 from activeeval_widgets.stats.anytime.asymptotic import (
     BURN_IN,
+    LARGEST_EXPONENT,
     LEAST_CARRYING,
     RHO2,
+    boundary,
+    evalue_of,
     is_variance,
     n_carrying,
     reason_too_few,
 )
+from activeeval_widgets.stats.anytime.band import AssumedBand
+from activeeval_widgets.stats.anytime.equation import has_equation
 from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
 from activeeval_widgets.stats.measures.target import Target
 
 
-class AsymptoticBand:
-    """An interval from the terms of all draws that holds in the limit.
-
-    Attributes
-    ----------
-    low, high : float
-        The interval now; the whole range while it is withheld.
-    evidence : float
-        The greatest e-value so far against the value 0, at least 1; 1 while the interval is withheld.
-    withheld : bool
-        Whether too few draws tell how far off the estimate can be.
-    reason : str, or None
-        Why it is withheld.
-    """
+class AsymptoticBand(AdaptiveBand):
+    """An interval from the terms of all draws that holds in the limit."""
 
     def __init__(self, target: Target, level: float) -> None:
         self._target = target
@@ -75,7 +68,7 @@ class AsymptoticBand:
     def _withhold(self, n_draws: int, carrying: float | None) -> None:
         self.low, self.high = self._target.range
         self.evidence, self.withheld = 1.0, True
-        self.reason: str | None = reason_too_few(n_draws, carrying)
+        self.reason = reason_too_few(n_draws, carrying)
 
     def _show(self, value: float, half: float) -> None:
         least, greatest = self._target.range
@@ -115,40 +108,12 @@ class AsymptoticBand:
             return
         scaled = self._total**2 / self._size * RHO2
         error = sqrt(square) / self._total
-        # The inverse of the α whose interval just leaves out 0.
-        exponent = scaled / (scaled + 1) * (value / error) ** 2 / 2
-        self._greatest = max(self._greatest, exp(min(exponent, 700.0)) / sqrt(scaled + 1))
-        self._show(value, error * sqrt((1 + 1 / scaled) * log((scaled + 1) / (1 - self._level) ** 2)))
+        self._greatest = max(self._greatest, evalue_of(scaled, value / error, LARGEST_EXPONENT))
+        self._show(value, error * boundary(scaled, self._level))
 
 
-class AssumedBand:
-    """Bets on values of which nobody has said a range: one is assumed, until a label lies outside.
-
-    Attributes are those of `AsymptoticBand`.
-    """
-
-    def __init__(self, target: Target, level: float) -> None:
-        self._target = target
-        self._n_instances = target.models[0].n_instances
-        self._assumption = Assumption(target.models)
-        bounds = self._assumption.bounds
-        self._band = None if bounds is None else BettingBand(target, bounds, level)
-        self.restart()
-
-    def restart(self) -> None:
-        """Forget all labels."""
-        if self._band is not None:
-            self._band.restart()
-        self._assumption.restart()
-        self.reason: str | None = None
-        self._show()
-
-    def copy(self) -> Self:
-        """The band as it is now, to go on with from here."""
-        made = copy(self)
-        made._band = None if self._band is None else self._band.copy()
-        made._assumption = self._assumption.copy()
-        return made
+class AdaptiveAssumedBand(AssumedBand[BettingBand], AdaptiveBand):
+    """Bets on values of which nobody has said a range."""
 
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
         """Take in one more draw."""
@@ -158,18 +123,19 @@ class AssumedBand:
         else:
             streams.add(draw, row, y)
         self._show()
-        if streams.n_draws == self._n_instances and streams.known[-1] > 0:
+        if streams.n_draws == len(streams.rest) and streams.known[-1] > 0:
             value = float(self._target.g(streams.known[:-1] / streams.known[-1]))
             self.low = self.high = value
             self.evidence, self.withheld, self.reason = inf if value != 0 else 1.0, False, None
 
-    def _show(self) -> None:
-        self.reason = self._assumption.reason_withheld
-        self.withheld = self.reason is not None
-        if self._band is None or self._assumption.bounds is None or self.withheld:
-            self.low, self.high = self._target.range
-            self.evidence = 1.0
-        else:
-            self.low, self.high = self._band.low, self._band.high
-            self.evidence = self._band.evidence
-            self.reason = reason_assumed(self._assumption.bounds)
+
+def make_band(target: Target, y_range: tuple[float, float] | None, level: float) -> AdaptiveBand:
+    """The band that suits what is estimated."""
+    if has_equation(target, y_range):
+        return BettingBand(target, y_range, level)
+    if target.models[0].takes_range:
+        assumption = Assumption(target.models)
+        bounds = assumption.bounds
+        band = None if bounds is None else BettingBand(target, bounds, level)
+        return AdaptiveAssumedBand(target, assumption, band)
+    return AsymptoticBand(target, level)

@@ -1,6 +1,6 @@
 """The state of an interval for adaptive draws: the candidates that no bet has excluded."""
 
-from copy import copy
+from abc import abstractmethod
 from math import inf
 from typing import Any, Self
 
@@ -8,35 +8,34 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.adaptive._streams import Streams, bounds_over_pool, possible_ratios
+from activeeval_widgets.stats.anytime.band import N_BLOCKS, N_CELLS, Band, CandidateCells
 from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
 from activeeval_widgets.stats.anytime.equation import EstimatingEquation
 from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.measures.target import Target
 
-_BLOCKS = 128
-_CELLS = 16
-"""The candidates: blocks of so many cells, 2,048 in all."""
-
 _KNOTS = 17
 """At how many ends of blocks bounds are computed; between them they are interpolated, to the safe side."""
 
 
-class BettingBand:
-    """The candidates that no bet has excluded, within what the rest could still give.
+class AdaptiveBand(Band):
+    """The state of an interval for draws without replacement."""
 
-    Attributes
-    ----------
-    evidence : float
-        For two models: the greatest e-value so far against the value 0, at least 1.
-    """
+    @abstractmethod
+    def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
+        """Take in one more draw, with its statistics and its label, or None.
 
-    withheld = False
-    reason: str | None = None
+        `fresh`: whether expectations or q are new.
+        """
+
+
+class BettingBand(CandidateCells, AdaptiveBand):
+    """The candidates that no bet has excluded, within what the rest could still give."""
 
     def __init__(self, target: Target, y_range: tuple[float, float] | None, level: float) -> None:
         n_instances = target.models[0].n_instances
         self._equation = EstimatingEquation(target, uniform_q(n_instances), y_range)
-        self._level = level
+        self._target, self._level = target, level
         self._is_risk = target.measure.is_risk
         self._is_difference = target.is_difference
         self._n_instances = n_instances
@@ -57,35 +56,26 @@ class BettingBand:
         # Whatever part of the pool can be labeled, its value has to be among the candidates from the start.
         self.watch(
             candidate_grid(
-                *self._equation.widest_range, self._equation.center, _BLOCKS * _CELLS, spread=high - low
+                *self._equation.widest_range, self._equation.center, N_BLOCKS * N_CELLS, spread=high - low
             )
         )
 
     def watch(self, grid: FloatArray) -> None:
         """Start with these candidates, ascending; some blocks of cells."""
-        self._grid, self._edges = grid, grid[::_CELLS]
+        self._set_grid(grid, self._level, with_zero=self._is_difference)
         n_blocks = len(self._edges) - 1
-        # The cell of 0 is bet on for good: after its block was excluded, too.
-        inner = int(np.searchsorted(grid[1:-1], 0.0))
-        self._zero = divmod(inner, _CELLS) if self._is_difference else None
         self._knots = self._edges[np.unique(np.linspace(0, n_blocks, _KNOTS).round().astype(int))]
         self.restart()
 
     def restart(self) -> None:
         """Forget all labels."""
-        self.low, self.high = self._low, self._high = float(self._grid[0]), float(self._grid[-1])
-        self._bets: Bets | None = None
-        self._bets_on_zero: Bets | None = None
-        self.evidence = 1.0
-        self._kept = np.ones((len(self._edges) - 1, _CELLS), dtype=bool)
-        self._first_block = 0
+        super().restart()
+        self.low, self.high = self._low, self._high
         self._counts = np.bincount(self._groups)
 
     def copy(self) -> Self:
         """The band as it is now, to go on with from here."""
-        made = copy(self)
-        made._bets = None if self._bets is None else self._bets.copy()
-        made._bets_on_zero = None if self._bets_on_zero is None else self._bets_on_zero.copy()
+        made = super().copy()
         made._counts = self._counts.copy()
         return made
 
@@ -94,17 +84,14 @@ class BettingBand:
         if fresh:
             self._refresh(streams)
         if streams.n_draws < self._n_instances - 1:
-            self._bet(streams, draw, row)
+            self._bet_on(streams, draw, row)
         streams.add(draw, row, y)
         self._counts[self._groups[draw]] -= 1
         self._intersect(streams)
 
     def _parts(self, rows: FloatArray) -> FloatArray:
         """(num, den) of statistics with their indicator."""
-        if not self._is_risk:
-            return rows[..., :2]
-        num = rows[..., 0] if rows.shape[-1] == 2 else rows[..., 0] - rows[..., 1]
-        return np.stack([num, rows[..., -1]], axis=-1)
+        return self._target.parts(rows[..., :-1], rows[..., -1])
 
     def _refresh(self, streams: Streams) -> None:
         expected = self._parts(streams.expected)
@@ -123,8 +110,7 @@ class BettingBand:
                 self._bets_on_zero = self._first_bets(streams, expected, np.array([self._zero[0]]))
 
     def _first_bets(self, streams: Streams, expected: FloatArray, blocks: IntArray) -> Bets:
-        starts = blocks[:, np.newaxis] * _CELLS
-        points = self._grid[starts + np.arange(_CELLS + 1)]
+        points = self._points(blocks)
         start = self._equation.center
         c = expected[:, 0] - start * expected[:, 1]
         den = float(expected[:, 1].mean()) or 1.0
@@ -133,30 +119,16 @@ class BettingBand:
         none = np.zeros((2, len(points)))
         return Bets(points, none, none, (plain, adjusted), self._level)
 
-    def _bet(self, streams: Streams, draw: int, row: FloatArray) -> None:
+    def _bet_on(self, streams: Streams, draw: int, row: FloatArray) -> None:
         assert self._bets is not None  # noqa: S101 - made at the first draw
         weight = streams.weight
         plain, adjusted = (self._parts(term) for term in streams.terms(draw, row))
-        terms = weight * np.array([plain[0], adjusted[0], plain[1], adjusted[1]])
         blocks = slice(self._first_block, self._first_block + len(self._kept) + 1)
         self._bets.set_bounds(*self._bounds_of(streams, self._edges[blocks]))
-        self._bets.update(terms)
         if self._zero is not None and self._bets_on_zero is not None:
-            block, cell = self._zero
+            block, _ = self._zero
             self._bets_on_zero.set_bounds(*self._bounds_of(streams, self._edges[block : block + 2]))
-            self._bets_on_zero.update(terms)
-            self.evidence = max(self.evidence, float(self._bets_on_zero.in_cells()[0, cell]))
-        kept = self._kept & (self._bets.in_cells() < 1 / (1 - self._level))
-        found = np.flatnonzero(kept.any(axis=1))
-        if not found.size:
-            return
-        first, last = int(found[0]), int(found[-1])
-        points = self._bets.points
-        self._low = float(points[first, int(np.argmax(kept[first]))])
-        self._high = float(points[last, _CELLS - int(np.argmax(kept[last, ::-1]))])
-        self._bets.keep(slice(first, last + 1))
-        self._first_block += first
-        self._kept = kept[first : last + 1]
+        self._bet(weight * np.array([plain[0], adjusted[0], plain[1], adjusted[1]]))
 
     def _bounds_of(self, streams: Streams, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
         """The bounds of the next terms in blocks between these edges, each (2, n_blocks)."""

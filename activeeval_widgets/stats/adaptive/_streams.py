@@ -8,6 +8,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.terms import look
+from activeeval_widgets.stats.anytime.equation import widen
 from activeeval_widgets.stats.measures.target import Target
 
 _LEAST_LEFT = 0.01
@@ -170,11 +171,7 @@ def bounds_over_pool(
     for outcome in outcomes:
         a = (outcome[rest, 0] - base[:, 0]) * inverse
         b = (outcome[rest, 1] - base[:, 1]) * inverse
-        slack = 1e-12 * (np.abs(a).max() + np.abs(knots) * np.abs(b).max())
-        for at, g in enumerate(knots):
-            values = a - g * b
-            lower[at] = min(lower[at], values.min() - slack[at])
-            upper[at] = max(upper[at], values.max() + slack[at])
+        widen(lower, upper, a, b, knots)
     return lower, upper
 
 

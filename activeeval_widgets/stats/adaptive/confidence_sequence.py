@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from copy import copy
-from math import nan
 from typing import Any, Self
 
 import numpy as np
@@ -10,9 +9,10 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_float_array, check_fraction
-from activeeval_widgets.stats.adaptive._approximate import AssumedBand, AsymptoticBand
-from activeeval_widgets.stats.adaptive._bands import BettingBand
+from activeeval_widgets.stats.adaptive._approximate import make_band
+from activeeval_widgets.stats.adaptive._bands import AdaptiveBand
 from activeeval_widgets.stats.adaptive._streams import Streams
+from activeeval_widgets.stats.anytime.band import Watched
 from activeeval_widgets.stats.anytime.equation import (
     check_y_in_range,
     check_y_range,
@@ -23,7 +23,7 @@ from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
 
 
-class AdaptiveConfidenceSequence:
+class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
     """An interval for draws without replacement from changing q that holds at all numbers of draws at once.
 
     With probability 1 − α the pool's value is never outside, however long one looks and whenever one stops;
@@ -102,38 +102,7 @@ class AdaptiveConfidenceSequence:
         self._streams = Streams(self._target)
         self._q: FloatArray | None = None
         self.is_asymptotic = not has_equation(self._target, self._y_range)
-        self._band: BettingBand | AsymptoticBand | AssumedBand
-        if self.is_asymptotic and models[0].takes_range:
-            self._band = AssumedBand(self._target, level)
-        elif self.is_asymptotic:
-            self._band = AsymptoticBand(self._target, level)
-        else:
-            self._band = BettingBand(self._target, self._y_range, level)
-
-    @property
-    def low(self) -> float:
-        """The lower end now."""
-        return self._band.low
-
-    @property
-    def high(self) -> float:
-        """The upper end now."""
-        return self._band.high
-
-    @property
-    def withheld(self) -> bool:
-        """Whether the interval is the whole range because it would not hold."""
-        return self._band.withheld
-
-    @property
-    def reason(self) -> str | None:
-        """Why it is withheld, or what it takes for granted."""
-        return self._band.reason
-
-    @property
-    def pvalue(self) -> float:
-        """Of "no difference" between two models, two-sided; 0 where the labels leave no doubt."""
-        return 1 / self._band.evidence if self._target.is_difference else nan
+        self._band = make_band(self._target, self._y_range, level)
 
     @property
     def n_draws(self) -> int:

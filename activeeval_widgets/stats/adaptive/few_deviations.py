@@ -141,7 +141,7 @@ class FewDeviations:
         if not has_equation(self._target, None):
             is_constant = bool(self._target.weighted(drawn.z, weights[drawn.labeled]).is_constant)
             return self._target.range if is_constant else None
-        found, parts = drawn.draws[drawn.labeled], self._parts(drawn.z)
+        found, parts = drawn.draws[drawn.labeled], self._target.parts(drawn.z)
         rule, deviates = min(self._rules(found, parts), key=lambda each: int(each[1].sum()))
         n_deviating = int(deviates.sum())
         if n_deviating >= FEW:
@@ -171,13 +171,6 @@ class FewDeviations:
             ends.append(value + sign * min(half, max(sign * (end - value), 0.0)))
         return ends[0], ends[1]
 
-    def _parts(self, z: FloatArray) -> FloatArray:
-        """(num, den) of statistics."""
-        if not self._is_risk:
-            return z
-        num = z[:, 0] - z[:, 1] if self._target.is_difference else z[:, 0]
-        return np.stack([num, np.ones(num.size)], axis=1)
-
     def _rules(self, found: IntArray, parts: FloatArray) -> Iterator[tuple[_Rule, BoolArray]]:
         """What may be the rule, and which labels deviate from it."""
         rules: list[_Rule] = [partial(self._parts_by, labels) for labels in self._label_rules]
@@ -189,7 +182,7 @@ class FewDeviations:
             yield rule, np.abs(parts - rule(found)).max(axis=1) > scale
 
     def _parts_by(self, labels: Callable[[IntArray], Any], where: IntArray) -> FloatArray:
-        return self._parts(self._target.statistics(labels(where), where))
+        return self._target.parts(self._target.statistics(labels(where), where))
 
     @cached_property
     def _label_rules(self) -> list[Callable[[IntArray], Any]]:

@@ -27,13 +27,49 @@ _ALPHA = 0.05
 
 RHO2 = (-2 * log(_ALPHA) + log(1 - 2 * log(_ALPHA))) / _TIGHTEST
 
+LARGEST_EXPONENT = 700.0
+"""exp of more than this is not a double."""
+
+
+def boundary(scaled: float, level: float) -> float:
+    """Half of the interval's width in standard errors: sqrt((1 + 1/s) log((s + 1)/α²)).
+
+    Parameters
+    ----------
+    scaled : float
+        s = n ρ², for n draws of equal weight.
+    level : float
+        1 − α.
+
+    References
+    ----------
+    Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas, *Time-uniform central limit theory and asymptotic
+    confidence sequences*, 2021, eq. 10.
+    """
+    return sqrt((1 + 1 / scaled) * log((scaled + 1) / (1 - level) ** 2))
+
+
+def evalue_of(scaled: float, deviation: float, most: float = inf) -> float:
+    """The inverse of the α whose interval just leaves out what is this many standard errors away.
+
+    Parameters
+    ----------
+    scaled : float
+        As of `boundary`.
+    deviation : float
+        In standard errors.
+    most : float
+        The largest exponent; beyond 700 the e-value is infinite.
+    """
+    exponent = min(scaled / (scaled + 1) * deviation**2 / 2, most)
+    return exp(exponent) / sqrt(scaled + 1) if exponent <= LARGEST_EXPONENT else inf
+
 
 def standard_errors(n_draws: float, level: float) -> float:
     """Half of the width after so many draws, in standard errors; infinite while nothing is said."""
     if n_draws < BURN_IN:
         return inf
-    scaled = n_draws * RHO2
-    return sqrt((1 + 1 / scaled) * log((scaled + 1) / (1 - level) ** 2))
+    return boundary(n_draws * RHO2, level)
 
 
 def n_carrying(influences: FloatArray) -> float:
@@ -159,5 +195,4 @@ class AsymptoticSequence:
         deviation = side * (self._value - value) / self._error
         if deviation <= 0:
             return 0.0
-        exponent = scaled / (scaled + 1) * deviation**2 / 2
-        return exp(exponent) / sqrt(scaled + 1) if exponent < 700 else inf
+        return evalue_of(scaled, deviation)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from copy import copy
-from math import nan
 from typing import Any, Self
 
 import numpy as np
@@ -10,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_fraction, check_q
-from activeeval_widgets.stats.anytime._bands import make_band
+from activeeval_widgets.stats.anytime._bands import FixedBand, make_band
+from activeeval_widgets.stats.anytime.band import Watched
 from activeeval_widgets.stats.anytime.equation import (
     check_y_in_range,
     check_y_range,
@@ -21,7 +21,7 @@ from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
 
 
-class ConfidenceSequence:
+class ConfidenceSequence(Watched[FixedBand]):
     """An interval for a measure that is updated label by label, and holds at all of them at once.
 
     With probability 1 − α the true value is never outside, however long one looks and whenever one stops.
@@ -129,31 +129,6 @@ class ConfidenceSequence:
         self.is_asymptotic = not has_equation(self._target, self._y_range)
         self._band = make_band(self._target, self._q, level, self._y_range)
         self.n_draws = 0
-
-    @property
-    def low(self) -> float:
-        """The lower end now."""
-        return self._band.low
-
-    @property
-    def high(self) -> float:
-        """The upper end now."""
-        return self._band.high
-
-    @property
-    def withheld(self) -> bool:
-        """Whether the interval is the whole range because it would not hold."""
-        return self._band.withheld
-
-    @property
-    def reason(self) -> str | None:
-        """Why it is withheld, or what it takes for granted."""
-        return self._band.reason
-
-    @property
-    def pvalue(self) -> float:
-        """Of "no difference" between two models, two-sided: 1 over the greatest e-value so far, at most 1."""
-        return 1 / self._band.evidence if self._target.is_difference else nan
 
     def restart(self) -> Self:
         """Forget all labels; what is known about the pool is kept. Returns the sequence itself."""

@@ -19,6 +19,25 @@ _ROUNDING = 1e-12
 """By this share of the terms bounds are widened, so that a rounding error is never bet on."""
 
 
+def widen(lower: FloatArray, upper: FloatArray, a: FloatArray, b: FloatArray, knots: FloatArray) -> None:
+    """Make bounds at each G hold for a − G b of all instances as well, in place.
+
+    Parameters
+    ----------
+    lower, upper : ndarray of shape (n_knots,)
+        The bounds so far.
+    a, b : ndarray of shape (n_instances,)
+        The terms.
+    knots : ndarray of shape (n_knots,)
+        G.
+    """
+    slack = _ROUNDING * (np.abs(a).max() + np.abs(knots) * np.abs(b).max())
+    for at, g in enumerate(knots):
+        values = a - g * b
+        lower[at] = min(lower[at], values.min() - slack[at])
+        upper[at] = max(upper[at], values.max() + slack[at])
+
+
 def check_y_range(value: Any, model: Predictions | None = None) -> tuple[float, float] | None:
     """Return the smallest and the largest possible label, or None."""
     if value is None:
@@ -101,10 +120,7 @@ class EstimatingEquation:
 
     def parts(self, z: FloatArray) -> FloatArray:
         """(num, den) of statistics of shape (n, n_statistics); (n, 2)."""
-        if not self._is_risk:
-            return z
-        num = z[:, 0] - z[:, 1] if self._target.is_difference else z[:, 0]
-        return np.stack([num, np.full(num.size, self._den)], axis=1)
+        return self._target.parts(z, self._den)
 
     def terms(
         self,
@@ -162,14 +178,8 @@ class EstimatingEquation:
         drawn = np.flatnonzero(self._q > 0)
         for parts in self.extremes():
             terms = np.ascontiguousarray(self._terms(parts[drawn], drawn, self._weights[drawn]).T)
-            greatest = np.abs(terms).max(axis=1)
             for stream in range(2):
-                a, b = terms[stream], terms[2 + stream]
-                for at, g in enumerate(knots):
-                    values = a - g * b
-                    slack = _ROUNDING * float(greatest[stream] + abs(g) * greatest[2 + stream])
-                    lower[stream, at] = min(lower[stream, at], values.min() - slack)
-                    upper[stream, at] = max(upper[stream, at], values.max() + slack)
+                widen(lower[stream], upper[stream], terms[stream], terms[2 + stream], knots)
         return (
             np.stack([np.interp(candidates, knots, row) for row in lower]),
             np.stack([np.interp(candidates, knots, row) for row in upper]),

@@ -159,6 +159,21 @@ class Target:
             raise ValueError(f"q[{where}] is 0, but the models differ there: it would never be drawn")
         return float(np.mean(~never))
 
+    def parts(self, z: FloatArray, den: FloatArray | float = 1.0) -> FloatArray:
+        """(num, den) of statistics z, (…, 2): a ratio's own, or a risk's loss (or difference) and 1.
+
+        Parameters
+        ----------
+        z : ndarray of shape (…, n_statistics)
+            Of a risk, or of one model's ratio.
+        den : float or ndarray of shape (…)
+            What stands in the place of 1.
+        """
+        if not self.measure.is_risk:
+            return z
+        num = z[..., 0] - z[..., 1] if self.is_difference else z[..., 0]
+        return np.stack([num, np.broadcast_to(den, num.shape)], axis=-1)
+
     def outcomes(self, y_range: tuple[float, float] | None) -> Iterator[FloatArray]:
         """Statistics of the whole pool, for labels among which are each instance's extremes.
 

@@ -1,0 +1,176 @@
+"""The state of an interval that may be watched, whatever the draws: what all kinds of it share."""
+
+from abc import ABC, abstractmethod
+from copy import copy
+from math import nan
+from typing import Generic, Self, TypeVar
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.anytime.assumed_range import Assumption, reason_assumed
+from activeeval_widgets.stats.anytime.bets import Bets
+from activeeval_widgets.stats.measures.target import Target
+
+N_BLOCKS = 128
+N_CELLS = 16
+"""The candidates: 128 blocks of 16 cells each, 2,048 in all."""
+
+
+class Band(ABC):
+    """The state of an interval.
+
+    Attributes
+    ----------
+    low, high : float
+        The interval now.
+    evidence : float
+        The largest e-value so far against the value 0, at least 1; 1 while nothing is said.
+    withheld : bool
+        Whether the interval is the whole range because it would not hold.
+    reason : str, or None
+        Why it is withheld, or what it rests on.
+    """
+
+    low: float
+    high: float
+    evidence: float
+    withheld: bool = False
+    reason: str | None = None
+
+    @abstractmethod
+    def restart(self) -> None:
+        """Forget all labels."""
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """Another one in the same state."""
+
+
+AnyBand = TypeVar("AnyBand", bound=Band)
+
+
+class Watched(Generic[AnyBand]):
+    """What can be asked of an interval that is updated label by label; see `ConfidenceSequence`."""
+
+    _target: Target
+    _band: AnyBand
+
+    @property
+    def low(self) -> float:
+        """The lower end now."""
+        return self._band.low
+
+    @property
+    def high(self) -> float:
+        """The upper end now."""
+        return self._band.high
+
+    @property
+    def withheld(self) -> bool:
+        """Whether the interval is the whole range because it would not hold."""
+        return self._band.withheld
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is withheld, or what it takes for granted."""
+        return self._band.reason
+
+    @property
+    def pvalue(self) -> float:
+        """Of "no difference" between two models, two-sided: 1 over the largest e-value so far, at most 1.
+
+        0 where the labels leave no doubt; NaN for one model.
+        """
+        return 1 / self._band.evidence if self._target.is_difference else nan
+
+
+class CandidateCells(Band):
+    """Candidates in cells between the points of a grid; the interval is the hull of those not excluded.
+
+    A cell is excluded for good once the capital of a bet against it has reached 1/α everywhere in the cell.
+    """
+
+    _bets: Bets | None
+    _bets_on_zero: Bets | None
+
+    def _set_grid(self, grid: FloatArray, level: float, *, with_zero: bool) -> None:
+        """The points, ascending, some blocks of cells; `with_zero`: there is evidence against the value 0."""
+        self._grid, self._edges, self._level = grid, grid[::N_CELLS], level
+        # The cell of 0 is bet on for good: after its block was excluded, too.
+        inner = int(np.searchsorted(grid[1:-1], 0.0))
+        self._zero = divmod(inner, N_CELLS) if with_zero else None
+
+    def restart(self) -> None:
+        """Forget all labels: no cell is excluded, and no bet is placed."""
+        self._low, self._high = float(self._grid[0]), float(self._grid[-1])
+        self._bets = self._bets_on_zero = None
+        self.evidence = 1.0
+        self._kept = np.ones((len(self._edges) - 1, N_CELLS), dtype=bool)
+        self._first_block = 0
+
+    def copy(self) -> Self:
+        """Another one in the same state."""
+        made = copy(self)
+        made._bets = None if self._bets is None else self._bets.copy()
+        made._bets_on_zero = None if self._bets_on_zero is None else self._bets_on_zero.copy()
+        return made
+
+    def _points(self, blocks: IntArray) -> FloatArray:
+        """The points of some blocks, (n_blocks, n_cells + 1)."""
+        points: FloatArray = self._grid[blocks[:, np.newaxis] * N_CELLS + np.arange(N_CELLS + 1)]
+        return points
+
+    def _bet(self, terms: FloatArray) -> None:
+        """Stake on one draw, by its terms, and exclude the cells against which bets have won."""
+        assert self._bets is not None  # noqa: S101 - made before the first draw
+        self._bets.update(terms)
+        if self._zero is not None and self._bets_on_zero is not None:
+            self._bets_on_zero.update(terms)
+            self.evidence = max(self.evidence, float(self._bets_on_zero.in_cells()[0, self._zero[1]]))
+        kept = self._kept & (self._bets.in_cells() < 1 / (1 - self._level))
+        blocks = np.flatnonzero(kept.any(axis=1))
+        if not blocks.size:
+            return
+        first, last = int(blocks[0]), int(blocks[-1])
+        points = self._bets.points
+        self._low = float(points[first, int(np.argmax(kept[first]))])
+        self._high = float(points[last, N_CELLS - int(np.argmax(kept[last, ::-1]))])
+        if last - first + 1 < len(kept):
+            self._bets.keep(slice(first, last + 1))
+        self._first_block += first
+        self._kept = kept[first : last + 1]
+
+
+class AssumedBand(Band, Generic[AnyBand]):
+    """Bets on values of which nobody has said a range: one is assumed, until a label lies outside."""
+
+    def __init__(self, target: Target, assumption: Assumption, band: AnyBand | None) -> None:
+        self._target, self._assumption, self._band = target, assumption, band
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget all labels."""
+        if self._band is not None:
+            self._band.restart()
+        self._assumption.restart()
+        self._show()
+
+    def copy(self) -> Self:
+        """Another one in the same state."""
+        made = copy(self)
+        made._band = None if self._band is None else self._band.copy()
+        made._assumption = self._assumption.copy()
+        return made
+
+    def _show(self) -> None:
+        """The bets' interval, if what it assumes was not refuted."""
+        self.reason = self._assumption.reason_withheld
+        self.withheld = self.reason is not None
+        if self._band is None or self._assumption.bounds is None or self.withheld:
+            self.low, self.high = self._target.range
+            self.evidence = 1.0
+        else:
+            self.low, self.high = self._band.low, self._band.high
+            self.evidence = self._band.evidence
+            self.reason = reason_assumed(self._assumption.bounds)
