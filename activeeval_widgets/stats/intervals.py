@@ -17,6 +17,17 @@ def wald_interval(value: float, standard_error: float, confidence_level: float) 
     Returns
     -------
     low, high : float
+
+    See Also
+    --------
+    t_interval : for few draws.
+    estimate : computes it from labels.
+
+    Examples
+    --------
+    >>> low, high = wald_interval(0.1, 0.02, 0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.061, 0.139)
     """
     half_width = float(ndtri(1 - (1 - confidence_level) / 2)) * standard_error
     return value - half_width, value + half_width
@@ -39,6 +50,17 @@ def t_interval(
     Returns
     -------
     low, high : float
+
+    See Also
+    --------
+    wald_interval : for many draws.
+    estimate : computes it from labels.
+
+    Examples
+    --------
+    >>> low, high = t_interval(0.1, 0.02, 10, 0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.055, 0.145)
     """
     half_width = float(stdtrit(n_draws - 1, 1 - (1 - confidence_level) / 2)) * standard_error
     return value - half_width, value + half_width
@@ -57,6 +79,17 @@ def wilson_interval(successes: int, n_draws: int, confidence_level: float) -> tu
     Returns
     -------
     low, high : float
+
+    See Also
+    --------
+    clopper_pearson_interval : never too narrow, and wider.
+    estimate : computes it from labels.
+
+    Examples
+    --------
+    >>> low, high = wilson_interval(1, 20, 0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.009, 0.236)
     """
     z2 = float(ndtri(1 - (1 - confidence_level) / 2)) ** 2
     failures = n_draws - successes
@@ -82,9 +115,20 @@ def clopper_pearson_interval(successes: int, n_draws: int, confidence_level: flo
     -------
     low, high : float
 
+    See Also
+    --------
+    wilson_interval : narrower, right on average.
+    estimate : computes it from labels.
+
     References
     ----------
     Clopper & Pearson, *The use of confidence or fiducial limits*, 1934; T, 3.1.
+
+    Examples
+    --------
+    >>> low, high = clopper_pearson_interval(1, 20, 0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.001, 0.249)
     """
     tail = (1 - confidence_level) / 2
     failures = n_draws - successes

@@ -43,6 +43,18 @@ class Estimate:
         Whether the interval is the whole range because none would hold yet.
     reason : str, or None
         In a sentence, why it is withheld, or what it takes for granted.
+
+    See Also
+    --------
+    estimate, estimate_adaptive : give it.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, estimate, uniform_q
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> result = estimate(ErrorRate(), model, uniform_q(3), [], [])
+    >>> result.is_defined, result.low, result.high
+    (False, 0.0, 1.0)
     """
 
     value: float
@@ -84,6 +96,16 @@ class PairwiseComparison:
         |value| / standard error; for Tukey's test, the studentized range of this pair.
     pvalue : float
         Adjusted for all pairs: below α, the two differ at family-wise level α.
+
+    See Also
+    --------
+    compare_all : gives a table of them.
+
+    Examples
+    --------
+    >>> row = PairwiseComparison(0, 1, value=0.1, standard_error=0.05, statistic=2.0, pvalue=0.09)
+    >>> row.pvalue < 0.05
+    False
     """
 
     first: int
@@ -108,6 +130,17 @@ class PairwiseTable:
         How p-values were adjusted.
     n_draws : int
         The number of draws.
+
+    See Also
+    --------
+    compare_all : gives it.
+
+    Examples
+    --------
+    >>> row = PairwiseComparison(0, 1, value=0.1, standard_error=0.05, statistic=2.0, pvalue=0.09)
+    >>> table = PairwiseTable((row,), values=(0.3, 0.2), correction="holm", n_draws=50)
+    >>> table[0, 1].value, table.pvalue
+    (0.1, 0.09)
     """
 
     rows: tuple[PairwiseComparison, ...]

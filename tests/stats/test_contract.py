@@ -1,9 +1,12 @@
 """The names and arguments that others call, and that all of them say what they are."""
 
+import dataclasses
 import doctest
 import importlib
 import inspect
 import pkgutil
+import re
+from itertools import pairwise
 
 import pytest
 
@@ -106,3 +109,35 @@ def test_what_was_never_there_is_not_there():
         AttributeError, match=r"module 'activeeval_widgets\.stats' has no attribute 'nothing'"
     ):
         _ = stats.nothing
+
+
+_NEEDS_NO_RAISES = {
+    *("wald_interval", "t_interval", "wilson_interval", "clopper_pearson_interval"),
+    "defensive_share",
+}
+"""They compute, whatever they are given."""
+
+
+@pytest.mark.parametrize("name", stats.__all__)
+def test_every_public_name_is_documented_in_full(name):
+    thing = getattr(stats, name)
+    doc = inspect.getdoc(thing)
+    lines = doc.splitlines()
+    sections = {title for title, under in pairwise(lines) if under and set(under) == {"-"}}
+    assert {"See Also", "Examples"} <= sections
+    is_result = inspect.isclass(thing) and (dataclasses.is_dataclass(thing) or issubclass(thing, tuple))
+    if is_result:
+        assert "Attributes" in sections
+    elif inspect.signature(thing).parameters:
+        assert "Parameters" in sections
+        assert "Raises" in sections or name in _NEEDS_NO_RAISES
+        if inspect.isclass(thing):
+            listed = doc.split("Parameters\n----------\n")[1].split("\n\n")[0]
+            for parameter in inspect.signature(thing).parameters:
+                assert re.search(rf"^(\w+, )*{parameter}(, \w+)* :", listed, re.MULTILINE), parameter
+    # What it points to is there.
+    also = doc.split("See Also\n--------\n")[1].split("\n\n")[0]
+    for each in also.splitlines():
+        if not each.startswith(" "):
+            for other in each.split(" : ")[0].split(", "):
+                assert getattr(stats, other.split(".")[0], None) is not None, other

@@ -60,6 +60,17 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
     reason : str, or None
         In a sentence, why it is withheld, or what it takes for granted. None for what is exact.
 
+    Raises
+    ------
+    ValueError, TypeError
+        If arguments don't fit each other.
+
+    See Also
+    --------
+    ConfidenceSequence : for draws from one q, with replacement.
+    estimate_adaptive : the estimate, with an interval for one number of draws.
+    adaptive_q : what to draw from.
+
     Notes
     -----
     Bets on Y_t(G) (`adaptive_terms`) with expectations by the labels before, on a grid of candidates as in

@@ -116,6 +116,12 @@ def estimate_adaptive(
     ValueError, TypeError
         If arguments don't fit each other, a draw occurs twice, or a probability is not in (0, 1].
 
+    See Also
+    --------
+    estimate : for draws with replacement from one q.
+    AdaptiveConfidenceSequence : an interval that may be watched.
+    adaptive_q : what to draw from.
+
     Notes
     -----
     The variance is the greater of the one seen, from the squared deviations of Y_t, and of the one expected

@@ -57,6 +57,16 @@ def defensive_share(measure: Measure, n_labels: int) -> float:
     Returns
     -------
     float
+
+    See Also
+    --------
+    adaptive_q : uses it.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ErrorRate, FMeasure
+    >>> [round(defensive_share(FMeasure(), n), 2) for n in (0, 5, 20, 100)], defensive_share(ErrorRate(), 100)
+    ([1.0, 0.5, 0.2, 0.1], 0.3)
     """
     return max(least_defensive(measure), _TRUST / (_TRUST + n_labels))
 
@@ -114,6 +124,12 @@ def adaptive_q(
     ------
     ValueError, TypeError
         If arguments don't fit each other, an index is outside the pool or occurs twice.
+
+    See Also
+    --------
+    draw_without_replacement : draws from it.
+    defensive_share : how much of it is uniform.
+    optimal_q : before any label, with replacement.
 
     Notes
     -----
@@ -204,6 +220,11 @@ def draw_without_replacement(
     ------
     ValueError
         If there are not so many instances with q > 0.
+
+    See Also
+    --------
+    adaptive_q : what to draw from.
+    draw : with replacement.
 
     Examples
     --------

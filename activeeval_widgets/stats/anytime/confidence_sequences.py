@@ -67,6 +67,12 @@ class ConfidenceSequence(Watched[FixedBand]):
     ValueError, TypeError
         If arguments don't fit each other; if q is 0 for an instance whose label would count.
 
+    See Also
+    --------
+    confidence_sequence : of draws that are all there.
+    AdaptiveConfidenceSequence : for draws that adapt, without replacement.
+    SequentialTest : for one question instead of an interval.
+
     Notes
     -----
     Candidates lie on a grid of 2,048 cells, denser around the value that the model expects (see
@@ -230,6 +236,11 @@ def confidence_sequence(
     ValueError, TypeError
         If arguments don't fit each other, a label is outside `y_range`, or q is 0 for an instance whose label
         would count.
+
+    See Also
+    --------
+    ConfidenceSequence : the same label by label.
+    estimate : with intervals for one number of draws.
 
     Examples
     --------

@@ -53,6 +53,10 @@ class ModelTrial:
     ValueError
         If values come without variances, which promise nothing.
 
+    See Also
+    --------
+    SequentialTest : whether a measure is above or below a value.
+
     Notes
     -----
     The bets for classes are likelihood ratios of tilted odds. They are linear in the outcome, so they hold

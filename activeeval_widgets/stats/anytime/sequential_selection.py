@@ -25,6 +25,17 @@ class SequentialSelection:
     pvalue : ndarray of shape (n_models, n_draws)
         The number of models over the greatest e-value so far, at most 1. That one ever falls to α for a model
         that is not best has probability at most α, for all models together.
+
+    See Also
+    --------
+    sequential_selection : gives it.
+    compare_all : for one number of draws.
+
+    Examples
+    --------
+    >>> found = SequentialSelection(np.array([[1.5, 60.0], [0.5, 0.1]]), np.array([[1.0, 0.03], [1.0, 1.0]]))
+    >>> found.best()
+    0
     """
 
     evalue: FloatArray
@@ -74,10 +85,24 @@ def sequential_selection(
     ValueError, TypeError
         As `SequentialTest`; also if there is only one model.
 
+    See Also
+    --------
+    SequentialTest : two models alone.
+    compare_all : for one number of draws.
+
     Notes
     -----
     If a model is not better than all others, one of its e-values is that of a true null hypothesis, so the
     least of them is an e-value too. The union bound is over the models, not over their pairs.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
+    >>> models = [ClassPredictions([[p, 1 - p]] * 30) for p in (0.9, 0.8, 0.3)]
+    >>> sequential_selection(ErrorRate(), models, uniform_q(30), range(30), [0] * 30).best()
+    >>> alone = [models[0], models[2]]
+    >>> sequential_selection(ErrorRate(), alone, uniform_q(30), range(30), [0] * 30).best()
+    0
     """
     models = as_models(predictions)
     if len(models) < 2:

@@ -38,6 +38,18 @@ class Evidence(NamedTuple):
     pvalue : ndarray of shape (n_draws,)
         1 over the greatest e-value so far, at most 1. Where the null hypothesis is true, it ever falls to α
         with probability at most α. 1 again where an assumption was found wrong; see `SequentialTest`.
+
+    See Also
+    --------
+    sequential_test : gives it.
+    SequentialTest : label by label.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> evidence = Evidence(np.array([1.5, 20.0]), np.array([0.67, 0.05]))
+    >>> float(evidence.pvalue.min())
+    0.05
     """
 
     evalue: FloatArray
@@ -80,6 +92,11 @@ class SequentialTest:
     ------
     ValueError, TypeError
         As `ConfidenceSequence`; also if `value` is not finite or `alternative` is not known.
+
+    See Also
+    --------
+    sequential_test : of draws that are all there.
+    ConfidenceSequence : an interval instead of one question.
 
     References
     ----------
@@ -234,6 +251,22 @@ def sequential_test(
     ------
     ValueError, TypeError
         As `SequentialTest`.
+
+    See Also
+    --------
+    SequentialTest : the same label by label.
+    compare_all : a test for one number of draws.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> evidence = sequential_test(
+    ...     ErrorRate(), model, uniform_q(3), [0, 1] * 20, [0, 1] * 20, value=0.5
+    ... )
+    >>> bool(evidence.pvalue[-1] < 0.05)
+    True
     """
     test = SequentialTest(measure, predictions, q, value=value, alternative=alternative, y_range=y_range)
     return test.extend(draws, y_true)

@@ -43,9 +43,23 @@ def uniform_q(n_instances: int) -> FloatArray:
     -------
     ndarray of shape (n_instances,)
 
+    Raises
+    ------
+    ValueError, TypeError
+        If the size is not a whole number of at least 1.
+
+    See Also
+    --------
+    optimal_q : what is best for a measure.
+
     References
     ----------
     T, 3.1: p(x) = 1/m.
+
+    Examples
+    --------
+    >>> uniform_q(4)
+    array([0.25, 0.25, 0.25, 0.25])
     """
     return np.full(check_count("n_instances", n_instances, minimum=1), 1 / n_instances)
 
@@ -65,6 +79,15 @@ def disagreement_q(a: ClassPredictions | ArrayLike, b: ClassPredictions | ArrayL
     -------
     ndarray of shape (n_instances,)
         Uniform on the whole pool if the models agree everywhere.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the predictions are not classes of one pool.
+
+    See Also
+    --------
+    optimal_q : with the models' probabilities.
 
     References
     ----------
@@ -93,9 +116,23 @@ def absolute_difference_q(a: ValuePredictions | ArrayLike, b: ValuePredictions |
     ndarray of shape (n_instances,)
         Uniform on the whole pool if the models agree everywhere.
 
+    Raises
+    ------
+    ValueError, TypeError
+        If the predictions are not values of one pool.
+
+    See Also
+    --------
+    squared_difference_q : what is optimal if there is no variance.
+
     References
     ----------
     T, 5: active_∞.
+
+    Examples
+    --------
+    >>> absolute_difference_q([1.0, 2.0, 5.0], [1.0, 1.0, 2.0])
+    array([0.  , 0.25, 0.75])
     """
     return _proportional(_distance(a, b))
 
@@ -113,9 +150,23 @@ def squared_difference_q(a: ValuePredictions | ArrayLike, b: ValuePredictions | 
     ndarray of shape (n_instances,)
         Uniform on the whole pool if the models agree everywhere.
 
+    Raises
+    ------
+    ValueError, TypeError
+        If the predictions are not values of one pool.
+
+    See Also
+    --------
+    absolute_difference_q : what is optimal if the variance is large.
+
     References
     ----------
     T, 5: active_0.
+
+    Examples
+    --------
+    >>> squared_difference_q([1.0, 2.0, 5.0], [1.0, 1.0, 2.0])
+    array([0. , 0.1, 0.9])
     """
     distance = _distance(a, b)
     # Squares of tiny distances would underflow.
@@ -133,6 +184,15 @@ def cost_q(costs: ArrayLike) -> FloatArray:
     Returns
     -------
     ndarray of shape (n_instances,)
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the costs are not positive numbers, or there are none.
+
+    See Also
+    --------
+    optimal_q : with what labels tell as well.
 
     References
     ----------
@@ -181,9 +241,21 @@ def recipe_q(
     ValueError, TypeError
         If the recipe is not known, or is not for such models or without costs.
 
+    See Also
+    --------
+    optimal_q : what is best for a measure.
+    replicate : compares recipes on a labeled pool.
+
     References
     ----------
     T, 4.3, 5.3, 6.3; AEF 4; ACP 5.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.5, 0.5]])
+    >>> recipe_q("active", ErrorRate(), model).round(2)
+    array([0.4, 0.6])
     """
     check_option("recipe", recipe, RECIPES)
     models = as_models(predictions)

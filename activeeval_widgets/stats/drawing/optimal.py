@@ -65,6 +65,12 @@ def optimal_q(
     ValueError, TypeError
         If models speak of different pools or classes, or costs are not positive.
 
+    See Also
+    --------
+    recipe_q : others by their names.
+    adaptive_q : for draws that learn from the labels.
+    asymptotic_variance : what it makes smallest.
+
     Notes
     -----
     Values without variances: one constant variance is assumed, great against the differences of the models'
@@ -131,9 +137,22 @@ def asymptotic_variance(
     ValueError, TypeError
         If arguments don't fit each other, or there are values without variances.
 
+    See Also
+    --------
+    optimal_q : makes it smallest.
+    draws_for_power : how many draws a test then takes.
+
     References
     ----------
     T, eq. 4.3 and 5.2, with the plug-in of 4.2.2.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, optimal_q, uniform_q
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.01, 0.99]])
+    >>> q = optimal_q(ErrorRate(), model)
+    >>> asymptotic_variance(ErrorRate(), model, q) < asymptotic_variance(ErrorRate(), model, uniform_q(3))
+    True
     """
     models = as_models(predictions)
     if len(models) > 2:
@@ -165,6 +184,15 @@ def expected_draws(q: ArrayLike, costs: ArrayLike, budget: float) -> float:
     Returns
     -------
     float
+
+    Raises
+    ------
+    ValueError, TypeError
+        If q is not a distribution, a cost is not positive, or they are not of one pool.
+
+    See Also
+    --------
+    cost_q, optimal_q : take costs into account.
 
     Examples
     --------

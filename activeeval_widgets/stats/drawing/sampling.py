@@ -27,6 +27,16 @@ def draw(q: ArrayLike, n_draws: int, rng: np.random.Generator) -> IntArray:
     ndarray of shape (n_draws,)
         Indices into the pool. An instance with q = 0 is never drawn.
 
+    Raises
+    ------
+    ValueError, TypeError
+        If q is not a distribution, the number of draws is negative, or `rng` is not a generator.
+
+    See Also
+    --------
+    importance_weights : what each draw counts for.
+    draw_without_replacement : for q that adapts.
+
     References
     ----------
     T, 4.1: draws are independent, with replacement.
@@ -63,9 +73,18 @@ def importance_weights(q: ArrayLike, draws: ArrayLike) -> FloatArray:
     ValueError
         If a draw is outside the pool, or has q = 0.
 
+    See Also
+    --------
+    draw : makes the draws.
+
     References
     ----------
     T, eq. 3.11.
+
+    Examples
+    --------
+    >>> importance_weights([0.5, 0.25, 0.25], [0, 1]).round(3)
+    array([0.667, 1.333])
     """
     distribution = check_q(q)
     weights: FloatArray = 1 / (distribution.size * distribution[check_draws(draws, distribution)])

@@ -25,6 +25,18 @@ class ConfusionEstimate:
         Their standard errors; 0 where no label tells anything else.
     n_seen : ndarray of shape (n_classes, n_classes), int
         How many different labeled instances there are of each.
+
+    See Also
+    --------
+    estimate_confusion, estimate_adaptive_confusion : give it.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, estimate_confusion
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> found = estimate_confusion(model, [0, 1, 2], [1, 1, 1], [0, 0, 1])
+    >>> found.n_seen.tolist()
+    [[1, 0], [1, 1]]
     """
 
     classes: AnyArray
@@ -59,6 +71,10 @@ def estimate_confusion(
     ------
     ValueError, TypeError
         If arguments don't fit each other, or a label is not one of the classes.
+
+    See Also
+    --------
+    estimate_adaptive_confusion : from draws without replacement.
 
     References
     ----------

@@ -96,6 +96,12 @@ def estimate(
         If arguments don't fit each other, a label is not one of the classes, a draw has q = 0, the interval
         is not meant for such a sample, or the difference estimator is to use values without variances.
 
+    See Also
+    --------
+    estimate_trajectory : after several numbers of draws.
+    estimate_adaptive : for draws without replacement that adapt.
+    confidence_sequence : intervals that may be watched.
+
     References
     ----------
     T, eq. 3.11, 3.14 and 3.24; the general form by the delta method. The difference estimator: Särndal,
@@ -153,6 +159,18 @@ def estimate_trajectory(
     ------
     ValueError, TypeError
         As `estimate`; also if an entry of `at` is negative or above the number of draws.
+
+    See Also
+    --------
+    estimate : after all draws.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> found = estimate_trajectory(ErrorRate(), model, uniform_q(3), [0, 1, 2], [0, 0, 1], at=[1, 3])
+    >>> [round(result.value, 3) for result in found]
+    [0.0, 0.333]
     """
     check_option("estimator", estimator, ESTIMATORS)
     check_option("interval", interval, _INTERVALS)

@@ -43,6 +43,15 @@ def wald_power(
     float
         1 − F(z; √n Δ/σ), F the folded normal distribution function; α if the difference is 0.
 
+    Raises
+    ------
+    ValueError, TypeError
+        If a number is out of its range.
+
+    See Also
+    --------
+    draws_for_power : the other way round.
+
     References
     ----------
     T, eq. 5.3–5.4.
@@ -84,6 +93,11 @@ def draws_for_power(
     ------
     ValueError
         If the difference is 0: no number of draws is enough then.
+
+    See Also
+    --------
+    wald_power : the other way round.
+    asymptotic_variance : the square of the standard deviation.
 
     References
     ----------
@@ -177,6 +191,11 @@ def compare_all(
     ValueError, TypeError
         If there are fewer than two models or draws, or arguments don't fit each other.
 
+    See Also
+    --------
+    estimate : of two models alone.
+    sequential_selection : may be watched, and finds the best one.
+
     Notes
     -----
     The statistic as printed in T (3.2.3) lacks √n, and S_k there is a variance of differences, twice that of
@@ -185,6 +204,15 @@ def compare_all(
     References
     ----------
     T, 3.2.3 and 5.16; Holm, *A simple sequentially rejective multiple test procedure*, 1979.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
+    >>> models = [ClassPredictions([[p, 1 - p]] * 30) for p in (0.9, 0.8, 0.3)]
+    >>> table = compare_all(ErrorRate(), models, uniform_q(30), np.arange(30), [0] * 20 + [1] * 10)
+    >>> round(table[0, 2].value, 3), table[0, 1].value
+    (-0.333, 0.0)
     """
     check_option("correction", correction, _CORRECTIONS)
     models = as_models(predictions)

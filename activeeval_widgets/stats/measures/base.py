@@ -68,6 +68,18 @@ class Measure(ABC):
     sentence : str
         Its value in a sentence, with places for {name}, {value}, {instances} (in the plural), and {root}, the
         value's square root.
+
+    See Also
+    --------
+    pool_value : a measure of a fully labeled pool.
+    estimate : a measure from a few labels.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import FMeasure
+    >>> measure = FMeasure(positive="spam")
+    >>> measure.name, measure.value_range, measure.greater_is_better
+    ('F1 of spam', (0.0, 1.0), True)
     """
 
     predictions_kind: ClassVar[str]
@@ -344,6 +356,10 @@ def pool_value(measure: Measure, predictions: Predictions, y_true: Any) -> float
     ------
     ValueError
         If the number of labels is not the number of instances, or a label is not one of the classes.
+
+    See Also
+    --------
+    estimate : from a few labels.
 
     Examples
     --------

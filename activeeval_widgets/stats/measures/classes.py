@@ -146,9 +146,20 @@ class TableMeasure(ClassMeasure):
 class ErrorRate(Risk, TableMeasure):
     """The share of instances that the model gets wrong: the risk under zero-one loss.
 
+    See Also
+    --------
+    Accuracy : one minus it.
+    CostMatrix : errors of different weight.
+
     References
     ----------
     T, eq. 4.14, for the instrumental distribution that follows.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> pool_value(ErrorRate(), ClassPredictions([[0.9, 0.1], [0.4, 0.6]]), [0, 0])
+    0.5
     """
 
     name = "error rate"
@@ -164,9 +175,20 @@ class ErrorRate(Risk, TableMeasure):
 class Accuracy(Risk, TableMeasure):
     """The share of instances that the model gets right: one minus the error rate.
 
+    See Also
+    --------
+    ErrorRate : one minus it.
+    BalancedAccuracy : every class counts the same.
+
     References
     ----------
     T, eq. 4.14: its instrumental distribution is the error rate's.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> pool_value(Accuracy(), ClassPredictions([[0.9, 0.1], [0.4, 0.6]]), [0, 0])
+    0.5
     """
 
     name = "accuracy"
@@ -188,6 +210,16 @@ class CostMatrix(Risk, TableMeasure):
     costs : array-like of shape (n_classes, n_classes)
         costs[i][j] is what it costs to predict class i where class j is true, in any unit; negative for a
         gain. Rows and columns are in the order of the predictions' `classes`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the costs are not a square matrix of finite numbers; once they are used, if there are not as
+        many classes.
+
+    See Also
+    --------
+    ErrorRate : every error costs 1.
 
     References
     ----------
@@ -256,9 +288,19 @@ class LogLoss(_ProbabilityLoss):
     Probabilities below 2.2e-16 count as 2.2e-16, as in scikit-learn's `log_loss`, so a loss is at most 36.04
     and an impossible label does not make the estimate infinite.
 
+    See Also
+    --------
+    BrierScore : another loss of the probabilities, and bounded by 2.
+
     References
     ----------
     T, eq. 4.6 with ℓ = −log p(y | x).
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> round(pool_value(LogLoss(), ClassPredictions([[0.9, 0.1], [0.4, 0.6]]), [0, 0]), 3)
+    0.511
     """
 
     name = "log loss"
@@ -276,9 +318,19 @@ class BrierScore(_ProbabilityLoss):
     This is Brier's own definition, from 0 to 2, whatever the number of classes. For two classes
     scikit-learn's `brier_score_loss` is half of it.
 
+    See Also
+    --------
+    LogLoss : makes more of labels that were held to be impossible.
+
     References
     ----------
     Brier, *Verification of forecasts expressed in terms of probability*, 1950; T, eq. 4.6.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> round(pool_value(BrierScore(), ClassPredictions([[0.9, 0.1], [0.4, 0.6]]), [0, 0]), 3)
+    0.37
     """
 
     name = "Brier score"

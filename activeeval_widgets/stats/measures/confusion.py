@@ -115,9 +115,21 @@ class _MeanOfRatios(ConfusionMeasure):
 class BalancedAccuracy(_MeanOfRatios):
     """The mean over all classes of the recall. Not defined until every class has been seen.
 
+    See Also
+    --------
+    Accuracy : every instance counts the same.
+    MacroF : the mean of F-measures.
+
     References
     ----------
     Brodersen et al., *The balanced accuracy and its posterior distribution*, ICPR 2010.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> pool_value(BalancedAccuracy(), model, [0, 0, 1])
+    0.75
     """
 
     name = "balanced accuracy"
@@ -137,9 +149,26 @@ class MacroF(_MeanOfRatios):
     beta : float
         Recall counts β times as much as precision. F₁ unless given.
 
+    Raises
+    ------
+    ValueError, TypeError
+        If `beta` is not a positive number.
+
+    See Also
+    --------
+    FMeasure : of one class.
+    BalancedAccuracy : the mean of recalls.
+
     References
     ----------
     T, eq. 3.26, for the F-measure of each class.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> round(pool_value(MacroF(), model, [0, 0, 1]), 3)
+    0.667
     """
 
     def __init__(self, beta: float = 1.0) -> None:
@@ -225,9 +254,21 @@ class MatthewsCorrelation(_Agreement):
 
     Not defined while only one class has been seen or predicted.
 
+    See Also
+    --------
+    CohenKappa : agreement beyond chance.
+    BalancedAccuracy : the mean of recalls.
+
     References
     ----------
     Gorodkin, *Comparing two K-category assignments by a K-category correlation coefficient*, 2004.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> round(pool_value(MatthewsCorrelation(), model, [0, 0, 1]), 3)
+    0.5
     """
 
     name = "Matthews correlation"
@@ -260,9 +301,20 @@ class CohenKappa(_Agreement):
 
     Not defined while one and the same class alone has been seen and predicted.
 
+    See Also
+    --------
+    MatthewsCorrelation : a correlation.
+
     References
     ----------
     Cohen, *A coefficient of agreement for nominal scales*, 1960.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> round(pool_value(CohenKappa(), model, [0, 0, 1]), 3)
+    0.4
     """
 
     name = "Cohen's kappa"

@@ -87,9 +87,26 @@ class DCG(RankingMeasure):
     cutoff : int, optional
         Only the first `cutoff` items count; all of them unless given.
 
+    Raises
+    ------
+    ValueError, TypeError
+        If the cutoff is not a whole number of at least 1.
+
+    See Also
+    --------
+    ERR : counts an item for less the more relevant the items above it are.
+    RankingPredictions : what it is a measure of.
+
     References
     ----------
     T, eq. 6.1, 6.10 and 6.11.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import RankingPredictions, pool_value
+    >>> model = RankingPredictions([["a", "b"]], [{"a": [0.5, 0.5], "b": [0.2, 0.8]}], grades=[0, 1])
+    >>> pool_value(DCG(), model, [{"a": 0, "b": 1}])
+    0.6309297535714575
     """
 
     name = "DCG"
@@ -143,9 +160,27 @@ class ERR(RankingMeasure):
     max_grade : float, optional
         y_max, at least as great as every grade; the greatest grade unless given.
 
+    Raises
+    ------
+    ValueError, TypeError
+        If the cutoff is not a whole number of at least 1, or `max_grade` is not a positive number or
+        too large.
+
+    See Also
+    --------
+    DCG : counts each item, whatever is above it.
+    RankingPredictions : what it is a measure of.
+
     References
     ----------
     T, eq. 6.2 and Theorem 6.1; Chapelle et al., *Expected reciprocal rank for graded relevance*, 2009.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import RankingPredictions, pool_value
+    >>> model = RankingPredictions([["a", "b"]], [{"a": [0.5, 0.5], "b": [0.2, 0.8]}], grades=[0, 1])
+    >>> pool_value(ERR(), model, [{"a": 0, "b": 1}])
+    0.25
     """
 
     name = "ERR"

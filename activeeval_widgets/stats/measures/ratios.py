@@ -68,6 +68,17 @@ class FMeasure(RatioMeasure):
     positive : class label
         The class of interest. Label 1 unless given.
 
+    Raises
+    ------
+    ValueError, TypeError
+        If `beta` is not a positive number; once it is used, if `positive` is not one of the
+        predictions' classes.
+
+    See Also
+    --------
+    Precision, Recall : its two ends.
+    MacroF : the mean over all classes.
+
     References
     ----------
     T, eq. 3.26; its instrumental distribution, 4.18.
@@ -112,9 +123,31 @@ class Precision(FMeasure):
 
     Predicted negatives tell nothing about it: the optimal distribution never draws them.
 
+    Parameters
+    ----------
+    positive : class label
+        The class of interest. Label 1 unless given.
+
+    Raises
+    ------
+    ValueError
+        If `positive` is not one of the predictions' classes, once it is used.
+
+    See Also
+    --------
+    Recall : of the true positives, the share that is found.
+    FMeasure : both in one number.
+
     References
     ----------
     T, eq. 4.20.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> pool_value(Precision(), model, [0, 0, 1])
+    0.5
     """
 
     def __init__(self, positive: Any = 1) -> None:
@@ -127,9 +160,32 @@ class Precision(FMeasure):
 class Recall(FMeasure):
     """The share of predicted positives among the true positives: the F-measure with η = 0.
 
+    Parameters
+    ----------
+    positive : class label
+        The class of interest. Label 1 unless given.
+
+    Raises
+    ------
+    ValueError
+        If `positive` is not one of the predictions' classes, once it is used.
+
+    See Also
+    --------
+    Precision : of the predicted positives, the share that is true.
+    Specificity : the same of the negatives.
+    FMeasure : recall and precision in one number.
+
     References
     ----------
     T, eq. 4.19.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> pool_value(Recall(), model, [0, 0, 1])
+    1.0
     """
 
     def __init__(self, positive: Any = 1) -> None:
@@ -147,9 +203,25 @@ class Specificity(RatioMeasure):
     positive : class label
         The class of interest; all others are the negatives. Label 1 unless given.
 
+    Raises
+    ------
+    ValueError
+        If `positive` is not one of the predictions' classes, once it is used.
+
+    See Also
+    --------
+    Recall : the same of the positives.
+
     References
     ----------
     T, eq. 3.31 with w = 1 − y: the recall of the negatives.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> pool_value(Specificity(), model, [0, 0, 1])
+    0.5
     """
 
     def __init__(self, positive: Any = 1) -> None:

@@ -66,9 +66,19 @@ class ValueMeasure(Risk):
 class SquaredError(ValueMeasure):
     """The mean squared error (f(x) − y)², in squared units of the labels.
 
+    See Also
+    --------
+    AbsoluteError : in the unit of the labels.
+
     References
     ----------
     T, Cor. 4.3 and eq. 4.23 for the instrumental distribution.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ValuePredictions, pool_value
+    >>> pool_value(SquaredError(), ValuePredictions([1.0, 2.0]), [1.5, 4.0])
+    2.125
     """
 
     name = "mean squared error"
@@ -90,9 +100,19 @@ class SquaredError(ValueMeasure):
 class AbsoluteError(ValueMeasure):
     """The mean absolute error |f(x) − y|, in the unit of the labels.
 
+    See Also
+    --------
+    SquaredError : makes more of large errors.
+
     References
     ----------
     T, eq. 4.6 with ℓ = |f − y|; the moments are those of folded and truncated Gaussians.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ValuePredictions, pool_value
+    >>> pool_value(AbsoluteError(), ValuePredictions([1.0, 2.0]), [1.5, 4.0])
+    1.25
     """
 
     name = "mean absolute error"

@@ -51,6 +51,16 @@ class Plan:
         Between these it is in about four of five sessions.
     n_draws : float
         How many more draws: instances that are drawn again cost no label.
+
+    See Also
+    --------
+    Planner, labels_needed : give it.
+
+    Examples
+    --------
+    >>> plan = Plan(n_labels=120.0, low=90.0, high=160.0, n_draws=131.0)
+    >>> plan.low <= plan.n_labels <= plan.high
+    True
     """
 
     n_labels: float
@@ -82,6 +92,16 @@ class Planner:
         what they are expected to come from on the whole.
     y_range : tuple of two floats, optional
         The least and the greatest label there can be, for values.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If arguments don't fit each other.
+
+    See Also
+    --------
+    labels_needed : the same asked once.
+    decide : whether a question is answered already.
 
     Notes
     -----
@@ -295,6 +315,16 @@ def labels_needed(
     -------
     Plan
 
+    Raises
+    ------
+    ValueError, TypeError
+        If arguments don't fit each other.
+
+    See Also
+    --------
+    Planner : the same, faster where it is asked often.
+    uniform_draws_needed : what the same precision would take without a choice of instances.
+
     Examples
     --------
     >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
@@ -332,6 +362,16 @@ def decide(low: float, high: float, threshold: float) -> str | None:
     -------
     "below", "above" or None
         None: not yet.
+
+    Raises
+    ------
+    ValueError
+        If `low` is above `high`.
+
+    See Also
+    --------
+    Planner.plan_decision : how many labels until there is an answer.
+    SequentialTest : for one question alone, with more power.
 
     Examples
     --------

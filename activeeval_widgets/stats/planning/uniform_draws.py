@@ -48,6 +48,15 @@ def uniform_draws_needed(
         At most m; NaN where it can't be told: fewer than two draws, a standard error that is not positive
         and finite, or a measure that is not defined.
 
+    Raises
+    ------
+    ValueError, TypeError
+        If the labels don't fit the draws or the predictions.
+
+    See Also
+    --------
+    labels_needed : how many labels are still to come.
+
     Examples
     --------
     A tenth of 10,000 wrong: a standard error of 0.03 takes 100 uniform draws, 99 without replacement.

@@ -35,6 +35,10 @@ class ClassPredictions(Predictions):
     normalize : bool
         Whether to divide each row by its sum, whatever that is.
 
+    See Also
+    --------
+    ValuePredictions, RankingPredictions : the other kinds.
+
     References
     ----------
     T, 4.2.2: p(y | x; θ), the predictive distribution that takes the place of p(y | x).

@@ -35,6 +35,10 @@ class RankingPredictions(Predictions):
     ValueError, TypeError
         If an item is ranked twice or has no probabilities, or a grade is below 0.
 
+    See Also
+    --------
+    ClassPredictions, ValuePredictions : the other kinds.
+
     References
     ----------
     T, 6.1 and eq. 6.3.

@@ -43,6 +43,10 @@ class ValuePredictions(Predictions):
     ValueError, TypeError
         If an entry is not finite, a variance is negative, or their numbers differ.
 
+    See Also
+    --------
+    ClassPredictions, RankingPredictions : the other kinds.
+
     References
     ----------
     T, Cor. 4.3 and eq. 4.23.

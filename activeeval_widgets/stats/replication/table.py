@@ -42,6 +42,18 @@ class ReplicationTable:
         All of the same length; see `replicate`. `pandas.DataFrame(table.columns)` makes a data frame of it.
     truth : tuple of float
         The measure of each model on the pool.
+
+    See Also
+    --------
+    replicate : gives it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> columns = {"method": np.array(["passive", "active"]), "rmse": np.array([0.04, 0.03])}
+    >>> table = ReplicationTable(columns, truth=(0.1,))
+    >>> table.of("active")["rmse"].tolist()
+    [0.03]
     """
 
     columns: dict[str, AnyArray]
@@ -127,9 +139,31 @@ def replicate(
     ValueError, TypeError
         If arguments don't fit each other, or the measure is not defined on the pool.
 
+    See Also
+    --------
+    recipe_q : the methods.
+
     References
     ----------
     The experiments of T, 4.4, 5.4, 6.4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> p = np.linspace(0.1, 0.9, 200)
+    >>> model = ClassPredictions(np.column_stack([1 - p, p]))
+    >>> table = replicate(
+    ...     ErrorRate(),
+    ...     model,
+    ...     [0] * 100 + [1] * 100,
+    ...     methods=["passive", "active"],
+    ...     budgets=[20],
+    ...     n_replications=50,
+    ...     rng=np.random.default_rng(0),
+    ... )
+    >>> len(table), table.truth
+    (2, (0.0,))
     """
     models = as_models(predictions)
     n_instances = models[0].n_instances
