@@ -152,7 +152,7 @@ def test_estimate_and_interval_are_those_of_the_statistics(make_pool: MakePool) 
     probability = dict(
         zip(*np.concatenate([[e.instances, e.q] for e in drawn(session)], axis=1), strict=True)
     )
-    answered = session.prefix()
+    answered = session.watched_draws()
     q_draws = [probability[index] for index in answered.draws]
     for measure in (None, Accuracy()):
         expected = estimate_adaptive(

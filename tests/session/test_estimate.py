@@ -89,7 +89,7 @@ def test_another_measure_has_its_own_interval_that_may_be_watched(protocol: str,
     assert (found.value, found.standard_error) == (wald.value, wald.standard_error)
     assert (found.low, found.high) != (wald.low, wald.high)
     if protocol == "papers":
-        sample = session.prefix()
+        sample = session.watched_draws()
         low, high = confidence_sequence(measure, session.models[0], session.q, sample.draws, sample.y_true)
         assert (found.low, found.high) == (low[-1], high[-1])
     # The session's own is not touched by it.
@@ -299,7 +299,7 @@ def test_each_label_is_fed_once(protocol: str, monkeypatch: pytest.MonkeyPatch) 
     """However often an estimate is asked for, and by whom."""
     session, y_true = begin(protocol=protocol)
     fed = []
-    begun = session.begin_interval
+    begun = session._begin_interval
 
     def counted(*args: Any) -> Any:
         sequence = begun(*args)
@@ -310,13 +310,13 @@ def test_each_label_is_fed_once(protocol: str, monkeypatch: pytest.MonkeyPatch) 
         )
         return sequence
 
-    monkeypatch.setattr(session, "begin_interval", counted)
+    monkeypatch.setattr(session, "_begin_interval", counted)
     while session.n_labels < 20:
         label(session, y_true, 1)
         session.estimate()
         session.report()
         session.estimate()
-    assert sum(fed) == session.prefix().draws.size
+    assert sum(fed) == session.watched_draws().draws.size
 
 
 def test_many_measures_do_not_pile_up() -> None:
@@ -335,7 +335,7 @@ def test_the_watched_test_is_the_one_of_the_statistics() -> None:
     """Two one-sided tests at half the level each say about the same as the p-value does."""
     session, y_true = begin(2, protocol="papers")
     label(session, y_true, 15)
-    sample = session.prefix()
+    sample = session.watched_draws()
     sides = [
         sequential_test(
             ErrorRate(), list(session.models), session.q, sample.draws, sample.y_true, alternative=side

@@ -1,5 +1,6 @@
 """What a log says: the statistics of every kind of label, of one model and of two, by any measure."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -100,7 +101,7 @@ def test_a_change_gives_what_the_later_label_would_have_given(
         plain.label(later if i % 2 else first)
     assert repr(changed.estimate()) == repr(plain.estimate())
     assert repr(changed.labeled_draws()) == repr(plain.labeled_draws())
-    assert repr(changed.prefix()) == repr(plain.prefix())
+    assert repr(changed.watched_draws()) == repr(plain.watched_draws())
     assert changed.next() == plain.next()
 
 
@@ -206,7 +207,7 @@ def test_prefix_ends_before_the_first_draw_without_an_answer(
     task = make_task(kind, 25)
     session = Session(task.pool, task.measure, seed=seed, protocol="papers")
     rng = np.random.default_rng(seed)
-    assert session.prefix().draws.size == session.draws_so_far().size == 0
+    assert session.watched_draws().draws.size == session.draws_so_far().size == 0
     for _ in range(25):
         asked = session.next()
         if asked is None:
@@ -219,7 +220,7 @@ def test_prefix_ends_before_the_first_draw_without_an_answer(
             if index not in answers:
                 break
             expected.append(index)
-        draws, y_true, is_excluded = prefix = session.prefix()
+        draws, y_true, is_excluded = prefix = session.watched_draws()
         assert isinstance(prefix, Answered)
         assert draws.tolist() == expected
         assert is_excluded.tolist() == [answers[i].kind == "exclude" for i in expected]
@@ -237,7 +238,7 @@ def test_prefix_is_what_a_confidence_sequence_takes(make_task: MakeTask) -> None
     label_some(task, session, 12)
     session.defer()
     label_some(task, session, 15)
-    prefix = session.prefix()
+    prefix = session.watched_draws()
     assert 0 < prefix.draws.size < session.n_draws
     low, high = confidence_sequence(task.measure, session.models[0], session.q, prefix.draws, prefix.y_true)
     assert low.size == prefix.draws.size
@@ -297,16 +298,83 @@ def test_what_is_returned_is_a_copy(make_task: MakeTask) -> None:
     task = make_task("grades", 10)
     session = Session(task.pool, task.measure, protocol="papers")
     label_some(task, session, 5)
-    before = repr((session.labeled_draws(), session.prefix(), session.draws_so_far(), session.actions))
+    before = repr((session.labeled_draws(), session.watched_draws(), session.draws_so_far(), session.actions))
     index = session.actions[0].instance
     session.label_of(index).clear()
     draws, y_true = session.labeled_draws()
     draws[:] = 0
     y_true[0].clear()
-    session.prefix().draws[:] = 0
+    session.watched_draws().draws[:] = 0
     session.draws_so_far()[:] = 0
     session.notes[3] = "x"
     session.flags.add(3)
-    after = repr((session.labeled_draws(), session.prefix(), session.draws_so_far(), session.actions))
+    after = repr((session.labeled_draws(), session.watched_draws(), session.draws_so_far(), session.actions))
     assert after == before
     assert (session.notes, session.flags) == ({}, set())
+
+
+# -- the cost of a label ----------------------------------------------------------------------------------
+
+
+def calls_of(session: Session) -> int:
+    """How many functions of this package are called for a label and the interval that may be watched."""
+    called = []
+
+    def profile(frame: Any, event: str, _: Any) -> None:
+        if event == "call" and "activeeval_widgets" in frame.f_code.co_filename:
+            called.append(frame.f_code.co_name)
+
+    session.upcoming(1)
+    sys.setprofile(profile)
+    try:
+        session.label(0)
+        session.watched()
+    finally:
+        sys.setprofile(None)
+    return len(called)
+
+
+@pytest.mark.parametrize("protocol", ["papers", "adaptive"])
+def test_a_label_costs_the_same_however_many_there_are(make_pool: Callable[..., Any], protocol: str) -> None:
+    session = Session(make_pool(6000), ErrorRate(), protocol=protocol)  # so that draws hardly repeat
+    costs = [calls_of(session) for _ in range(300)]
+    # Some labels cause a block of draws, or a state of the interval to be kept: the typical one does not.
+    early, late = np.median(costs[20:60]), np.median(costs[-40:])
+    assert late <= early + 5
+    assert late < 250
+
+
+@pytest.mark.parametrize("protocol", ["papers", "adaptive"])
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_revision_left_as_it_was(make_pool: Callable[..., Any], protocol: str, seed: int) -> None:
+    """Earlier estimates, and the draws that an interval takes: nobody has to compare lists."""
+    session = Session(make_pool(14), ErrorRate(), protocol=protocol, seed=seed)
+    rng = np.random.default_rng(seed)
+    kept = 0
+    for _ in range(30):
+        then, n_then = session.revision, session.watched_draws().draws.size
+        before = session.trajectory(at=range(session.n_draws + 1), interval="wald")
+        fed = list(zip(*(part.tolist() for part in session.watched_draws()), strict=True))
+        for _ in range(rng.integers(1, 3)):
+            action = rng.choice(["label", "label", "label", "exclude", "defer", "undo", "undo", "change"])
+            labeled = [a.instance for a in session.actions if a.kind == "label"]
+            if action == "undo":
+                session.undo()
+            elif action == "change" and labeled:
+                session.change(int(rng.choice(labeled)), int(rng.integers(3)))
+            elif action in ("exclude", "defer") and session.next() is not None:
+                getattr(session, action)()
+            elif session.next() is not None:
+                session.label(int(rng.integers(3)))
+        # It may be more than there were then: draws that repeat count once the next one has its answer.
+        assert -1 <= session.n_unchanged(then) <= session.n_draws
+        n = min(session.n_unchanged(then), len(before) - 1)
+        kept += n
+        after = session.trajectory(at=list(range(n + 1)), interval="wald")
+        assert repr(after) == repr(before[: n + 1])
+        n_same, rest = session._in_order_since(then, n_then)
+        now = list(zip(*(part.tolist() for part in session.watched_draws()), strict=True))
+        assert fed[:n_same] == now[:n_same]
+        assert [index for index, _ in rest] == [each[0] for each in now[n_same:]]
+        assert [y is None for _, y in rest] == [each[2] for each in now[n_same:]]
+    assert kept > 30

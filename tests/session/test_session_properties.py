@@ -81,7 +81,7 @@ def bits(labels: Any) -> Any:
 def observe(session: Session) -> tuple[Any, ...]:
     """All that can be told of a session, bit for bit, but notes, flags and events that were taken back."""
     draws, labels = session.labeled_draws()
-    prefix = session.prefix()
+    prefix = session.watched_draws()
     return (
         session.next(),
         session.upcoming(50),

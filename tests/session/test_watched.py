@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from activeeval_widgets.session import Pool, Session, WatchedInterval
-from activeeval_widgets.session.reading.incremental import InStep
+from activeeval_widgets.session.reading.incremental import Rewindable
 from activeeval_widgets.stats import (
     ClassPredictions,
     ConfidenceSequence,
@@ -39,30 +39,41 @@ class Counter:
         return made
 
 
+def feed(follower: Rewindable[Any], before: list[Any], sample: list[Any]) -> Any:
+    """Feed a whole list after another one: what they share is as it was."""
+    pairs = enumerate(zip(before, sample, strict=False))
+    n_same = next((i for i, (old, new) in pairs if old != new), min(len(before), len(sample)))
+    assert follower.n_fed == len(before)
+    return follower.feed(n_same, sample[n_same:])
+
+
 @settings(max_examples=60)
 @given(st.lists(st.tuples(st.integers(0, 300), st.integers(0, 2)), min_size=1, max_size=12))
 def test_in_step_with_any_way_there_and_back(steps: list[tuple[int, int]]) -> None:
     rng = np.random.default_rng(0)
     labels = rng.integers(2, size=301).tolist()
-    follower = InStep(Counter)
+    follower = Rewindable(Counter)
+    before: list[Any] = []
     for length, flipped in steps:
         sample = list(enumerate(labels[:length]))
         if length and flipped:  # a label in the middle was changed
             sample[length // 2] = (length // 2, f"changed {flipped}")
-        assert follower.feed(sample).fed == sample
+        assert feed(follower, before, sample).fed == sample
         assert follower.results == list(range(1, length + 1))
+        before = sample
 
 
 def test_a_change_at_any_place_goes_back_far_enough() -> None:
     """The draw before a kept state among them: that state has seen it."""
     for length in range(1, 13):
         for place in range(length):
-            follower = InStep(Counter, every=4)
+            follower = Rewindable(Counter, every=4)
             sample: list[tuple[int, Any]] = [(i, 0) for i in range(length)]
-            follower.feed(sample)
+            feed(follower, [], sample)
+            before = list(sample)
             sample[place] = (place, 1)
-            assert follower.feed(sample).fed == sample
-            assert follower.feed(sample[:place]).fed == sample[:place]
+            assert feed(follower, before, sample).fed == sample
+            assert feed(follower, sample, sample[:place]).fed == sample[:place]
 
 
 def test_it_is_begun_once_and_goes_back_without_feeding_all_again() -> None:
@@ -83,20 +94,20 @@ def test_it_is_begun_once_and_goes_back_without_feeding_all_again() -> None:
         begun.append(1)
         return Recorded()
 
-    follower = InStep(begin)
+    follower = Rewindable(begin)
     assert begun == []
     sample = [(i, 0) for i in range(1000)]
-    follower.feed(sample)
+    feed(follower, [], sample)
     assert (len(begun), sum(fed)) == (1, 1000)
-    follower.feed(sample[:-1])
+    feed(follower, sample, sample[:-1])
     assert sum(fed) < 1000 + 64
-    follower.feed(sample)
+    feed(follower, sample[:-1], sample)
     assert sum(fed) < 1000 + 2 * 64
 
 
 def reference(session: Session) -> tuple[Any, Any]:
     """The same interval, from all labels at once."""
-    sample = session.prefix()
+    sample = session.watched_draws()
     y_true = [None if out else y for y, out in zip(sample.y_true, sample.is_excluded, strict=True)]
     sequence = ConfidenceSequence(session.measure, session.pool.predictions, session.q)
     bounds = sequence.extend(sample.draws, y_true)
@@ -109,7 +120,7 @@ def check(session: Session, watched: WatchedInterval) -> None:
     assert (watched.low, watched.high) == (sequence.low, sequence.high)
     assert watched.n_draws == sequence.n_draws
     # After the last draw with so many labels, each.
-    n_labeled = np.cumsum(~session.prefix().is_excluded)
+    n_labeled = np.cumsum(~session.watched_draws().is_excluded)
     shown = watched.at(n_labeled)
     last = np.searchsorted(n_labeled, n_labeled, side="right") - 1
     np.testing.assert_array_equal(shown, [low[last], high[last]])

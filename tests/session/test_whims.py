@@ -1,10 +1,12 @@
 """The guarantee, whatever a person does: exclude and put aside by the true label, change, undo, stop."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from activeeval_widgets.session import Pool, Session
-from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
+from activeeval_widgets.session.draws.labeled import LabeledDraws
 from activeeval_widgets.stats import BrierScore, ClassPredictions, ErrorRate, Measure, pool_value
 
 M = 60
@@ -63,11 +65,13 @@ def test_the_truth_stays_inside(protocol: str, measure: Measure) -> None:
     assert count_misses(protocol, measure) <= MOST
 
 
-def without_waiting(kept: LabeledDraws) -> Answered:
+def without_waiting(kept: LabeledDraws, revision: int, n_known: int) -> tuple[int, list[tuple[int, Any]]]:
     """The answers that there are, as if they were all that was drawn."""
-    return Answered(*kept.answered())
+    draws, y_true, is_excluded = kept.answered()
+    labels = [None if excluded else y for y, excluded in zip(y_true, is_excluded.tolist(), strict=True)]
+    return 0, list(zip(draws.tolist(), labels, strict=True))
 
 
 def test_the_simulation_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LabeledDraws, "prefix", without_waiting)
+    monkeypatch.setattr(LabeledDraws, "in_order_since", without_waiting)
     assert count_misses("papers", ErrorRate()) > MOST

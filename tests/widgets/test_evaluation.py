@@ -520,7 +520,8 @@ def test_without_the_estimate_none_is_computed(
     def refuse(*_arguments: Any, **_named: Any) -> Any:
         raise AssertionError("something that tells of the model was computed")
 
-    for name in ("estimate", "trajectory", "watched", "trials", "confusion", "known_value", "begin_interval"):
+    computed = ("estimate", "trajectory", "watched", "trials", "confusion", "known_value", "_begin_interval")
+    for name in computed:
         monkeypatch.setattr(Session, name, refuse)
     with pytest.raises(AssertionError, match="was computed"):
         open_page(make_session(protocol=protocol))  # which shows that the trap works

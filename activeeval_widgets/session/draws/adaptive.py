@@ -70,6 +70,11 @@ class AdaptiveDraws(BlockDraws):
         return self._pool.n_instances - number + 1
 
     @property
+    def n_drawable(self) -> int:
+        """How many instances can be drawn at all: all."""
+        return self._pool.n_instances
+
+    @property
     def drawable(self) -> BoolArray:
         """All instances, shape (n_instances,)."""
         return np.ones(self._pool.n_instances, dtype=bool)

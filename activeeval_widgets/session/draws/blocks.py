@@ -90,7 +90,10 @@ class BlockDraws:
         self._draws: list[Draw] = []
         self._known: list[_Known] = []
         self._firsts: list[int] = []  # the number of the first draw of each block
-        self._drawn = np.zeros(pool.n_instances, dtype=bool)
+        # The same draws by their order, and by the instances they gave (0: not drawn).
+        self._instances: IntArray = np.empty(0, dtype=np.intp)
+        self._number_of: IntArray = np.zeros(pool.n_instances, dtype=np.intp)
+        self._q_of: FloatArray = np.zeros(pool.n_instances)
         self._kept: OrderedDict[int, FloatArray] = OrderedDict()
         self._least: dict[int, FloatArray] = {}
         self._differing: dict[int, int] = {}
@@ -111,7 +114,7 @@ class BlockDraws:
 
     def first(self, n_draws: int) -> IntArray:
         """The first draws, as indices into the pool, shape (n_draws,)."""
-        return np.array([draw.instance for draw in self._draws[:n_draws]], dtype=np.intp)
+        return self._instances[:n_draws]
 
     def distinct(self, position: int) -> Draw | None:
         """The draw at a position, from 0; None where it is not drawn yet, or there are no more."""
@@ -127,13 +130,12 @@ class BlockDraws:
 
     def probabilities(self, instances: Sequence[int]) -> FloatArray:
         """Of each drawn instance, the probability with which it was drawn."""
-        by_instance = {draw.instance: draw.q for draw in self._draws}
-        return np.array([by_instance[index] for index in instances], dtype=np.float64)
+        found: FloatArray = self._q_of[np.asarray(instances, dtype=np.intp)]
+        return found
 
     def least_probabilities(self, instances: Sequence[int]) -> FloatArray:
         """Of each draw of these instances, the least probability of all that were left."""
-        number_of = {draw.instance: draw.number for draw in self._draws}
-        numbers = np.array([number_of[index] for index in instances], dtype=np.intp)
+        numbers = self._number_of[np.asarray(instances, dtype=np.intp)]
         blocks = np.searchsorted(self._firsts, numbers, side="right") - 1
         least = np.empty(numbers.size)
         for block in np.unique(blocks).tolist():
@@ -267,7 +269,7 @@ class BlockDraws:
             and len(instances) == len(q) > 0
             and all(type(i) is int and 0 <= i < self._pool.n_instances for i in instances)
             and len(set(instances)) == len(instances)
-            and not self._drawn[list(instances)].any()
+            and not self._number_of[list(instances)].any()
             and all(isinstance(p, float | int) and 0 < p <= 1 for p in q)
             and (least is None or (isinstance(least, float | int) and 0 < least <= 1))
         )
@@ -278,7 +280,10 @@ class BlockDraws:
         first = len(self._draws) + 1
         self._firsts.append(first)
         self._draws += map(Draw, range(first, first + len(instances)), instances, q)
-        self._drawn[list(instances)] = True
+        new = np.array(instances, dtype=np.intp)
+        self._instances = np.concatenate([self._instances, new])
+        self._number_of[new] = np.arange(first, first + new.size)
+        self._q_of[new] = q
 
     def _now(self) -> _Known:
         status = self._state.status

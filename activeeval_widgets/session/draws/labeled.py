@@ -1,8 +1,7 @@
 """The draws with their labels, as the statistics take them."""
 
 from collections.abc import Callable
-from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -30,7 +29,7 @@ class Answered(NamedTuple):
 
 
 class LabeledDraws:
-    """What the answers say of the draws; kept until an answer changes.
+    """What the answers say of the draws; for a change of an answer only what it touches is done again.
 
     Parameters
     ----------
@@ -45,15 +44,12 @@ class LabeledDraws:
     def __init__(self, first: Callable[[int], IntArray], state: State, labels: Labels) -> None:
         self._first, self._state, self._labels = first, state, labels
         self._kept: dict[str, Any] = {}
-        self._revision = -1
+        self._n_revisions = 0
+        self._values = _values_of(labels, state.status.size)
 
     def so_far(self) -> IntArray:
         """All draws up to the last answered one."""
-        if "so_far" not in self._cache():
-            n_draws = max(map(attrgetter("draw"), self._state.answers.values()), default=0)
-            self._kept["so_far"] = self._first(n_draws)
-        drawn: IntArray = self._kept["so_far"]
-        return drawn
+        return self._first(self._state.last_draw)
 
     def n_labeled(self) -> int:
         """How many of them have labels."""
@@ -63,9 +59,9 @@ class LabeledDraws:
         """Those that have labels, and their labels."""
         if "labeled" not in self._cache():
             drawn = self.so_far()
-            self._kept["labeled"] = self._with_labels(drawn[self._state.status[drawn] == LABELED])
-        draws, labels, _ = self._kept["labeled"]
-        return draws.copy(), _copied(labels)
+            self._kept["labeled"] = drawn[self._state.status[drawn] == LABELED]
+        draws: IntArray = self._kept["labeled"]
+        return draws.copy(), self._values.of(draws)
 
     def answered(self) -> Answered:
         """Those that have labels or can't be labeled."""
@@ -75,34 +71,120 @@ class LabeledDraws:
         kept: Answered = self._kept["answered"]
         return kept
 
-    def prefix(self) -> Answered:
+    def in_order(self) -> Answered:
         """Those before the first that has no answer."""
-        if "prefix" not in self._cache():
-            drawn = self.so_far()
-            has_answer = self._state.status[drawn] != UNANSWERED
-            n_draws = drawn.size if has_answer.all() else int(np.argmin(has_answer))
-            self._kept["prefix"] = self._with_labels(drawn[:n_draws])
-        draws, y_true, is_excluded = self._kept["prefix"]
-        return Answered(draws.copy(), _copied(y_true), is_excluded.copy())
+        self._cache()
+        return self._with_labels(self._before_a_gap(self.so_far()))
+
+    def in_order_since(self, revision: int, n_known: int) -> tuple[int, list[tuple[int, Any]]]:
+        """The same as a list of pairs, to whoever knows how it began at a revision.
+
+        Parameters
+        ----------
+        revision : int
+            Then.
+        n_known : int
+            How many there were then.
+
+        Returns
+        -------
+        n_same : int
+            How many of these, from the first, are as they were.
+        rest : list of (int, label)
+            All that follow: indices into the pool, and labels, None where excluded.
+        """
+        state = self._state
+        n_same = min(n_known, state.first_changed(revision) - 1, state.last_draw)
+        draws = self._before_a_gap(self.so_far()[n_same:])
+        self._cache()
+        rest = []
+        for index in draws.tolist():
+            is_excluded = state.status[index] == EXCLUDED
+            rest.append((index, None if is_excluded else self._values.one(index)))
+        return n_same, rest
+
+    def n_unchanged(self, revision: int) -> int:
+        """Up to how many labeled draws, from the first, estimates are as they were at a revision.
+
+        Exclusions between the n-th label and the next one count for the estimate after n: where there are
+        any, the last one is taken for changed, and -1 says that even the one before any label is.
+        """
+        state = self._state
+        before = self.so_far()[: state.first_changed(revision) - 1]
+        n_labeled = int(np.count_nonzero(state.status[before] == LABELED))
+        has_exclusions = len(state.answers) > len(state.labels)
+        was_excluded = any(each.is_exclusion for each in state.revisions[revision:])
+        return n_labeled - (has_exclusions or was_excluded)
+
+    def _before_a_gap(self, draws: IntArray) -> IntArray:
+        has_answer = self._state.status[draws] != UNANSWERED
+        return draws if has_answer.all() else draws[: int(np.argmin(has_answer))]
 
     def _with_labels(self, draws: IntArray) -> Answered:
         is_excluded = self._state.status[draws] == EXCLUDED
-        indices = draws[~is_excluded].tolist()
-        given = self._state.labels
-        labels = self._labels.decode([given[index] for index in indices], indices)
+        labels = self._values.of(draws[~is_excluded])
         if is_excluded.any():
             known = iter(labels)
             mixed = [None if excluded else next(known) for excluded in is_excluded.tolist()]
             labels = np.array(mixed, dtype=object) if isinstance(labels, np.ndarray) else mixed
-        return Answered(draws, labels, is_excluded)
+        return Answered(draws.copy(), labels, is_excluded)
 
     def _cache(self) -> dict[str, Any]:
-        if self._revision != self._state.n_revisions:
-            self._kept, self._revision = {}, self._state.n_revisions
+        """What was computed since the last change; with it, decode the labels that were changed."""
+        state = self._state
+        if self._n_revisions != state.n_revisions:
+            changed = {revision.instance for revision in state.revisions[self._n_revisions :]}
+            indices = [index for index in changed if index in state.labels]
+            self._values.set(
+                indices, self._labels.decode([state.labels[index] for index in indices], indices)
+            )
+            self._kept, self._n_revisions = {}, state.n_revisions
         return self._kept
 
 
-def _copied(labels: Any) -> Any:
-    if isinstance(labels, np.ndarray):
-        return labels.copy()
-    return [None if label is None else dict(label) for label in labels]
+class _Values(Protocol):
+    """Decoded labels by instance, each decoded once."""
+
+    def set(self, indices: list[int], labels: Any) -> None: ...
+
+    def one(self, index: int) -> Any: ...
+
+    def of(self, indices: IntArray) -> Any: ...
+
+
+class _ScalarValues:
+    """Labels that are classes or numbers, in an array as large as the pool."""
+
+    def __init__(self, dtype: Any, n_instances: int) -> None:
+        self._labels: AnyArray = np.zeros(n_instances, dtype=dtype)
+
+    def set(self, indices: list[int], labels: Any) -> None:
+        self._labels[indices] = labels
+
+    def one(self, index: int) -> Any:
+        return self._labels[index]
+
+    def of(self, indices: IntArray) -> AnyArray:
+        found: AnyArray = self._labels[indices]
+        return found
+
+
+class _MappingValues:
+    """Labels that are mappings from item to grade."""
+
+    def __init__(self) -> None:
+        self._labels: dict[int, dict[Any, Any]] = {}
+
+    def set(self, indices: list[int], labels: Any) -> None:
+        self._labels.update(zip(indices, labels, strict=True))
+
+    def one(self, index: int) -> Any:
+        return dict(self._labels[index])
+
+    def of(self, indices: IntArray) -> list[Any]:
+        return [self.one(index) for index in indices.tolist()]
+
+
+def _values_of(labels: Labels, n_instances: int) -> _Values:
+    none = labels.decode([], [])
+    return _ScalarValues(none.dtype, n_instances) if isinstance(none, np.ndarray) else _MappingValues()

@@ -100,6 +100,10 @@ class Draws(Protocol):
         """How many instances could be drawn when the draw of a number was made."""
 
     @property
+    def n_drawable(self) -> int:
+        """How many instances can be drawn at all."""
+
+    @property
     def drawable(self) -> BoolArray:
         """Which instances can be drawn at all, shape (n_instances,)."""
 

@@ -30,7 +30,7 @@ class DrawSequence:
         self._rng = np.random.Generator(np.random.PCG64(seed))
         self._draws: IntArray = np.empty(0, dtype=np.intp)
         self._seen = np.zeros(q.size, dtype=bool)
-        self._n_drawable = int(np.count_nonzero(q))
+        self.n_drawable = int(np.count_nonzero(q))
         self._firsts: list[Draw] = []
 
     def first(self, n_draws: int) -> IntArray:
@@ -46,7 +46,7 @@ class DrawSequence:
         """
         while len(self._firsts) <= position:
             last = self._firsts[-1].number if self._firsts else 0
-            if len(self._firsts) == self._n_drawable or self._draws.size - last > MAX_REPEATS:
+            if len(self._firsts) == self.n_drawable or self._draws.size - last > MAX_REPEATS:
                 return None
             self._extend()
         return self._firsts[position]

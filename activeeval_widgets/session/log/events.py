@@ -1,6 +1,6 @@
 """What happened, as frozen records: a session's log is a list of these, and everything follows from it."""
 
-from dataclasses import MISSING, asdict, dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, TypeAlias
 
 
@@ -189,7 +189,12 @@ _KINDS: dict[str, type[AnyEvent]] = {
 
 def to_record(event: AnyEvent) -> dict[str, Any]:
     """An event as a flat dictionary of JSON values."""
-    return {"kind": event.kind, **asdict(event)}
+    # Not by `asdict`, which goes through every list number by number.
+    values = vars(event).items()
+    return {
+        "kind": event.kind,
+        **{name: value.copy() if isinstance(value, dict | list) else value for name, value in values},
+    }
 
 
 def from_record(record: dict[str, Any]) -> AnyEvent:

@@ -1,6 +1,7 @@
 """What follows from a session's log: which instances have which answer, which wait, and what is noted."""
 
-from typing import Any, NamedTuple
+import sys
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from activeeval_widgets.session.log.events import (
     Changed,
     Deferred,
     Drawn,
+    Excluded,
     Flagged,
     Labeled,
     Noted,
@@ -20,6 +22,9 @@ from activeeval_widgets.session.log.events import (
 
 UNANSWERED, LABELED, EXCLUDED = range(3)
 
+NO_DRAW: Final = sys.maxsize
+"""In the place of the first draw that a revision touches, where it touches none."""
+
 
 class PutAside(NamedTuple):
     """A draw put aside, and how many answers there were then."""
@@ -28,6 +33,25 @@ class PutAside(NamedTuple):
     q: float
     n_answers: int
     seq: int
+
+
+class Revision(NamedTuple):
+    """What an action, or taking one back, has changed of the answers.
+
+    Attributes
+    ----------
+    draw : int
+        The number of the first draw of the instance: the answers to earlier draws are as they were. `NO_DRAW`
+        where no answer has changed, as when an instance is put aside.
+    instance : int
+        Whose answer.
+    is_exclusion : bool
+        Whether that is, or was, an exclusion.
+    """
+
+    draw: int
+    instance: int
+    is_exclusion: bool
 
 
 class State:
@@ -56,8 +80,11 @@ class State:
         By instance, what is noted.
     flags : set of int
         The instances that are marked.
-    n_revisions : int
-        Grows whenever anything but notes and flags changes; what follows from the rest is good until then.
+    revisions : list of Revision
+        What has changed, oldest first: one for each change of anything but notes and flags. What follows from
+        the rest is good until there is another.
+    last_draw : int
+        The number of the last draw whose instance was asked about and has an answer; 0 before any.
     """
 
     def __init__(self, n_instances: int) -> None:
@@ -69,9 +96,19 @@ class State:
         self.status = np.zeros(n_instances, dtype=np.int8)
         self.notes: dict[int, str] = {}
         self.flags: set[int] = set()
-        self.n_revisions = 0
+        self.revisions: list[Revision] = []
+        self.last_draw = 0
         # For each of the actions what it took the place of: a label, or a place among those that wait.
         self._replaced: list[Any] = []
+
+    @property
+    def n_revisions(self) -> int:
+        """How many there were."""
+        return len(self.revisions)
+
+    def first_changed(self, since: int) -> int:
+        """The number of the first draw whose answer has changed since a revision; `NO_DRAW` if none has."""
+        return min((revision.draw for revision in self.revisions[since:]), default=NO_DRAW)
 
     def apply(self, event: AnyEvent) -> None:
         """Let an event count. It has to fit what came before."""
@@ -86,11 +123,20 @@ class State:
             case Drawn() | WentOn():
                 pass
             case Undone():
-                self.n_revisions += 1
+                self.revisions.append(self._revision(self.actions[-1]))
                 self._take_back()
             case _:
-                self.n_revisions += 1
+                self.revisions.append(self._revision(event))
                 self._act(event)
+
+    def _revision(self, action: Action) -> Revision:
+        """What an action changes, or taking it back."""
+        match action:
+            case Deferred():
+                return Revision(NO_DRAW, action.instance, is_exclusion=False)
+            case Changed():
+                return Revision(self.answers[action.instance].draw, action.instance, is_exclusion=False)
+        return Revision(action.draw, action.instance, isinstance(action, Excluded))
 
     def _act(self, action: Action) -> None:
         index = action.instance
@@ -104,6 +150,7 @@ class State:
             self.waiting[index] = PutAside(action.draw, action.q, len(self.answers), action.seq)
             return
         self.answers[index] = action
+        self.last_draw = max(self.last_draw, action.draw)
         self.status[index] = EXCLUDED
         if isinstance(action, Labeled):
             self.labels[index] = action.value
@@ -122,6 +169,8 @@ class State:
             del self.answers[index]
             self.labels.pop(index, None)
             self.status[index] = UNANSWERED
+            if action.draw == self.last_draw:
+                self.last_draw = max((answer.draw for answer in self.answers.values()), default=0)
         if replaced is not None:
             self.waiting[index] = replaced
             self.waiting = dict(sorted(self.waiting.items(), key=lambda each: each[1].seq))

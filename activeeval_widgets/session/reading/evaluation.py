@@ -1,5 +1,6 @@
 """What a session's log says of the measure: estimates, intervals, the models' own probabilities on trial."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from math import nan
@@ -26,7 +27,7 @@ from activeeval_widgets.stats import (
     ModelTrial,
     Predictions,
 )
-from activeeval_widgets.stats._typing import AnyArray, BoolArray
+from activeeval_widgets.stats._typing import AnyArray
 from activeeval_widgets.stats._validation import check_count, check_fraction
 from activeeval_widgets.stats.measures.target import Target
 
@@ -246,21 +247,19 @@ class Evaluation(LogView):
 
     def known_value(self, measure: Measure | None = None) -> float | None:
         """The value, if all that can be drawn has an answer and the measure is defined; None until then."""
-        drawable = self._draws.drawable
-        if not self._is_known(drawable):
+        if not self._is_known():
             return None
         indices = sorted(self._state.labels)
         labels = self.labels.decode([self._state.labels[index] for index in indices], indices)
         asked = self.measure if measure is None else measure
-        return known_value(asked, list(self.models), indices, labels, float(drawable.mean()))
+        return known_value(asked, list(self.models), indices, labels, float(self._draws.drawable.mean()))
 
-    def _is_known(self, drawable: BoolArray) -> bool:
+    def _is_known(self) -> bool:
         """Whether all that can be drawn has an answer."""
-        n_drawable = int(np.count_nonzero(drawable))
         # First the quick one.
-        if len(self._state.answers) < n_drawable:
+        if len(self._state.answers) < self._draws.n_drawable:
             return False
-        return int(np.count_nonzero(self._state.status[drawable] != UNANSWERED)) == n_drawable
+        return bool((self._state.status[self._draws.drawable] != UNANSWERED).all())
 
     def confusion(self) -> ConfusionEstimate:
         """The confusion matrix of the pool, with the weights of the estimate: its measure is that value.
@@ -291,11 +290,15 @@ class Evaluation(LogView):
             raise TypeError(
                 f"a confusion matrix is for one model's ClassPredictions, got {self.models!r:.200}"
             )
-        is_known = self._is_known(self._draws.drawable)
-        return self._draws.confusion(self.measure, model, self._labeled, is_known=is_known)
+        return self._draws.confusion(self.measure, model, self._labeled, is_known=self._is_known())
 
     def begin_interval(self, confidence_level: float, measure: Measure | None = None) -> DrawnInterval:
-        """A confidence sequence for these draws, before the first: `extend(draws, y_true)` feeds it."""
+        """Deprecated: `watched` gives the interval that may be watched."""
+        warnings.warn("begin_interval() will go: use watched()", DeprecationWarning, stacklevel=3)
+        return self._begin_interval(confidence_level, measure)
+
+    def _begin_interval(self, confidence_level: float, measure: Measure | None = None) -> DrawnInterval:
+        """The interval that may be watched, before the first draw."""
         asked = self.measure if measure is None else measure
         return self._draws.begin_interval(asked, confidence_level, self.y_range)
 

@@ -1,4 +1,4 @@
-"""Statistics that are fed label by label, in step with a log from which labels can be taken back."""
+"""Statistics that are fed label by label, from a log in which labels can be taken back."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, Protocol, Self, TypeVar
@@ -17,8 +17,8 @@ class Incremental(Protocol):
 _Statistic = TypeVar("_Statistic", bound=Incremental)
 
 
-class InStep(Generic[_Statistic]):
-    """Keeps an incremental statistic in step with a list of labeled draws that may also become shorter.
+class Rewindable(Generic[_Statistic]):
+    """An incremental statistic that can also go back, where labels are taken back or changed.
 
     Parameters
     ----------
@@ -26,6 +26,13 @@ class InStep(Generic[_Statistic]):
         Makes the statistic before any draw. Called once, when it is first needed.
     every : int
         So many draws lie between two states that are kept: going back costs as many again at most.
+
+    Attributes
+    ----------
+    n_fed : int
+        How many draws it was fed.
+    results : list
+        What `extend` returned for each of them.
     """
 
     def __init__(self, begin: Callable[[], _Statistic], *, every: int = 64) -> None:
@@ -37,38 +44,44 @@ class InStep(Generic[_Statistic]):
         self.results: list[Any] = []
 
     @property
+    def n_fed(self) -> int:
+        """How many draws it was fed."""
+        return len(self._fed)
+
+    @property
     def begun(self) -> _Statistic:
         """The statistic before any draw."""
         if not self._kept:
             self._kept.append(self._begin())
         return self._kept[0]
 
-    def feed(self, sample: Sequence[tuple[int, Any]]) -> _Statistic:
-        """Bring the statistic to where it is after these draws.
+    def feed(self, n_same: int, rest: Sequence[tuple[int, Any]]) -> _Statistic:
+        """Bring the statistic to where it is after other draws than those it was fed.
 
         Parameters
         ----------
-        sample : sequence of (int, label)
-            All labeled draws, in draw order: indices into the pool, and labels, None where excluded.
+        n_same : int
+            How many of those it was fed, from the first, are as they were.
+        rest : sequence of (int, label)
+            The draws after these, in draw order: indices into the pool, and labels, None where excluded.
 
         Returns
         -------
-        The statistic. `results` holds what `extend` returned for each draw.
+        The statistic.
         """
-        same = next(
-            (i for i, (old, new) in enumerate(zip(self._fed, sample, strict=False)) if old != new),
-            min(len(self._fed), len(sample)),
-        )
-        if same < len(self._fed) or self._now is None:
-            now = self._now = self._go_back(same // self._every)
-        else:
-            now = self._now
-        while len(self._fed) < len(sample):
-            start = len(self._fed)
-            piece = sample[start : (start // self._every + 1) * self._every]
+        sample = rest
+        if n_same < len(self._fed) or self._now is None:
+            n_kept = n_same // self._every
+            sample = [*self._fed[n_kept * self._every : n_same], *rest]
+            self._now = self._go_back(n_kept)
+        now, start = self._now, 0
+        while start < len(sample):
+            end = start + self._every - len(self._fed) % self._every
+            piece = sample[start:end]
             told = now.extend([draw for draw, _ in piece], [y for _, y in piece])
             self.results += zip(*told, strict=True) if isinstance(told, tuple) else list(told)
             self._fed += piece
+            start = end
             if len(self._fed) % self._every == 0:
                 self._kept.append(now.copy())
         return now

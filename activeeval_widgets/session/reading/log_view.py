@@ -1,5 +1,6 @@
 """What a session's log says before anything is estimated: draws, labels, counts, times."""
 
+import warnings
 from copy import deepcopy
 from statistics import median
 from typing import Any
@@ -15,6 +16,9 @@ from activeeval_widgets.session.log.table import history_table
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+
+_CALLER = 3
+"""Whoever calls a method of a session: between them is what lets one thread in at a time."""
 
 
 class LogView:
@@ -38,7 +42,11 @@ class LogView:
         What a label is.
     models : tuple of one or two Predictions
         What is evaluated.
+    lock : threading.RLock
+        Held by the thread that is let in.
     """
+
+    lock: Any
 
     def __init__(self, pool: Pool, labels: Labels, state: State, draws: Draws) -> None:
         self.pool = pool
@@ -168,7 +176,7 @@ class LogView:
         instances = draws[answered]
         return np.flatnonzero(answered) + 1, self._draws.probabilities(instances.tolist())
 
-    def prefix(self) -> Answered:
+    def watched_draws(self) -> Answered:
         """The draws before the first one that has no answer yet: what an interval that may be watched takes.
 
         Returns
@@ -176,8 +184,75 @@ class LogView:
         Answered
             Draws, labels (None for excluded instances), and which of the draws are of excluded instances.
             Draws after the last answered one are not among them, even where they only repeat.
+
+        See Also
+        --------
+        labeled_draws : All draws that have labels, those after an unanswered one, too.
+        draws_so_far : All draws up to the last answered one.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+        >>> events = session.label(1), session.defer(), session.label(0)
+        >>> session.watched_draws().y_true.tolist(), session.labeled_draws()[1].tolist()
+        ([1], [1, 0])
         """
-        return self._labeled.prefix()
+        return self._labeled.in_order()
+
+    def prefix(self) -> Answered:
+        """Deprecated: it is called `watched_draws` now."""
+        warnings.warn("prefix() is called watched_draws() now", DeprecationWarning, stacklevel=_CALLER)
+        return self._labeled.in_order()
+
+    def _in_order_since(self, revision: int, n_known: int) -> tuple[int, list[tuple[int, Any]]]:
+        """What has changed of the same since a revision, for who follows them draw by draw.
+
+        Parameters
+        ----------
+        revision : int
+            The `revision` then.
+        n_known : int
+            How many such draws there were then.
+
+        Returns
+        -------
+        n_same : int
+            How many of these, from the first, are as they were.
+        rest : list of (int, label)
+            All that follow: indices into the pool, and labels, None where excluded.
+        """
+        return self._labeled.in_order_since(revision, n_known)
+
+    def n_unchanged(self, revision: int) -> int:
+        """Up to how many labeled draws, from the first, estimates are as they were at a revision.
+
+        Parameters
+        ----------
+        revision : int
+            The `revision` then.
+
+        Returns
+        -------
+        int
+            `trajectory(at=range(n + 1))` gives for this n what it gave then, as far as there were so many;
+            -1 if not even the estimate before the first label is as it was.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+        >>> events = session.label(1), session.label(0)
+        >>> then = session.revision
+        >>> event = session.change(events[1].instance, 1)
+        >>> session.n_unchanged(then)
+        1
+        """
+        return self._labeled.n_unchanged(revision)
 
     def q_draws(self) -> FloatArray:
         """The probability with which each labeled draw gave its instance, shape (n_draws,)."""

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from activeeval_widgets.session.reading.incremental import InStep
+from activeeval_widgets.session.reading.incremental import Rewindable
 from activeeval_widgets.session.reading.log_view import LogView
 from activeeval_widgets.stats import ModelTrial
 
@@ -23,16 +23,15 @@ class Trials:
         self._session = session
         self._revision = -1
         self._kept = [
-            InStep(partial(ModelTrial, model)) if model.promises else None for model in session.models
+            Rewindable(partial(ModelTrial, model)) if model.promises else None for model in session.models
         ]
         self._now: list[ModelTrial | None] = []
 
     def update(self) -> list[ModelTrial | None]:
         """The trials as of now, one for each model; None for one that does not say how sure it is."""
         if self._revision != self._session.revision:
-            sample = self._session.prefix()
-            answers = zip(sample.draws.tolist(), sample.y_true, sample.is_excluded.tolist(), strict=True)
-            fed = [(draw, None if is_excluded else y) for draw, y, is_excluded in answers]
-            self._now = [None if trial is None else trial.feed(fed) for trial in self._kept]
+            n_known = next((trial.n_fed for trial in self._kept if trial is not None), 0)
+            same, rest = self._session._in_order_since(max(self._revision, 0), n_known)
+            self._now = [None if trial is None else trial.feed(same, rest) for trial in self._kept]
             self._revision = self._session.revision
         return list(self._now)

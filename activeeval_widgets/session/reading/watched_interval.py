@@ -1,22 +1,25 @@
 """The interval that may be watched, kept up with a session's log."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import nan
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.draws.intervals import DrawnInterval
-from activeeval_widgets.session.draws.labeled import Answered
-from activeeval_widgets.session.reading.incremental import InStep
+from activeeval_widgets.session.reading.incremental import Rewindable
 from activeeval_widgets.stats import Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+
+_FIRST_ROWS = 64
 
 
 class Watched(Protocol):
     """What such an interval needs to know of a session."""
 
+    lock: Any
     measure: Measure
     models: tuple[Predictions, ...]
 
@@ -24,10 +27,10 @@ class Watched(Protocol):
     def revision(self) -> int:
         """Grows whenever an answer changes."""
 
-    def prefix(self) -> Answered:
-        """The draws before the first that has no answer."""
+    def _in_order_since(self, revision: int, n_known: int) -> tuple[int, list[tuple[int, Any]]]:
+        """How many of the draws before the first without an answer are as they were, and the others."""
 
-    def begin_interval(self, confidence_level: float, measure: Measure | None = None) -> DrawnInterval:
+    def _begin_interval(self, confidence_level: float, measure: Measure | None = None) -> DrawnInterval:
         """The interval before the first draw."""
 
     def known_value(self, measure: Measure | None = None) -> float | None:
@@ -82,33 +85,61 @@ class WatchedInterval:
         self._session = session
         self._measure = session.measure if measure is None else measure
         self.confidence_level = confidence_level
-        begun = session.begin_interval(confidence_level, self._measure)
-        self._sequence: InStep[DrawnInterval] = InStep(lambda: begun, every=begun.n_between)
-        self._n_labeled: IntArray = np.zeros(1, dtype=np.intp)
-        self._told: FloatArray = np.empty((1, 3))
+        begun = session._begin_interval(confidence_level, self._measure)
+        self._sequence: Rewindable[DrawnInterval] = Rewindable(lambda: begun, every=begun.n_between)
+        # After each draw, and before the first: the number of labels, and what was told. Both arrays are
+        # longer than that: they double when they are full.
+        self._n_told, self._n_true = 1, 1
+        self._labels_then: IntArray = np.zeros(_FIRST_ROWS, dtype=np.intp)
+        self._told_then: FloatArray = np.empty((_FIRST_ROWS, 3))
         self._revision = -1
         self.whole = (begun.low, begun.high)
-        self._start = (begun.low, begun.high, begun.pvalue)
+        self._told_then[0] = begun.low, begun.high, begun.pvalue
         self.update()
 
     def update(self) -> None:
         """Take in what has happened in the session since the last time."""
-        if self._revision == self._session.revision:
-            return
-        sample = self._session.prefix()
-        labeled = zip(sample.draws.tolist(), sample.y_true, sample.is_excluded.tolist(), strict=True)
-        now = self._sequence.feed([(draw, None if is_excluded else y) for draw, y, is_excluded in labeled])
+        with self._session.lock:
+            if self._revision != self._session.revision:
+                self._take_in()
+
+    def _take_in(self) -> None:
+        n_same, rest = self._session._in_order_since(max(self._revision, 0), self._sequence.n_fed)
+        now = self._sequence.feed(n_same, rest)
         self.n_draws, self.is_asymptotic = now.n_draws, now.is_asymptotic
         self.withheld, self.reason = now.withheld, now.reason
-        self._n_labeled = np.concatenate([[0], np.cumsum(~sample.is_excluded)])
-        self._told = np.array([self._start, *self._sequence.results])
+        self._tell(n_same, rest)
         known = self._session.known_value(self._measure)
         if known is not None:
             self.is_asymptotic = self.withheld = False
             self.reason = None
             self._told[-1] = known, known, pvalue_of_known(known, len(self._session.models))
+            self._n_true = self._n_told - 1
         self.low, self.high, self.pvalue = self._told[-1].tolist()
         self._revision = self._session.revision
+
+    def _tell(self, n_same: int, rest: Sequence[tuple[int, Any]]) -> None:
+        """Take in what was told after each draw, as far as it may have changed."""
+        n_told = 1 + n_same + len(rest)
+        if n_told > len(self._told_then):
+            more = max(n_told, 2 * len(self._told_then)) - len(self._told_then)
+            self._labels_then = np.pad(self._labels_then, (0, more))
+            self._told_then = np.pad(self._told_then, ((0, more), (0, 0)))
+        if rest:
+            has_label = np.array([y is not None for _, y in rest])
+            self._labels_then[1 + n_same : n_told] = self._labels_then[n_same] + np.cumsum(has_label)
+        first = max(min(1 + n_same, self._n_true), 1)
+        if first < n_told:
+            self._told_then[first:n_told] = self._sequence.results[first - 1 :]
+        self._n_told = self._n_true = n_told
+
+    @property
+    def _n_labeled(self) -> IntArray:
+        return self._labels_then[: self._n_told]
+
+    @property
+    def _told(self) -> FloatArray:
+        return self._told_then[: self._n_told]
 
     def at(self, n_draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """The interval after each of some numbers of labeled draws: the last one where it waits.

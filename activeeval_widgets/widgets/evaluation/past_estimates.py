@@ -1,7 +1,5 @@
 """Estimates after growing numbers of draws, each computed once."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -20,8 +18,7 @@ class PastEstimates:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._sample: list[tuple[int, Any]] = []
-        self._n_excluded = 0
+        self._revision = 0
         self._kept: dict[int, Estimate] = {}
 
     def at(self, n_draws: ArrayLike) -> list[Estimate]:
@@ -36,13 +33,7 @@ class PastEstimates:
 
     def _forget(self) -> None:
         """Drop the estimates from labels that were taken back or changed since."""
-        session = self._session
-        draws, y_true = session.labeled_draws()
-        sample = list(zip(draws.tolist(), y_true, strict=True))
-        # An instance that was put aside joins the draws in its own place; an excluded one leaves them.
-        pairs = enumerate(zip(self._sample, sample, strict=False))
-        same = next((i for i, (old, new) in pairs if old != new), min(len(sample), len(self._sample)))
-        if session.n_excluded != self._n_excluded:
-            same = 0
-        self._kept = {n: estimate for n, estimate in self._kept.items() if n <= same}
-        self._sample, self._n_excluded = sample, session.n_excluded
+        if self._revision != self._session.revision:
+            n_unchanged = self._session.n_unchanged(self._revision)
+            self._kept = {n: estimate for n, estimate in self._kept.items() if n <= n_unchanged}
+            self._revision = self._session.revision
