@@ -76,6 +76,7 @@ class EvaluatorView:
             "has_confusion": "confusion" in self._panels.names,
             "is_labeler_view": False,
             "goal": self._panels.one("goal"),
+            "panel_modules": self._panels.modules(),
         }
 
     def content(self) -> dict[str, Any]:

@@ -51,6 +51,7 @@ class LabelerView:
             "has_confusion": False,
             "is_labeler_view": True,
             "goal": None,
+            "panel_modules": [],
         }
 
     def content(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from activeeval_widgets.widgets.elements.markdown import guidelines_tree
 from activeeval_widgets.widgets.evaluator_view import EvaluatorView
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
-from activeeval_widgets.widgets.instances.view import View
+from activeeval_widgets.widgets.instances.view import View, view_modules
 from activeeval_widgets.widgets.labeler_view import LabelerView
 from activeeval_widgets.widgets.labels.keys import action_keys, key_scope
 from activeeval_widgets.widgets.labels.numbers import Unit
@@ -203,6 +203,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "session_text": self._store_status.where(),
             "sessions": list(self._sessions or []),
             **self._view.config(),
+            "instance_modules": view_modules(self.session.pool),
         }
         return {"config": config, "state": self._state()}, []
 

@@ -318,6 +318,8 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
         "has_confusion": True,
         "is_labeler_view": False,
         "goal": page_goal,
+        "panel_modules": [],
+        "instance_modules": [],
     }
     upcoming = session.upcoming(AHEAD)
     assert answer["state"]["queue"] == [

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+from activeeval_widgets.widgets.page_modules import ModuleSource, module_text
 
 Moment = Literal["answer", "rest"]
 
@@ -26,6 +27,10 @@ class Panel(ABC):
         or to draw.
     is_optional : bool
         Whether its content is computed only while the page shows it.
+    front_end : str, Path or None
+        For a panel from outside this package: its twin, an ES module or the file that holds one. Its default
+        export is a function from `{ element, goTo }` to `{ node, show(content), close() }`; `close` may be
+        left out.
 
     See Also
     --------
@@ -46,6 +51,7 @@ class Panel(ABC):
     title: ClassVar[str]
     moment: ClassVar[Moment] = "rest"
     is_optional: ClassVar[bool] = False
+    front_end: ClassVar[ModuleSource | None] = None
 
     @classmethod
     def of(cls, session: Session) -> Self | None:  # noqa: ARG003
@@ -85,7 +91,8 @@ def register_panel(panel: _Kind) -> _Kind:
     Raises
     ------
     TypeError, ValueError
-        If it is not a subclass of `Panel`, lacks a name or a title, or another one has its name.
+        If it is not a subclass of `Panel`, lacks a name or a title, or another one has its name; if its
+        front end is no ES module.
 
     See Also
     --------
@@ -110,6 +117,8 @@ def register_panel(panel: _Kind) -> _Kind:
             raise ValueError(
                 f"{attribute} of {panel.__name__} must be a string that is not blank, got {given!r}"
             )
+    if panel.front_end is not None:
+        module_text(panel.front_end)
     known = PANELS.get(panel.name)
     if known is not None and known.__qualname__ != panel.__qualname__:
         raise ValueError(f"name of {panel.__name__} is {panel.name!r}, which is the name of {known.__name__}")

@@ -13,6 +13,7 @@ from activeeval_widgets.widgets.evaluation.panel import PANELS, Moment, Panel, r
 from activeeval_widgets.widgets.evaluation.progress import ProgressPanel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot, Snapshots
 from activeeval_widgets.widgets.evaluation.trial_warning import TrialWarning
+from activeeval_widgets.widgets.page_modules import module_text
 
 for _panel in (
     EstimatePanel,
@@ -62,6 +63,14 @@ class Panels:
     def snapshot(self) -> Snapshot:
         """The session now."""
         return self._snapshots.take()
+
+    def modules(self) -> list[dict[str, str]]:
+        """The panels whose twins the page does not have, in order: "name", "title" and "source" of each."""
+        return [
+            {"name": name, "title": panel.title, "source": module_text(panel.front_end)}
+            for name, panel in self._panels.items()
+            if panel.front_end is not None
+        ]
 
     def content(self) -> dict[str, Any]:
         """What changes with each answer, as the page's state has it."""

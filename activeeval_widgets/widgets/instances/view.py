@@ -15,6 +15,7 @@ from activeeval_widgets.session.pool.instances import Text
 from activeeval_widgets.widgets.elements.tree import Element
 from activeeval_widgets.widgets.instances.media import Media
 from activeeval_widgets.widgets.instances.picture import ImageSource
+from activeeval_widgets.widgets.page_modules import ModuleSource, module_text
 
 Shown: TypeAlias = Element | Text | str | ImageSource | Media
 View: TypeAlias = Callable[[Any], Shown]
@@ -30,17 +31,26 @@ class KindOfView:
         Makes the view for a pool of such instances; None where each app has to say how they look.
     reasons : tuple of str
         Why such instances are excluded, usually: for the person to choose from.
+    front_end : str, or None
+        The ES module that builds them on the page.
     """
 
     view: Callable[[Pool], View] | None
     reasons: tuple[str, ...] = ()
+    front_end: str | None = None
 
 
 VIEWS: dict[str, KindOfView] = {}
 """The views of all kinds of instances, by the kind's name."""
 
 
-def register_view(kind: str, view: Callable[[Pool], View] | None, *, reasons: Sequence[str] = ()) -> None:
+def register_view(
+    kind: str,
+    view: Callable[[Pool], View] | None,
+    *,
+    reasons: Sequence[str] = (),
+    front_end: ModuleSource | None = None,
+) -> None:
     """Say how instances of a kind look in all apps that are made from now on.
 
     Parameters
@@ -51,11 +61,17 @@ def register_view(kind: str, view: Callable[[Pool], View] | None, *, reasons: Se
         Makes the view for a pool of such instances; None where each app has to say how they look.
     reasons : sequence of str
         Why such instances are excluded, usually: for the person to choose from.
+    front_end : str or Path, optional
+        For `Media` that the page can't show by itself: an ES module, or the file that holds one. Its default
+        export is `{ shows(mime), build(info, bytes, { element, addUrl }) }`, where `build` makes an element
+        of the bytes, and `addUrl` an address of a `Blob` that is good as long as the instance is kept.
 
     Raises
     ------
     TypeError
         If the view can't be called, or the reasons are one string.
+    ValueError
+        If the front end is no ES module.
 
     See Also
     --------
@@ -71,7 +87,8 @@ def register_view(kind: str, view: Callable[[Pool], View] | None, *, reasons: Se
         raise TypeError(f"view must be a callable from a pool to a view, or None, got {view!r}")
     if isinstance(reasons, str):
         raise TypeError(f"reasons must be a sequence of strings, got {reasons!r}")
-    VIEWS[kind] = KindOfView(view, tuple(reasons))
+    module = None if front_end is None else module_text(front_end)
+    VIEWS[kind] = KindOfView(view, tuple(reasons), module)
 
 
 def view_of(pool: Pool, view: View | None) -> View:
@@ -108,6 +125,12 @@ def reasons_of(pool: Pool) -> tuple[str, ...]:
     """Why instances of a pool are excluded, usually."""
     known = VIEWS.get(pool.kind)
     return () if known is None else known.reasons
+
+
+def view_modules(pool: Pool) -> list[str]:
+    """The ES modules that build a pool's instances on the page, where it can't by itself."""
+    known = VIEWS.get(pool.kind)
+    return [] if known is None or known.front_end is None else [known.front_end]
 
 
 register_view("custom", None, reasons=("broken or unreadable", "incomplete", "a duplicate"))

@@ -98,6 +98,14 @@ class GoalContent(TypedDict):
     fields: list[GoalField]
 
 
+class PanelModule(TypedDict):
+    """A panel from outside this package, with the ES module that draws it."""
+
+    name: str
+    title: str
+    source: str
+
+
 class Config(TypedDict):
     """What stays as it is while an app is shown."""
 
@@ -116,6 +124,8 @@ class Config(TypedDict):
     has_confusion: bool
     is_labeler_view: bool
     goal: GoalContent | None
+    panel_modules: list[PanelModule]
+    instance_modules: list[str]
 
 
 class Drawn(TypedDict):
