@@ -9,14 +9,16 @@ import pytest
 from activeeval_widgets import LabelingApp, Pool, Session
 from activeeval_widgets.stats import ClassPredictions, draw, estimate, optimal_q, pool_value, uniform_q
 
+from ..extending_page import Section
+
 RNG = np.random.default_rng(0)
 MODEL = ClassPredictions(RNG.dirichlet(np.ones(5), size=400), classes=[1, 2, 3, 4, 5])
 Y_TRUE = MODEL.classes[[RNG.choice(5, p=row) for row in MODEL.y_proba]]
 
 
 @pytest.fixture(scope="module")
-def far_off(section: Any) -> Any:
-    return section("A measure").run()["FarOff"]
+def far_off() -> Any:
+    return Section("A measure").run()["FarOff"]
 
 
 def test_its_example_runs(far_off: Any) -> None:

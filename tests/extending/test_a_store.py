@@ -13,6 +13,8 @@ from activeeval_widgets import LabelingApp, Pool, Session
 from activeeval_widgets.session import SessionConflictError, SessionMismatchError, StoreError, open_store
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 
+from ..extending_page import Section
+
 POOL = Pool(
     [f"Text {i}" for i in range(60)],
     predictions=ClassPredictions(np.random.default_rng(0).dirichlet([1, 1], size=60)),
@@ -20,8 +22,8 @@ POOL = Pool(
 
 
 @pytest.fixture(scope="module", autouse=True)
-def store_class(section: Any) -> Any:
-    return section("A store").run()["JSONLinesStore"]
+def store_class() -> Any:
+    return Section("A store").run()["JSONLinesStore"]
 
 
 @pytest.fixture
@@ -86,8 +88,8 @@ def test_a_line_that_was_cut_off_is_no_answer(address: str) -> None:
     assert opened(address).n_labels == 2
 
 
-def test_what_was_acknowledged_outlives_the_process(address: str, section: Any) -> None:
-    script = section("A store").blocks["python"] + (
+def test_what_was_acknowledged_outlives_the_process(address: str) -> None:
+    script = Section("A store").blocks["python"] + (
         "import os\n"
         "import numpy as np\n"
         "from activeeval_widgets import Pool, Session\n"

@@ -1,5 +1,6 @@
 """What a panel is, and the one place where panels are registered."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Self, TypeVar
@@ -119,6 +120,10 @@ def register_panel(panel: _Kind) -> _Kind:
             )
     if panel.front_end is not None:
         module_text(panel.front_end)
+    if not re.fullmatch(r"[a-z][a-z0-9_-]*", panel.name):
+        raise ValueError(
+            f"name of {panel.__name__} must be of small letters, digits, - and _, got {panel.name!r}"
+        )
     known = PANELS.get(panel.name)
     if known is not None and known.__qualname__ != panel.__qualname__:
         raise ValueError(f"name of {panel.__name__} is {panel.name!r}, which is the name of {known.__name__}")

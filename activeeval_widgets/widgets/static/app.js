@@ -946,6 +946,17 @@ function whenFound(find, then, signal) {
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
+// src/dom/python_module.ts
+async function importModule(source) {
+  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  try {
+    const module = await import(url);
+    return module.default;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
 // src/from_python/safe_elements.ts
 var SAFE = {
   "tags": [
@@ -1265,8 +1276,8 @@ var picture = {
 
 // src/instances/index.ts
 var KINDS = [picture, elements];
-function kindOf(mime) {
-  return KINDS.find((kind) => kind.shows(mime)) ?? elements;
+function kindOf(mime, outside) {
+  return [...outside, ...KINDS].find((kind) => kind.shows(mime)) ?? elements;
 }
 function scroller(description, content) {
   return element("div", { class: "aew-scroll", tabindex: "0", role: "group", "aria-label": description }, content);
@@ -1289,10 +1300,22 @@ var UpcomingInstances = class {
   /** In bytes. */
   meanSize = 0;
   urls = /* @__PURE__ */ new Map();
+  /** Kinds from outside this package, by their modules' text. */
+  outside = /* @__PURE__ */ new Map();
   isClosed = false;
   /** Which of the coming instances must still be asked for, where no more than `atOnce` are to be under way. */
   missing(queue, atOnce) {
     return queue.map((drawn2) => drawn2.index).filter((index) => !this.elements.has(index) && !this.wanted.has(index)).slice(0, Math.max(0, atOnce - this.wanted.size));
+  }
+  /** Lets modules from outside this package build instances, too. */
+  use(sources) {
+    for (const source of sources) {
+      if (this.outside.has(source)) continue;
+      const kind = importModule(source);
+      kind.catch(() => {
+      });
+      this.outside.set(source, kind);
+    }
   }
   async add(info, bytes) {
     const { index } = info;
@@ -1300,7 +1323,8 @@ var UpcomingInstances = class {
     let content;
     try {
       const addUrl = (blob) => this.addUrl(index, blob);
-      content = await kindOf(info.mime).build(info, bytes, { addUrl, tools: this.tools });
+      const kind = kindOf(info.mime, await Promise.all(this.outside.values()));
+      content = await kind.build(info, bytes, { addUrl, tools: this.tools, element });
       this.offerMore(content, index);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -2487,6 +2511,55 @@ var EstimatePanel = class {
   }
 };
 
+// src/panels/outside_panel.ts
+var OutsidePanel = class {
+  constructor(module, use) {
+    this.module = module;
+    const { name, title } = module;
+    this.node = element("section", { "data-aew": `${name}-panel`, "aria-label": title }, this.problem);
+    void this.load(use);
+  }
+  module;
+  node;
+  problem = element("p", { class: "aew-warning", hidden: "" });
+  drawn = null;
+  latest = null;
+  isClosed = false;
+  show(content) {
+    this.latest = { content };
+    this.draw();
+  }
+  close() {
+    this.isClosed = true;
+    this.drawn?.close?.();
+  }
+  async load(use) {
+    try {
+      const build = await importModule(this.module.source);
+      if (this.isClosed) return;
+      this.drawn = build(use);
+      this.node.prepend(this.drawn.node);
+    } catch (error) {
+      this.tell(error);
+    }
+    this.draw();
+  }
+  draw() {
+    if (this.drawn === null || this.latest === null) return;
+    try {
+      this.drawn.show(this.latest.content);
+      this.problem.hidden = true;
+    } catch (error) {
+      this.tell(error);
+    }
+  }
+  tell(error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    setText(this.problem, `“${this.module.title}” can't be shown. The browser says: ${reason}`);
+    this.problem.hidden = false;
+  }
+};
+
 // src/charts/chart_values.ts
 var REACH = 14;
 function valueAt(layers, x, y) {
@@ -2867,12 +2940,21 @@ var PANEL_NAMES = Object.entries(PANELS).map(([name, { title, isHiddenAtFirst = 
   isHiddenAtFirst
 }));
 var Panels = class {
-  panels = /* @__PURE__ */ new Map();
   constructor(use) {
+    this.use = use;
     for (const [name, { build }] of Object.entries(PANELS)) this.panels.set(name, build(use));
   }
+  use;
+  panels = /* @__PURE__ */ new Map();
   get nodes() {
     return [...this.panels.values()].map(({ node }) => node);
+  }
+  /** Takes in a panel from outside this package; null if it is there already. */
+  add(module) {
+    if (this.panels.has(module.name)) return null;
+    const panel = new OutsidePanel(module, { element, goTo: this.use.goTo });
+    this.panels.set(module.name, panel);
+    return panel.node;
   }
   /** Shows what has come of them, by their names. */
   show(contents) {
@@ -2981,7 +3063,7 @@ var PanelChoice = class {
   constructor(panels, onChange) {
     this.onChange = onChange;
     this.titles = new Map(panels.map(({ name, title }) => [name, title]));
-    const kept = remembered(STORAGE, {});
+    const { kept } = this;
     const order = Array.isArray(kept.order) ? kept.order.filter((name) => this.titles.has(name)) : [];
     this.order = [...order, ...[...this.titles.keys()].filter((name) => !order.includes(name))];
     const atFirst = panels.filter(({ isHiddenAtFirst }) => isHiddenAtFirst).map(({ name }) => name);
@@ -3006,10 +3088,25 @@ var PanelChoice = class {
   isLabelerView;
   showsWald;
   titles;
+  kept = remembered(STORAGE, {});
+  /** Those of panels from outside this package, which no style sheet knows. */
+  nodes = /* @__PURE__ */ new Map();
   order;
   hidden;
   rows = element("div", { class: "aew-panel-rows" });
   root = null;
+  /** Takes in a panel from outside this package: at the end, or where it was when the browser last showed it. */
+  add(name, title, node) {
+    this.titles.set(name, title);
+    this.nodes.set(name, node);
+    const order = Array.isArray(this.kept.order) ? this.kept.order : [];
+    const at = order.indexOf(name);
+    const next = at < 0 ? -1 : this.order.findIndex((other) => order.indexOf(other) > at);
+    this.order.splice(next < 0 ? this.order.length : next, 0, name);
+    node.style.order = `var(--aew-order-${name})`;
+    this.buildRows();
+    this.apply();
+  }
   isShown(name) {
     return !this.hidden.has(name) && !this.isLabelerView;
   }
@@ -3032,6 +3129,7 @@ var PanelChoice = class {
     if (root === null) return;
     root.dataset.hiddenPanels = [...this.hidden].join(" ");
     root.toggleAttribute("data-labeler-view", this.isLabelerView);
+    for (const [name, node] of this.nodes) node.style.display = this.hidden.has(name) ? "none" : "";
     this.order.forEach((name, i) => {
       root.style.setProperty(`--aew-order-${name}`, String(i));
     });
@@ -3732,15 +3830,10 @@ var LabelingPage = class {
     });
     const table = new TableDialog();
     this.panels = new Panels({ goTo: (index) => this.lookAt(index), table, goal: this.goal.box });
+    this.side = element("div", { class: "aew-side" }, ...this.panels.nodes);
     this.choice = new PanelChoice(PANEL_NAMES, () => this.redrawSoon());
     const dialogs = [this.choice, table, this.goal, this.keyList, this.reasons, this.history, this.settings];
-    el.append(
-      this.header.node,
-      this.area.node,
-      this.result.node,
-      element("div", { class: "aew-side" }, ...this.panels.nodes),
-      ...dialogs.map(({ dialog }) => dialog)
-    );
+    el.append(this.header.node, this.area.node, this.result.node, this.side, ...dialogs.map(({ dialog }) => dialog));
     whenFound(() => el.isConnected, this.start, this.listeners.signal);
   }
   el;
@@ -3763,6 +3856,7 @@ var LabelingPage = class {
   header;
   keyList;
   panels;
+  side;
   end;
   painted = null;
   problem = null;
@@ -3943,6 +4037,13 @@ var LabelingPage = class {
     this.root.toggleAttribute("data-standalone", config.is_standalone);
     this.root.toggleAttribute("data-no-confusion", !config.has_confusion);
     if (config.is_labeler_view) this.choice.keepLabelerView();
+    for (const module of config.panel_modules) {
+      const node = this.panels.add(module);
+      if (node === null) continue;
+      this.side.append(node);
+      this.choice.add(module.name, module.title, node);
+    }
+    this.instances.use(config.instance_modules);
     this.area.guidelines.show(config.guidelines, config.keys.scope);
     this.reasons.setReasons(config.reasons);
     this.settings.show(keys, config.actions);

@@ -181,6 +181,13 @@ export interface GoalContent {
   fields: GoalField[];
 }
 
+/** A panel from outside this package, with the ES module that draws it. */
+export interface PanelModule {
+  name: string;
+  title: string;
+  source: string;
+}
+
 /** What stays as it is while an app is shown. */
 export interface Config {
   title: string;
@@ -198,6 +205,8 @@ export interface Config {
   has_confusion: boolean;
   is_labeler_view: boolean;
   goal: GoalContent | null;
+  panel_modules: PanelModule[];
+  instance_modules: string[];
 }
 
 /** An instance that comes, with its note and flag. */

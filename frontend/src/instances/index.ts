@@ -11,6 +11,8 @@ export interface BuildTools {
   /** An address for some bytes, as long as the instance is kept. */
   addUrl: (bytes: Blob) => string;
   tools: ImageTools;
+  /** Makes an element of a tag, attributes and children. */
+  element: typeof element;
 }
 
 export interface InstanceKind {
@@ -23,8 +25,9 @@ export interface InstanceKind {
 /** The first that shows a type of instance is taken; the last shows every type. */
 const KINDS: readonly InstanceKind[] = [picture, elements];
 
-export function kindOf(mime: string): InstanceKind {
-  return KINDS.find((kind) => kind.shows(mime)) ?? elements;
+/** The kind that shows a type: one of those from outside this package, or of its own. */
+export function kindOf(mime: string, outside: readonly InstanceKind[]): InstanceKind {
+  return [...outside, ...KINDS].find((kind) => kind.shows(mime)) ?? elements;
 }
 
 /** A frame for content of any height. Focusable, so that it can be scrolled by keys alone. */

@@ -1,12 +1,13 @@
 // The instances that are coming, fetched, built and decoded ahead, so that showing the next one needs no round trip.
 
 import { element } from "../dom/element";
+import { importModule } from "../dom/python_module";
 import { brokenContent, readTree } from "../dom/safe_tree";
 import type { AskMore, InstanceInfo, MoreText } from "../from_python/messages";
 import type { KeyMap } from "../keys/key_map";
 import { isTextField, type KeyHelp, keyCaps } from "../keys/key_names";
 import { ImageTools } from "./image_tools";
-import { kindOf, scroller } from "./index";
+import { type InstanceKind, kindOf, scroller } from "./index";
 
 const KEPT = 64;
 const LINE = 48; // px that an arrow key scrolls
@@ -26,6 +27,8 @@ export class UpcomingInstances {
   /** In bytes. */
   meanSize = 0;
   private readonly urls = new Map<number, string[]>();
+  /** Kinds from outside this package, by their modules' text. */
+  private readonly outside = new Map<string, Promise<InstanceKind>>();
   private isClosed = false;
 
   constructor(private readonly callbacks: Callbacks) {}
@@ -38,13 +41,24 @@ export class UpcomingInstances {
       .slice(0, Math.max(0, atOnce - this.wanted.size));
   }
 
+  /** Lets modules from outside this package build instances, too. */
+  use(sources: readonly string[]): void {
+    for (const source of sources) {
+      if (this.outside.has(source)) continue;
+      const kind = importModule<InstanceKind>(source);
+      kind.catch(() => {}); // told in the place of each instance
+      this.outside.set(source, kind);
+    }
+  }
+
   async add(info: InstanceInfo, bytes: DataView): Promise<void> {
     const { index } = info;
     this.meanSize = this.meanSize === 0 ? bytes.byteLength : 0.9 * this.meanSize + 0.1 * bytes.byteLength;
     let content: HTMLElement;
     try {
       const addUrl = (blob: Blob) => this.addUrl(index, blob);
-      content = await kindOf(info.mime).build(info, bytes, { addUrl, tools: this.tools });
+      const kind = kindOf(info.mime, await Promise.all(this.outside.values()));
+      content = await kind.build(info, bytes, { addUrl, tools: this.tools, element });
       this.offerMore(content, index);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -57,6 +57,7 @@ export class LabelingPage {
   private readonly header: Header;
   private readonly keyList: KeyList;
   private readonly panels: Panels;
+  private readonly side: HTMLElement;
   private readonly end: EndOfLabels;
   private painted: { content: HTMLElement; draw: number | undefined; isReview: boolean } | null = null;
   private problem: string | null = null; // what went wrong with the last answer
@@ -127,15 +128,10 @@ export class LabelingPage {
     });
     const table = new TableDialog();
     this.panels = new Panels({ goTo: (index) => this.lookAt(index), table, goal: this.goal.box });
+    this.side = element("div", { class: "aew-side" }, ...this.panels.nodes);
     this.choice = new PanelChoice(PANEL_NAMES, () => this.redrawSoon());
     const dialogs = [this.choice, table, this.goal, this.keyList, this.reasons, this.history, this.settings];
-    el.append(
-      this.header.node,
-      this.area.node,
-      this.result.node,
-      element("div", { class: "aew-side" }, ...this.panels.nodes),
-      ...dialogs.map(({ dialog }) => dialog),
-    );
+    el.append(this.header.node, this.area.node, this.result.node, this.side, ...dialogs.map(({ dialog }) => dialog));
     whenFound(() => el.isConnected, this.start, this.listeners.signal);
   }
 
@@ -326,6 +322,13 @@ export class LabelingPage {
     this.root.toggleAttribute("data-standalone", config.is_standalone);
     this.root.toggleAttribute("data-no-confusion", !config.has_confusion);
     if (config.is_labeler_view) this.choice.keepLabelerView();
+    for (const module of config.panel_modules) {
+      const node = this.panels.add(module);
+      if (node === null) continue;
+      this.side.append(node);
+      this.choice.add(module.name, module.title, node);
+    }
+    this.instances.use(config.instance_modules);
     this.area.guidelines.show(config.guidelines, config.keys.scope);
     this.reasons.setReasons(config.reasons);
     this.settings.show(keys, config.actions);

@@ -1,9 +1,11 @@
 // The panels beside the instance, in the order that they have at first. One more panel is one more file, and an entry
 // here.
 
-import type { ConfusionContent, EstimateContent, PlotContent } from "../from_python/messages";
+import { element } from "../dom/element";
+import type { ConfusionContent, EstimateContent, PanelModule, PlotContent } from "../from_python/messages";
 import { ConfusionMatrix } from "./confusion_matrix";
 import { EstimatePanel } from "./estimate";
+import { OutsidePanel } from "./outside_panel";
 import { PlotPanel, type TableDialog } from "./plot";
 
 export interface Panel<Content> {
@@ -63,12 +65,20 @@ export const PANEL_NAMES = Object.entries(PANELS).map(([name, { title, isHiddenA
 export class Panels {
   private readonly panels = new Map<string, Panel<never>>();
 
-  constructor(use: PanelTools) {
+  constructor(private readonly use: PanelTools) {
     for (const [name, { build }] of Object.entries(PANELS)) this.panels.set(name, build(use));
   }
 
   get nodes(): HTMLElement[] {
     return [...this.panels.values()].map(({ node }) => node);
+  }
+
+  /** Takes in a panel from outside this package; null if it is there already. */
+  add(module: PanelModule): HTMLElement | null {
+    if (this.panels.has(module.name)) return null;
+    const panel = new OutsidePanel(module, { element, goTo: this.use.goTo });
+    this.panels.set(module.name, panel);
+    return panel.node;
   }
 
   /** Shows what has come of them, by their names. */

@@ -30,6 +30,9 @@ export class PanelChoice {
   isLabelerView: boolean;
   showsWald: boolean;
   private readonly titles: Map<string, string>;
+  private readonly kept = remembered<Kept>(STORAGE, {});
+  /** Those of panels from outside this package, which no style sheet knows. */
+  private readonly nodes = new Map<string, HTMLElement>();
   private readonly order: string[];
   private readonly hidden: Set<string>;
   private readonly rows = element("div", { class: "aew-panel-rows" });
@@ -40,7 +43,7 @@ export class PanelChoice {
     private readonly onChange: () => void,
   ) {
     this.titles = new Map(panels.map(({ name, title }) => [name, title]));
-    const kept = remembered<Kept>(STORAGE, {});
+    const { kept } = this;
     const order = Array.isArray(kept.order) ? kept.order.filter((name) => this.titles.has(name)) : [];
     this.order = [...order, ...[...this.titles.keys()].filter((name) => !order.includes(name))];
     const atFirst = panels.filter(({ isHiddenAtFirst }) => isHiddenAtFirst).map(({ name }) => name);
@@ -59,6 +62,19 @@ export class PanelChoice {
     wald.dataset.panel = "wald";
     this.dialog = makeDialog("panels", "View", this.rows, wald, labeler);
     this.buildRows();
+  }
+
+  /** Takes in a panel from outside this package: at the end, or where it was when the browser last showed it. */
+  add(name: string, title: string, node: HTMLElement): void {
+    this.titles.set(name, title);
+    this.nodes.set(name, node);
+    const order = Array.isArray(this.kept.order) ? this.kept.order : [];
+    const at = order.indexOf(name);
+    const next = at < 0 ? -1 : this.order.findIndex((other) => order.indexOf(other) > at);
+    this.order.splice(next < 0 ? this.order.length : next, 0, name);
+    node.style.order = `var(--aew-order-${name})`;
+    this.buildRows();
+    this.apply();
   }
 
   isShown(name: string): boolean {
@@ -87,6 +103,7 @@ export class PanelChoice {
     if (root === null) return;
     root.dataset.hiddenPanels = [...this.hidden].join(" ");
     root.toggleAttribute("data-labeler-view", this.isLabelerView);
+    for (const [name, node] of this.nodes) node.style.display = this.hidden.has(name) ? "none" : "";
     this.order.forEach((name, i) => {
       root.style.setProperty(`--aew-order-${name}`, String(i));
     });

@@ -1,13 +1,10 @@
-"""The code on the page docs/extending.md, which these tests run as it stands there."""
+"""The code on the page docs/extending.md, which tests run as it stands there."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
+PAGE = Path(__file__).parents[1] / "docs" / "extending.md"
 
 
 class Section:
@@ -32,9 +29,3 @@ class Section:
         namespace: dict[str, Any] = {"__name__": "extending", **names}
         exec(compile(self.blocks["python"], str(PAGE), "exec"), namespace)
         return namespace
-
-
-@pytest.fixture(scope="session")
-def section() -> Callable[[str], Section]:
-    """Return what gives a section of the page by its title."""
-    return Section

@@ -1,0 +1,68 @@
+"""What is added from outside the package, on a page: the code of docs/extending.md as it stands there."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from ..extending_page import Section
+
+APP = "[data-aew=app]"
+
+SESSION = """\
+import numpy as np
+from activeeval_widgets import LabelingApp, Pool, Session
+from activeeval_widgets.stats import ClassPredictions, ErrorRate
+
+model = ClassPredictions(np.random.default_rng(0).dirichlet([1, 1], size=40), classes=["no", "yes"])
+pool = Pool([f"Text {i}" for i in range(40)], predictions=model)
+LabelingApp(Session(pool, ErrorRate()), sessions=[])
+"""
+
+
+def label(page: Page, n: int) -> None:
+    for _ in range(n):
+        before = int(page.locator(APP).get_attribute("data-n-labels") or 0)
+        page.locator(APP).focus()
+        page.keyboard.press("1")
+        expect(page.locator(APP)).to_have_attribute("data-n-labels", str(before + 1))
+
+
+def test_a_panel(open_app: Callable[[str], Page], tmp_path: Path) -> None:
+    section = Section("A panel")
+    (tmp_path / "label_times.js").write_text(section.blocks["js"])
+    (tmp_path / "label_times.py").write_text(section.blocks["python"])
+    page = open_app(f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import label_times\n{SESSION}")
+    panel = page.locator("[data-aew=label-times-panel]")
+    expect(panel.locator("h2")).to_have_text("Time for each label")
+    expect(panel.locator("p:not([hidden], .aew-warning)")).to_have_text("No labels yet.")
+    label(page, 4)
+    expect(panel.locator("p:not([hidden], .aew-warning)")).to_contain_text("Half of the labels took at most")
+    expect(panel.locator("span")).to_have_count(4)
+    # It is chosen and moved like any other, and the browser remembers it.
+    page.keyboard.press("v")
+    row = page.locator("[data-panel=label-times]")
+    expect(row).to_contain_text("Time for each label")
+    row.get_by_role("button", name="Move Time for each label up").click()
+    row.get_by_role("checkbox").uncheck()
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    rows = "document.querySelectorAll('[data-aew=panels] .aew-panel-row')"
+    order = f"() => [...{rows}].map((row) => row.dataset.panel)"
+    moved = page.evaluate(order)
+    assert moved.index("label-times") == len(moved) - 2
+    page.reload()
+    expect(page.locator(APP)).to_have_attribute("data-state", "ready", timeout=60_000)
+    expect(panel).to_be_attached()
+    expect(panel).to_be_hidden()
+    assert page.evaluate(order) == moved
+
+
+def test_a_panel_that_fails_is_told_of(open_app: Callable[[str], Page], tmp_path: Path) -> None:
+    python = Section("A panel").blocks["python"]
+    (tmp_path / "label_times.js").write_text("export default () => { throw new Error('no room'); };")
+    (tmp_path / "label_times.py").write_text(python)
+    page = open_app(f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import label_times\n{SESSION}")
+    panel = page.locator("[data-aew=label-times-panel]")
+    expect(panel).to_have_text("“Time for each label” can't be shown. The browser says: no room")
+    label(page, 2)  # all else works

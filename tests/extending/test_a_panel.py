@@ -1,0 +1,53 @@
+"""A panel from outside the package, as the page on extending has it; tests/browser shows it on a page."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from activeeval_widgets import LabelingApp, Pool, Session
+from activeeval_widgets.stats import ClassPredictions, ErrorRate
+from activeeval_widgets.widgets.evaluation.panel import PANELS
+
+from ..extending_page import Section
+
+
+@pytest.fixture(autouse=True)
+def _registered(tmp_path: Path) -> Iterator[None]:
+    section = Section("A panel")
+    (tmp_path / "label_times.js").write_text(section.blocks["js"])
+    section.run(__file__=str(tmp_path / "label_times.py"))
+    yield
+    del PANELS["label-times"]
+
+
+def session() -> Session:
+    model = ClassPredictions(np.random.default_rng(0).dirichlet([1, 1], size=50))
+    return Session(Pool(["a text"] * 50, predictions=model), ErrorRate())
+
+
+def ask(app: LabelingApp, kind: str, **content: Any) -> Any:
+    reply, _ = app._front_end._handlers[kind]({"type": kind, **content})
+    return reply
+
+
+def test_the_page_gets_its_content_and_its_twin() -> None:
+    labeled = session()
+    app = LabelingApp(labeled)
+    [module] = ask(app, "hello")["config"]["panel_modules"]
+    assert (module["name"], module["title"]) == ("label-times", "Time for each label")
+    assert module["source"] == Section("A panel").blocks["js"]
+    assert ask(app, "plots")["panels"] == {"label-times": {"seconds": [], "median": None}}
+    for step in range(40):
+        labeled.label(step % 2, seconds=step)
+    labeled.exclude(seconds=500)
+    told = ask(app, "plots")["panels"]["label-times"]
+    assert told == {"seconds": [float(step) for step in range(10, 40)], "median": 19.5}
+
+
+def test_the_labelers_view_has_none() -> None:
+    app = LabelingApp(session(), shows_estimate=False)
+    assert ask(app, "hello")["config"]["panel_modules"] == []
+    assert ask(app, "plots") == {}
