@@ -52,6 +52,8 @@ export const CONFIG: Config = {
     advice: "",
     fields: [{ name: "half_width", text: "±", unit: "", value: 2 }],
   },
+  panel_modules: [],
+  instance_modules: [],
 };
 
 const axis = (high: number) => ({

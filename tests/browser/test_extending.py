@@ -1,5 +1,6 @@
 """What is added from outside the package, on a page: the code of docs/extending.md as it stands there."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,10 +23,11 @@ LabelingApp(Session(pool, ErrorRate()), sessions=[])
 
 def label(page: Page, n: int) -> None:
     for _ in range(n):
+        expect(page.locator(APP)).to_have_attribute("data-state", "ready", timeout=20_000)
         before = int(page.locator(APP).get_attribute("data-n-labels") or 0)
         page.locator(APP).focus()
         page.keyboard.press("1")
-        expect(page.locator(APP)).to_have_attribute("data-n-labels", str(before + 1))
+        expect(page.locator(APP)).to_have_attribute("data-n-labels", str(before + 1), timeout=20_000)
 
 
 def test_a_panel(open_app: Callable[[str], Page], tmp_path: Path) -> None:
@@ -66,3 +68,43 @@ def test_a_panel_that_fails_is_told_of(open_app: Callable[[str], Page], tmp_path
     panel = page.locator("[data-aew=label-times-panel]")
     expect(panel).to_have_text("“Time for each label” can't be shown. The browser says: no room")
     label(page, 2)  # all else works
+
+
+AUDIO = """\
+import sys; sys.path.insert(0, {folder!r}); import audio
+import wave
+import numpy as np
+from pathlib import Path
+from activeeval_widgets import LabelingApp, Pool, Session
+from activeeval_widgets.stats import ClassPredictions, ErrorRate
+
+folder = Path({folder!r})
+paths = [folder / f"{{i}}.wav" for i in range(6)]
+for path in paths:
+    with wave.open(str(path), "wb") as file:
+        file.setparams((1, 2, 8000, 0, "NONE", ""))
+        file.writeframes((9000 * np.sin(np.arange(4000) * 0.2)).astype("<i2").tobytes())
+model = ClassPredictions(np.random.default_rng(0).dirichlet([1, 1], size=6), classes=["bird", "bat"])
+session = Session(Pool(paths, predictions=model), ErrorRate())
+paths[session.upcoming(2)[1].index].write_text("export default window.ran = 1")
+LabelingApp(session, sessions=[])
+"""
+
+
+def test_a_kind_of_instance(open_app: Callable[[str], Page], tmp_path: Path) -> None:
+    section = Section("A kind of instance")
+    (tmp_path / "audio.js").write_text(section.blocks["js"])
+    (tmp_path / "audio.py").write_text(section.blocks["python"])
+    page = open_app(AUDIO.format(folder=str(tmp_path)))
+    shown = page.locator("[data-aew=instance]")
+    expect(shown.locator("audio")).to_have_attribute("src", re.compile("^blob:"))
+    assert page.evaluate("() => document.querySelector('audio').duration") == 0.5
+    label(page, 1)
+    # What can't be played is told of; it is data, whatever it says.
+    expect(shown).to_contain_text("This sound can't be played.")
+    assert page.evaluate("() => window.ran") is None
+    page.keyboard.press("Shift+X")
+    expect(page.locator("dialog[open]")).to_contain_text("noise alone")
+    page.keyboard.press("2")
+    expect(shown.locator("audio")).to_be_visible()
+    label(page, 1)

@@ -552,9 +552,10 @@ def test_rendering_is_quick() -> None:
 
 
 def test_every_kind_of_instance_has_a_view_or_asks_for_one() -> None:
-    assert set(KINDS) <= set(VIEWS)
-    assert [kind for kind in KINDS if VIEWS[kind].view is None] == ["custom"]
-    assert all("a duplicate" in VIEWS[kind].reasons for kind in KINDS)
+    own = [name for name, kind in KINDS.items() if type(kind).__module__.startswith("activeeval_widgets")]
+    assert len(own) >= 6
+    assert [kind for kind in own if VIEWS[kind].view is None] == ["custom"]
+    assert all("a duplicate" in VIEWS[kind].reasons for kind in own)
 
 
 @pytest.mark.parametrize(
