@@ -43,7 +43,7 @@ unit: $(VENV)/.test
 	$(BIN)/python -m pytest --ignore=tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 browser: browser-setup
-	$(BIN)/python -m pytest tests/browser --numprocesses 2 --dist loadgroup
+	$(BIN)/python -m pytest tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 browser-setup: $(VENV)/.test
 	bash tools/install_browser.sh

@@ -30,27 +30,16 @@ from activeeval_widgets.stats import (
 )
 
 HERE = Path(__file__).parent
-FIRST = ("wheel", "clone", "jupyter")
+LONGEST = ("test_newcomer", "test_demos", "test_notebook", "test_session", "test_labels")
 BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep tests that share a server in one of several processes, and begin with the longest."""
-    for item in items:
-        if HERE not in item.path.parents or not isinstance(item, pytest.Function):
-            continue
-        if "jupyter" in item.fixturenames:
-            item.add_marker(pytest.mark.xdist_group("jupyter"))
-        elif "running" in item.fixturenames:
-            item.add_marker(pytest.mark.xdist_group(item.callspec.params["running"]))
-        elif "shared_demo" in item.fixturenames and item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group("digits"))
+    """Begin with the files that take longest: one that comes last would keep one of two processes waiting."""
 
     def rank(item: pytest.Item) -> int:
-        group = item.get_closest_marker("xdist_group")
-        name = group.args[0] if group else ""
-        return FIRST.index(name) if name in FIRST and HERE in item.path.parents else len(FIRST)
+        is_long = HERE in item.path.parents and item.path.stem in LONGEST
+        return LONGEST.index(item.path.stem) if is_long else len(LONGEST)
 
     items.sort(key=rank)
 

@@ -111,7 +111,6 @@ def out_of_sight(page: Page) -> list[str]:
     return hidden + [f"{selector} scrolls" for selector in cut]
 
 
-@pytest.mark.xdist_group("text")  # with the tests of that demo, which share its server
 def test_all_that_matters_is_in_sight_and_nothing_moves_the_labels(
     shared_demo: Callable[[str], DemoServer], session_name: str, page: Page
 ) -> None:

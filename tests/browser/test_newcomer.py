@@ -213,7 +213,6 @@ def n_labels(store: Path) -> int:
     return sum(json.loads(record)["kind"] == "label" for (record,) in rows)
 
 
-@pytest.mark.xdist_group("wheel")
 def test_the_wheel_has_every_file(wheel: Path) -> None:
     package = ROOT / "activeeval_widgets"
     files = [f for f in package.rglob("*") if f.is_file() and "__pycache__" not in f.parts]
@@ -222,7 +221,6 @@ def test_the_wheel_has_every_file(wheel: Path) -> None:
             assert packed.read(str(file.relative_to(ROOT))) == file.read_bytes()
 
 
-@pytest.mark.xdist_group("wheel")
 def test_the_wheel_alone(with_wheel: Machine, page: Page) -> None:
     with_wheel.run(with_wheel.bin / "python", "-c", IMPORT_ALL)
     store = with_wheel.folder / "text.sqlite"
@@ -232,7 +230,6 @@ def test_the_wheel_alone(with_wheel: Machine, page: Page) -> None:
     assert n_labels(store) == 3
 
 
-@pytest.mark.xdist_group("wheel")
 def test_the_readme_as_it_stands(with_wheel: Machine, clone: Path, page: Page) -> None:
     readme = (ROOT / "README.md").read_text()
     (install,) = re.findall(r"^    (pip install .*)$", readme, flags=re.MULTILINE)
@@ -273,7 +270,6 @@ def write_notebook(path: Path, sources: list[str]) -> None:
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": spec}), path)
 
 
-@pytest.mark.xdist_group("clone")
 def test_make_demo_in_a_fresh_clone(machine: Machine, clone: Path, page: Page) -> None:
     command = ("make", "demo", "PORT=0", f"PYTHON={sys.executable}")
     with machine.serving(*command, cwd=clone) as url:
