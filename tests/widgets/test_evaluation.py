@@ -131,6 +131,14 @@ def test_plots_have_words_and_tables(make_session: MakeSession) -> None:
     assert sum(float(row[1].rstrip(f"{NBSP}%")) for row in parts) == pytest.approx(100, abs=3)
 
 
+def test_one_draw_is_no_draws(make_session: MakeSession) -> None:
+    session = make_session(200, protocol="adaptive")
+    label(session, 1)
+    told = Panels(session).redraw()["plots"]
+    assert told["trajectory"]["summary"].startswith("After 1 draw the error rate is estimated as ")
+    assert told["distribution"]["summary"].endswith("; 1 draw so far.")
+
+
 def test_two_models_are_compared_in_words() -> None:
     rng = np.random.default_rng(0)
     y_true = rng.integers(2, size=400)
@@ -609,10 +617,21 @@ def test_a_panel_that_is_none_is_refused() -> None:
     class Again(LatestLabels):
         name = "estimate"
 
+    class Spaced(LatestLabels):
+        name = "latest labels"
+
+    class Path(LatestLabels):
+        name = "path"
+        front_end = "latest.js"
+
+    with pytest.raises(ValueError, match=r"name of Spaced must be of small letters, .* got 'latest labels'"):
+        register_panel(Spaced)
+    with pytest.raises(ValueError, match="front_end must be an ES module with a default export, or a Path"):
+        register_panel(Path)
     with pytest.raises(TypeError, match="panel must be a subclass of Panel, got 'estimate'"):
         register_panel("estimate")  # type: ignore[type-var]
     with pytest.raises(ValueError, match="name of Nameless must be a string that is not blank, got None"):
         register_panel(Nameless)
     with pytest.raises(ValueError, match="name of Again is 'estimate', which is the name of EstimatePanel"):
         register_panel(Again)
-    assert "latest" not in PANELS
+    assert not {"latest", "latest labels", "path"} & PANELS.keys()

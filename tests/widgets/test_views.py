@@ -24,6 +24,7 @@ from activeeval_widgets.widgets.instances.ranking import RankingView
 from activeeval_widgets.widgets.instances.record import RecordView, formatted
 from activeeval_widgets.widgets.instances.text import PairView, TextView
 from activeeval_widgets.widgets.instances.view import VIEWS, register_view
+from activeeval_widgets.widgets.page_modules import module_text
 
 LOREM = "The committee met again in the old library.\n\nNobody spoke of the letter.\n"
 
@@ -546,6 +547,21 @@ def test_rendering_is_quick() -> None:
         mean = (time.perf_counter() - begin) / 20
         # 1 to 3 ms on an idle machine; a test machine is not idle.
         assert mean < 0.03, f"{kind}: {1000 * mean:.1f} ms"
+
+
+def test_a_front_end_is_an_es_module(tmp_path: Path) -> None:
+    module = tmp_path / "sound.js"
+    module.write_text("export default { shows: () => true };\n")
+    assert module_text(module) == module_text(module.read_text()) == module.read_text()
+    before = dict(VIEWS)
+    for source, error, message in [
+        (str(module), ValueError, "front_end must be an ES module with a default export, or a Path"),
+        (3, TypeError, "front_end must be the text of an ES module, or a Path, got 3"),
+        (tmp_path / "none.js", OSError, "No such file"),
+    ]:
+        with pytest.raises(error, match=message):
+            register_view("sound", None, front_end=source)  # type: ignore[arg-type]
+    assert before == VIEWS
 
 
 # -- views are registered ---------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ class EstimatePlot:
         band : ndarray of shape (2, n_estimates)
             The ends of the interval that is shown, at each of these.
         marks : sequence of Mark
-            The draws whose label tells against the model, or sets two models apart.
+            The draws whose label counts against the model, or sets two models apart.
         is_asymptotic : bool
             Whether the band holds in the limit of many draws only.
         is_withheld : bool

@@ -19,7 +19,7 @@ _RANGE = f"80{_SPACE}%{_SPACE}range{_SPACE}"
 
 
 _FEW = 5
-"""Of fewer labels than this no number is told, if it may well take more."""
+"""Where fewer labels than this are expected, but it may well take more, no number is given."""
 
 
 def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, Any]:

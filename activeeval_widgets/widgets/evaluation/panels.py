@@ -65,7 +65,7 @@ class Panels:
         return self._snapshots.take()
 
     def modules(self) -> list[dict[str, str]]:
-        """The panels whose twins the page does not have, in order: "name", "title" and "source" of each."""
+        """The panels that bring their own twin: "name", "title" and "source" of each, in order."""
         return [
             {"name": name, "title": panel.title, "source": module_text(panel.front_end)}
             for name, panel in self._panels.items()

@@ -10,6 +10,7 @@ from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
 from activeeval_widgets.widgets.wording.measures import format_difference, format_value
+from activeeval_widgets.widgets.wording.text import counted
 
 _ROWS = 12
 
@@ -38,7 +39,7 @@ def trajectory_text(
         for estimate, ends in shown
     ]
     summary = (
-        f"After {rows[-1][0]} draws the {what} is estimated as {rows[-1][1]}, "
+        f"After {counted(trajectory[-1].n_draws, 'draws')} the {what} is estimated as {rows[-1][1]}, "
         f"between {rows[-1][2]} and {rows[-1][3]}."
         if rows
         else "No labels yet."
@@ -64,8 +65,9 @@ def distribution_text(axis: PoolAxis, q: FloatArray, draws: IntArray) -> dict[st
             edges[:-1], edges[1:], pool, expected, drawn.tolist(), strict=True
         )
     ]  # fmt: skip
+    n_draws = counted(draws.size, "draws")
     return {
-        "summary": f"Shares of the pool and of the draws, by the {axis.label}; {draws.size:,} draws so far.",
+        "summary": f"Shares of the pool and of the draws, by the {axis.label}; {n_draws} so far.",
         "columns": [axis.label[0].upper() + axis.label[1:], "Of the pool", "Of draws", "Drawn"],
         "rows": rows,
     }

@@ -1,4 +1,4 @@
-"""What is said of a model whose probabilities do not hold."""
+"""What is said of a model whose probabilities turn out to be wrong."""
 
 from collections.abc import Mapping
 
