@@ -3708,7 +3708,7 @@ function onKeydown(page, event) {
   const { session, flow } = page;
   if (session === null || event.defaultPrevented || isForeign(event)) return;
   const target = event.composedPath()[0];
-  if (!page.isOurs(target)) return;
+  if (!page.root.isOurs(target)) return;
   if (isButton(target) && (event.key === "Enter" || event.key === " ")) return;
   const open = page.openDialog;
   if (page.result.isOpen && open === null) {
@@ -3757,6 +3757,86 @@ function hintAt({ session, hint }, event, target) {
   hint(`${shownKey(keyNames(event)[0])} does nothing here. ${shownKey(help)} shows all keys.`);
 }
 
+// src/page/page_root.ts
+var PageRoot = class {
+  constructor(el) {
+    this.el = el;
+    this.node = el;
+  }
+  el;
+  node;
+  /** It is an ancestor once the view is in the page. */
+  begin(signal) {
+    const node = this.el.closest(".aew-app") ?? this.el;
+    this.node = node;
+    node.dataset.aew = "app";
+    node.dataset.state = "saving";
+    node.tabIndex = 0;
+    node.setAttribute("role", "region");
+    node.setAttribute("aria-label", "Labeling session");
+    node.dataset.lmSuppressShortcuts = "true";
+    const mark = ({ target }) => {
+      if (target instanceof HTMLElement) target.dataset.lmSuppressShortcuts = "true";
+    };
+    node.addEventListener("focusin", mark, { signal });
+    return node;
+  }
+  configure({ is_standalone, has_confusion }) {
+    this.node.toggleAttribute("data-standalone", is_standalone);
+    this.node.toggleAttribute("data-no-confusion", !has_confusion);
+  }
+  /** On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget. */
+  listen(isStandalone, onKeydown2, signal) {
+    const place = isStandalone ? document : this.node;
+    place.addEventListener("keydown", (event) => onKeydown2(event), { signal });
+    if (isStandalone) this.focus();
+  }
+  /** Whether a key pressed there is for this page. */
+  isOurs(target) {
+    const { body, documentElement } = document;
+    return target === body || target === documentElement || target instanceof Node && this.node.contains(target);
+  }
+  focus() {
+    this.node.focus({ preventScroll: true });
+  }
+  showState(state, draw, { n_labels, n_draws }) {
+    const { dataset } = this.node;
+    dataset.state = state;
+    dataset.draw = String(draw ?? "");
+    dataset.nLabels = String(n_labels);
+    dataset.nDraws = String(n_draws);
+  }
+  showDisconnected() {
+    this.node.dataset.state = "disconnected";
+  }
+  showScreen(isResult) {
+    if (isResult) this.node.dataset.screen = "result";
+    else delete this.node.dataset.screen;
+  }
+};
+
+// src/page/plot_timer.ts
+var REST = 120;
+var PlotTimer = class {
+  constructor(isBusy, ask) {
+    this.isBusy = isBusy;
+    this.ask = ask;
+  }
+  isBusy;
+  ask;
+  timer;
+  restart() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (this.isBusy()) this.restart();
+      else this.ask();
+    }, REST);
+  }
+  close() {
+    clearTimeout(this.timer);
+  }
+};
+
 // src/page/progress.ts
 var ProgressBar = class {
   bar = element("div", { class: "aew-bar", role: "progressbar", "aria-label": "Labels of budget" });
@@ -3769,12 +3849,50 @@ var ProgressBar = class {
   }
 };
 
+// src/page/shown_instance.ts
+var ShownInstance = class {
+  constructor(frame, instances, end) {
+    this.frame = frame;
+    this.instances = instances;
+    this.end = end;
+    frame.append(instances.slot, instances.tools.bar);
+  }
+  frame;
+  instances;
+  end;
+  painted = null;
+  /** The next time, the label's controls are told anew. */
+  forget() {
+    this.painted = null;
+  }
+  paint(flow, labels) {
+    const { shown, content } = flow;
+    if (shown === null || content === null) {
+      if (flow.isDone && flow.python !== null) this.end.show(flow.python);
+      this.instances.show(flow.isDone ? this.end.node : element("p", { class: "aew-waiting" }, "…"));
+      delete this.frame.dataset.instanceId;
+      this.painted = null;
+      return;
+    }
+    this.instances.show(content);
+    this.frame.dataset.instanceId = shown.id;
+    const { draw } = shown;
+    const isReview = shown === flow.review;
+    const { painted } = this;
+    if (painted?.draw !== draw || painted?.content !== content || painted?.isReview !== isReview) {
+      this.painted = { draw, content, isReview };
+      labels.show(content, flow.earlier.get(shown.index));
+    }
+    flow.painted();
+  }
+};
+
 // src/page/labeling_page.ts
-var REST_BEFORE_PLOTS = 120;
 var LabelingPage = class {
+  // whether the result comes back after it
   constructor(model, el) {
     this.el = el;
-    this.root = el;
+    this.root = new PageRoot(el);
     el.classList.add("aew-front-end");
     const showResult = () => this.act("result");
     const goOn = () => this.connection.send("go_on");
@@ -3792,7 +3910,7 @@ var LabelingPage = class {
     this.flow = new AnswerFlow(this.connection, this.instances, this.listeners.signal, () => this.afterAnswer());
     this.note = new NoteField({
       save: (about, text) => this.flow.note(about.index, text),
-      leave: () => this.focus()
+      leave: () => this.root.focus()
     });
     this.area = new LabelingArea(
       (name) => this.act(name),
@@ -3800,9 +3918,13 @@ var LabelingPage = class {
       [this.flow.unsaved.banner, this.flow.unsaved.notices, this.banner.node],
       this.note.node
     );
-    this.area.instance.append(this.instances.slot, this.instances.tools.bar);
     this.header = new Header({ showResult, newSession: () => this.connection.send("new_session") }, this.progress);
     this.end = new EndOfLabels({ showResult, goOn });
+    this.shown = new ShownInstance(this.area.instance, this.instances, this.end);
+    this.plotTimer = new PlotTimer(
+      () => this.flow.isSaving || this.connection.isWaitingFor("plots"),
+      () => this.askForPlots()
+    );
     this.keyList = new KeyList((name) => this.act(name));
     this.reasons = new ExclusionReasons((reason) => this.flow.answer({ type: "exclude", reason }));
     this.history = new AnswerHistory({
@@ -3831,7 +3953,7 @@ var LabelingPage = class {
     const table = new TableDialog();
     this.panels = new Panels({ goTo: (index) => this.lookAt(index), table, goal: this.goal.box });
     this.side = element("div", { class: "aew-side" }, ...this.panels.nodes);
-    this.choice = new PanelChoice(PANEL_NAMES, () => this.redrawSoon());
+    this.choice = new PanelChoice(PANEL_NAMES, () => this.plotTimer.restart());
     const dialogs = [this.choice, table, this.goal, this.keyList, this.reasons, this.history, this.settings];
     el.append(this.header.node, this.area.node, this.result.node, this.side, ...dialogs.map(({ dialog }) => dialog));
     whenFound(() => el.isConnected, this.start, this.listeners.signal);
@@ -3858,7 +3980,8 @@ var LabelingPage = class {
   panels;
   side;
   end;
-  painted = null;
+  shown;
+  plotTimer;
   problem = null;
   // what went wrong with the last answer
   hinted = null;
@@ -3869,12 +3992,10 @@ var LabelingPage = class {
   leavesResult = false;
   // whether an instance was asked for from the result
   returnsToResult = false;
-  // whether the result comes back after it
-  restTimer;
   /** Takes everything back that the page would keep otherwise. */
   close() {
     this.listeners.abort();
-    clearTimeout(this.restTimer);
+    this.plotTimer.close();
     this.connection.close();
     this.flow.close();
     this.instances.close();
@@ -3893,13 +4014,11 @@ var LabelingPage = class {
   /** The result takes the place of labeling until one goes back. */
   showResult(isShown) {
     if (isShown === this.result.isOpen) return;
-    if (isShown) {
-      this.root.dataset.screen = "result";
-      this.result.open();
-    } else {
-      delete this.root.dataset.screen;
+    this.root.showScreen(isShown);
+    if (isShown) this.result.open();
+    else {
       this.result.close();
-      this.focus();
+      this.root.focus();
     }
     this.header.showScreen(isShown);
   }
@@ -3932,11 +4051,6 @@ var LabelingPage = class {
   get openDialog() {
     return this.el.querySelector("dialog[open]");
   }
-  /** Whether a key pressed there is for this page. */
-  isOurs(target) {
-    const { body, documentElement } = document;
-    return target === body || target === documentElement || target instanceof Node && this.root.contains(target);
-  }
   /** The action, if it is one of this page's: who labels without the estimate has none that tells of it. */
   offered(name) {
     return this.actions.find((action) => action.name === name)?.name ?? null;
@@ -3948,9 +4062,6 @@ var LabelingPage = class {
   get actions() {
     const { isThere } = this.area.guidelines;
     return (this.session?.config.actions ?? []).filter(({ name }) => name !== "guidelines" || isThere);
-  }
-  focus() {
-    this.root.focus({ preventScroll: true });
   }
   lookAt(index) {
     this.connection.send("row", { index, shows_prediction: this.mayTell });
@@ -3965,17 +4076,11 @@ var LabelingPage = class {
       this.showResult(true);
     }
     this.flow.askForInstances();
-    this.redrawSoon();
+    this.plotTimer.restart();
   }
-  redrawSoon() {
-    clearTimeout(this.restTimer);
-    this.restTimer = setTimeout(() => {
-      if (this.flow.isSaving || this.connection.isWaitingFor("plots")) this.redrawSoon();
-      else {
-        const shows_confusion = this.choice.isShown("confusion");
-        this.connection.send("plots", { shows_wald: this.choice.showsWald, shows_confusion });
-      }
-    }, REST_BEFORE_PLOTS);
+  askForPlots() {
+    const shows_confusion = this.choice.isShown("confusion");
+    this.connection.send("plots", { shows_wald: this.choice.showsWald, shows_confusion });
   }
   // -- what Python answers ------------------------------------------------------------------------------
   take(message, buffers, isOwn) {
@@ -3984,7 +4089,7 @@ var LabelingPage = class {
       flow.takeState(message.state);
       this.problem = null;
       this.hinted = null;
-      this.redrawSoon();
+      this.plotTimer.restart();
     }
     if (message.config) this.takeConfig(message.config);
     flow.unsaved.take(message);
@@ -4012,7 +4117,7 @@ var LabelingPage = class {
     if (message.more) instances.addMore(message.more, buffers[0]);
     if (message.undone) {
       flow.earlier.set(message.undone.index, message.undone.value);
-      this.painted = null;
+      this.shown.forget();
     }
     flow.outbox.settle(message);
     if (message.error && !message.is_kept) this.problem ??= message.error;
@@ -4032,10 +4137,9 @@ var LabelingPage = class {
     const labels = makeLabels(config.labels, keys, (value, text) => this.flow.label(value, text));
     this.session = { config, keys, labels };
     this.header.show(config);
-    this.painted = null;
+    this.shown.forget();
     this.area.labels.replaceChildren(labels.node);
-    this.root.toggleAttribute("data-standalone", config.is_standalone);
-    this.root.toggleAttribute("data-no-confusion", !config.has_confusion);
+    this.root.configure(config);
     if (config.is_labeler_view) this.choice.keepLabelerView();
     for (const module of config.panel_modules) {
       const node = this.panels.add(module);
@@ -4051,10 +4155,7 @@ var LabelingPage = class {
     if (config.goal) this.goal.show(config.goal);
     if (!isFirst) return;
     if (config.goal) this.goal.begin(config.keys.scope);
-    const place = config.is_standalone ? document : this.root;
-    const { signal } = this.listeners;
-    place.addEventListener("keydown", (event) => onKeydown(this, event), { signal });
-    if (config.is_standalone) this.focus();
+    this.root.listen(config.is_standalone, (event) => onKeydown(this, event), this.listeners.signal);
   }
   // -- what is shown ------------------------------------------------------------------------------------
   showKeys() {
@@ -4070,7 +4171,7 @@ var LabelingPage = class {
   paint() {
     const { session, flow, area, root } = this;
     if (session !== null && flow.python !== null) {
-      this.paintInstance(session.labels);
+      this.shown.paint(flow, session.labels);
       const { shown, python } = flow;
       area.showQuestion(flow.isDone && shown === null ? "Done" : session.config.question);
       area.showWhich(shown, flow.review, flow.mark);
@@ -4078,39 +4179,15 @@ var LabelingPage = class {
       this.paintButtons(session.labels);
       if (flow.isDone && !this.wasDone) this.showResult(true);
       this.wasDone = flow.isDone || this.wasDone && python.is_done;
-      root.dataset.state = flow.stateName;
-      root.dataset.draw = String(shown?.draw ?? "");
-      root.dataset.nLabels = String(python.n_labels);
-      root.dataset.nDraws = String(python.n_draws);
+      root.showState(flow.stateName, shown?.draw, python);
     }
     this.paintBanners();
-  }
-  paintInstance(labels) {
-    const { flow, area, end } = this;
-    const { shown, content } = flow;
-    if (shown === null || content === null) {
-      if (flow.isDone && flow.python !== null) end.show(flow.python);
-      this.instances.show(flow.isDone ? end.node : element("p", { class: "aew-waiting" }, "…"));
-      delete area.instance.dataset.instanceId;
-      this.painted = null;
-      return;
-    }
-    this.instances.show(content);
-    area.instance.dataset.instanceId = shown.id;
-    const { draw } = shown;
-    const isReview = shown === flow.review;
-    const { painted } = this;
-    if (painted?.draw !== draw || painted?.content !== content || painted?.isReview !== isReview) {
-      this.painted = { draw, content, isReview };
-      labels.show(content, flow.earlier.get(shown.index));
-    }
-    flow.painted();
   }
   paintButtons(labels) {
     const { activeElement } = document;
     labels.setEnabled(this.flow.canAnswer);
     this.area.paintButtons(this.flow);
-    if (activeElement?.matches(":disabled") && this.el.contains(activeElement)) this.focus();
+    if (activeElement?.matches(":disabled") && this.el.contains(activeElement)) this.root.focus();
   }
   paintStatus() {
     const { python } = this.flow;
@@ -4125,25 +4202,12 @@ var LabelingPage = class {
       this.banner.hide();
       return;
     }
-    this.root.dataset.state = "disconnected";
+    this.root.showDisconnected();
     this.banner.show(flow.outbox.inWords(), session?.config.is_standalone === false);
   }
   // -- start --------------------------------------------------------------------------------------------
-  // The root is the box around this widget. It is an ancestor once the view is in the page.
   start = () => {
-    const root = this.el.closest(".aew-app") ?? this.el;
-    this.root = root;
-    root.dataset.aew = "app";
-    root.dataset.state = "saving";
-    root.tabIndex = 0;
-    root.setAttribute("role", "region");
-    root.setAttribute("aria-label", "Labeling session");
-    root.dataset.lmSuppressShortcuts = "true";
-    const mark = ({ target }) => {
-      if (target instanceof HTMLElement) target.dataset.lmSuppressShortcuts = "true";
-    };
-    root.addEventListener("focusin", mark, { signal: this.listeners.signal });
-    this.choice.applyTo(root);
+    this.choice.applyTo(this.root.begin(this.listeners.signal));
     this.connection.send("hello");
   };
 };

@@ -26,9 +26,10 @@ import { EndOfLabels } from "./end_of_labels";
 import { Header, openSession } from "./header";
 import { LabelingArea } from "./labeling_area";
 import { onKeydown } from "./page_keys";
+import { PageRoot } from "./page_root";
+import { PlotTimer } from "./plot_timer";
 import { ProgressBar } from "./progress";
-
-const REST_BEFORE_PLOTS = 120; // plots are redrawn once the fingers rest for this many ms
+import { ShownInstance } from "./shown_instance";
 
 /** What Python's configuration made: the same for as long as the session is shown. */
 interface Session {
@@ -49,7 +50,7 @@ export class LabelingPage {
   readonly result: ResultScreen;
   readonly choice: PanelChoice;
   readonly settings: KeySettings;
-  private root: HTMLElement;
+  readonly root: PageRoot;
   private readonly listeners = new AbortController();
   private readonly connection: Connection;
   private readonly progress = new ProgressBar();
@@ -59,20 +60,20 @@ export class LabelingPage {
   private readonly panels: Panels;
   private readonly side: HTMLElement;
   private readonly end: EndOfLabels;
-  private painted: { content: HTMLElement; draw: number | undefined; isReview: boolean } | null = null;
+  private readonly shown: ShownInstance;
+  private readonly plotTimer: PlotTimer;
   private problem: string | null = null; // what went wrong with the last answer
   private hinted: string | null = null; // said of a key that does nothing
   private prediction: Prediction | null = null;
   private wasDone = false; // whether the end has been seen
   private leavesResult = false; // whether an instance was asked for from the result
   private returnsToResult = false; // whether the result comes back after it
-  private restTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     model: Model,
     private readonly el: HTMLElement,
   ) {
-    this.root = el;
+    this.root = new PageRoot(el);
     el.classList.add("aew-front-end");
     const showResult = () => this.act("result");
     const goOn = () => this.connection.send("go_on");
@@ -90,7 +91,7 @@ export class LabelingPage {
     this.flow = new AnswerFlow(this.connection, this.instances, this.listeners.signal, () => this.afterAnswer());
     this.note = new NoteField({
       save: (about, text) => this.flow.note(about.index, text),
-      leave: () => this.focus(),
+      leave: () => this.root.focus(),
     });
     this.area = new LabelingArea(
       (name) => this.act(name),
@@ -98,9 +99,13 @@ export class LabelingPage {
       [this.flow.unsaved.banner, this.flow.unsaved.notices, this.banner.node],
       this.note.node,
     );
-    this.area.instance.append(this.instances.slot, this.instances.tools.bar);
     this.header = new Header({ showResult, newSession: () => this.connection.send("new_session") }, this.progress);
     this.end = new EndOfLabels({ showResult, goOn });
+    this.shown = new ShownInstance(this.area.instance, this.instances, this.end);
+    this.plotTimer = new PlotTimer(
+      () => this.flow.isSaving || this.connection.isWaitingFor("plots"),
+      () => this.askForPlots(),
+    );
     this.keyList = new KeyList((name) => this.act(name));
     this.reasons = new ExclusionReasons((reason) => this.flow.answer({ type: "exclude", reason }));
     this.history = new AnswerHistory({
@@ -129,7 +134,7 @@ export class LabelingPage {
     const table = new TableDialog();
     this.panels = new Panels({ goTo: (index) => this.lookAt(index), table, goal: this.goal.box });
     this.side = element("div", { class: "aew-side" }, ...this.panels.nodes);
-    this.choice = new PanelChoice(PANEL_NAMES, () => this.redrawSoon());
+    this.choice = new PanelChoice(PANEL_NAMES, () => this.plotTimer.restart());
     const dialogs = [this.choice, table, this.goal, this.keyList, this.reasons, this.history, this.settings];
     el.append(this.header.node, this.area.node, this.result.node, this.side, ...dialogs.map(({ dialog }) => dialog));
     whenFound(() => el.isConnected, this.start, this.listeners.signal);
@@ -138,7 +143,7 @@ export class LabelingPage {
   /** Takes everything back that the page would keep otherwise. */
   close(): void {
     this.listeners.abort();
-    clearTimeout(this.restTimer);
+    this.plotTimer.close();
     this.connection.close();
     this.flow.close();
     this.instances.close();
@@ -160,13 +165,11 @@ export class LabelingPage {
   /** The result takes the place of labeling until one goes back. */
   showResult(isShown: boolean): void {
     if (isShown === this.result.isOpen) return;
-    if (isShown) {
-      this.root.dataset.screen = "result";
-      this.result.open();
-    } else {
-      delete this.root.dataset.screen;
+    this.root.showScreen(isShown);
+    if (isShown) this.result.open();
+    else {
       this.result.close();
-      this.focus();
+      this.root.focus();
     }
     this.header.showScreen(isShown);
   }
@@ -206,12 +209,6 @@ export class LabelingPage {
     return this.el.querySelector("dialog[open]");
   }
 
-  /** Whether a key pressed there is for this page. */
-  isOurs(target: EventTarget | undefined): boolean {
-    const { body, documentElement } = document;
-    return target === body || target === documentElement || (target instanceof Node && this.root.contains(target));
-  }
-
   /** The action, if it is one of this page's: who labels without the estimate has none that tells of it. */
   offered(name: string | undefined): ActionName | null {
     return this.actions.find((action) => action.name === name)?.name ?? null;
@@ -225,10 +222,6 @@ export class LabelingPage {
   private get actions(): ActionConfig[] {
     const { isThere } = this.area.guidelines;
     return (this.session?.config.actions ?? []).filter(({ name }) => name !== "guidelines" || isThere);
-  }
-
-  private focus(): void {
-    this.root.focus({ preventScroll: true });
   }
 
   private lookAt(index: number): void {
@@ -245,18 +238,12 @@ export class LabelingPage {
       this.showResult(true);
     }
     this.flow.askForInstances();
-    this.redrawSoon();
+    this.plotTimer.restart();
   }
 
-  private redrawSoon(): void {
-    clearTimeout(this.restTimer);
-    this.restTimer = setTimeout(() => {
-      if (this.flow.isSaving || this.connection.isWaitingFor("plots")) this.redrawSoon();
-      else {
-        const shows_confusion = this.choice.isShown("confusion");
-        this.connection.send("plots", { shows_wald: this.choice.showsWald, shows_confusion });
-      }
-    }, REST_BEFORE_PLOTS);
+  private askForPlots(): void {
+    const shows_confusion = this.choice.isShown("confusion");
+    this.connection.send("plots", { shows_wald: this.choice.showsWald, shows_confusion });
   }
 
   // -- what Python answers ------------------------------------------------------------------------------
@@ -267,7 +254,7 @@ export class LabelingPage {
       flow.takeState(message.state);
       this.problem = null;
       this.hinted = null;
-      this.redrawSoon();
+      this.plotTimer.restart();
     }
     if (message.config) this.takeConfig(message.config);
     flow.unsaved.take(message);
@@ -296,7 +283,7 @@ export class LabelingPage {
     if (message.more) instances.addMore(message.more, buffers[0]);
     if (message.undone) {
       flow.earlier.set(message.undone.index, message.undone.value);
-      this.painted = null; // so that it is shown with it
+      this.shown.forget(); // so that it is shown with it
     }
     flow.outbox.settle(message);
     if (message.error && !message.is_kept) this.problem ??= message.error;
@@ -317,10 +304,9 @@ export class LabelingPage {
     const labels = makeLabels(config.labels, keys, (value, text) => this.flow.label(value, text));
     this.session = { config, keys, labels };
     this.header.show(config);
-    this.painted = null;
+    this.shown.forget();
     this.area.labels.replaceChildren(labels.node);
-    this.root.toggleAttribute("data-standalone", config.is_standalone);
-    this.root.toggleAttribute("data-no-confusion", !config.has_confusion);
+    this.root.configure(config);
     if (config.is_labeler_view) this.choice.keepLabelerView();
     for (const module of config.panel_modules) {
       const node = this.panels.add(module);
@@ -336,11 +322,7 @@ export class LabelingPage {
     if (config.goal) this.goal.show(config.goal);
     if (!isFirst) return;
     if (config.goal) this.goal.begin(config.keys.scope);
-    // On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget.
-    const place: EventTarget = config.is_standalone ? document : this.root;
-    const { signal } = this.listeners;
-    place.addEventListener("keydown", (event) => onKeydown(this, event as KeyboardEvent), { signal });
-    if (config.is_standalone) this.focus();
+    this.root.listen(config.is_standalone, (event) => onKeydown(this, event), this.listeners.signal);
   }
 
   // -- what is shown ------------------------------------------------------------------------------------
@@ -359,7 +341,7 @@ export class LabelingPage {
   private paint(): void {
     const { session, flow, area, root } = this;
     if (session !== null && flow.python !== null) {
-      this.paintInstance(session.labels);
+      this.shown.paint(flow, session.labels);
       const { shown, python } = flow;
       area.showQuestion(flow.isDone && shown === null ? "Done" : session.config.question);
       area.showWhich(shown, flow.review, flow.mark);
@@ -367,34 +349,9 @@ export class LabelingPage {
       this.paintButtons(session.labels);
       if (flow.isDone && !this.wasDone) this.showResult(true);
       this.wasDone = flow.isDone || (this.wasDone && python.is_done);
-      root.dataset.state = flow.stateName;
-      root.dataset.draw = String(shown?.draw ?? "");
-      root.dataset.nLabels = String(python.n_labels);
-      root.dataset.nDraws = String(python.n_draws);
+      root.showState(flow.stateName, shown?.draw, python);
     }
     this.paintBanners();
-  }
-
-  private paintInstance(labels: LabelControls): void {
-    const { flow, area, end } = this;
-    const { shown, content } = flow;
-    if (shown === null || content === null) {
-      if (flow.isDone && flow.python !== null) end.show(flow.python);
-      this.instances.show(flow.isDone ? end.node : element("p", { class: "aew-waiting" }, "…"));
-      delete area.instance.dataset.instanceId;
-      this.painted = null;
-      return;
-    }
-    this.instances.show(content);
-    area.instance.dataset.instanceId = shown.id;
-    const { draw } = shown;
-    const isReview = shown === flow.review;
-    const { painted } = this;
-    if (painted?.draw !== draw || painted?.content !== content || painted?.isReview !== isReview) {
-      this.painted = { draw, content, isReview };
-      labels.show(content, flow.earlier.get(shown.index));
-    }
-    flow.painted();
   }
 
   private paintButtons(labels: LabelControls): void {
@@ -402,7 +359,7 @@ export class LabelingPage {
     labels.setEnabled(this.flow.canAnswer);
     this.area.paintButtons(this.flow);
     // A button that can't be pressed any more would lose the focus, and with it the keys.
-    if (activeElement?.matches(":disabled") && this.el.contains(activeElement)) this.focus();
+    if (activeElement?.matches(":disabled") && this.el.contains(activeElement)) this.root.focus();
   }
 
   private paintStatus(): void {
@@ -419,29 +376,14 @@ export class LabelingPage {
       this.banner.hide();
       return;
     }
-    this.root.dataset.state = "disconnected";
+    this.root.showDisconnected();
     this.banner.show(flow.outbox.inWords(), session?.config.is_standalone === false);
   }
 
   // -- start --------------------------------------------------------------------------------------------
 
-  // The root is the box around this widget. It is an ancestor once the view is in the page.
   private readonly start = (): void => {
-    const root = this.el.closest<HTMLElement>(".aew-app") ?? this.el;
-    this.root = root;
-    root.dataset.aew = "app";
-    root.dataset.state = "saving";
-    root.tabIndex = 0;
-    root.setAttribute("role", "region");
-    root.setAttribute("aria-label", "Labeling session");
-    // JupyterLab's and Notebook's own shortcuts would cut, delete or split the cell. They look for this mark from
-    // the focused element upwards, but stop where one of them fits before: so that element itself must have it.
-    root.dataset.lmSuppressShortcuts = "true";
-    const mark = ({ target }: FocusEvent) => {
-      if (target instanceof HTMLElement) target.dataset.lmSuppressShortcuts = "true";
-    };
-    root.addEventListener("focusin", mark, { signal: this.listeners.signal });
-    this.choice.applyTo(root);
+    this.choice.applyTo(this.root.begin(this.listeners.signal));
     this.connection.send("hello");
   };
 }

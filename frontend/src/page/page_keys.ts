@@ -18,7 +18,7 @@ export function onKeydown(page: LabelingPage, event: KeyboardEvent): void {
   if (session === null || event.defaultPrevented || isForeign(event)) return;
   // Inside a shadow root the event's target is the host; the path begins with the real one.
   const target = event.composedPath()[0];
-  if (!page.isOurs(target)) return;
+  if (!page.root.isOurs(target)) return;
   if (isButton(target) && (event.key === "Enter" || event.key === " ")) return;
   const open = page.openDialog;
   if (page.result.isOpen && open === null) {

@@ -1,0 +1,68 @@
+import type { Config, State } from "../from_python/messages";
+
+/** The box around the widget, which tells in its attributes what the page shows, and takes the keys. */
+export class PageRoot {
+  private node: HTMLElement;
+
+  constructor(private readonly el: HTMLElement) {
+    this.node = el;
+  }
+
+  /** It is an ancestor once the view is in the page. */
+  begin(signal: AbortSignal): HTMLElement {
+    const node = this.el.closest<HTMLElement>(".aew-app") ?? this.el;
+    this.node = node;
+    node.dataset.aew = "app";
+    node.dataset.state = "saving";
+    node.tabIndex = 0;
+    node.setAttribute("role", "region");
+    node.setAttribute("aria-label", "Labeling session");
+    // JupyterLab's and Notebook's own shortcuts would cut, delete or split the cell. They look for this mark from
+    // the focused element upwards, but stop where one of them fits before: so that element itself must have it.
+    node.dataset.lmSuppressShortcuts = "true";
+    const mark = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLElement) target.dataset.lmSuppressShortcuts = "true";
+    };
+    node.addEventListener("focusin", mark, { signal });
+    return node;
+  }
+
+  configure({ is_standalone, has_confusion }: Config): void {
+    this.node.toggleAttribute("data-standalone", is_standalone);
+    this.node.toggleAttribute("data-no-confusion", !has_confusion);
+  }
+
+  /** On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget. */
+  listen(isStandalone: boolean, onKeydown: (event: KeyboardEvent) => void, signal: AbortSignal): void {
+    const place: EventTarget = isStandalone ? document : this.node;
+    place.addEventListener("keydown", (event) => onKeydown(event as KeyboardEvent), { signal });
+    if (isStandalone) this.focus();
+  }
+
+  /** Whether a key pressed there is for this page. */
+  isOurs(target: EventTarget | undefined): boolean {
+    const { body, documentElement } = document;
+    return target === body || target === documentElement || (target instanceof Node && this.node.contains(target));
+  }
+
+  focus(): void {
+    this.node.focus({ preventScroll: true });
+  }
+
+  showState(state: string, draw: number | undefined, { n_labels, n_draws }: State): void {
+    const { dataset } = this.node;
+    dataset.state = state;
+    dataset.draw = String(draw ?? "");
+    dataset.nLabels = String(n_labels);
+    dataset.nDraws = String(n_draws);
+  }
+
+  showDisconnected(): void {
+    this.node.dataset.state = "disconnected";
+  }
+
+  showScreen(isResult: boolean): void {
+    if (isResult) this.node.dataset.screen = "result";
+    else delete this.node.dataset.screen;
+  }
+}
