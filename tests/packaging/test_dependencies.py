@@ -1,6 +1,7 @@
 """What the package imports is what it declares, and every place that lists dependencies lists the same."""
 
 import ast
+import json
 import re
 import sys
 import tomllib
@@ -95,3 +96,18 @@ def test_extras_that_are_named_exist() -> None:
     named = re.findall(r"(?:activeeval-widgets|pip install [^\n`]*'?\.)\[([\w,]+)\]", "\n".join(texts))
     assert named
     assert {extra for names in named for extra in names.split(",")} <= EXTRAS.keys()
+
+
+def test_the_front_end_is_pinned() -> None:
+    """Exact versions, with their hashes, and no host to get them from."""
+    folder = ROOT / "frontend"
+    lock = json.loads((folder / "package-lock.json").read_text())
+    named = json.loads((folder / "package.json").read_text())["devDependencies"]
+    assert lock["packages"][""]["devDependencies"] == named
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in named.values())
+    locked = {name: package for name, package in lock["packages"].items() if name}
+    assert named.items() <= {
+        (name.removeprefix("node_modules/"), package["version"]) for name, package in locked.items()
+    }
+    assert all(package["integrity"].startswith("sha512-") for package in locked.values())
+    assert not any("resolved" in package for package in locked.values())

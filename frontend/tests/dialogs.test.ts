@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { countText } from "../src/answers/answer_history";
+import { ExclusionReasons } from "../src/answers/exclusion_reasons";
+import { NoteField } from "../src/answers/note_field";
+import { KeyMap } from "../src/keys/key_map";
+import { KeySettings } from "../src/keys/key_settings";
+import { PANEL_NAMES } from "../src/panels";
+import { GoalPanel } from "../src/panels/goal";
+import { PanelChoice } from "../src/panels/panel_choice";
+import { textPlaces } from "../src/result/result_screen";
+import { CONFIG } from "./fake_python";
+
+const press = (target: EventTarget, key: string, options: KeyboardEventInit = {}) =>
+  target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...options }));
+
+beforeEach(() => localStorage.clear());
+afterEach(() => document.body.replaceChildren());
+
+describe("keys of one's own", () => {
+  const onChange = vi.fn();
+  let keys: KeyMap;
+  let settings: KeySettings;
+  const said = () => settings.dialog.querySelector("[role=status]")?.textContent;
+  const choose = (id: string) => settings.dialog.querySelector<HTMLElement>(`[data-key-of="${id}"]`)?.click();
+
+  beforeEach(() => {
+    onChange.mockReset();
+    keys = new KeyMap({ ...CONFIG.keys, taken: ["g"] });
+    settings = new KeySettings(onChange);
+    settings.show(keys, CONFIG.actions);
+    document.body.append(settings.dialog);
+    settings.dialog.showModal();
+  });
+
+  it("are set by choosing, then pressing", () => {
+    choose("action undo");
+    expect(said()).toBe("Press the new key for undo. Esc cancels.");
+    press(settings.dialog, "b");
+    expect(said()).toBe("B is the key of undo.");
+    expect(keys.keysOf("action undo")).toEqual(["b", "Backspace"]);
+    expect(onChange).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ["x", "X is the key of exclude. Change that first, or press another key."],
+    ["g", "G has another use here. Press another key."],
+    [" ", "The space bar presses buttons and scrolls. Press another key."],
+  ])("can't be %o: %s", (key, problem) => {
+    choose("action undo");
+    press(settings.dialog, key);
+    expect(said()).toBe(problem);
+    expect(onChange).not.toHaveBeenCalled();
+    press(settings.dialog, "b"); // it still waits
+    expect(onChange).toHaveBeenCalledTimes(1);
+  });
+
+  it("are not set by keys of the browser", () => {
+    choose("action undo");
+    press(settings.dialog, "b", { ctrlKey: true });
+    press(settings.dialog, "F5");
+    expect(onChange).not.toHaveBeenCalled();
+  });
+
+  it("can all be reset", () => {
+    keys.change("action undo", "b");
+    settings.dialog.querySelector<HTMLElement>("[data-aew=reset-keys]")?.click();
+    expect(keys.keysOf("action undo")).toEqual(["u", "Backspace"]);
+    expect(said()).toBe("All keys are reset.");
+  });
+});
+
+describe("why an instance is excluded", () => {
+  const exclude = vi.fn();
+  let reasons: ExclusionReasons;
+
+  beforeEach(() => {
+    exclude.mockReset();
+    reasons = new ExclusionReasons(exclude);
+    reasons.setReasons(["broken", "Éclair", "a duplicate"]);
+    document.body.append(reasons.dialog);
+    reasons.open();
+  });
+
+  it("is said by number", () => {
+    press(reasons.dialog, "3");
+    expect(exclude).toHaveBeenCalledWith("a duplicate");
+    expect(reasons.dialog.open).toBe(false);
+  });
+
+  it("is found by its first letters, wherever the focus is", () => {
+    press(reasons.dialog, "e");
+    const field = reasons.dialog.querySelector("input");
+    expect(field?.value).toBe("e");
+    press(field ?? document, "Enter");
+    expect(exclude).toHaveBeenCalledWith("Éclair");
+  });
+
+  it("may be in one's own words, or none", () => {
+    const field = reasons.dialog.querySelector("input") as HTMLInputElement;
+    field.value = " too dark ";
+    field.dispatchEvent(new Event("input"));
+    press(field, "Enter");
+    expect(exclude).toHaveBeenLastCalledWith("too dark");
+    reasons.open();
+    press(field, "Enter");
+    expect(exclude).toHaveBeenLastCalledWith("");
+  });
+
+  it("is not said by a key that is held down, nor by one of the browser", () => {
+    press(reasons.dialog, "1", { repeat: true });
+    press(reasons.dialog, "1", { ctrlKey: true });
+    expect(exclude).not.toHaveBeenCalled();
+  });
+});
+
+describe("a note", () => {
+  const save = vi.fn();
+  const leave = vi.fn();
+  let note: NoteField;
+  const field = () => note.node.querySelector("textarea") as HTMLTextAreaElement;
+
+  beforeEach(() => {
+    save.mockReset();
+    leave.mockReset();
+    note = new NoteField({ save, leave });
+    document.body.append(note.node);
+    note.open({ index: 4, id: "a4" }, "old");
+  });
+
+  it("is saved by Enter, about the instance for which it was opened", () => {
+    field().value = " new ";
+    press(field(), "Enter");
+    expect(save).toHaveBeenCalledWith({ index: 4, id: "a4" }, "new");
+    expect(leave).toHaveBeenCalledTimes(1);
+    expect(note.node.hidden).toBe(true);
+  });
+
+  it("has lines by Shift and Enter, and is left by Esc", () => {
+    press(field(), "Enter", { shiftKey: true });
+    press(field(), "Enter", { isComposing: true });
+    expect(note.node.hidden).toBe(false);
+    press(field(), "Escape");
+    expect(save).not.toHaveBeenCalled();
+    expect(leave).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("the choice of panels", () => {
+  const onChange = vi.fn();
+  const made = () => {
+    const choice = new PanelChoice(PANEL_NAMES, onChange);
+    const root = document.createElement("div");
+    choice.applyTo(root);
+    document.body.append(choice.dialog);
+    return { choice, root };
+  };
+  const box = (name: string) => document.querySelector<HTMLInputElement>(`[data-panel=${name}] input`);
+
+  beforeEach(() => onChange.mockReset());
+
+  it("hides the confusion matrix at first", () => {
+    const { choice, root } = made();
+    expect(root.dataset.hiddenPanels).toBe("confusion");
+    expect(choice.isShown("estimate")).toBe(true);
+    expect(choice.isShown("confusion")).toBe(false);
+  });
+
+  it("is remembered", () => {
+    made();
+    box("trajectory")?.click();
+    expect(onChange).toHaveBeenCalledTimes(1);
+    document.body.replaceChildren();
+    expect(made().root.dataset.hiddenPanels?.split(" ").sort()).toEqual(["confusion", "trajectory"]);
+  });
+
+  it("has an order, which is remembered, too", () => {
+    const { root } = made();
+    document.querySelector<HTMLElement>("[data-panel=trajectory] [data-move=up]")?.click();
+    expect(root.style.getPropertyValue("--aew-order-trajectory")).toBe("0");
+    document.body.replaceChildren();
+    expect(made().root.style.getPropertyValue("--aew-order-estimate")).toBe("1");
+  });
+
+  it("tells nothing of the model in the labeler's view", () => {
+    const { choice, root } = made();
+    choice.keepLabelerView();
+    expect(root.hasAttribute("data-labeler-view")).toBe(true);
+    expect(choice.isShown("estimate")).toBe(false);
+  });
+
+  it("bears what an earlier version, or somebody else, left in the browser", () => {
+    localStorage.setItem("activeeval-widgets:panels", JSON.stringify({ order: ["gone", "confusion"], hidden: "all" }));
+    const { root } = made();
+    expect(root.style.getPropertyValue("--aew-order-confusion")).toBe("0");
+    expect(root.dataset.hiddenPanels).toBe("confusion");
+  });
+});
+
+describe("the goal", () => {
+  const send = vi.fn();
+  const fields = [
+    { name: "half_width", text: "±", unit: "points", value: 2 },
+    { name: "minutes", text: "Minutes", unit: "", value: null },
+  ];
+
+  it("is sent, remembered, and wanted again the next time", () => {
+    const goal = new GoalPanel(send, () => {});
+    document.body.append(goal.dialog);
+    goal.begin("scope");
+    expect(send).not.toHaveBeenCalled();
+    goal.show({ lines: [], advice: "", fields });
+    goal.open();
+    const [first] = goal.dialog.querySelectorAll("input");
+    first.value = "3";
+    press(first, "Enter");
+    expect(send).toHaveBeenLastCalledWith({ half_width: 3, minutes: null });
+    expect(goal.dialog.open).toBe(false);
+    send.mockReset();
+    new GoalPanel(send, () => {}).begin("scope");
+    expect(send).toHaveBeenCalledWith({ half_width: 3, minutes: null });
+  });
+
+  it("does not change under the fingers of who writes it", () => {
+    const goal = new GoalPanel(send, () => {});
+    document.body.append(goal.dialog);
+    goal.show({ lines: [], advice: "", fields });
+    goal.open();
+    const [first] = goal.dialog.querySelectorAll("input");
+    first.value = "7";
+    goal.show({ lines: ["About 100 more labels"], advice: "", fields });
+    expect(goal.dialog.querySelector("input")?.value).toBe("7");
+    expect(goal.box.textContent).toContain("About 100 more labels");
+  });
+});
+
+describe("the number of answers", () => {
+  it.each([
+    [0, 0, 0, "No answers yet."],
+    [0, 1234, 0, "None of 1,234 answers match."],
+    [3, 3, 3, "3 answers, newest first. ↑ ↓ to choose, Enter to open."],
+    [1200, 4000, 50, "1,200 of 4,000 answers, the newest 50 shown. ↑ ↓ to choose, Enter to open."],
+  ])("%d of %d, %d listed: %s", (n_found, n_rows, listed, text) => {
+    expect(countText({ n_found, n_rows }, listed)).toBe(text);
+  });
+});
+
+describe("the numbers at an interval's ends", () => {
+  it("stand where it ends", () => {
+    expect(textPlaces(0.2, 0.6)).toEqual([0.2, 0.6]);
+  });
+
+  it("stand apart where they would overlap", () => {
+    const [left, right] = textPlaces(0.49, 0.51);
+    expect(right - left).toBeCloseTo(0.16);
+    expect((left + right) / 2).toBeCloseTo(0.5);
+  });
+
+  it("stay inside", () => {
+    expect(textPlaces(0, 1)).toEqual([0.05, 0.95]);
+  });
+});
