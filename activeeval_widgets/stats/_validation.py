@@ -16,7 +16,7 @@ SUM_TOLERANCE = 1e-5
 ESTIMATORS = ("self_normalized", "difference")
 
 MAX_GRADE = 500
-"""The greatest relevance grade: squares of 2^y have to fit a double."""
+"""The largest relevance grade: squares of 2^y have to fit a double."""
 
 
 def check_float_array(name: str, value: ArrayLike, *, ndim: int, shape: str) -> FloatArray:
@@ -139,7 +139,7 @@ def check_cost_matrix(value: ArrayLike) -> FloatArray:
 
 
 def check_grades(value: ArrayLike) -> FloatArray:
-    """Return relevance grades of shape (n_grades,): distinct numbers >= 0, the least of them 0."""
+    """Return relevance grades of shape (n_grades,): distinct numbers >= 0, the smallest of them 0."""
     grades = check_float_array("grades", value, ndim=1, shape="(n_grades,)")
     if grades.size < 2:
         raise ValueError(f"grades must name at least two grades, got {grades.tolist()}")

@@ -154,11 +154,11 @@ def constant_loss_interval(
     n_draws : int
         Their number.
     max_weight : float
-        The greatest p/q in the pool.
+        The largest p/q in the pool.
     confidence_level : float
         1 − α, strictly between 0 and 1.
     value_range : tuple of float
-        The least and the greatest possible loss.
+        The smallest and the largest possible loss.
 
     Returns
     -------
@@ -180,7 +180,7 @@ def constant_ratio_interval(
 
     Only draws with den > 0 inform. With u = 1 − (α/2)^(1/n) for their number n, a draw that deviates has
     probability below u among them (probability 1 − α/2), so its share of Σ v den is below
-    s = u r / (u r + 1 − u), where r is the greatest over the least possible v · den. For an unweighted
+    s = u r / (u r + 1 − u), where r is the largest over the smallest possible v · den. For an unweighted
     recall or precision this is the Clopper–Pearson interval.
 
     Parameters

@@ -33,7 +33,7 @@ class Estimate:
         How estimate and interval were computed.
     statistic, pvalue : float
         For two models: the Wald statistic and the two-sided p-value of "no difference" that belongs to the
-        interval, the least α whose interval leaves out 0. With a confidence sequence it may be watched as
+        interval, the smallest α whose interval leaves out 0. With a confidence sequence it may be watched as
         well, and there is no statistic; else it is for one number of draws fixed beforehand. NaN for one
         model.
     is_asymptotic : bool
@@ -150,7 +150,7 @@ class PairwiseTable:
 
     @property
     def pvalue(self) -> float:
-        """The p-value of "no two models differ": the least of the adjusted ones."""
+        """The p-value of "no two models differ": the smallest of the adjusted ones."""
         defined = [row.pvalue for row in self.rows if row.pvalue == row.pvalue]
         return min(defined, default=nan)
 
@@ -161,7 +161,7 @@ class PairwiseTable:
         return len(self.rows)
 
     def __getitem__(self, pair: int | tuple[int, int]) -> PairwiseComparison:
-        """A row by its position, or by its pair of models, the lesser first."""
+        """A row by its position, or by its pair of models, the smaller position first."""
         if isinstance(pair, tuple):
             found = [row for row in self.rows if (row.first, row.second) == pair]
             if not found:

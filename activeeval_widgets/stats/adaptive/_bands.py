@@ -101,7 +101,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
             for shift in (nothing, expected)
         ]
         if streams.is_bound:
-            # What is above 0 throughout is less than this where q is greater than it is known to be.
+            # What is above 0 throughout is less than this where q is larger than it is known to be.
             self._bounds = [(np.minimum(lower, 0.0), np.maximum(upper, 0.0)) for lower, upper in self._bounds]
         if self._bets is None:
             n_blocks = len(self._edges) - 1
@@ -163,6 +163,6 @@ class BettingBand(CandidateCells, AdaptiveBand):
         self.low = max(self.low, self._low, least)
         self.high = min(self.high, self._high, greatest)
         if self.low > self.high or streams.n_draws == self._n_instances:
-            # Bets that excluded the truth, which has probability α: what is possible stays possible.
+            # The bets have excluded the truth, which has probability α: keep what is possible.
             self.low = min(max(self._low, least), greatest)
             self.high = max(min(self._high, greatest), least)

@@ -146,7 +146,7 @@ class Streams:
 def bounds_over_pool(
     q: FloatArray, rest: Any, shift: FloatArray, outcomes: list[FloatArray], knots: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """The least and the greatest (num − G den − shift)/q over what is left and all outcomes, at each G.
+    """The smallest and the largest (num − G den − shift)/q over what is left and all outcomes, at each G.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def bounds_over_pool(
 
 
 def possible_ratios(known: FloatArray, counts: IntArray, outcomes: FloatArray) -> tuple[float, float]:
-    """The least and the greatest ratio that labels of what is left can give; infinite where none is defined.
+    """The smallest and the largest ratio that labels of what is left can give; infinite if none is defined.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
     confidence_level : float
         1 − α.
     y_range : tuple of two floats, optional
-        The least and the greatest label there can be, for values; labels outside are refused.
+        The smallest and the largest label there can be, for values; labels outside are refused.
 
     Attributes
     ----------

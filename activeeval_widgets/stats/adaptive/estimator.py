@@ -93,8 +93,8 @@ def estimate_adaptive(
         Their labels, as in `estimate`; None for a draw that can't be labeled. The estimate is then of the
         instances that can.
     least_q : array-like of shape (n_draws,), optional
-        For each draw the least probability of all instances that were left: what bounds the errors that were
-        not met. Unless given, what `adaptive_q` of this measure guarantees at equal costs with its own
+        For each draw the smallest probability of all instances that were left: what bounds the errors that
+        were not met. Unless given, what `adaptive_q` of this measure guarantees at equal costs with its own
         `defensive`; exact for uniform draws.
     confidence_level : float
         1 − α.
@@ -124,7 +124,7 @@ def estimate_adaptive(
 
     Notes
     -----
-    The variance is the greater of the one seen, from the squared deviations of Y_t, and of the one expected
+    The variance is the larger of the one seen, from the squared deviations of Y_t, and of the one expected
     by the corrected model. Neither says anything of a sure model whose errors were not met yet, so the
     interval then goes as far as draws could have missed errors: for uniform draws without an error it is
     at least Clopper and Pearson's (`few_deviations`). The p-value of two models agrees with the interval.

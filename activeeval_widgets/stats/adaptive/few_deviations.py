@@ -16,9 +16,9 @@ from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
 
 FEW = 10
-"""From so many deviating labels on, the variance that they show is believed. With five, the error rate of an
-over-confident model was inside of 90 and 88 % of intervals at 30 and 40 draws; with ten, of 95 % at both (120
-sessions)."""
+"""From this number of deviating labels on, the variance that they show is believed. With five, the error rate
+of an over-confident model was inside of 90 and 88 % of intervals at 30 and 40 draws; with ten, of 95 % at
+both (120 sessions)."""
 
 _ROUNDING = 1e-9
 
@@ -34,7 +34,7 @@ class Drawn(NamedTuple):
     draws : ndarray of int of shape (n_draws,)
         Indices into the pool.
     q_draws, least_q : ndarray of shape (n_draws,)
-        The probability of each, and the least one of all instances that were left.
+        The probability of each, and the smallest one of all instances that were left.
     labeled : ndarray of bool of shape (n_draws,)
         Which of them have a label.
     labels : sequence of n_labels labels
@@ -97,7 +97,7 @@ class FewDeviations:
     A label deviates where its statistics are not those that are the rule: by the labels that the model
     predicts, or one value for all. The instances that would deviate are a set; while n draws have not met
     it, it has at most d members (probability 1 − α/2), where Π (1 − d min q_t) = α/2 with the minimum over
-    what was left at each draw. The bounds are the least and the greatest value that d more deviations can
+    what was left at each draw. The bounds are the smallest and the largest value that d more deviations can
     give. For uniform draws and the error rate that is the hypergeometric bound, Clopper & Pearson's for a
     large pool.
 
@@ -202,7 +202,7 @@ class FewDeviations:
     def _extremes(
         self, known: FloatArray, expected: FloatArray, outcomes: FloatArray, count: int
     ) -> tuple[float, float]:
-        """The least and the greatest num/den when so many of the rest have other labels than expected.
+        """The smallest and the largest num/den when `count` of the rest have other labels than expected.
 
         By Dinkelbach's iteration: for a candidate ratio, those deviate that change num − G den the most.
         """
@@ -234,12 +234,12 @@ def _constant(value: float, where: IntArray) -> FloatArray:
 
 
 def most_unseen(least_q: FloatArray, tail: float, most: int) -> int:
-    """The greatest d ≤ most with Π (1 − d q_t) ≥ tail: so small a set may well not have been met.
+    """The largest d ≤ most with Π (1 − d q_t) ≥ tail: so small a set may well not have been met.
 
     Parameters
     ----------
     least_q : ndarray of shape (n_draws,)
-        The least probability that one instance had at each draw.
+        The smallest probability that one instance had at each draw.
     tail : float
         α/2.
     most : int

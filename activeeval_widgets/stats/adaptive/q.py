@@ -26,11 +26,11 @@ _LEAST_DEFENSIVE = 0.1
 """The share of the uniform distribution never falls below this one."""
 
 _LEAST_FOR_RISKS = 0.3
-"""Nor below this one for bounded losses. It makes their errors 3 % greater, and the intervals that may be
-watched 20 % shorter, for what limits a bet is the greatest weight that a draw can have."""
+"""Nor below this one for bounded losses. It makes their errors 3 % larger, and the intervals that may be
+watched 20 % shorter, for what limits a bet is the largest weight that a draw can have."""
 
 _TRUST = 5.0
-"""After so many labels half of the draws are still uniform."""
+"""After this many labels half of the draws are still uniform."""
 
 
 _LEAST_INFORMED = 0.01
@@ -219,7 +219,7 @@ def draw_without_replacement(
     Raises
     ------
     ValueError
-        If there are not so many instances with q > 0.
+        If there are fewer instances with q > 0.
 
     See Also
     --------

@@ -9,12 +9,12 @@ from activeeval_widgets.stats.anytime.asymptotic import BURN_IN
 from activeeval_widgets.stats.predictions.base import Predictions
 
 _FAR = 10
-"""An error that is so many times the median one is a sign of a heavy tail: of 400 Gaussian errors the largest
-is some 5 times the median, of Laplace's 9 times."""
+"""An error this many times as large as the median one is a sign of a heavy tail: of 400 Gaussian errors the
+largest is some 5 times the median, of Laplace's 9 times."""
 
 
 def assumed_range(models: Sequence[Predictions]) -> tuple[float, float] | None:
-    """The least and the greatest label that predictions let assume; None where they tell nothing.
+    """The smallest and the largest label that predictions let assume; None where they tell nothing.
 
     See `ValuePredictions.assumed_range`. It is a guess: rare labels outside of it, of
     which none was seen, are not ruled out by anything.
@@ -74,7 +74,7 @@ class Assumption:
 
     @property
     def is_refuted(self) -> bool:
-        """Whether a label was outside, or no range is suggested: for good."""
+        """Whether a label was outside, or no range is suggested; it stays so until `restart`."""
         return self._is_outside or self.bounds is None
 
     @property

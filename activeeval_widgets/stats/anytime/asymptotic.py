@@ -14,13 +14,13 @@ _TIGHTEST = 100
 """For about how many draws the sequence is tightest."""
 
 BURN_IN = 100
-"""Before so many draws nothing is promised: a limit says nothing about a few. From 30 on the Matthews
+"""Before this many draws nothing is promised: a limit says nothing about a few. From 30 on the Matthews
 correlation of ten classes was missed in 11 % of sessions, watched at a nominal 5 %; from 100 on, in 4–5 %."""
 
 LEAST_CARRYING = 25
-"""Nor before so many draws carry the variance: the standard error itself is off by some 10 % then. With fewer
-the Matthews correlation, kappa, balanced accuracy and macro-F of a rare class, or of ten classes, were missed
-in up to 12 % of sessions watched from 100 to 400 draws; with so many or more, in 5 % at most."""
+"""Nor before this many draws carry the variance: the standard error itself is off by some 10 % then. With
+fewer the Matthews correlation, kappa, balanced accuracy and macro-F of a rare class, or of ten classes, were
+missed in up to 12 % of sessions watched from 100 to 400 draws; from that number on, in 5 % at most."""
 
 _ALPHA = 0.05
 """The level at which it is tightest for `_TIGHTEST` draws; it holds at all levels."""
@@ -66,7 +66,7 @@ def evalue_of(scaled: float, deviation: float, most: float = inf) -> float:
 
 
 def standard_errors(n_draws: float, level: float) -> float:
-    """Half of the width after so many draws, in standard errors; infinite while nothing is said."""
+    """Half of the width after `n_draws` draws, in standard errors; infinite while nothing is said."""
     if n_draws < BURN_IN:
         return inf
     return boundary(n_draws * RHO2, level)

@@ -14,7 +14,7 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray
 
 HORIZONS = np.array([20.0, 80.0, 300.0, 1000.0, 5000.0])
-"""Each player stakes what would be best if the watching ended after so many draws."""
+"""Each player stakes what would be best if the watching ended after this many draws."""
 
 SHARES = np.array([0.18, 0.27, 0.27, 0.18, 0.1])
 """How the capital is divided between them in the beginning."""
@@ -23,10 +23,10 @@ _PRIOR_DRAWS = 10.0
 """For how many draws the variance that the model promises counts."""
 
 _BOUND_SHARE = 0.01
-"""The least prior variance, as a share of the greatest that the bounds allow: no promise of 0 is believed."""
+"""The smallest prior variance, as a share of the largest that bounds allow: none of 0 is believed."""
 
 LARGEST_STAKE = 0.95
-"""The greatest stake, as a share of the one that can lose the whole capital at once."""
+"""The largest stake, as a share of the one that can lose the whole capital at once."""
 
 _CAP = 1e200
 """Capitals are cut off here, which can only make intervals wider; far above any 1/α."""
@@ -38,7 +38,7 @@ class Bets:
     There are two streams for each draw: Z₀ as it is, and Z₁ with the model's expectation as a control
     variate. The players bet on (1 − κ) Z₀ + κ Z₁, where κ minimizes the variance of the past. Stakes and κ
     are the same within a block, so each capital is a product of positive functions linear in G, and
-    quasi-concave: between two candidates it is nowhere below the lesser of their capitals.
+    quasi-concave: between two candidates it is nowhere below the smaller of their capitals.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ class Bets:
         greatest = rest * self._upper[0] + strength * self._upper[1]
         magnitude = np.maximum(-least, greatest)
         magnitude = np.where(magnitude > 0, magnitude, 1.0)
-        # Where Z can't be negative, no stake is too great; one is needed all the same.
+        # Where Z can't be negative, no stake is too large, but there has to be one.
         worst = np.where(self._side > 0, -least, greatest)
         limit = LARGEST_STAKE / np.maximum(worst, 1e-9 * magnitude)
         spread = np.maximum(variance, 1e-18 * magnitude**2)
@@ -154,7 +154,7 @@ class Bets:
         return np.asarray(np.einsum("k,kij->ij", self._share, self._capital))
 
     def in_cells(self) -> FloatArray:
-        """The least capital between neighboring candidates, (n_blocks, n_points − 1), or below it."""
+        """The smallest capital between neighboring candidates, (n_blocks, n_points − 1), or below it."""
         cells = np.minimum(self._capital[..., :-1], self._capital[..., 1:])
         return np.asarray(np.einsum("k,kij->ij", self._share, cells))
 

@@ -44,7 +44,7 @@ class ConfidenceSequence(Watched[FixedBand]):
     confidence_level : float
         1 − α.
     y_range : tuple of two floats, optional
-        The least and the greatest label there can be, for values; labels outside are refused.
+        The smallest and the largest label there can be, for values; labels outside are refused.
 
     Attributes
     ----------
@@ -224,7 +224,7 @@ def confidence_sequence(
     confidence_level : float
         1 − α.
     y_range : tuple of two floats, optional
-        The least and the greatest label there can be, for values (regression).
+        The smallest and the largest label there can be, for values (regression).
 
     Returns
     -------

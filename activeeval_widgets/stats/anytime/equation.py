@@ -85,18 +85,18 @@ class EstimatingEquation:
     q : ndarray of shape (n_instances,)
         The instrumental distribution.
     y_range : tuple of float, or None
-        The least and the greatest label, for values.
+        The smallest and the largest label, for values.
 
     Attributes
     ----------
     range : tuple of float
-        The least and the greatest value that labels can give on this pool, if all instances can be labeled.
+        The smallest and the largest value that labels can give on this pool, if all instances can be labeled.
     widest_range : tuple of float
         The same if any of them can't be: as far as one instance alone can go.
     promised : tuple of two floats, or None
         The variances of the streams that the model expects; None: it does not say.
     center : float
-        The value that the model expects; the least possible one if it does not say.
+        The value that the model expects; the smallest possible one if it does not say.
 
     Raises
     ------
@@ -156,9 +156,9 @@ class EstimatingEquation:
         return np.stack([plain, adjusted], axis=2).reshape(len(parts), 4)
 
     def bounds(self, candidates: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The least and the greatest Z₀ and Z₁ over the pool and all labels.
+        """The smallest and the largest Z₀ and Z₁ over the pool and all labels.
 
-        As functions of G the least is concave and the greatest convex, so chords between knots lie on the
+        As functions of G the smallest is concave and the largest convex, so chords between knots lie on the
         safe side.
 
         Parameters
@@ -186,7 +186,7 @@ class EstimatingEquation:
         )
 
     def extremes(self) -> Iterator[FloatArray]:
-        """(num, den) of the whole pool for labels that give every instance's least and greatest Z."""
+        """(num, den) of the whole pool for labels that give every instance's smallest and largest Z."""
         if not self._is_risk:
             yield from map(self.parts, self._target.outcomes(self._y_range))
             return

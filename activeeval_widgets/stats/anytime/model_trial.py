@@ -28,7 +28,7 @@ class ModelTrial:
 
     - classes: errors of y_pred; P(y ≠ y_pred | x) = 1 − p(y_pred | x);
     - values with variances: squared residuals in units of the promised variance, of mean 1;
-    - rankings: the grades of the items, each query's mean between the least and the greatest grade.
+    - rankings: the grades of the items, each query's mean between the smallest and the largest grade.
 
     Parameters
     ----------
@@ -119,17 +119,17 @@ class ModelTrial:
 
     @property
     def pvalue(self) -> float:
-        """Of "errs at most as often as promised": one over the greatest e-value so far."""
+        """Of "errs at most as often as promised": one over the largest e-value so far."""
         return float(np.exp(-self._greatest_over))
 
     @property
     def pvalue_under(self) -> float:
-        """Of "errs at least as often as promised": one over the greatest e-value so far."""
+        """Of "errs at least as often as promised": one over the largest e-value so far."""
         return float(np.exp(-self._greatest_under))
 
     @property
     def pvalue_of_both(self) -> float:
-        """Of "errs exactly as often as promised": the least α at which a verdict of level 1 − α is given."""
+        """Of "errs exactly as often as promised": the smallest α at which a verdict is given."""
         return min(self.pvalue / _OVER_SHARE, self.pvalue_under / (1 - _OVER_SHARE), 1.0)
 
     def verdict(self, confidence_level: float = 0.95) -> str | None:

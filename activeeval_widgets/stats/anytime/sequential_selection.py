@@ -21,9 +21,10 @@ class SequentialSelection:
     Attributes
     ----------
     evalue : ndarray of shape (n_models, n_draws)
-        Of "this model is not better than all others", after each draw: the least of those against the others.
+        Of "this model is not better than all others", after each draw: the smallest of those against each of
+        the others.
     pvalue : ndarray of shape (n_models, n_draws)
-        The number of models over the greatest e-value so far, at most 1. That one ever falls to α for a model
+        The number of models over the largest e-value so far, at most 1. That one ever falls to α for a model
         that is not best has probability at most α, for all models together.
 
     See Also
@@ -74,7 +75,7 @@ def sequential_selection(
     y_true : array-like of shape (n_draws,)
         The labels of the draws, in draw order.
     y_range : tuple of two floats, optional
-        The least and the greatest label there can be, for values.
+        The smallest and the largest label there can be, for values.
 
     Returns
     -------

@@ -36,7 +36,7 @@ class Evidence(NamedTuple):
         How much a bet against the null hypothesis has made of 1. Where that is true, the mean is at most 1 at
         any time one may stop.
     pvalue : ndarray of shape (n_draws,)
-        1 over the greatest e-value so far, at most 1. Where the null hypothesis is true, it ever falls to α
+        1 over the largest e-value so far, at most 1. Where the null hypothesis is true, it ever falls to α
         with probability at most α. 1 again where an assumption was found wrong; see `SequentialTest`.
 
     See Also
@@ -77,7 +77,7 @@ class SequentialTest:
         What is to be shown: that the measure (the difference) is less or greater than `value`. "better": less
         for losses, greater for the others; "worse": the contrary.
     y_range : tuple of two floats, optional
-        The least and the greatest label there can be, for values.
+        The smallest and the largest label there can be, for values.
 
     Attributes
     ----------
@@ -240,7 +240,7 @@ def sequential_test(
     alternative : {"better", "worse", "less", "greater"}
         What is to be shown.
     y_range : tuple of two floats, optional
-        The least and the greatest label there can be, for values.
+        The smallest and the largest label there can be, for values.
 
     Returns
     -------

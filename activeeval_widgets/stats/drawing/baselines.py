@@ -104,7 +104,7 @@ def disagreement_q(a: ClassPredictions | ArrayLike, b: ClassPredictions | ArrayL
 
 
 def absolute_difference_q(a: ValuePredictions | ArrayLike, b: ValuePredictions | ArrayLike) -> FloatArray:
-    """q ∝ |f₁ − f₂| (active_∞): what is optimal for a great constant variance.
+    """q ∝ |f₁ − f₂| (active_∞): what is optimal for a large constant variance.
 
     Parameters
     ----------

@@ -73,8 +73,8 @@ def optimal_q(
 
     Notes
     -----
-    Values without variances: one constant variance is assumed, great against the differences of the models'
-    predictions. That gives the uniform distribution for one model, and |f₁ − f₂| for two (active_∞).
+    Values without variances: one constant variance is assumed, large compared with the differences of the
+    models' predictions. That gives the uniform distribution for one model, and |f₁ − f₂| for two (active_∞).
 
     References
     ----------

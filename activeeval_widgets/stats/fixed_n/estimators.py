@@ -82,8 +82,8 @@ def estimate(
     confidence_level : float
         1 − α, strictly between 0 and 1.
     y_range : tuple of two floats, optional
-        The least and the greatest label there can be, for values (regression): a confidence sequence needs it
-        to hold where large errors are rare. Labels outside are refused.
+        The smallest and the largest label there can be, for values (regression): a confidence sequence needs
+        it to hold where large errors are rare. Labels outside are refused.
 
     Returns
     -------

@@ -72,7 +72,7 @@ def wald_power(
 def draws_for_power(
     difference: float, standard_deviation: float, *, power: float = 0.8, confidence_level: float = 0.95
 ) -> int:
-    """The least number of draws for which the Wald test has a given power.
+    """The smallest number of draws for which the Wald test has a given power.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def wald_test(
 ) -> tuple[float, float]:
     """The Wald statistic |Δ̂|/SE and the p-value of "no difference" (T, eq. 3.24).
 
-    It is the least α whose interval leaves out 0: for the interval "t" by Student's t for n − 1 degrees of
+    It is the smallest α whose interval leaves out 0: for the interval "t" by Student's t for n − 1 degrees of
     freedom. Where no draw deviates from Δ̂ the interval is that of `constant_loss_interval`, and there is no
     statistic.
     """
@@ -176,7 +176,7 @@ def compare_all(
     y_true : array-like of shape (n_draws,)
         The labels of the draws, in draw order; None for one that can't be labeled.
     correction : {"holm", "bonferroni", "tukey"}
-        "holm", "bonferroni": the pairs' Wald p-values, adjusted; Holm's are never the greater ones. "tukey":
+        "holm", "bonferroni": the pairs' Wald p-values, adjusted; Holm's are never larger. "tukey":
         √n |Δ̂| / (S_k/√2) against the studentized range of k means with (n − 1) k degrees of freedom, where
         S_k² is the mean of the pairs' variances. It holds only where all pairs have the same variance: with
         near-identical models beside one that is different it rejected a true "no two differ" in 8 and

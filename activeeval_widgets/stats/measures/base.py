@@ -23,7 +23,7 @@ Kind = TypeVar("Kind")
 _SPACE = "\N{NO-BREAK SPACE}"
 
 _ROWS = 10_000
-"""Statistics of a whole pool are computed for so many instances at a time."""
+"""Statistics of a whole pool are computed for this many instances at a time."""
 
 
 class Term(NamedTuple):
@@ -250,7 +250,7 @@ class Measure(ABC):
         return instances, np.arange(instances.size)
 
     def range_for(self, predictions: Predictions) -> tuple[float, float]:  # noqa: ARG002
-        """The least and the greatest value that the measure can have for these predictions."""
+        """The smallest and the largest value that the measure can have for these predictions."""
         return self.value_range
 
     def constant_interval(
@@ -323,7 +323,7 @@ class Risk(Measure):
 
 
 def max_weight(q: FloatArray) -> float:
-    """The greatest p/q of what can be drawn: p/q is greatest where q is least."""
+    """The largest p/q of what can be drawn: p/q is largest where q is smallest."""
     return 1 / (q.size * float(q[q > 0].min()))
 
 

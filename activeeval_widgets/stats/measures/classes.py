@@ -40,7 +40,7 @@ class ClassMeasure(Measure):
         return np.zeros((model.n_classes, model.n_classes), dtype=np.intp)
 
     def extremes(self, terms: Sequence[Term]) -> tuple[FloatArray, FloatArray]:
-        """The least and the greatest Σ aᵀ z(x, y) over all labels y, one of each instance; (n_instances,)."""
+        """The smallest and the largest Σ aᵀ z(x, y) over all labels y, for each instance; (n_instances,)."""
         models = [self._expect(ClassPredictions, term.predictions) for term in terms]
         scorers = [self._scorer(model, term.direction) for model, term in zip(models, terms, strict=True)]
         least, greatest = np.empty((2, models[0].n_instances))
@@ -115,7 +115,7 @@ class TableMeasure(ClassMeasure):
         """The pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(ClassPredictions, predictions)
         joint = joint_sums(model, self._expect(ClassBelief, belief))
-        # Divided last, as ever: q is known by its bits, and a session in a store by those.
+        # Divided last, as in earlier versions: a stored session is recognized by the bits of its q.
         mean: FloatArray = np.tensordot(joint, self._table(model), axes=2) / model.n_instances
         return mean
 

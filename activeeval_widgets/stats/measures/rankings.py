@@ -115,7 +115,7 @@ class DCG(RankingMeasure):
     value_range = (0.0, np.inf)
 
     def range_for(self, predictions: Predictions) -> tuple[float, float]:
-        """The least and the greatest value."""
+        """The smallest and the largest value."""
         model = self._expect(RankingPredictions, predictions)
         longest = int(model.lengths.max())
         discounts = _discounts(longest if self.cutoff is None else min(longest, self.cutoff))
@@ -158,7 +158,7 @@ class ERR(RankingMeasure):
     cutoff : int, optional
         Only the first `cutoff` items count; all of them unless given.
     max_grade : float, optional
-        y_max, at least as great as every grade; the greatest grade unless given.
+        y_max, at least as large as every grade; the largest grade unless given.
 
     Raises
     ------
@@ -200,7 +200,7 @@ class ERR(RankingMeasure):
         top = greatest if self.max_grade is None else self.max_grade
         if top < greatest:
             raise ValueError(f"max_grade is {top:g}, but the predictions have the grade {greatest:g}")
-        # 1 − κ on its own: a great y_max would round it to 0.
+        # 1 − κ on its own: a large y_max would round it to 0.
         return (2**grades - 1) / 2**top, (1 - 2 ** (grades - top)) + 2**-top
 
     def _gains(self, grades: FloatArray, lengths: IntArray, model: RankingPredictions) -> FloatArray:

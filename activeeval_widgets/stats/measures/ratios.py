@@ -238,7 +238,7 @@ class Specificity(RatioMeasure):
 
 
 def denominator_spread(table: FloatArray, model: ClassPredictions, q: FloatArray) -> float:
-    """Greatest over least positive weight × denominator that a draw can have; 1 if there is none.
+    """Largest over smallest positive weight × denominator that a draw can have; 1 if there is none.
 
     `table` holds the denominator of each (predicted, true) class.
     """

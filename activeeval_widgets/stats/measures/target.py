@@ -93,7 +93,7 @@ class Target:
 
     @property
     def range(self) -> tuple[float, float]:
-        """The least and the greatest possible value."""
+        """The smallest and the largest possible value."""
         low, high = self.measure.range_for(self.models[0])
         if not self.is_difference:
             return low, high

@@ -16,8 +16,8 @@ _KNOTS = 65
 """At how many candidates the bounds of bets are known; between them they are interpolated."""
 
 _FIRST_TIME = 0.85
-"""Bets that are there once on their way have won: sooner than by their mean growth, by so much on the median.
-Measured on nine settings: 0.6–0.9."""
+"""Capitals reach their goal before their mean growth would take them there: they fluctuate, and need to be
+there only once. The median time as a share of that by the mean growth, measured in nine settings: 0.6–0.9."""
 
 MOST_DRAWS = 1e9
 """More draws than these are as good as none: no session has them."""
@@ -129,7 +129,7 @@ class BettingCourse(Course):
             np.sqrt(goal / (HORIZONS * max(variance, 1e-300))), LARGEST_STAKE / max(worst, 1e-300)
         )
         stakes = -np.sign(distance) * stakes[:, np.newaxis]
-        # No stake can lose more at once; but for what is interpolated.
+        # No stake can lose more than this at once, except where bounds are interpolated.
         rates = np.log1p(np.maximum(stakes * z, -LARGEST_STAKE)) @ share
         return _FIRST_TIME * _time_to(rates, np.log(SHARES / 2), -log(1 - self._level))
 
@@ -154,7 +154,7 @@ def _time_to(rates: FloatArray, logarithms: FloatArray, goal: float) -> float:
 
 
 class ErrorCourse(Course):
-    """The course of an interval of so many standard errors: Wald's, or an asymptotic sequence's."""
+    """The course of an interval of a number of standard errors: Wald's, or an asymptotic sequence's."""
 
     def __init__(self, target: Target, level: float, interval: str, difference: bool) -> None:
         self._target, self._level = target, level
@@ -186,7 +186,7 @@ class ErrorCourse(Course):
         return np.asarray((rows[:, 1:] @ gradient - rows[:, 0] * (point @ gradient)) / mean[0])
 
     def draws_to(self, rows: FloatArray, share: FloatArray, center: float, distance: float) -> float:
-        """Until so many standard errors are that distance."""
+        """Until the multiple of the standard error is that distance."""
         influence = self.deviations(rows, share, center)
         errors = abs(distance) / sqrt(max(float(share @ influence**2), 1e-300))
         if self._is_wald:

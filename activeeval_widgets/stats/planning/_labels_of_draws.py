@@ -7,7 +7,7 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
 _BINS = 500
-"""Instances are counted by so many values of q."""
+"""Into how many bins instances are sorted by their q."""
 
 
 class LabelsOfDraws:
@@ -40,7 +40,7 @@ class LabelsOfDraws:
         Returns
         -------
         float
-            Infinite where there are not so many instances left.
+            Infinite where fewer instances are left.
         """
         known = np.unique(draws)
         left = np.count_nonzero(self._q) - known.size
@@ -54,12 +54,12 @@ class LabelsOfDraws:
             labels = met + float(np.expm1(np.log1p(-np.minimum(self._q[known], 1 - 1e-12)) * more).sum())
         else:
             labels = inf
-        # Who needs all of the pool needs no draws.
+        # It takes the whole pool: no number of draws is enough.
         return max(labels, 0.0) if labels < left - 0.5 else inf
 
 
 def _binned(rates: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """How many instances have which chance never to be drawn: so many of about one rate."""
+    """Instances of about one rate together: how many there are of each, and their mean rate."""
     drawn = rates[rates < 0]
     edges = np.linspace(np.log(-drawn).min(), np.log(-drawn).max(), _BINS)
     bins = np.searchsorted(edges, np.log(-drawn))

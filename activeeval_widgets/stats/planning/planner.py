@@ -45,8 +45,8 @@ class Plan:
     Attributes
     ----------
     n_labels : float
-        How many more labels it takes, as a whole number; 0 if none; infinite if there are not so many
-        instances left; NaN if nothing is known yet (values without variances, before the first labels).
+        How many more labels it takes, as a whole number; 0 if none; infinite if fewer instances
+        are left; NaN if nothing is known yet (values without variances, before the first labels).
     low, high : float
         Between these it is in about four of five sessions.
     n_draws : float
@@ -89,9 +89,9 @@ class Planner:
     replacement : bool
         Whether instances are drawn with replacement. Without it each draw is a label; the variance shrinks as
         the pool is used up, and n draws are worth n / (1 − n/m) with replacement. For draws that adapt, q is
-        what they are expected to come from on the whole.
+        what they are expected to come from on average.
     y_range : tuple of two floats, optional
-        The least and the greatest label there can be, for values.
+        The smallest and the largest label there can be, for values.
 
     Raises
     ------

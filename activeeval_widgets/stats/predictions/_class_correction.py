@@ -17,7 +17,7 @@ _PRIOR_DEVIATIONS = (0.5, 1.0, 1.0)
 for a predicted class and for the class of interest from 0."""
 
 _DOUBT = (0.2, 10.0)
-"""After n labels a share of 0.2/(n + 10) of every distribution is spread over all classes: what so many
+"""After n labels a share of 0.2/(n + 10) of every distribution is spread over all classes: what n
 labels can't rule out."""
 
 _MAX_STEPS = 25

@@ -265,7 +265,7 @@ class Predictions(ABC):
 
 
 def read_only(array: AnyArray) -> Any:
-    """A copy that nobody can change: neither who has given the array nor who reads it."""
+    """A copy that can't be written to, neither by the caller who gave the array nor by a reader."""
     made = np.array(array)
     made.setflags(write=False)
     return made

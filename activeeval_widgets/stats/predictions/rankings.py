@@ -26,7 +26,7 @@ class RankingPredictions(Predictions):
         For each query, a mapping from item id to p(grade | query, item) of shape (n_grades,), for the ranked
         items at least; or an array of shape (n_items, n_grades) in ranked order.
     grades : array-like of shape (n_grades,)
-        The relevance grades: distinct numbers ≥ 0, the least of them 0.
+        The relevance grades: distinct numbers ≥ 0, the smallest of them 0.
     name : str, optional
         What to call the ranker on screen.
 

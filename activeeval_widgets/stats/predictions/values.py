@@ -147,7 +147,7 @@ class ValuePredictions(Predictions):
         yield self.mean[instances] + 1
 
     def assumed_range(self, others: Sequence[Self]) -> tuple[float, float] | None:
-        """From the smallest prediction to the largest and beyond.
+        """A range from the smallest prediction to the largest, and beyond both.
 
         By their distance or 20 predicted standard deviations (root mean square), whichever is more; by three
         times their distance if a model has no variances. None where all are the same without variances.

@@ -18,7 +18,7 @@ from activeeval_widgets.stats.replication._stratified import stratified_run
 
 
 @dataclass(frozen=True)
-class Plan:
+class Procedure:
     """What one method does in every replication.
 
     Attributes
@@ -67,32 +67,34 @@ class _Judged(NamedTuple):
     pvalue: FloatArray
 
 
-def run_chunk(plan: Plan, n_replications: int, rng: np.random.Generator) -> Chunk:
-    """Replicate one plan `n_replications` times."""
-    targets = [Target(plan.measure, models) for models in _targets(plan.models)]
-    if plan.score is not None:
-        return _stratified(plan, targets[0], n_replications, rng)
-    n_draws = int(plan.counts[-1])
-    draws = draw(plan.q, n_replications * n_draws, rng).reshape(n_replications, n_draws)
-    weights = 1 / (plan.q.size * plan.q[draws])
-    z = [statistics[draws] for statistics in plan.z]
+def run_chunk(procedure: Procedure, n_replications: int, rng: np.random.Generator) -> Chunk:
+    """Replicate one procedure `n_replications` times."""
+    targets = [Target(procedure.measure, models) for models in _targets(procedure.models)]
+    if procedure.score is not None:
+        return _stratified(procedure, targets[0], n_replications, rng)
+    n_draws = int(procedure.counts[-1])
+    draws = draw(procedure.q, n_replications * n_draws, rng).reshape(n_replications, n_draws)
+    weights = 1 / (procedure.q.size * procedure.q[draws])
+    z = [statistics[draws] for statistics in procedure.z]
     paired = [np.concatenate(pair, axis=-1) for pair in _targets(z)]
     judged = []
     own = []
-    for count in plan.counts:
+    for count in procedure.counts:
         judged.append(
             [
-                _judge(plan, target, each[:, :count], weights[:, :count], draws[:, :count])
+                _judge(procedure, target, each[:, :count], weights[:, :count], draws[:, :count])
                 for target, each in zip(targets, paired, strict=True)
             ]
         )
         total = weights[:, :count].sum(axis=1)[:, np.newaxis]
         means = [np.einsum("ri,rij->rj", weights[:, :count], each[:, :count]) / total for each in z]
-        own.append(np.stack([plan.measure.g(mean) for mean in means], axis=-1))
+        own.append(np.stack([procedure.measure.g(mean) for mean in means], axis=-1))
     fields = [
         np.array([np.stack([each[field] for each in at], axis=-1) for at in judged]) for field in range(4)
     ]
-    return Chunk(fields[0], fields[1], fields[2], fields[3], np.array(own), _n_labels(draws, plan.counts))
+    return Chunk(
+        fields[0], fields[1], fields[2], fields[3], np.array(own), _n_labels(draws, procedure.counts)
+    )
 
 
 def _targets(each: Sequence[Any]) -> list[tuple[Any, ...]]:
@@ -100,30 +102,34 @@ def _targets(each: Sequence[Any]) -> list[tuple[Any, ...]]:
     return [tuple(each)] if len(each) == 1 else list(combinations(each, 2))
 
 
-def _judge(plan: Plan, target: Target, z: FloatArray, weights: FloatArray, draws: IntArray) -> _Judged:
+def _judge(
+    procedure: Procedure, target: Target, z: FloatArray, weights: FloatArray, draws: IntArray
+) -> _Judged:
     """Estimate, interval and p-value of each replication: `estimate`, for many samples at once."""
     n_draws = z.shape[1]
     weighted = target.weighted(z, weights)
-    share = target.pool_share(plan.q)
+    share = target.pool_share(procedure.q)
     value, error = share * weighted.value, share * weighted.standard_error
-    tail = 1 - (1 - plan.confidence_level) / 2
+    tail = 1 - (1 - procedure.confidence_level) / 2
     quantile = (
-        float(ndtri(tail)) if plan.interval == "wald" or n_draws < 2 else float(stdtrit(n_draws - 1, tail))
+        float(ndtri(tail))
+        if procedure.interval == "wald" or n_draws < 2
+        else float(stdtrit(n_draws - 1, tail))
     )
     low, high = value - quantile * error, value + quantile * error
     usual = (error > 0) & ~weighted.is_constant
     pvalue = np.full(value.shape, np.nan)
     if target.is_difference:
         statistic = np.divide(np.abs(value), error, out=np.full(value.shape, np.nan), where=usual)
-        by_t = plan.interval == "t" and n_draws > 1
+        by_t = procedure.interval == "t" and n_draws > 1
         pvalue = np.asarray(2 * (stdtr(n_draws - 1, -statistic) if by_t else ndtr(-statistic)))
-    _judge_constant(plan, target, z, weighted, draws, share, low, high, pvalue)
+    _judge_constant(procedure, target, z, weighted, draws, share, low, high, pvalue)
     least, greatest = target.range
     return _Judged(value, np.maximum(low, least), np.minimum(high, greatest), pvalue)
 
 
 def _judge_constant(
-    plan: Plan,
+    procedure: Procedure,
     target: Target,
     z: FloatArray,
     weighted: Weighted,
@@ -142,20 +148,20 @@ def _judge_constant(
     _, first, case_of = np.unique(cases, axis=0, return_index=True, return_inverse=True)
     case_of = case_of.reshape(-1)
     for case, position in enumerate(constant[first]):
-        sample = Sample(z[position], np.empty(0), draws[position], plan.q)
+        sample = Sample(z[position], np.empty(0), draws[position], procedure.q)
         value = float(weighted.value[position])
-        bounds = target.constant_interval(sample, value, plan.confidence_level)
+        bounds = target.constant_interval(sample, value, procedure.confidence_level)
         members = constant[case_of == case]
         low[members], high[members] = share * bounds[0], share * bounds[1]
         if target.is_difference:
             pvalue[members] = wald_test(target, sample, value, float("nan"))[1]
 
 
-def _stratified(plan: Plan, target: Target, n_replications: int, rng: np.random.Generator) -> Chunk:
-    losses = plan.z[0][:, 0] if len(plan.z) == 1 else plan.z[0][:, 0] - plan.z[1][:, 0]
-    score = np.zeros(losses.size) if plan.score is None else plan.score
-    run = stratified_run(losses, score, plan.prior_variance, plan.counts, n_replications, rng)
-    quantile = float(ndtri(1 - (1 - plan.confidence_level) / 2))
+def _stratified(procedure: Procedure, target: Target, n_replications: int, rng: np.random.Generator) -> Chunk:
+    losses = procedure.z[0][:, 0] if len(procedure.z) == 1 else procedure.z[0][:, 0] - procedure.z[1][:, 0]
+    score = np.zeros(losses.size) if procedure.score is None else procedure.score
+    run = stratified_run(losses, score, procedure.prior_variance, procedure.counts, n_replications, rng)
+    quantile = float(ndtri(1 - (1 - procedure.confidence_level) / 2))
     least, greatest = target.range
     low = np.maximum(run.values - quantile * run.errors, least)
     high = np.minimum(run.values + quantile * run.errors, greatest)
@@ -174,7 +180,7 @@ def _stratified(plan: Plan, target: Target, n_replications: int, rng: np.random.
         high[..., np.newaxis],
         pvalue[..., np.newaxis],
         own,
-        _n_labels(run.draws, plan.counts),
+        _n_labels(run.draws, procedure.counts),
     )
 
 

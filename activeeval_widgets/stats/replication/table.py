@@ -24,7 +24,7 @@ from activeeval_widgets.stats.drawing.baselines import RECIPES, recipe_q
 from activeeval_widgets.stats.drawing.optimal import expected_draws
 from activeeval_widgets.stats.measures.base import Measure, Term
 from activeeval_widgets.stats.predictions.base import Predictions, as_models, mixture
-from activeeval_widgets.stats.replication._chunk import Chunk, Plan, run_chunk
+from activeeval_widgets.stats.replication._chunk import Chunk, Procedure, run_chunk
 
 _CHUNK = 250
 """Replications that are done at once; fixed, so that the table does not depend on the number of processes."""
@@ -184,7 +184,7 @@ def replicate(
     if not np.isfinite(truth).all():
         raise ValueError(f"{measure.name} is not defined on this pool: {truth}")
 
-    plans = []
+    procedures = []
     for method in named.values():
         stratified = isinstance(method, str) and method == "stratified"
         q, score, prior = np.full(n_instances, 1 / n_instances), None, 0.0
@@ -196,13 +196,15 @@ def replicate(
         else:
             q = check_q(method, n_instances)
         counts = _draw_counts(sizes, q, cost)
-        plans.append(Plan(measure, tuple(models), tuple(z), q, counts, interval, level, score, prior))
-    rngs = [child.spawn(-(-replications // _CHUNK)) for child in generator.spawn(len(plans))]
-    chunks = _run(plans, rngs, replications, processes, progress)
+        procedures.append(
+            Procedure(measure, tuple(models), tuple(z), q, counts, interval, level, score, prior)
+        )
+    rngs = [child.spawn(-(-replications // _CHUNK)) for child in generator.spawn(len(procedures))]
+    chunks = _run(procedures, rngs, replications, processes, progress)
 
     columns: dict[str, list[Any]] = {}
-    for name, plan, parts in zip(named, plans, chunks, strict=True):
-        for row in _rows(plan, parts, truth):
+    for name, procedure, parts in zip(named, procedures, chunks, strict=True):
+        for row in _rows(procedure, parts, truth):
             budget = sizes[len(columns.get("method", ())) % len(sizes)]
             for column, value in {"method": name, "budget": budget, **row}.items():
                 columns.setdefault(column, []).append(value)
@@ -266,54 +268,58 @@ def _strata(measure: Measure, models: list[Predictions]) -> tuple[FloatArray, fl
 
 
 def _run(
-    plans: Sequence[Plan],
+    procedures: Sequence[Procedure],
     rngs: Sequence[Sequence[np.random.Generator]],
     n_replications: int,
     n_processes: int,
     progress: Callable[[int, int], object] | None,
 ) -> list[list[Chunk]]:
-    """Every plan's chunks, in order, whatever the order they were done in."""
+    """Every procedure's chunks, in order, whatever the order they were done in."""
     tasks = [
-        (plan, index, min(_CHUNK, n_replications - index * _CHUNK), rng)
-        for plan, of_plan in enumerate(rngs)
-        for index, rng in enumerate(of_plan)
+        (procedure, index, min(_CHUNK, n_replications - index * _CHUNK), rng)
+        for procedure, of_procedure in enumerate(rngs)
+        for index, rng in enumerate(of_procedure)
     ]
     done: dict[tuple[int, int], Chunk] = {}
     pool: Any = ProcessPoolExecutor(n_processes) if n_processes > 1 else nullcontext()
     with pool as executor:
-        for key, chunk in _completed(executor, plans, tasks):
+        for key, chunk in _completed(executor, procedures, tasks):
             done[key] = chunk
             if progress is not None:
                 progress(len(done), len(tasks))
-    return [[done[plan, index] for index in range(len(of_plan))] for plan, of_plan in enumerate(rngs)]
+    return [
+        [done[procedure, index] for index in range(len(of_procedure))]
+        for procedure, of_procedure in enumerate(rngs)
+    ]
 
 
 def _completed(
     executor: Executor | None,
-    plans: Sequence[Plan],
+    procedures: Sequence[Procedure],
     tasks: Sequence[tuple[int, int, int, np.random.Generator]],
 ) -> Iterator[tuple[tuple[int, int], Chunk]]:
     if executor is None:
-        for plan, index, size, rng in tasks:
-            yield (plan, index), run_chunk(plans[plan], size, rng)
+        for procedure, index, size, rng in tasks:
+            yield (procedure, index), run_chunk(procedures[procedure], size, rng)
         return
     futures: dict[Future[Chunk], tuple[int, int]] = {
-        executor.submit(run_chunk, plans[plan], size, rng): (plan, index) for plan, index, size, rng in tasks
+        executor.submit(run_chunk, procedures[procedure], size, rng): (procedure, index)
+        for procedure, index, size, rng in tasks
     }
     for future in as_completed(futures):
         yield futures[future], future.result()
 
 
-def _rows(plan: Plan, parts: Sequence[Chunk], truth: Sequence[float]) -> Iterator[dict[str, float]]:
+def _rows(procedure: Procedure, parts: Sequence[Chunk], truth: Sequence[float]) -> Iterator[dict[str, float]]:
     """The summary of each budget."""
     values, low, high, pvalue, own, n_labels = (
         np.concatenate([np.asarray(part[field]) for part in parts], axis=1) for field in range(6)
     )
     target = np.array(truth if len(truth) == 1 else [a - b for a, b in combinations(truth, 2)])
-    sign = 1 if plan.measure.greater_is_better else -1
+    sign = 1 if procedure.measure.greater_is_better else -1
     best = sign * np.array(truth) >= max(sign * np.array(truth))
     stopped = np.full(values.shape[1], np.nan)
-    for at, n_draws in enumerate(plan.counts):
+    for at, n_draws in enumerate(procedure.counts):
         defined = ~np.isnan(values[at]).any(axis=-1)
         error = (values[at] - target)[defined]
         inside = (low[at] <= target + 1e-12) & (target <= high[at] + 1e-12)
@@ -328,7 +334,7 @@ def _rows(plan: Plan, parts: Sequence[Chunk], truth: Sequence[float]) -> Iterato
             "undefined": float(1 - defined.mean()),
         }
         if len(truth) > 1:
-            significant = pvalue[at] < 1 - plan.confidence_level
+            significant = pvalue[at] < 1 - procedure.confidence_level
             chosen = np.argmax(np.where(np.isnan(own[at]), -np.inf, sign * own[at]), axis=-1)
             found = np.isnan(stopped) & significant.all(axis=-1)
             stopped[found] = n_labels[at][found]
