@@ -207,6 +207,10 @@ class Revising(Answering):
         StoreError
             If it could not be stored. The session is then as it was.
 
+        See Also
+        --------
+        budget : The number of labels to ask for.
+
         Examples
         --------
         >>> from activeeval_widgets import Pool, Session
@@ -259,6 +263,16 @@ class Revising(Answering):
         See Also
         --------
         subscribe : The other way round.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+        >>> session.subscribe(print)
+        >>> session.unsubscribe(print)
+        >>> event = session.label(1)
         """
         self._recorder.unsubscribe(observer)
 

@@ -16,7 +16,7 @@ from activeeval_widgets.session.log.events import to_record
 from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.label_kinds import labels_of
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.reading.evaluation import check_suits
+from activeeval_widgets.session.reading.fixed_n import check_suits
 from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.recording import Recorder
 from activeeval_widgets.session.report.labels_table import labels_table
@@ -92,6 +92,25 @@ class Session(Revising):
         If an argument does not fit.
     StoreError
         If the store can't be used, or the session in it was begun with something else.
+
+    See Also
+    --------
+    Pool : Instances and predictions.
+    Goal : What the labels are for.
+    open_store : What a `store` can be.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+    >>> while session.next() is not None:
+    ...     event = session.label(1, seconds=2.0)
+    >>> session
+    Session('default', ErrorRate(), 3 labels)
+    >>> round(session.estimate().value, 3)
+    0.333
     """
 
     def __init__(
@@ -202,6 +221,24 @@ class Session(Revising):
         ------
         StoreError
             If the file is there already or can't be written, or there is no place to write beside.
+
+        See Also
+        --------
+        path : Where the session is kept.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+        >>> labeled = session.label(1)
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     path = session.save_to(Path(folder, "labels.sqlite"))
+        ...     print(session.place)
+        ...     session.store.close()
+        session default, kept in labels.sqlite
         """
         if path is not None:
             target = Path(path)
@@ -240,6 +277,26 @@ class Session(Revising):
         -------
         str
             The same session gives the same text.
+
+        Raises
+        ------
+        ValueError
+            If there is no such format.
+
+        See Also
+        --------
+        labels_table, history : What was given, as tables.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+        >>> while session.next() is not None:
+        ...     event = session.label(0)
+        >>> print(session.report().splitlines()[0])
+        # Error rate: session default
         """
         return report(self, format=format, title=title, question=question, unit=unit)
 
@@ -257,6 +314,18 @@ class Session(Revising):
         See Also
         --------
         history : everything that happened, one row an event.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+        >>> while session.next() is not None:
+        ...     event = session.label(0)
+        >>> table = session.labels_table()
+        >>> sorted(table["content"]), table["label"].tolist()
+        (['a', 'b', 'c'], [0, 0, 0])
         """
         return labels_table(self)
 

@@ -21,6 +21,22 @@ class Answered(NamedTuple):
         Their labels, as `stats` takes them; None where `is_excluded`.
     is_excluded : ndarray of shape (n_draws,), bool
         Whether the instance can't be labeled.
+
+    See Also
+    --------
+    Session.watched_draws : Gives one.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+    >>> while session.next() is not None:
+    ...     event = session.label(0)
+    >>> answered = session.watched_draws()
+    >>> answered.y_true.tolist(), answered.is_excluded.any()
+    ([0, 0, 0], np.False_)
     """
 
     draws: IntArray

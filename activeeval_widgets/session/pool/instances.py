@@ -33,6 +33,15 @@ class Text:
     title : str or None
         A heading.
 
+    Raises
+    ------
+    ValueError, TypeError
+        If one of them is not what it should be.
+
+    See Also
+    --------
+    Pool : Takes texts as instances.
+
     Examples
     --------
     >>> Text("x = f(y)", spans=[(4, 8)], monospace=True).spans
@@ -68,6 +77,20 @@ class Result:
         An image: pixels, the bytes of a file, or the file.
     link : str or None
         An address, shown as a link.
+
+    Raises
+    ------
+    TypeError
+        If one of them is not what it should be.
+
+    See Also
+    --------
+    Ranking : Holds results.
+
+    Examples
+    --------
+    >>> Result("d7", title="The animal", link="https://example.org/jaguar").item
+    'd7'
     """
 
     item: Hashable
@@ -116,6 +139,16 @@ class Ranking:
     results : tuple of Result
         In the order in which the labeler sees them. Each is graded, so these are the items that the
         predictions rank: for two models, those of both.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the results are not of distinct items, or one of them is no `Result`.
+
+    See Also
+    --------
+    Result : What it holds.
+    Pool : Takes rankings as instances.
 
     Examples
     --------

@@ -23,6 +23,17 @@ class Labels(Protocol):
     Attributes
     ----------
     kind : {"class", "number", "grades"}
+
+    See Also
+    --------
+    ClassLabels, NumberLabels, GradeLabels : The kinds there are.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.session import ClassLabels, Labels
+    >>> labels: Labels = ClassLabels(["ham", "spam"])
+    >>> labels.kind, labels.decode([labels.check("spam", 0)], [0]).tolist()
+    ('class', ['spam'])
     """
 
     @property
@@ -56,6 +67,15 @@ class ClassLabels:
     ----------
     classes : array-like of shape (n_classes,)
         The classes.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If two classes are the same, or they can't be labels.
+
+    See Also
+    --------
+    Labels : What every kind of label does.
 
     Examples
     --------
@@ -97,6 +117,15 @@ class NumberLabels:
     ----------
     low, high : float, optional
         The least and the greatest number there can be, themselves included.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an end is no finite number, or `low` is not below `high`.
+
+    See Also
+    --------
+    Labels : What every kind of label does.
 
     Examples
     --------
@@ -149,6 +178,15 @@ class GradeLabels:
         The grades there are: distinct numbers ≥ 0, the least of them 0.
     items : sequence of sequences
         For each instance, the items of its list. `str(item)` is distinct within a list.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the grades are no distinct numbers from 0.
+
+    See Also
+    --------
+    Labels : What every kind of label does.
 
     Examples
     --------

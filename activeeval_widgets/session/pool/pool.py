@@ -77,6 +77,12 @@ class Pool:
     ValueError, TypeError
         If the pool is empty, or an argument does not fit the others.
 
+    See Also
+    --------
+    Session : Asks for labels of the instances.
+    Text, Ranking, Result : Instances that are more than a string.
+    register_kind : For other kinds of instances.
+
     Examples
     --------
     >>> from activeeval_widgets.stats import ClassPredictions

@@ -25,6 +25,10 @@ class Goal:
     ValueError, TypeError
         If one of them is no finite number, or not positive where it has to be.
 
+    See Also
+    --------
+    Session : Has a `goal`, which can be set at any time.
+
     Examples
     --------
     >>> Goal(half_width=0.02)

@@ -74,9 +74,29 @@ class WatchedInterval:
     reason : str, or None
         In a sentence, why it is withheld, or what it takes for granted.
 
+    Raises
+    ------
+    ValueError, TypeError
+        If the measure does not suit the predictions, or the level is none.
+
     See Also
     --------
     Session.watched : The same one for everybody who asks, so that labels are fed once.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+    >>> while session.next() is not None:
+    ...     event = session.label(0)
+    >>> watched = WatchedInterval(session)
+    >>> watched.whole, round(watched.low, 3), round(watched.high, 3)
+    ((0.0, 1.0), 0.667, 0.667)
+    >>> low, high = watched.at([0, 3])
+    >>> high.round(3).tolist()
+    [1.0, 0.667]
     """
 
     def __init__(

@@ -1,0 +1,141 @@
+"""What is public is documented in full, and every example runs."""
+
+import dataclasses
+import doctest
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import activeeval_widgets
+import activeeval_widgets.stats
+from activeeval_widgets import session
+from activeeval_widgets.session import Session
+from activeeval_widgets.session.pool.kinds import KINDS
+from activeeval_widgets.session.stores import registry
+
+MODULES = [
+    info.name for info in pkgutil.walk_packages(session.__path__, f"{session.__name__}.") if not info.ispkg
+]
+
+PUBLIC = {
+    **{name: getattr(session, name) for name in session.__all__},
+    **{
+        name: getattr(activeeval_widgets, name)
+        for name in activeeval_widgets.__all__
+        if not name.startswith("__") and hasattr(session, name)
+    },
+}
+
+METHODS = sorted(
+    name
+    for name, member in inspect.getmembers(Session)
+    if not name.startswith("_") and not isinstance(member, property)
+)
+
+DEPRECATED = {"begin_interval", "prefix"}
+
+
+@pytest.fixture(autouse=True)
+def own_registries(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the examples register stores and kinds of their own."""
+    monkeypatch.setattr(registry, "_openers", dict(registry._openers))
+    before = dict(KINDS)
+    yield
+    KINDS.clear()
+    KINDS.update(before)
+
+
+def sections(thing: Any) -> set[str]:
+    lines = (inspect.getdoc(thing) or "").splitlines()
+    return {title for title, under in pairwise(lines) if under and set(under) == {"-"}}
+
+
+def related(thing: Any) -> list[str]:
+    listed = (inspect.getdoc(thing) or "").split("See Also\n--------\n")[1].split("\n\n")[0]
+    lines = [line for line in listed.splitlines() if not line.startswith(" ")]
+    return [name for line in lines for name in line.split(" : ")[0].split(", ")]
+
+
+def is_there(name: str, *where: Any) -> bool:
+    found: list[Any] = [each for each in where if hasattr(each, name.split(".")[0])]
+    return bool(found) and all(hasattr(getattr(found[0], name.split(".")[0]), n) for n in name.split(".")[1:])
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_examples_run(module: str) -> None:
+    failed, _ = doctest.testmod(importlib.import_module(module))
+    assert failed == 0
+
+
+def test_examples_are_found_in_every_wing() -> None:
+    wings = {module.split(".")[2] for module in MODULES if module.count(".") > 2}
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    tried = {
+        module.split(".")[2]
+        for module in MODULES
+        if any(each.examples for each in finder.find(importlib.import_module(module)))
+    }
+    assert wings >= {"pool", "log", "draws", "reading", "report", "stores"}
+    assert tried >= wings - {"log"}
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_is_documented_in_full(name: str) -> None:
+    thing = PUBLIC[name]
+    found = sections(thing)
+    assert {"See Also", "Examples"} <= found
+    is_result = inspect.isclass(thing) and (dataclasses.is_dataclass(thing) or issubclass(thing, tuple))
+    is_error = inspect.isclass(thing) and issubclass(thing, Exception)
+    if is_result:
+        assert "Attributes" in found
+    elif not is_error and inspect.signature(thing).parameters and not getattr(thing, "_is_protocol", False):
+        assert {"Parameters", "Raises"} <= found
+    if inspect.isclass(thing) and "Parameters" in found:
+        rest = (inspect.getdoc(thing) or "").split("Parameters\n----------\n")[1]
+        listed = re.split(r"\n\n[A-Z][A-Za-z ]+\n-+\n", rest)[0]
+        for parameter in inspect.signature(thing).parameters:
+            assert re.search(rf"^(\w+, )*{parameter}(, \w+)* :", listed, re.MULTILINE), parameter
+    for other in related(thing):
+        assert is_there(other, session, thing), other
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_of_a_session_is_documented_in_full(name: str) -> None:
+    method = getattr(Session, name)
+    if name in DEPRECATED:
+        assert (inspect.getdoc(method) or "").startswith("Deprecated: ")
+        return
+    found = sections(method)
+    assert {"See Also", "Examples"} <= found
+    assert "Parameters" in found or len(inspect.signature(method).parameters) == 1
+    for other in related(method):
+        assert is_there(other, Session, session), other
+
+
+@pytest.mark.parametrize(
+    "name", [n for n, m in inspect.getmembers(Session) if isinstance(m, property) and not n.startswith("_")]
+)
+def test_every_property_of_a_session_has_a_sentence(name: str) -> None:
+    text = inspect.getdoc(inspect.getattr_static(Session, name)) or ""
+    assert re.match(r"[A-Z].*[.;:?]", text)
+
+
+@pytest.mark.parametrize("name", sorted(DEPRECATED))
+def test_what_leaves_is_there_for_one_more_release(name: str) -> None:
+    pool = session.Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
+    opened = Session(pool, activeeval_widgets.stats.ErrorRate())
+    opened.label(1)
+    arguments = (0.95,) if name == "begin_interval" else ()
+    with pytest.warns(DeprecationWarning, match=rf"^{name}\(\) ") as told:
+        found = getattr(opened, name)(*arguments)
+    assert told[0].filename == __file__
+    if name == "prefix":
+        assert repr(found) == repr(opened.watched_draws())
+    else:
+        assert (found.low, found.high) == (0, 1)
