@@ -91,8 +91,8 @@ class EvaluatorView:
         return {"prediction": {"draw": present.draw, "text": text}}, []
 
     def _plots(self, message: Mapping[str, Any]) -> Reply:
-        shown = {name: bool(message.get(name)) for name in ("shows_wald", "shows_confusion")}
-        return self._panels.redraw(**shown), []
+        choices = {name: bool(message.get(name)) for name in ("shows_wald", "shows_confusion")}
+        return self._panels.redraw(**choices, shown=message.get("shown", ())), []
 
     def _goal(self, message: Mapping[str, Any]) -> Reply:
         self._session.goal = read_goal(self._session.measure, message["fields"])

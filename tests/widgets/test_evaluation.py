@@ -594,6 +594,17 @@ def test_a_registered_panel_is_told_of(make_session: MakeSession, open_page: Ope
     assert "panels" not in two.ask("plots")
 
 
+@pytest.mark.usefixtures("_own_panel")
+def test_an_optional_panel_is_told_of_while_it_is_shown(
+    make_session: MakeSession, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LatestLabels, "is_optional", True)
+    page = open_page(make_session())
+    page.label(2)
+    assert "panels" not in page.ask("plots", shown=[])
+    assert page.ask("plots", shown=["latest"])["panels"] == {"latest": {"labels": ["2"]}}
+
+
 def test_every_panel_gets_its_content_from_one_snapshot(make_session: MakeSession) -> None:
     session = make_session(150)
     label(session, 20)

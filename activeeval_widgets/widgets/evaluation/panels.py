@@ -1,6 +1,6 @@
 """All panels of a session, and the messages that tell the page of them."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from activeeval_widgets.session import Goal, Session
@@ -79,7 +79,9 @@ class Panels:
         told["estimate"]["warning"] = told.pop("warning")
         return {**_in_place(told), "n_draws": snapshot.estimate.n_draws}
 
-    def redraw(self, *, shows_wald: bool = False, shows_confusion: bool = False) -> dict[str, Any]:
+    def redraw(
+        self, *, shows_wald: bool = False, shows_confusion: bool = False, shown: Sequence[str] = ()
+    ) -> dict[str, Any]:
         """What is told once the keys rest.
 
         Parameters
@@ -88,6 +90,8 @@ class Panels:
             Whether the Wald interval is shown beside the band.
         shows_confusion : bool
             Whether the confusion matrix is shown.
+        shown : sequence of str
+            The names of other panels that are shown.
 
         Returns
         -------
@@ -95,8 +99,8 @@ class Panels:
             "plots": by name, as the page draws them, in words and as tables; "goal"; "confusion", if shown;
             "panels": others by their names.
         """
-        shown = ["confusion"] if shows_confusion else []
-        told = self._told("rest", self.snapshot(), shown, {"shows_wald": shows_wald})
+        wanted = [*shown, *(["confusion"] if shows_confusion else [])]
+        told = self._told("rest", self.snapshot(), wanted, {"shows_wald": shows_wald})
         return {"plots": {name: told.pop(name) for name in _PLOTS}, **_in_place(told)}
 
     def one(self, name: str) -> Any:

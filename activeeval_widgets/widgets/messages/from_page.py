@@ -40,10 +40,11 @@ class AskPrediction(TypedDict):
 
 
 class AskPanels(TypedDict):
-    """The panels beside the instance."""
+    """The panels beside the instance; "shown" names those from outside this package that are shown."""
 
     shows_wald: bool
     shows_confusion: bool
+    shown: list[str]
 
 
 class AskHistory(TypedDict):

@@ -3107,6 +3107,10 @@ var PanelChoice = class {
     this.buildRows();
     this.apply();
   }
+  /** The names of the panels from outside this package that are shown. */
+  get shown() {
+    return [...this.nodes.keys()].filter((name) => this.isShown(name));
+  }
   isShown(name) {
     return !this.hidden.has(name) && !this.isLabelerView;
   }
@@ -4080,7 +4084,8 @@ var LabelingPage = class {
   }
   askForPlots() {
     const shows_confusion = this.choice.isShown("confusion");
-    this.connection.send("plots", { shows_wald: this.choice.showsWald, shows_confusion });
+    const { showsWald: shows_wald, shown } = this.choice;
+    this.connection.send("plots", { shows_wald, shows_confusion, shown });
   }
   // -- what Python answers ------------------------------------------------------------------------------
   take(message, buffers, isOwn) {

@@ -36,10 +36,11 @@ export interface AskPrediction {
   draw: number;
 }
 
-/** The panels beside the instance. */
+/** The panels beside the instance; "shown" names those from outside this package that are shown. */
 export interface AskPanels {
   shows_wald: boolean;
   shows_confusion: boolean;
+  shown: string[];
 }
 
 /** A part of the answers so far. */

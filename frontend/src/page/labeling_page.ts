@@ -243,7 +243,8 @@ export class LabelingPage {
 
   private askForPlots(): void {
     const shows_confusion = this.choice.isShown("confusion");
-    this.connection.send("plots", { shows_wald: this.choice.showsWald, shows_confusion });
+    const { showsWald: shows_wald, shown } = this.choice;
+    this.connection.send("plots", { shows_wald, shows_confusion, shown });
   }
 
   // -- what Python answers ------------------------------------------------------------------------------

@@ -77,6 +77,11 @@ export class PanelChoice {
     this.apply();
   }
 
+  /** The names of the panels from outside this package that are shown. */
+  get shown(): string[] {
+    return [...this.nodes.keys()].filter((name) => this.isShown(name));
+  }
+
   isShown(name: string): boolean {
     return !this.hidden.has(name) && !this.isLabelerView;
   }
