@@ -26,7 +26,7 @@ class Answering(Evaluation):
 
     @property
     def budget(self) -> int | None:
-        """The session asks for so many labels; None: for as many as there are.
+        """The number of labels to ask for; None: until the whole pool is labeled.
 
         It can be set at any time, for as long as the session is open. `go_on` is remembered.
         """

@@ -1,4 +1,4 @@
-"""Recording what happens: an event is stored, then it counts, then those who observe are told."""
+"""Recording what happens: an event is stored, then it counts, then observers are called."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -37,7 +37,7 @@ _AnyEvent = TypeVar("_AnyEvent", Labeled, Deferred, Excluded, Changed, Undone, N
 
 
 class Recorder:
-    """Keeps a session's log in a store, and what follows from it in step: what is not stored never happened.
+    """Keeps a session's log in a store, and its state in agreement: what is not stored never happened.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ class Recorder:
                 raise
             records = []
             other = {**self.identity, "q": begun_with}
-            with suppress(SessionMismatchError):  # of what differs besides q, the first error tells
+            with suppress(SessionMismatchError):  # what differs besides q is in the first error
                 records = self.store.begin(self._name, other)
             if not self._are_of_these_draws(records):
                 raise
@@ -146,7 +146,7 @@ class Recorder:
         for observer in tuple(self._observers):
             try:
                 observer(event)
-            except Exception:  # the event is stored and counts: whoever caused it must not be told otherwise
+            except Exception:  # the event is stored and counts: its cause must not fail
                 _logger.exception("an observer of the session %r failed", self._name)
         return event
 

@@ -1,4 +1,4 @@
-"""What can be done in a session besides answering: change, take back, remark on, go on, be told."""
+"""What can be done besides answering: change, undo, note, flag, go on, subscribe."""
 
 from typing import Any
 
@@ -194,8 +194,8 @@ class Revising(Answering):
     def go_on(self) -> WentOn | None:
         """Ask for more labels than the budget: for as many as there are.
 
-        It is kept in the log: whoever opens the session again, with this budget or a smaller one, goes on,
-        too. A larger budget counts again.
+        It is kept in the log: opened again with this budget or a smaller one, the session goes on, too. A
+        larger budget counts again.
 
         Returns
         -------
@@ -234,7 +234,7 @@ class Revising(Answering):
         Parameters
         ----------
         observer : callable
-            Takes an event. An error that it raises is logged; whoever caused the event does not see it.
+            Takes an event. An error that it raises is logged, and goes no further.
 
         See Also
         --------

@@ -23,8 +23,8 @@ from activeeval_widgets.session.report.labels_table import labels_table
 from activeeval_widgets.session.report.report import report
 from activeeval_widgets.session.revising import Revising
 from activeeval_widgets.session.stores import Store, as_store
+from activeeval_widgets.session.stores.new_file import free_path, write_new
 from activeeval_widgets.session.stores.protocol import told_by
-from activeeval_widgets.session.stores.rescue import free_path, write_new
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._validation import check_count, check_fraction
 from activeeval_widgets.stats.anytime.equation import check_y_range
@@ -70,7 +70,7 @@ class Session(Revising):
         where the model is too sure of itself. Unless given 0.1; 0.2 for two models, whose optimal q is near 0
         wherever they agree, though both may be wrong there.
     y_range : tuple of two floats, optional
-        For labels that are numbers: the least and the greatest there can be. Others are refused, and the
+        For labels that are numbers: the smallest and the largest there can be. Others are refused, and the
         interval that may be watched needs to know.
     goal : Goal, optional
         What the labels are for, and so when the session may stop. Advice alone: it can be set at any time,

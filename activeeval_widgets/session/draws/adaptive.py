@@ -53,7 +53,7 @@ class AdaptiveDraws(BlockDraws):
         return self.distribution(self.block_of(number))
 
     def expected_q(self) -> FloatArray:
-        """The distribution for a fixed number of labels that these come close to, as the models tell."""
+        """The optimal distribution by the models alone, which the draws come close to."""
         try:
             return optimal_q(
                 self._measure,
@@ -62,7 +62,7 @@ class AdaptiveDraws(BlockDraws):
                 defensive=least_defensive(self._measure),
                 estimator="difference",
             )
-        except ValueError:  # values without variances: nothing tells what to expect
+        except ValueError:  # values without variances: there is nothing to go by
             return uniform_q(self._pool.n_instances)
 
     def n_left(self, number: int) -> int:

@@ -71,7 +71,7 @@ class Asking:
         state = self._state
         n_answers = len(state.answers)
         labels_left = inf if self.budget is None else self.budget - len(state.labels)
-        # Who waits longest was put aside at the fewest answers: if that one is not due, none is.
+        # The first that was put aside is the first to be due: if it is not, none is.
         waiting = iter(state.waiting.items())
         n_waiting = len(state.waiting)
         first = next(waiting, None)

@@ -24,7 +24,7 @@ LEAST_AHEAD = 8
 
 _FAST_AHEAD = 40
 _FAST_SECONDS = 0.5
-"""Who answers faster than this, four times in a row, gets more ahead: there is no time to draw in between."""
+"""After four answers in a row faster than this, more is drawn ahead: there is no time in between."""
 
 _FIRST_BLOCK = 16
 _LEAST_BLOCK = 8
@@ -36,11 +36,11 @@ _ROUNDING = 1e-7
 
 _FIRST_RULE_LEAST = 0.1
 _FIRST_RULE_TRUST = 5.0
-"""Of logs that do not tell what no instance had less of: the share of uniform draws by the rule they were
-made by, which stays as it was when later rules change."""
+"""For logs without the smallest probability: the share of uniform draws by the rule that made them. It stays
+as it is when later rules change."""
 
 _KEPT_NUMBERS = 50_000_000
-"""So many numbers of past distributions are kept; older ones are computed again where they are needed."""
+"""At most this many numbers of past distributions are kept; older ones are computed again when needed."""
 
 
 class _Known(NamedTuple):
@@ -245,7 +245,7 @@ class BlockDraws:
 
     @property
     def _ahead(self) -> int:
-        """How many have to be known ahead: what is stored of the last answers tells how fast they come."""
+        """How many have to be known ahead: more where the last answers came fast."""
         seconds = [getattr(action, "seconds", None) for action in self._state.actions[-4:]]
         is_fast = len(seconds) == 4 and all(s is not None and s < _FAST_SECONDS for s in seconds)
         return _FAST_AHEAD if is_fast else LEAST_AHEAD

@@ -93,7 +93,7 @@ class LabeledDraws:
         return self._with_labels(self._before_a_gap(self.so_far()))
 
     def in_order_since(self, revision: int, n_known: int) -> tuple[int, list[tuple[int, Any]]]:
-        """The same as a list of pairs, to whoever knows how it began at a revision.
+        """The same as pairs, for a caller that has taken in how it was at a revision.
 
         Parameters
         ----------

@@ -36,7 +36,7 @@ class Draws(Protocol):
 
     There are two kinds: `FixedDraws`, with replacement from one distribution, which q and the seed determine
     before the first label; and `AdaptiveDraws`, without replacement, in blocks that are stored as they are
-    made. Whoever has draws need not know which.
+    made. Code that uses draws need not know which.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Draws(Protocol):
 
     @property
     def identity(self) -> str:
-        """What the draws come from, as the session's identity tells it."""
+        """What the draws come from, as part of the session's identity."""
 
     # -- which they are
 

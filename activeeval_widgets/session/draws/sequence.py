@@ -11,7 +11,7 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 _FIRST_PIECE = 1024
 
 MAX_REPEATS = 1_000_000
-"""After so many draws in a row that only repeat, what is left of the pool counts as out of reach."""
+"""After this many repeats in a row, the rest of the pool counts as out of reach."""
 
 
 class DrawSequence:

@@ -116,7 +116,7 @@ class NumberLabels:
     Parameters
     ----------
     low, high : float, optional
-        The least and the greatest number there can be, themselves included.
+        The smallest and the largest number there can be, themselves included.
 
     Raises
     ------

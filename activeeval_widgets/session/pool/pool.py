@@ -35,7 +35,7 @@ class Pool:
           gray or with 3 (RGB) or 4 (RGBA) channels; or, for images of different sizes, a list of such arrays,
           of files' bytes, or of paths (strings, too, if they name images that exist). Numbers from 0 to 255
           where they are `uint8`, from 0 to 1 where they are floating-point numbers in that range; else the
-          least is black and the greatest white. Files are read when they are shown.
+          smallest is black and the largest white. Files are read when they are shown.
         - "text": strings, or `Text` for highlighted parts, code, and the direction of reading.
         - "ranking": `Ranking`, a query with its results, for `RankingPredictions`.
         - "record": a DataFrame, or mappings from column to value.

@@ -11,7 +11,7 @@ from activeeval_widgets.session.reading.log_view import LogView
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
 _CALLER = 3
-"""Whoever calls a method of a session: between them is what lets one thread in at a time."""
+"""How far up the caller of a session's method is: the lock's wrapper lies in between."""
 
 
 class DrawsView(LogView):
@@ -118,11 +118,6 @@ class DrawsView(LogView):
         (3,)
         """
         return self._draws.expected_q()
-
-    @property
-    def method(self) -> tuple[str, str]:
-        """How instances are drawn, and how the estimate is computed; see `Draws`."""
-        return self._draws.method
 
     def labeled_draws(self) -> tuple[IntArray, Any]:
         """The draws that have labels, in draw order, with repeats.
@@ -240,7 +235,7 @@ class DrawsView(LogView):
         return self._labeled.in_order()
 
     def _in_order_since(self, revision: int, n_known: int) -> tuple[int, list[tuple[int, Any]]]:
-        """What has changed of the same since a revision, for who follows them draw by draw.
+        """The same, for a caller that follows it draw by draw: what has changed since a revision.
 
         Parameters
         ----------
@@ -269,8 +264,8 @@ class DrawsView(LogView):
         Returns
         -------
         int
-            `trajectory(at=range(n + 1))` gives for this n what it gave then, as far as there were so many;
-            -1 if not even the estimate before the first label is as it was.
+            `trajectory(at=range(n + 1))` gives for this n what it gave then, as far as there were that many
+            draws; -1 if not even the estimate before the first label is as it was.
 
         See Also
         --------

@@ -13,7 +13,7 @@ from activeeval_widgets.stats import Estimate, Measure, ModelTrial
 from activeeval_widgets.stats._validation import check_fraction
 
 _MOST_WATCHED = 16
-"""Intervals of so many measures and levels are kept up to date; others begin anew when they are asked for."""
+"""At most this many intervals, one for each measure and level, are kept up to date; others begin anew."""
 
 
 class Evaluation(FixedNEstimates):

@@ -67,6 +67,13 @@ class FixedNEstimates(DrawsView):
         self.y_range = y_range
         self.goal = goal
 
+    @property
+    def method(self) -> tuple[str, str]:
+        """How instances are drawn, and how the estimate is computed: a paragraph each, with sources."""
+        words = {"noun": self.pool.noun, "name": self.measure.name}
+        draws, estimate = (text.format(**words) for text in self._draws.method)
+        return draws[0].upper() + draws[1:], estimate
+
     def intervals(self, measure: Measure | None = None) -> tuple[str, ...]:
         """The names of the intervals that hold for these draws, the default first; see `estimate`.
 

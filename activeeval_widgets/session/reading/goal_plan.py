@@ -44,7 +44,7 @@ class GoalPlan:
     session : Session
         Whose labels.
     watched : WatchedInterval
-        Its interval, kept up to date by who made it.
+        Its interval; the caller keeps it up to date.
     """
 
     def __init__(self, session: Evaluation, watched: WatchedInterval) -> None:

@@ -25,7 +25,7 @@ class Rewindable(Generic[_Statistic]):
     begin : callable
         Makes the statistic before any draw. Called once, when it is first needed.
     every : int
-        So many draws lie between two states that are kept: going back costs as many again at most.
+        How many draws lie between two states that are kept: going back feeds at most that many again.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class Rewindable(Generic[_Statistic]):
         return now
 
     def _go_back(self, n_kept: int) -> _Statistic:
-        """The statistic as it was after so many pieces."""
+        """The statistic as it was after that many pieces."""
         state = self.begun if n_kept == 0 else self._kept[n_kept]
         del self._kept[n_kept + 1 :], self._fed[n_kept * self._every :], self.results[n_kept * self._every :]
         return state.copy()

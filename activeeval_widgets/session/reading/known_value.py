@@ -26,7 +26,7 @@ def known_value(
     y_true : array-like of shape (n_labels,), or list of mappings
         Their labels.
     share : float
-        The share of the pool that can be drawn. Of the rest it is known that it tells nothing: two models
+        The share of the pool that can be drawn. The rest is known to make no difference: two models
         agree there, or the measure does not count it.
     """
     if not indices:

@@ -11,7 +11,7 @@ class Trials:
     """A trial of each of a session's models, kept up with its log.
 
     Like the interval that may be watched it takes draws in the order in which they were made, up to the first
-    that has no answer: who puts hard instances aside would else make a model look better or worse than it is.
+    that has no answer: otherwise putting hard instances aside would make a model look better or worse.
 
     Parameters
     ----------

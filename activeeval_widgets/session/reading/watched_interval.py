@@ -81,7 +81,7 @@ class WatchedInterval:
 
     See Also
     --------
-    Session.watched : The same one for everybody who asks, so that labels are fed once.
+    Session.watched : One that is shared, so that each label is fed once.
 
     Examples
     --------

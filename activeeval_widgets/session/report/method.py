@@ -27,16 +27,6 @@ def method_of(session: Evaluation, watched: WatchedInterval) -> list[str]:
     watched : WatchedInterval
         Its interval.
     """
-    draws, estimate = session.method
-    words = {
-        "noun": session.pool.noun,
-        "name": session.measure.name,
-        "level": f"{100 * watched.confidence_level:g} %",
-    }
-    text = draws.format(**words)
-    parts = [
-        text[0].upper() + text[1:],
-        estimate.format(**words),
-        (_LIMIT if watched.is_asymptotic else _BETTING).format(**words),
-    ]
+    interval = _LIMIT if watched.is_asymptotic else _BETTING
+    parts = [*session.method, interval.format(level=f"{100 * watched.confidence_level:g} %")]
     return [*parts, _EXCLUDED] if session.n_excluded else parts

@@ -251,7 +251,7 @@ def _notes(session: Evaluation) -> list[str]:
 
 
 def _origin(session: Evaluation) -> list[tuple[str, str]]:
-    """What whoever wants to do it again needs to know."""
+    """What is needed to do it again."""
     share = "decreases as labels come in" if session.defensive is None else f"{session.defensive:g}"
     rows = [
         ("Session", session.name),

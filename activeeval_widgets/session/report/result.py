@@ -11,10 +11,10 @@ from activeeval_widgets.stats import Estimate, uniform_draws_needed
 from activeeval_widgets.stats.predictions.base import mixture
 
 _TELLING = 0.95
-"""An interval that covers more than this share of what is possible is not told."""
+"""An interval that covers more than this share of what is possible is not reported."""
 
 _FEWEST = 40
-"""From fewer draws no variance is told."""
+"""With fewer draws no variance is reported."""
 
 
 class Promise(NamedTuple):
@@ -57,7 +57,7 @@ class Result:
         And in time, idle time left out; None where that was not measured.
     uniform : float or None
         How many labels uniform sampling would have needed for the same standard error
-        (`stats.uniform_draws_needed`); None where that can't be told.
+        (`stats.uniform_draws_needed`); None where that is not known.
     promise : Promise or None
         Of one model that says how sure it is.
     """
@@ -91,7 +91,7 @@ def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None
         session.measure, found.standard_error, unit=unit, is_difference=len(session.models) == 2
     )
     is_exact = found.is_defined and found.low == found.high
-    # An interval that is almost all there is tells as little as all.
+    # An interval that covers almost everything says as little as one that covers all.
     extent = watched.whole[1] - watched.whole[0]
     says_nothing = found.withheld or found.high - found.low >= _TELLING * extent
     return Result(

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from threading import RLock
 
 LOCK = RLock()
-"""Held by who uses any file: a process seldom has more than one."""
+"""Held by whichever thread is using a file: a process seldom has more than one."""
 
 BUSY_TIMEOUT = 5.0
 """So many seconds another program's lock is waited for."""

@@ -1,4 +1,4 @@
-"""Marks in a store's file that say who may have records in the log beside it that are not in the file yet.
+"""Marks in a store's file: which programs may have records in its -wal log that are not in the file yet.
 
 A mark is set with the first record, and removed once the file is at rest. One whose program is gone, in a
 file without a log, tells that the file was copied or moved without its log, or the log deleted.

@@ -12,7 +12,7 @@ from activeeval_widgets.session.errors import ForeignStoreError
 from activeeval_widgets.session.stores import chain
 
 APPLICATION_ID = 0x41455744
-"""In the header of the file ("AEWD"), it tells it from any other database."""
+"""Marks the file as ours, in its header ("AEWD")."""
 
 VERSION = 2
 
@@ -58,7 +58,7 @@ def check_header(path: Path) -> None:
     if not access(path, R_OK, effective_ids=access in supports_effective_ids):
         raise PermissionError(EACCES, strerror(EACCES), str(path))
     if size == 0:
-        return  # SQLite makes such a file before it writes to it: one who was killed then left it
+        return  # SQLite makes such a file before it writes to it: a program that was killed then has left it
     for _ in range(20):
         try:
             _check_header(path, size, immutable="1")

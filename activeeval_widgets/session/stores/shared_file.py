@@ -181,7 +181,7 @@ class SharedFile:
             raise DamagedStoreError(self._damage)
         if self._loss is None and self.journal != "memory" and self._connection is not None:
             self._loss, is_final = self._place.find_loss()
-            if self._loss is not None and not is_final:  # one who put it back in its place is forgiven
+            if self._loss is not None and not is_final:  # if it was put back in its place, all is well
                 loss, self._loss = self._loss, None
                 raise LostStoreError(loss)
         if self._loss is not None:
@@ -240,7 +240,7 @@ class SharedFile:
         """Release the file from a finalizer, if need be later.
 
         A finalizer runs in any thread at any moment, also in one that is just starting and is waited for by
-        who holds the lock: so it must not wait for that. Whoever opens a file next then does it.
+        which holds the lock: so it must not wait for that. The next opening of a file does it then.
         """
         _GIVEN_BACK.append(self)
         if LOCK.acquire(blocking=False):
@@ -264,7 +264,7 @@ class SharedFile:
         return self._connection is not None
 
     def close(self) -> None:
-        """Close the connection, whoever uses it."""
+        """Close the connection, even if it is in use."""
         connection, self._connection = self._connection, None
         if connection is None:
             return

@@ -15,7 +15,7 @@ SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff")
 """How the names of images end."""
 
 N_LOOKED_FOR = 100
-"""So many files are looked for, to tell paths from texts: a million would take long."""
+"""At most this many files are looked for, to tell paths from texts: a million would take long."""
 
 _IMAGES = "images as an array of shape (n_instances, height, width) or (n_instances, height, width, 3 or 4)"
 _IMAGE = "an image: an array of shape (height, width) or (height, width, 3 or 4), bytes, or a path"
