@@ -16,11 +16,11 @@ from activeeval_widgets.stats.drawing.baselines import (
     absolute_difference_q,
     cost_q,
     disagreement_q,
-    recipe_q,
     squared_difference_q,
     uniform_q,
 )
 from activeeval_widgets.stats.drawing.optimal import asymptotic_variance, expected_draws, optimal_q
+from activeeval_widgets.stats.drawing.recipes import recipe_q
 from activeeval_widgets.stats.drawing.sampling import draw, importance_weights
 from activeeval_widgets.stats.fixed_n.confusion_matrix import ConfusionEstimate, estimate_confusion
 from activeeval_widgets.stats.fixed_n.estimators import estimate, estimate_trajectory
@@ -31,24 +31,25 @@ from activeeval_widgets.stats.intervals import (
     wald_interval,
     wilson_interval,
 )
-from activeeval_widgets.stats.measures.base import Measure, pool_value
-from activeeval_widgets.stats.measures.classes import Accuracy, BrierScore, CostMatrix, ErrorRate, LogLoss
-from activeeval_widgets.stats.measures.confusion import (
-    BalancedAccuracy,
-    CohenKappa,
-    MacroF,
-    MatthewsCorrelation,
-)
+from activeeval_widgets.stats.measures.agreement import CohenKappa, MatthewsCorrelation
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.classes import Accuracy, CostMatrix, ErrorRate
+from activeeval_widgets.stats.measures.confusion import BalancedAccuracy, MacroF
+from activeeval_widgets.stats.measures.pool_value import pool_value
+from activeeval_widgets.stats.measures.probability_losses import BrierScore, LogLoss
 from activeeval_widgets.stats.measures.rankings import DCG, ERR
 from activeeval_widgets.stats.measures.ratios import FMeasure, Precision, Recall, Specificity
 from activeeval_widgets.stats.measures.values import AbsoluteError, SquaredError
-from activeeval_widgets.stats.planning.planner import Plan, Planner, decide, labels_needed
+from activeeval_widgets.stats.planning.labels_needed import labels_needed
+from activeeval_widgets.stats.planning.plan import Plan, decide
+from activeeval_widgets.stats.planning.planner import Planner
 from activeeval_widgets.stats.planning.uniform_draws import uniform_draws_needed
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 from activeeval_widgets.stats.predictions.values import ValuePredictions
-from activeeval_widgets.stats.replication.table import ReplicationTable, replicate
+from activeeval_widgets.stats.replication.replicate import replicate
+from activeeval_widgets.stats.replication.table import ReplicationTable
 from activeeval_widgets.stats.results import Estimate, PairwiseComparison, PairwiseTable
 
 __all__ = [

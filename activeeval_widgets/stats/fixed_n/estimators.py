@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import isnan, nan
-from typing import Any, NamedTuple
+from math import nan
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,15 +17,9 @@ from activeeval_widgets.stats._validation import (
 )
 from activeeval_widgets.stats.anytime.confidence_sequences import ConfidenceSequence
 from activeeval_widgets.stats.anytime.equation import check_y_in_range, check_y_range
-from activeeval_widgets.stats.fixed_n.hypothesis_tests import wald_test
-from activeeval_widgets.stats.intervals import (
-    clopper_pearson_interval,
-    t_interval,
-    wald_interval,
-    wilson_interval,
-)
+from activeeval_widgets.stats.fixed_n._at_one_n import estimate_at
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.target import Sample, Target, Weighted
+from activeeval_widgets.stats.measures.target import Sample, Target
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
 from activeeval_widgets.stats.results import Estimate
 
@@ -186,14 +180,14 @@ def estimate_trajectory(
         _check_binomial(interval, target, sample)
     counts = _check_at(at, sample.draws.size)
     if interval != "confidence_sequence":
-        return [_estimate(target, sample.first(n), interval, level) for n in counts]
+        return [estimate_at(target, sample.first(n), interval, level) for n in counts]
     sequence = ConfidenceSequence(measure, predictions, q, confidence_level=level, y_range=labels)
     given = list(y_true)
     watched: dict[int, Estimate] = {}
     for n in sorted(set(counts)):
         sequence.extend(sample.draws[sequence.n_draws : n], given[sequence.n_draws : n])
         watched[n] = replace(
-            _estimate(target, sample.first(n), "wald", level),
+            estimate_at(target, sample.first(n), "wald", level),
             low=sequence.low,
             high=sequence.high,
             interval=interval,
@@ -237,114 +231,3 @@ def _with_expectation(target: Target, sample: Sample) -> Sample:
             "variances"
         )
     return sample._replace(expected=expected[sample.draws], expected_mean=expected.mean)
-
-
-class _Answer(NamedTuple):
-    """An estimate, the interval that goes with it where the standard error does not tell, and its test."""
-
-    value: float
-    standard_error: float
-    fallback: tuple[float, float] | None
-    statistic: float
-    pvalue: float
-
-
-def _self_normalized(
-    target: Target, sample: Sample, weighted: Weighted, interval: str, level: float
-) -> _Answer:
-    least, greatest = target.range
-    share = target.pool_share(sample.q)
-    value, error, fallback = float(weighted.value), nan, None
-    if weighted.is_constant:
-        if (sample.z == sample.z[0]).all():
-            # The weighted mean of equal numbers differs from them by rounding alone.
-            value = float(target.g(sample.z[0]))
-        low, high = target.constant_interval(sample, value, level)
-        fallback = share * low, share * high
-    else:
-        error = share * float(weighted.standard_error)
-    value = min(max(share * value, least), greatest)
-    return _Answer(value, error, fallback, *_test(target, sample, value, error, interval))
-
-
-def _test(target: Target, sample: Sample, value: float, error: float, interval: str) -> tuple[float, float]:
-    """The statistic and the p-value of "no difference"; NaN for one model."""
-    return wald_test(target, sample, value, error, interval) if target.is_difference else (nan, nan)
-
-
-def _difference(target: Target, sample: Sample, weighted: Weighted, interval: str, level: float) -> _Answer:
-    assert sample.expected is not None  # noqa: S101 - for the type checker: see `_with_expectation`
-    assert sample.expected_mean is not None  # noqa: S101
-    excluded = None if sample.labeled is None else ~sample.labeled / target.pool_share(sample.q)
-    assisted = target.assisted(sample.z, sample.weights, sample.expected, sample.expected_mean, excluded)
-    sample = sample.only_labeled()
-    value, error, fallback = float(assisted.value), float(assisted.standard_error), None
-    no_difference = 1.0 if target.is_difference else nan
-    if isnan(value):
-        return _Answer(value, nan, None, nan, nan)
-    if isnan(float(weighted.value)):
-        # Not seen yet, only expected: there is an estimate, but nothing to judge it by.
-        return _Answer(value, nan, target.range, nan, no_difference)
-    least, greatest = target.range
-    center = min(max(value, least), greatest)
-    if not (weighted.is_constant or assisted.is_constant or isnan(error)):
-        return _Answer(value, error, None, *_test(target, sample, center, error, interval))
-    constant = _self_normalized(target, sample, weighted, interval, level)
-    bounds = constant.fallback or target.range
-    half = 0.0 if isnan(error) else wald_interval(0.0, error, level)[1]
-    fallback = min(bounds[0], center - half), max(bounds[1], center + half)
-    # The hull of two intervals leaves out 0 where both do, on one side.
-    pvalue = constant.pvalue if constant.fallback else no_difference
-    if not error > 0:
-        pvalue = no_difference if center == 0 else pvalue
-    else:
-        pvalue = max(pvalue, _test(target, sample, center, error, "wald")[1])
-    if center * float(weighted.value) <= 0:
-        pvalue = no_difference
-    return _Answer(value, nan, fallback, nan, pvalue)
-
-
-def _estimate(target: Target, sample: Sample, interval: str, confidence_level: float) -> Estimate:
-    labeled = sample.only_labeled()
-    n_draws = labeled.draws.size
-    value = standard_error = effective_sample_size = statistic = pvalue = nan
-    least, greatest = low, high = target.range
-    estimator = "self_normalized" if sample.expected is None else "difference"
-    if n_draws:
-        weighted = target.weighted(labeled.z, labeled.weights)
-        value, effective_sample_size = float(weighted.value), float(weighted.effective_sample_size)
-        if sample.expected is not None or not isnan(value):
-            if sample.expected is None:
-                answer = _self_normalized(target, labeled, weighted, interval, confidence_level)
-            else:
-                answer = _difference(target, sample, weighted, interval, confidence_level)
-            value, standard_error, fallback, statistic, pvalue = answer
-    if not isnan(value):
-        # An interval around what is possible, so that none is cut off to a point.
-        center = min(max(value, least), greatest)
-        if interval in ("wilson", "clopper_pearson"):
-            bounds = wilson_interval if interval == "wilson" else clopper_pearson_interval
-            low, high = bounds(int(labeled.z.sum()), n_draws, confidence_level)
-        elif fallback is not None:
-            low, high = fallback
-        elif interval == "t":
-            low, high = t_interval(center, standard_error, n_draws, confidence_level)
-        else:
-            low, high = wald_interval(center, standard_error, confidence_level)
-        low, high = max(low, least), min(high, greatest)
-    return Estimate(
-        value=value,
-        standard_error=standard_error,
-        low=low,
-        high=high,
-        n_draws=n_draws,
-        n_labels=np.unique(labeled.draws).size,
-        n_excluded=np.unique(sample.draws).size - np.unique(labeled.draws).size,
-        effective_sample_size=effective_sample_size,
-        confidence_level=confidence_level,
-        estimator=estimator,
-        interval=interval,
-        statistic=statistic,
-        pvalue=pvalue,
-        is_asymptotic=interval != "clopper_pearson",
-    )

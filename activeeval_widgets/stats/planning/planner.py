@@ -1,7 +1,6 @@
 """How many more labels until the interval is as narrow as wanted, or a decision can be made."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import exp, inf, isfinite, nan, sqrt
 from typing import Any
 
@@ -30,43 +29,13 @@ from activeeval_widgets.stats.planning._courses import BettingCourse, Course, Er
 from activeeval_widgets.stats.planning._expected_draws import PRIOR_DRAWS, BelievedDraws
 from activeeval_widgets.stats.planning._labels_of_draws import LabelsOfDraws
 from activeeval_widgets.stats.planning._plug_in import plug_in_sample
+from activeeval_widgets.stats.planning.plan import Plan, decide
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
 
 _INTERVALS = ("confidence_sequence", "wald")
 
 _DEVIATIONS = 1.2816
 """So many standard deviations on both sides hold four of five."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How much is still to do.
-
-    Attributes
-    ----------
-    n_labels : float
-        How many more labels it takes, as a whole number; 0 if none; infinite if fewer instances
-        are left; NaN if nothing is known yet (values without variances, before the first labels).
-    low, high : float
-        Between these it is in about four of five sessions.
-    n_draws : float
-        How many more draws: instances that are drawn again cost no label.
-
-    See Also
-    --------
-    Planner, labels_needed : give it.
-
-    Examples
-    --------
-    >>> plan = Plan(n_labels=120.0, low=90.0, high=160.0, n_draws=131.0)
-    >>> plan.low <= plan.n_labels <= plan.high
-    True
-    """
-
-    n_labels: float
-    low: float
-    high: float
-    n_draws: float
 
 
 class Planner:
@@ -267,119 +236,3 @@ def _half(current: tuple[float, float] | None) -> float | None:
     if not low <= high:
         raise ValueError(f"current must be an interval (low, high) with low <= high, got {current!r}")
     return (float(high) - float(low)) / 2
-
-
-def labels_needed(
-    measure: Measure,
-    predictions: Predictions | Sequence[Predictions],
-    q: ArrayLike,
-    *,
-    half_width: float,
-    draws: ArrayLike = (),
-    y_true: Any = (),
-    q_draws: ArrayLike | None = None,
-    current: tuple[float, float] | None = None,
-    confidence_level: float = 0.95,
-    interval: str = "confidence_sequence",
-    estimator: str = "self_normalized",
-    replacement: bool = True,
-    y_range: tuple[float, float] | None = None,
-) -> Plan:
-    """How many more labels until half the width of the interval is `half_width`.
-
-    Before the first label by what the model expects, then more and more by the labels. `Planner` gives the
-    same, faster where it is asked often.
-
-    Parameters
-    ----------
-    measure : Measure
-        What is estimated.
-    predictions : Predictions or list of two Predictions
-        The model; or two, for the difference of the first's measure and the second's.
-    q : array-like of shape (n_instances,)
-        The instrumental distribution.
-    half_width : float
-        What is wanted, in the measure's unit.
-    draws : array-like of shape (n_draws,)
-        The draws so far: indices into the pool, with repeats.
-    y_true : array-like of shape (n_draws,)
-        Their labels, in draw order; None for one that can't be labeled.
-    q_draws : array-like of shape (n_draws,), optional
-        The probability of each draw, given those before it; by q unless given.
-    current : tuple of two floats, optional
-        The interval now: what is known of its width then corrects the plan.
-    confidence_level, interval, estimator, replacement, y_range
-        As for `Planner`.
-
-    Returns
-    -------
-    Plan
-
-    Raises
-    ------
-    ValueError, TypeError
-        If arguments don't fit each other.
-
-    See Also
-    --------
-    Planner : the same, faster where it is asked often.
-    uniform_draws_needed : what the same precision would take without a choice of instances.
-
-    Examples
-    --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
-    >>> p = np.linspace(0.05, 0.95, 2000)
-    >>> predictions = ClassPredictions(np.column_stack([1 - p, p]))
-    >>> plan = labels_needed(ErrorRate(), predictions, uniform_q(2000), half_width=0.05, interval="wald")
-    >>> 250 < plan.n_draws < 320, plan.n_labels < plan.n_draws
-    (True, True)
-    """
-    planner = Planner(
-        measure,
-        predictions,
-        q,
-        confidence_level=confidence_level,
-        interval=interval,
-        estimator=estimator,
-        replacement=replacement,
-        y_range=y_range,
-    )
-    return planner.plan(half_width, draws=draws, y_true=y_true, q_draws=q_draws, current=current)
-
-
-def decide(low: float, high: float, threshold: float) -> str | None:
-    """Whether an interval answers "is it below or above the threshold?".
-
-    Parameters
-    ----------
-    low, high : float
-        The interval. With a confidence sequence the answer is wrong with probability at most α, however often
-        it is asked for.
-    threshold : float
-        What the measure is compared with.
-
-    Returns
-    -------
-    "below", "above" or None
-        None: not yet.
-
-    Raises
-    ------
-    ValueError
-        If `low` is above `high`.
-
-    See Also
-    --------
-    Planner.plan_decision : how many labels until there is an answer.
-    SequentialTest : for one question alone, with more power.
-
-    Examples
-    --------
-    >>> decide(0.01, 0.04, 0.05), decide(0.01, 0.07, 0.05)
-    ('below', None)
-    """
-    if not low <= high:
-        raise ValueError(f"low must be at most high, got {low!r} and {high!r}")
-    if high < threshold:
-        return "below"
-    return "above" if low > threshold else None

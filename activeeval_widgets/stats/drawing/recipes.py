@@ -1,0 +1,116 @@
+"""Instrumental distributions by their names in the papers."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._validation import check_option
+from activeeval_widgets.stats.drawing.baselines import (
+    absolute_difference_q,
+    cost_q,
+    disagreement_q,
+    squared_difference_q,
+    uniform_q,
+)
+from activeeval_widgets.stats.drawing.optimal import optimal_q
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.classes import ErrorRate
+from activeeval_widgets.stats.predictions.base import Predictions, as_models
+from activeeval_widgets.stats.predictions.rankings import RankingPredictions
+
+RECIPES = (
+    "passive",
+    "active",
+    "active_err",
+    "active_uniC",
+    "active_lambda",
+    "active_risk",
+    "active_disagreement",
+    "active_0",
+    "active_inf",
+    "active_uniD",
+)
+"""The names that `recipe_q` knows."""
+
+
+def recipe_q(
+    recipe: str,
+    measure: Measure,
+    predictions: Predictions | Sequence[Predictions],
+    *,
+    costs: ArrayLike | None = None,
+) -> FloatArray:
+    """An instrumental distribution by its name in the papers.
+
+    Parameters
+    ----------
+    recipe : str
+        "passive": uniform. "active": `optimal_q` with the costs. "active_err": what is optimal for the error
+        rate, used for another measure. "active_uniC": costs ignored. "active_lambda": `cost_q`.
+        "active_risk": the mean of what is optimal for each model by itself. "active_disagreement":
+        active_≠. "active_0", "active_inf": `squared_difference_q`, `absolute_difference_q`. "active_uniD":
+        all grades equally likely, for rankings.
+    measure : Measure
+        What will be estimated.
+    predictions : Predictions or list of Predictions
+        The models.
+    costs : array-like of shape (n_instances,), optional
+        λ(x).
+
+    Returns
+    -------
+    ndarray of shape (n_instances,)
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the recipe is not known, or is not for such models or without costs.
+
+    See Also
+    --------
+    optimal_q : what is best for a measure.
+    replicate : compares recipes on a labeled pool.
+
+    References
+    ----------
+    T, 4.3, 5.3, 6.3; AEF 4; ACP 5.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.5, 0.5]])
+    >>> recipe_q("active", ErrorRate(), model).round(2)
+    array([0.4, 0.6])
+    """
+    check_option("recipe", recipe, RECIPES)
+    models = as_models(predictions)
+    if recipe == "passive":
+        return uniform_q(models[0].n_instances)
+    if recipe in ("active", "active_uniC"):
+        return optimal_q(measure, models, costs=costs if recipe == "active" else None)
+    if recipe == "active_err":
+        return optimal_q(ErrorRate(), models, costs=costs)
+    if recipe == "active_lambda":
+        if costs is None:
+            raise ValueError("recipe 'active_lambda' needs costs")
+        return cost_q(costs)
+    if recipe == "active_risk":
+        return np.asarray(np.mean([optimal_q(measure, model, costs=costs) for model in models], axis=0))
+    if recipe == "active_uniD":
+        believed = [_rankings(recipe, model).with_uniform_relevance() for model in models]
+        return optimal_q(measure, believed, costs=costs)
+    if len(models) != 2:
+        raise ValueError(f"recipe {recipe!r} compares two models, got {len(models)}")
+    pair: Any = models
+    if recipe == "active_disagreement":
+        return disagreement_q(*pair)
+    return squared_difference_q(*pair) if recipe == "active_0" else absolute_difference_q(*pair)
+
+
+def _rankings(recipe: str, model: Predictions) -> RankingPredictions:
+    if not isinstance(model, RankingPredictions):
+        raise TypeError(f"recipe {recipe!r} takes RankingPredictions, got {type(model).__name__}")
+    return model

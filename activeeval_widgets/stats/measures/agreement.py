@@ -1,0 +1,140 @@
+"""Measures of how far predicted and true classes agree, beyond what their margins make likely."""
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.measures.base import ratio
+from activeeval_widgets.stats.measures.classes import joint_of
+from activeeval_widgets.stats.measures.confusion import ConfusionMeasure
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
+
+
+class _Agreement(ConfusionMeasure):
+    """A measure of z = ([f = y], one-hot f, one-hot y): agreement c against the margins p and t."""
+
+    value_range = (-1.0, 1.0)
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        rows, k = np.arange(predicted.size), model.n_classes
+        z = np.zeros((predicted.size, 2 * k + 1))
+        z[:, 0] = predicted == true
+        z[rows, 1 + predicted] = 1
+        z[rows, 1 + k + true] = 1
+        return z
+
+    def _scores(self, model: ClassPredictions, direction: FloatArray) -> FloatArray:
+        correct, predicted, true = self._parts(direction)
+        scores = predicted[:, np.newaxis] + true[np.newaxis, :]
+        scores[np.diag_indices(model.n_classes)] += correct
+        return scores
+
+    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
+        """The pool's E[z]; see `Measure.introspective_mean`."""
+        model = self._expect(ClassPredictions, predictions)
+        joint = joint_of(model, self._expect(ClassBelief, belief))
+        predicted = np.bincount(model.pred_codes, minlength=model.n_classes) / model.n_instances
+        return np.concatenate([[joint.trace()], predicted, joint.sum(axis=0)])
+
+    def _expected(self, predicted: IntArray, y_proba: FloatArray) -> FloatArray:
+        rows, k = np.arange(predicted.size), y_proba.shape[1]
+        z = np.zeros((predicted.size, 2 * k + 1))
+        z[:, 0] = y_proba[rows, predicted]
+        z[rows, 1 + predicted] = 1
+        z[:, 1 + k :] = y_proba
+        return z
+
+    @staticmethod
+    def _parts(mean: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        k = mean.shape[-1] // 2
+        return mean[..., :1], mean[..., 1 : k + 1], mean[..., k + 1 :]
+
+    @staticmethod
+    def _apart(a: FloatArray, b: FloatArray) -> FloatArray:
+        """1 − Σ a b for margins a and b that sum to 1: exactly 0 where both hold one and the same class."""
+        return np.asarray((a * (b.sum(axis=-1, keepdims=True) - b)).sum(axis=-1, keepdims=True))
+
+
+class MatthewsCorrelation(_Agreement):
+    """The correlation of predicted and true class: (c − Σ p t) / sqrt((1 − Σ p²)(1 − Σ t²)).
+
+    Not defined while only one class has been seen or predicted.
+
+    See Also
+    --------
+    CohenKappa : agreement beyond chance.
+    BalancedAccuracy : the mean of recalls.
+
+    References
+    ----------
+    Gorodkin, *Comparing two K-category assignments by a K-category correlation coefficient*, 2004.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> round(pool_value(MatthewsCorrelation(), model, [0, 0, 1]), 3)
+    0.5
+    """
+
+    name = "Matthews correlation"
+
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The measure, given E[z]."""
+        correct, predicted, true = self._parts(mean)
+        spread = np.sqrt(self._apart(predicted, predicted) * self._apart(true, true))
+        covariance = correct - (predicted * true).sum(axis=-1, keepdims=True)
+        return ratio(covariance, spread)[..., 0]
+
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        """∇g at E[z]."""
+        _, predicted, true = self._parts(mean)
+        apart_predicted, apart_true = self._apart(predicted, predicted), self._apart(true, true)
+        scale = ratio(np.ones_like(apart_true), np.sqrt(apart_predicted * apart_true))
+        value = self.g(mean)[..., np.newaxis]
+        return np.concatenate(
+            [
+                scale,
+                -scale * true + value * ratio(predicted, apart_predicted),
+                -scale * predicted + value * ratio(true, apart_true),
+            ],
+            axis=-1,
+        )
+
+
+class CohenKappa(_Agreement):
+    """Agreement beyond chance: (c − Σ p t) / (1 − Σ p t).
+
+    Not defined while one and the same class alone has been seen and predicted.
+
+    See Also
+    --------
+    MatthewsCorrelation : a correlation.
+
+    References
+    ----------
+    Cohen, *A coefficient of agreement for nominal scales*, 1960.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> round(pool_value(CohenKappa(), model, [0, 0, 1]), 3)
+    0.4
+    """
+
+    name = "Cohen's kappa"
+
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The measure, given E[z]."""
+        correct, predicted, true = self._parts(mean)
+        by_chance = (predicted * true).sum(axis=-1, keepdims=True)
+        return ratio(correct - by_chance, self._apart(predicted, true))[..., 0]
+
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        """∇g at E[z]."""
+        correct, predicted, true = self._parts(mean)
+        scale = ratio(np.ones_like(correct), self._apart(predicted, true))
+        chance = (correct - 1) * scale**2
+        return np.concatenate([scale, chance * true, chance * predicted], axis=-1)

@@ -1,0 +1,52 @@
+"""The value of a measure on a fully labeled pool."""
+
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.predictions.base import Predictions
+
+_ROWS = 10_000
+"""Statistics of a whole pool are computed for this many instances at a time."""
+
+
+def pool_value(measure: Measure, predictions: Predictions, y_true: Any) -> float:
+    """The measure on a fully labeled pool: the ground truth that estimates are held against.
+
+    Parameters
+    ----------
+    measure : Measure
+        What to compute.
+    predictions : Predictions
+        The model.
+    y_true : array-like of shape (n_instances,)
+        The label of every instance; for rankings, a mapping from item to grade for each query.
+
+    Returns
+    -------
+    float
+        NaN if the measure is not defined on this pool (the recall of a class that never occurs).
+
+    Raises
+    ------
+    ValueError
+        If the number of labels is not the number of instances, or a label is not one of the classes.
+
+    See Also
+    --------
+    estimate : from a few labels.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> pool_value(ErrorRate(), ClassPredictions([[0.9, 0.1], [0.4, 0.6]]), [0, 0])
+    0.5
+    """
+    n_instances = predictions.n_instances
+    labels = predictions.check_labels(y_true, n_instances, f"{n_instances} instances")
+    total: Any = 0.0
+    for start in range(0, n_instances, _ROWS):
+        some = np.arange(start, min(start + _ROWS, n_instances))
+        total = total + measure.statistics(predictions, labels[start : start + _ROWS], some).sum(axis=0)
+    return float(measure.g(total / n_instances))

@@ -1,0 +1,103 @@
+"""Losses of a classifier's probabilities themselves, whatever class it predicts."""
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.measures.base import Risk, Term
+from activeeval_widgets.stats.measures.classes import ClassMeasure, Scorer
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.beliefs import Belief
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
+
+LEAST_PROBABILITY = float(np.finfo(np.float64).eps)
+"""Probabilities below this one (2.2e-16) count as this one in the log loss, as in scikit-learn."""
+
+
+class _ProbabilityLoss(Risk, ClassMeasure):
+    """A loss of the probabilities themselves, not of the predicted class."""
+
+    @abstractmethod
+    def _losses(self, y_proba: FloatArray) -> FloatArray:
+        """The loss for each true class, (n_rows, n_classes), from probabilities of the same shape."""
+
+    def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
+        model = self._expect(ClassPredictions, predictions)
+        losses = self._losses(model.y_proba[draws])
+        return np.take_along_axis(losses, model.encode(y_true)[:, np.newaxis], axis=1)
+
+    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
+        first, _ = self.moments([Term(predictions, np.ones(1))], belief, 0.0)
+        return np.array([first.mean()])
+
+    def _scorer(self, model: ClassPredictions, direction: FloatArray) -> Scorer:
+        return lambda rows: self._losses(model.y_proba[rows]) * direction[0]
+
+    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        a, b = self._expect(ClassPredictions, first), self._expect(ClassPredictions, second)
+        equal: np.ndarray[Any, np.dtype[np.bool_]] = (a.y_proba == b.y_proba).all(axis=1)
+        return equal
+
+
+class LogLoss(_ProbabilityLoss):
+    """The mean of −log p(y | x; model), in nats.
+
+    Probabilities below 2.2e-16 count as 2.2e-16, as in scikit-learn's `log_loss`, so a loss is at most 36.04
+    and an impossible label does not make the estimate infinite.
+
+    See Also
+    --------
+    BrierScore : another loss of the probabilities, and bounded by 2.
+
+    References
+    ----------
+    T, eq. 4.6 with ℓ = −log p(y | x).
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> round(pool_value(LogLoss(), ClassPredictions([[0.9, 0.1], [0.4, 0.6]]), [0, 0]), 3)
+    0.511
+    """
+
+    name = "log loss"
+    value_range = (0.0, float(-np.log(LEAST_PROBABILITY)))
+
+    def _losses(self, y_proba: FloatArray) -> FloatArray:
+        losses: FloatArray = np.clip(y_proba, LEAST_PROBABILITY, 1.0)
+        np.log(losses, out=losses)
+        return np.negative(losses, out=losses)
+
+
+class BrierScore(_ProbabilityLoss):
+    """The mean squared distance Σ_c (p(c | x; model) − [c = y])² of the probabilities from the label.
+
+    This is Brier's own definition, from 0 to 2, whatever the number of classes. For two classes
+    scikit-learn's `brier_score_loss` is half of it.
+
+    See Also
+    --------
+    LogLoss : makes more of labels that were held to be impossible.
+
+    References
+    ----------
+    Brier, *Verification of forecasts expressed in terms of probability*, 1950; T, eq. 4.6.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> round(pool_value(BrierScore(), ClassPredictions([[0.9, 0.1], [0.4, 0.6]]), [0, 0]), 3)
+    0.37
+    """
+
+    name = "Brier score"
+    value_range = (0.0, 2.0)
+
+    def _losses(self, y_proba: FloatArray) -> FloatArray:
+        # Σ_c p_c² − 2 p_y + 1, arranged as a sum of squares: no loss below 0 by rounding.
+        others = np.einsum("ij,ij->i", y_proba, y_proba)[:, np.newaxis] - y_proba**2
+        losses: FloatArray = np.maximum(others, 0) + (1 - y_proba) ** 2
+        return losses
