@@ -220,7 +220,7 @@ def _is_sequence(value: Any) -> bool:
 
 
 def _guessed(value: Any) -> str:
-    first = next(iter(value))
+    first = next(iter(value), None)  # an array may be empty: its kind tells so
     for kind in reversed(KINDS.values()):
         if kind.guess(value, first):
             return kind.name
