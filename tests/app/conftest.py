@@ -58,16 +58,16 @@ def wait_until(condition: Callable[[], bool], seconds: float = 30) -> None:
         time.sleep(0.05)
 
 
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[..., Running]]:
-    """Start demos; any that still runs at the end of the test is ended."""
+@contextlib.contextmanager
+def starting(folder: Path) -> Iterator[Callable[..., Running]]:
+    """Start demos that keep their store in a folder; any that still runs at the end is ended."""
     started: list[subprocess.Popen[str]] = []
 
     def start_one(*arguments: str) -> Running:
-        errors = tmp_path / f"stderr-{len(started)}"
+        errors = folder / f"stderr-{len(started)}"
         with errors.open("w") as log:
             process = subprocess.Popen(
-                [*COMMAND, "--store", str(tmp_path / "sessions.sqlite"), *(arguments or ("--port", "0"))],
+                [*COMMAND, "--store", str(folder / "sessions.sqlite"), *(arguments or ("--port", "0"))],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -84,6 +84,21 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Running]]:
             process.wait(20)
         assert process.stdout is not None
         process.stdout.close()
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Running]]:
+    """Start demos of the test's own, which it may end."""
+    with starting(tmp_path) as start_one:
+        yield start_one
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A demo that runs, for all tests that only ask it something."""
+    folder = tmp_path_factory.mktemp("shared")
+    with starting(folder) as start_one:
+        yield start_one()
 
 
 def fetch(address: str, **headers: str) -> tuple[int, str]:

@@ -61,10 +61,9 @@ def test_template_names_nothing_outside():
         assert outside(path.read_text()) == set(), path.name
 
 
-def test_page_and_what_can_be_reached(start, tmp_path):
-    (tmp_path / "secret.png").write_bytes(b"secret")
-    demo = start()
-    address = demo.address
+def test_page_and_what_can_be_reached(shared):
+    (shared.errors.parent / "secret.png").write_bytes(b"secret")  # beside the store
+    address = shared.address
 
     status, text = fetch(address + "?session=" + urllib.parse.quote("a b"))
     assert status == 200
@@ -114,27 +113,26 @@ def handshake(port, path, **headers):
         return answer.status
 
 
-def test_foreign_names_and_pages_are_refused(start):
-    demo = start()
+def test_foreign_names_and_pages_are_refused(shared):
     # A name that someone else's DNS resolves to this machine.
     for path in ("", "favicon.svg", "voila/static/voila.js"):
-        assert fetch(demo.address + path, Host="rebound.example")[0] in (403, 404), path
+        assert fetch(shared.address + path, Host="rebound.example")[0] in (403, 404), path
 
-    kernel = re.search(r'"kernelId": "([-0-9a-f]+)"', fetch(demo.address)[1]).group(1)
+    kernel = re.search(r'"kernelId": "([-0-9a-f]+)"', fetch(shared.address)[1]).group(1)
     channels = f"/api/kernels/{kernel}/channels"
-    own = f"127.0.0.1:{demo.port}"
-    assert handshake(demo.port, channels, Host=own, Origin=f"http://{own}") == 101
+    own = f"127.0.0.1:{shared.port}"
+    assert handshake(shared.port, channels, Host=own, Origin=f"http://{own}") == 101
     # Another page in the same browser, and one under a foreign name that leads here.
-    assert handshake(demo.port, channels, Host=own, Origin="http://other.example") == 403
-    rebound = f"rebound.example:{demo.port}"
-    assert handshake(demo.port, channels, Host=rebound, Origin=f"http://{rebound}") in (403, 404)
+    assert handshake(shared.port, channels, Host=own, Origin="http://other.example") == 403
+    rebound = f"rebound.example:{shared.port}"
+    assert handshake(shared.port, channels, Host=rebound, Origin=f"http://{rebound}") in (403, 404)
     # A form on another page cannot end the kernel.
-    connection = http.client.HTTPConnection("127.0.0.1", demo.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", shared.port, timeout=20)
     with contextlib.closing(connection):
         connection.request("DELETE", f"/api/kernels/{kernel}", headers={"Origin": "http://other.example"})
         with connection.getresponse() as answer:
             assert answer.status in (403, 404)
-    assert len(demo.kernels()) >= 1
+    assert len(shared.kernels()) >= 1
 
 
 def test_ends_though_a_page_is_being_connected(start):
@@ -153,8 +151,7 @@ def test_ends_though_a_page_is_being_connected(start):
     assert demo.errors.read_text() == ""
 
 
-def test_not_reachable_from_other_addresses(start):
-    demo = start()
+def test_not_reachable_from_other_addresses(shared):
     try:
         others = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
     except OSError:
@@ -162,7 +159,7 @@ def test_not_reachable_from_other_addresses(start):
     for other in {*others, "127.0.0.2"} - {"127.0.0.1"}:
         with socket.socket() as client:
             client.settimeout(2)
-            assert client.connect_ex((other, demo.port)) != 0
+            assert client.connect_ex((other, shared.port)) != 0
 
 
 @pytest.mark.parametrize(
