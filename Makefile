@@ -1,5 +1,6 @@
 # make demo   opens the demo in a browser; DEMO=text another one: text, ranking, images, regression, compare
 # make test   everything that must hold, as in CI
+# make quick  what takes less than a minute of it, for while you work
 # make bundle what the page runs, made of frontend/src anew (its own node comes with the test command)
 #
 # All set up what they need in .venv. PYTHON=/path/to/python chooses another interpreter.
@@ -9,7 +10,7 @@ BIN := $(VENV)/bin
 PORT ?=
 DEMO ?=
 
-.PHONY: demo test bundle venv lint types layers frontend unit browser browser-setup clean help
+.PHONY: demo test quick bundle venv lint types layers frontend unit browser browser-setup clean help
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile
@@ -18,6 +19,11 @@ demo: $(VENV)/.demo
 	$(BIN)/activeeval-widgets demo $(DEMO) $(if $(PORT),--port $(PORT))
 
 test: lint types layers frontend unit browser
+
+# Without servers, notebooks and simulations, and without the tests that are marked as slow.
+quick: lint types layers
+	$(BIN)/python -m pytest tests/stats tests/session tests/widgets tests/packaging tests/extending \
+		-m 'not slow' --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 venv: $(VENV)/.test
 
@@ -42,8 +48,9 @@ bundle: $(VENV)/.frontend
 unit: $(VENV)/.test
 	$(BIN)/python -m pytest --ignore=tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
+# Three processes keep two cores busy: each of them waits for pages, kernels and downloads half of the time.
 browser: browser-setup
-	$(BIN)/python -m pytest tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest tests/browser --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 browser-setup: $(VENV)/.test
 	bash tools/install_browser.sh
