@@ -215,6 +215,7 @@ def test_undo_takes_back_labels_and_never_draws(make_pool: MakePool) -> None:
     assert label(session, 30) == asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_labels", [0, 1, 7, 8, 30, 61])
 def test_reopening_goes_on_where_it_was(make_pool: MakePool, shelf: Any, n_labels: int) -> None:
     control, session = begin(make_pool), begin(make_pool, store=shelf.open())

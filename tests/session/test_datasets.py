@@ -55,12 +55,14 @@ def test_classes_and_texts(demo: Demo) -> None:
     assert DEMOS["digits"] is digits
 
 
+@pytest.mark.slow
 def test_the_same_demo_each_time(demo: Demo) -> None:
     again = digits()
     assert again.pool.fingerprints == demo.pool.fingerprints
     assert Session(again.pool, again.measure).identity == Session(demo.pool, demo.measure).identity
 
 
+@pytest.mark.slow
 def test_the_same_demo_in_another_process(demo: Demo) -> None:
     code = (
         "import json; from activeeval_widgets.session import Session;"

@@ -30,6 +30,7 @@ def script() -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEMOS)
 def test_sessions_reach_the_goal_and_end_with_it(script: ModuleType, name: str) -> None:
     demo = DEMOS[name]()
@@ -46,6 +47,7 @@ def test_sessions_reach_the_goal_and_end_with_it(script: ModuleType, name: str) 
     assert reached >= FEWEST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEMOS)
 def test_a_goal_is_not_reached_at_once(script: ModuleType, name: str) -> None:
     demo = DEMOS[name]()

@@ -53,6 +53,7 @@ def session_of(demo: Demo, **options: object) -> Session:
     return Session(demo.pool, demo.measure, y_range=demo.y_range, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "kind", "labels", "measure"),
     [
@@ -102,6 +103,7 @@ def test_texts(demos: dict[str, Demo], name: str) -> None:
     assert (demo.y_range is None) == (demo.unit is None) == (name != "regression")
 
 
+@pytest.mark.slow
 def test_the_same_demos_in_another_process(demos: dict[str, Demo]) -> None:
     """On one thread, with another hash seed, and all but two of them without scikit-learn."""
     code = (
@@ -191,6 +193,7 @@ def test_rankings_are_of_the_querys_own_product_and_beat_chance(demos: dict[str,
     assert pool_value(demo.measure, demo.pool.models[0], demo.y_true) > chance + 0.25
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["text", "regression", "images"])
 def test_the_kept_predictions_are_the_models(script: ModuleType, name: str) -> None:
     made = script.PREDICTIONS[name]()
@@ -201,6 +204,7 @@ def test_the_kept_predictions_are_the_models(script: ModuleType, name: str) -> N
             assert np.allclose(kept[key], array, atol=0.01), key
 
 
+@pytest.mark.slow
 def test_no_product_is_searched_by_what_was_learned_from_it(script: ModuleType) -> None:
     """The kept predictions are those of a model that was told nonsense of the product."""
     reviews, queries = load_reviews(), load_queries()

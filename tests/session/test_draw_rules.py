@@ -108,6 +108,7 @@ def test_a_single_probability_that_differs_is_seen() -> None:
     assert Session(POOL, ErrorRate(), store=store).n_differing() == len(block["q"])
 
 
+@pytest.mark.slow
 def test_the_interval_by_stored_probabilities_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Watched at every label, of 30 sessions at most what a level of 80 % allows."""
     misses = n_differing = 0

@@ -52,6 +52,7 @@ def label(session: Session, y_true: Any, n: int = M) -> None:
         session.label(int(y_true[present.index]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("n_models", [1, 2])
 def test_the_estimate_is_what_may_be_watched(protocol: str, n_models: int) -> None:

@@ -67,6 +67,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_the_value_on_what_can_be_labeled_is_never_outside(name):
     """Watched at every draw from the first on, before any exclusion and after."""

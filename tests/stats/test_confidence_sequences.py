@@ -324,6 +324,7 @@ def digits():
     return ClassPredictions(model.predict_proba(x[pool])), y[pool]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("design", ["passive", "active"])
 def test_widths_on_digits(digits, design):
     """Against the Wald interval at the same n: well within what is asked for (2.2, 1.7, 1.6)."""

@@ -68,6 +68,7 @@ def value_on(measure, models, y_true, kept):
     return float(target.g(z[kept].mean(axis=0)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("measure", "models", "y_range"), CASES, ids=repr)
 def test_a_martingale_for_all_draws_labels_and_exclusions(measure, models, y_range):
     """At the measure on what can be labeled the mean capital of two draws is 1, and none is negative."""

@@ -41,6 +41,7 @@ def uniform_draws(rng, m, n):
     return rng.permutation(m)[:n], 1 / (m - np.arange(n))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("measure", "n", "rate"),
     [

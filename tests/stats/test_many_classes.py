@@ -160,6 +160,7 @@ def test_statistics_side_by_side_and_beside_ones():
     np.testing.assert_array_equal(both.total(np.arange(6) < 5), dense[:5].sum(axis=0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "measure",
     [MatthewsCorrelation(), CohenKappa(), MacroF(), BalancedAccuracy(), ErrorRate(), LogLoss(), BrierScore()],

@@ -122,6 +122,7 @@ def settings():
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", settings())
 def test_plans_hold_about_as_often_as_they_say(name):
     """Made at 0, 50 and 100 draws, held against the draw at which the watched interval was so narrow."""
@@ -209,6 +210,7 @@ def test_rankings_two_models_and_asymptotic_sequences_have_plans(pool):
     )
 
 
+@pytest.mark.slow
 def test_decisions_and_how_far_they_are(pool):
     model, y_true = pool
     truth = pool_value(ErrorRate(), model, y_true)

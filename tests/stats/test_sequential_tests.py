@@ -39,6 +39,7 @@ def columns(p):
     return np.column_stack([1 - p, p])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", [ErrorRate(), Accuracy(), Recall(), Precision(), FMeasure()], ids=repr)
 @pytest.mark.parametrize("alternative", ["less", "greater"])
 def test_the_mean_evalue_is_at_most_1_under_every_null(measure, alternative):
@@ -123,6 +124,7 @@ def pool():
     return [ClassPredictions(columns(each)) for each in (worse, p, worst)], y_true
 
 
+@pytest.mark.slow
 def test_it_finds_what_is_there(pool):
     models, y_true = pool
     best = models[1]

@@ -103,6 +103,7 @@ def simulate(kind, rng):
     return RankingPredictions([range(3)] * n, relevance, grades=[0, 1, 2]), labels
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["errors", "squared_residuals", "grades"])
 def test_watched_at_every_label_it_convicts_few_who_keep_their_promise(kind):
     rng = np.random.default_rng(5)
@@ -128,6 +129,7 @@ def digits():
     return model.predict_proba(x[pool]), y[pool]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("design", ["passive", "active"])
 def test_an_over_confident_model_is_found(digits, design):
     """Probabilities to the 8th power promise 1.8 % errors; there are 9.8 %."""

@@ -61,6 +61,7 @@ def test_squared_error_of_two_models():
 LOSSES = {"squared": (SquaredError(), lambda d: d**2), "absolute": (AbsoluteError(), abs)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_costs", [False, True])
 @pytest.mark.parametrize("n_models", [1, 2, 3])
 @pytest.mark.parametrize("name", LOSSES)
