@@ -153,6 +153,7 @@ def test_what_is_no_measure_is_refused() -> None:
 # -- the p-value ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("measure", [ErrorRate(), MatthewsCorrelation()], ids=repr)
 def test_the_pvalue_belongs_to_the_interval(protocol: str, measure: Measure) -> None:
@@ -185,6 +186,7 @@ def test_the_pvalue_belongs_to_the_interval(protocol: str, measure: Measure) -> 
     assert past[0].pvalue == 1
 
 
+@pytest.mark.slow
 def test_the_adaptive_pvalue_may_be_watched() -> None:
     """Models that don't differ: it ever falls to 0.2 in at most a fifth of sessions, but for luck."""
     rng = np.random.default_rng(5)
@@ -215,6 +217,7 @@ def test_one_model_has_no_pvalue() -> None:
 # -- with all labels --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("n_models", [1, 2])
 @pytest.mark.parametrize("measure", [ErrorRate(), Recall(), MatthewsCorrelation(), LogLoss()], ids=repr)

@@ -344,6 +344,7 @@ def test_a_label_costs_the_same_however_many_there_are(make_pool: Callable[..., 
     assert late < 250
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])
 @pytest.mark.parametrize("seed", range(4))
 def test_what_a_revision_left_as_it_was(make_pool: Callable[..., Any], protocol: str, seed: int) -> None:

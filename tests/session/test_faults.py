@@ -4,9 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "faults.py"
 
 
+@pytest.mark.slow
 def test_nothing_acknowledged_is_lost_without_a_word(tmp_path: Path) -> None:
     # By a process of its own: it forks, and this one may have threads.
     table = tmp_path / "faults.md"

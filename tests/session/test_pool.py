@@ -361,6 +361,7 @@ for instances, model in [
 """
 
 
+@pytest.mark.slow
 def test_fingerprints_are_the_same_in_every_process(tmp_path: Path) -> None:
     printed = set()
     for hash_seed in ("0", "1", "12345"):

@@ -138,6 +138,7 @@ def check_all(
     assert marks(session) == before
 
 
+@pytest.mark.slow
 @given(actions=ACTIONS, options=SETTINGS, n_instances=st.integers(1, 15), kind=KINDS)
 @settings(max_examples=60, deadline=None)
 def test_undo_and_reopening_in_memory(
@@ -151,6 +152,7 @@ def test_undo_and_reopening_in_memory(
     check_all(make_task(kind[0], n_instances, kind[1]), actions, options, lambda: store)
 
 
+@pytest.mark.slow
 @given(actions=ACTIONS, options=SETTINGS, n_instances=st.integers(1, 15), kind=KINDS)
 @settings(max_examples=12, deadline=None)
 def test_undo_and_reopening_in_a_file(

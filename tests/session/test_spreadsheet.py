@@ -29,6 +29,7 @@ def test_numbers_and_other_texts_stay(value: object) -> None:
     assert as_text(value) == value
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.text())
 def test_every_text_comes_back(text: str) -> None:

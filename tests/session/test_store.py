@@ -219,6 +219,7 @@ SQLiteStore(sys.argv[1]).begin(sys.argv[2], {})
 """
 
 
+@pytest.mark.slow
 def test_two_processes_may_make_the_file_at_once(path: Path) -> None:
     processes = [
         subprocess.Popen(

@@ -30,6 +30,7 @@ def test_a_store_opened_in_one_thread_serves_another(tmp_path: Path, make_pool: 
     in_thread(store.close)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["adaptive", "papers"])
 def test_threads_at_once_give_each_instance_one_label(
     shelf: Any, make_pool: Callable[..., Pool], protocol: str
