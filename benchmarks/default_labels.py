@@ -21,7 +21,7 @@ from activeeval_widgets.stats import (
     pool_value,
     replicate,
 )
-from activeeval_widgets.stats.adaptive.terms import look
+from activeeval_widgets.stats.adaptive.draw_terms import look
 from activeeval_widgets.stats.measures.target import Target
 
 BUDGETS = (25, 50, 100, 200, 400, 800)

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 from activeeval_widgets.session.draws.asking import Asking
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.errors import SessionConflictError, SessionMismatchError, StoreError
+from activeeval_widgets.session.log.can_follow import can_follow, is_same_q
 from activeeval_widgets.session.log.events import (
     AnyEvent,
     Changed,
@@ -23,7 +24,6 @@ from activeeval_widgets.session.log.events import (
     from_record,
     to_record,
 )
-from activeeval_widgets.session.log.replay import can_follow, is_same_q
 from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.arguments import check_budget, check_name
 from activeeval_widgets.session.draws.asking import Asking
-from activeeval_widgets.session.draws.choice import DRAW_RULE, PROTOCOLS, choose_protocol, make_draws
+from activeeval_widgets.session.draws.make_draws import DRAW_RULE, PROTOCOLS, choose_protocol, make_draws
 from activeeval_widgets.session.errors import StoreError
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import to_record
@@ -27,7 +27,7 @@ from activeeval_widgets.session.stores.new_file import free_path, write_new
 from activeeval_widgets.session.stores.protocol import told_by
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._validation import check_count, check_fraction
-from activeeval_widgets.stats.anytime.equation import check_y_range
+from activeeval_widgets.stats.anytime.estimating_equation import check_y_range
 
 
 @one_thread_at_a_time

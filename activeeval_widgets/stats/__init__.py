@@ -4,10 +4,10 @@ import warnings
 from typing import Any
 
 from activeeval_widgets.stats import intervals as _intervals
+from activeeval_widgets.stats.adaptive.adaptive_q import adaptive_q, defensive_share, draw_without_replacement
 from activeeval_widgets.stats.adaptive.confidence_sequence import AdaptiveConfidenceSequence
 from activeeval_widgets.stats.adaptive.confusion_matrix import estimate_adaptive_confusion
 from activeeval_widgets.stats.adaptive.estimator import estimate_adaptive
-from activeeval_widgets.stats.adaptive.q import adaptive_q, defensive_share, draw_without_replacement
 from activeeval_widgets.stats.anytime.confidence_sequences import ConfidenceSequence, confidence_sequence
 from activeeval_widgets.stats.anytime.model_trial import ModelTrial
 from activeeval_widgets.stats.anytime.sequential_selection import SequentialSelection, sequential_selection

@@ -5,12 +5,12 @@ from activeeval_widgets.widgets.elements.tree import Element, element, link
 from activeeval_widgets.widgets.evaluation.panel import Panel, register_panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.instances.image import ImageView
+from activeeval_widgets.widgets.instances.image_encoding import image
 from activeeval_widgets.widgets.instances.media import Media
-from activeeval_widgets.widgets.instances.picture import image
 from activeeval_widgets.widgets.instances.ranking import RankingView
 from activeeval_widgets.widgets.instances.record import RecordView
+from activeeval_widgets.widgets.instances.registered_views import register_view
 from activeeval_widgets.widgets.instances.text import PairView, TextView
-from activeeval_widgets.widgets.instances.view import register_view
 from activeeval_widgets.widgets.labeling_app import LabelingApp
 from activeeval_widgets.widgets.notebook import evaluate
 

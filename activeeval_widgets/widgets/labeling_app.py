@@ -16,7 +16,7 @@ from activeeval_widgets.widgets.elements.markdown import guidelines_tree
 from activeeval_widgets.widgets.evaluator_view import EvaluatorView
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
-from activeeval_widgets.widgets.instances.view import View, view_modules
+from activeeval_widgets.widgets.instances.registered_views import View, view_modules
 from activeeval_widgets.widgets.labeler_view import LabelerView
 from activeeval_widgets.widgets.labels.keys import action_keys, key_scope
 from activeeval_widgets.widgets.labels.numbers import Unit

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.session import Goal, Pool, Session, Store
 from activeeval_widgets.stats import Measure
-from activeeval_widgets.widgets.instances.view import View
+from activeeval_widgets.widgets.instances.registered_views import View
 from activeeval_widgets.widgets.labeling_app import LabelingApp
 from activeeval_widgets.widgets.labels.numbers import Unit
 

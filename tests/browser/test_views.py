@@ -20,8 +20,8 @@ from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.widgets import LabelingApp
 from activeeval_widgets.widgets.elements.html import sanitized_html
 from activeeval_widgets.widgets.elements.tree import element, link
+from activeeval_widgets.widgets.instances.image_encoding import image
 from activeeval_widgets.widgets.instances.instance_view import ELEMENTS, InstanceView, RenderedInstance
-from activeeval_widgets.widgets.instances.picture import image
 
 from .without_kernel import BASE, RecordingComm, show_app
 

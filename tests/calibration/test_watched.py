@@ -23,7 +23,7 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats.anytime.assumed_range import assumed_range
 from activeeval_widgets.stats.anytime.asymptotic import LEAST_CARRYING, standard_errors
 from activeeval_widgets.stats.anytime.bets import Bets
-from activeeval_widgets.stats.anytime.equation import EstimatingEquation
+from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.measures.target import Target
 
 N_SESSIONS = 2000

@@ -11,7 +11,7 @@ import pytest
 from activeeval_widgets import LabelingApp, Pool, Session, evaluate
 from activeeval_widgets.session.pool.kinds import KINDS
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
-from activeeval_widgets.widgets.instances.view import VIEWS
+from activeeval_widgets.widgets.instances.registered_views import VIEWS
 
 from ..extending_page import Section
 

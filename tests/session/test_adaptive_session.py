@@ -9,7 +9,7 @@ import pytest
 from activeeval_widgets.session import Pool, Session, SessionMismatchError, StoreError, WatchedInterval
 from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
 from activeeval_widgets.session.draws.blocks import LEAST_AHEAD
-from activeeval_widgets.session.draws.choice import LARGEST_ADAPTIVE
+from activeeval_widgets.session.draws.make_draws import LARGEST_ADAPTIVE
 from activeeval_widgets.session.log.events import Drawn, to_record
 from activeeval_widgets.stats import (
     Accuracy,

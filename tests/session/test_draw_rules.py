@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import MemoryStore, Pool, Session, SessionMismatchError
-from activeeval_widgets.session.draws.choice import DRAW_RULE
+from activeeval_widgets.session.draws.make_draws import DRAW_RULE
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
     ClassPredictions,
@@ -18,7 +18,7 @@ from activeeval_widgets.stats import (
     draw_without_replacement,
     pool_value,
 )
-from activeeval_widgets.stats.adaptive import q as q_module
+from activeeval_widgets.stats.adaptive import adaptive_q as q_module
 
 M = 60
 RNG = np.random.default_rng(4)

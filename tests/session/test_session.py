@@ -677,7 +677,7 @@ def test_the_last_bits_of_the_optimal_q_may_differ(
 
     options: dict[str, Any] = {"protocol": "papers", "seed": 4}
     with monkeypatch.context() as earlier:
-        earlier.setattr("activeeval_widgets.session.draws.choice.optimal_q", with_other_bits)
+        earlier.setattr("activeeval_widgets.session.draws.make_draws.optimal_q", with_other_bits)
         begun = Session(make_pool(), MacroF(), store=shelf.open(), **options)
         for _ in range(5):
             begun.label(1)

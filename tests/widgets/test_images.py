@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from activeeval_widgets.widgets.elements.allowlist import is_allowed
-from activeeval_widgets.widgets.instances.picture import (
+from activeeval_widgets.widgets.instances.image_encoding import (
     MAX_SIDE,
     Picture,
     brightness_range,

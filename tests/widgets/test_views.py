@@ -22,8 +22,8 @@ from activeeval_widgets.widgets.instances.instance_view import ELEMENTS, Instanc
 from activeeval_widgets.widgets.instances.media import Media
 from activeeval_widgets.widgets.instances.ranking import RankingView
 from activeeval_widgets.widgets.instances.record import RecordView, formatted
+from activeeval_widgets.widgets.instances.registered_views import VIEWS, register_view
 from activeeval_widgets.widgets.instances.text import PairView, TextView
-from activeeval_widgets.widgets.instances.view import VIEWS, register_view
 from activeeval_widgets.widgets.page_modules import module_text
 
 LOREM = "The committee met again in the old library.\n\nNobody spoke of the letter.\n"

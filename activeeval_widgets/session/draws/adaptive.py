@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from activeeval_widgets.session.draws.blocks import BlockDraws
-from activeeval_widgets.session.draws.intervals import AdaptiveInterval
+from activeeval_widgets.session.draws.confidence_sequences import AdaptiveInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
@@ -20,7 +20,7 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
-from activeeval_widgets.stats.adaptive.q import least_defensive
+from activeeval_widgets.stats.adaptive.adaptive_q import least_defensive
 from activeeval_widgets.stats.measures.classes import ClassMeasure
 
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from activeeval_widgets.session.draws.intervals import FixedInterval
+from activeeval_widgets.session.draws.confidence_sequences import FixedInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.draws.protocol import Block
 from activeeval_widgets.session.draws.sequence import DrawSequence

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple, Protocol
 
-from activeeval_widgets.session.draws.intervals import DrawnInterval
+from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.session.draws.intervals import DrawnInterval
+from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.reading.fixed_n import FixedNEstimates, check_suits
 from activeeval_widgets.session.reading.trials import Trials
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.session.draws.intervals import DrawnInterval
+from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.reading.incremental import Rewindable
 from activeeval_widgets.stats import Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray

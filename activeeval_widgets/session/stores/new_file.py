@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from activeeval_widgets.session.errors import StoreError
-from activeeval_widgets.session.stores.place import log_of
+from activeeval_widgets.session.stores.file_identity import log_of
 from activeeval_widgets.session.stores.protocol import Record
 from activeeval_widgets.session.stores.sqlite import SQLiteStore
 

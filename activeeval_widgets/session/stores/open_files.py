@@ -7,8 +7,8 @@ from pathlib import Path
 
 from activeeval_widgets.session.errors import StoreError
 from activeeval_widgets.session.stores.connections import LOCK
+from activeeval_widgets.session.stores.file_identity import stat_of
 from activeeval_widgets.session.stores.file_system import make_private
-from activeeval_widgets.session.stores.place import stat_of
 from activeeval_widgets.session.stores.schema import check_header
 from activeeval_widgets.session.stores.shared_file import FORKED, SharedFile, release_given_back
 

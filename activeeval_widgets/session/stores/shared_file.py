@@ -24,10 +24,10 @@ from activeeval_widgets.session.stores.connections import (
     keep_forever,
     transaction,
 )
-from activeeval_widgets.session.stores.marks import Marks
+from activeeval_widgets.session.stores.database_pages import open_apart
+from activeeval_widgets.session.stores.file_identity import Place, log_of, stat_of
+from activeeval_widgets.session.stores.in_use_marks import Marks
 from activeeval_widgets.session.stores.opening import connect
-from activeeval_widgets.session.stores.pages import open_apart
-from activeeval_widgets.session.stores.place import Place, log_of, stat_of
 
 _logger = logging.getLogger(__name__)
 

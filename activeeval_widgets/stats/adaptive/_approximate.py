@@ -22,7 +22,7 @@ from activeeval_widgets.stats.anytime.asymptotic import (
     reason_too_few,
 )
 from activeeval_widgets.stats.anytime.band import AssumedBand
-from activeeval_widgets.stats.anytime.equation import has_equation
+from activeeval_widgets.stats.anytime.estimating_equation import has_equation
 from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
 from activeeval_widgets.stats.measures.target import Target
 

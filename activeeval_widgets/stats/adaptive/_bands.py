@@ -10,7 +10,7 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.adaptive._streams import Streams, bounds_over_pool, possible_ratios
 from activeeval_widgets.stats.anytime.band import N_BLOCKS, N_CELLS, Band, CandidateCells
 from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
-from activeeval_widgets.stats.anytime.equation import EstimatingEquation
+from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.measures.target import Target
 

@@ -7,8 +7,8 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.adaptive.terms import look
-from activeeval_widgets.stats.anytime.equation import widen
+from activeeval_widgets.stats.adaptive.draw_terms import look
+from activeeval_widgets.stats.anytime.estimating_equation import widen
 from activeeval_widgets.stats.measures.target import Target
 
 _LEAST_LEFT = 0.01

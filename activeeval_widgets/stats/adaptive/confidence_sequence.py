@@ -13,7 +13,7 @@ from activeeval_widgets.stats.adaptive._approximate import make_band
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand
 from activeeval_widgets.stats.adaptive._streams import Streams
 from activeeval_widgets.stats.anytime.band import Watched
-from activeeval_widgets.stats.anytime.equation import (
+from activeeval_widgets.stats.anytime.estimating_equation import (
     check_y_in_range,
     check_y_range,
     has_equation,

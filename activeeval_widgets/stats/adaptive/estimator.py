@@ -16,9 +16,9 @@ from activeeval_widgets.stats._validation import (
     none_where,
     split_excluded,
 )
+from activeeval_widgets.stats.adaptive.adaptive_q import check_distinct
+from activeeval_widgets.stats.adaptive.draw_terms import with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn, FewDeviations, promised_least_q
-from activeeval_widgets.stats.adaptive.q import check_distinct
-from activeeval_widgets.stats.adaptive.terms import with_indicator
 from activeeval_widgets.stats.adaptive.weighting import value_at, weigh
 from activeeval_widgets.stats.intervals import wald_interval
 from activeeval_widgets.stats.measures.base import Measure

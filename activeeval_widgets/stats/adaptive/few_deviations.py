@@ -9,8 +9,8 @@ import numpy as np
 from scipy.special import ndtri
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats.adaptive.q import defensive_share
-from activeeval_widgets.stats.anytime.equation import EstimatingEquation, has_equation
+from activeeval_widgets.stats.adaptive.adaptive_q import defensive_share
+from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation, has_equation
 from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target

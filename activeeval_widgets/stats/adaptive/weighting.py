@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.adaptive.adaptive_q import defensive_share
+from activeeval_widgets.stats.adaptive.draw_terms import left_over, look, terms_of, with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
-from activeeval_widgets.stats.adaptive.q import defensive_share
-from activeeval_widgets.stats.adaptive.terms import left_over, look, terms_of, with_indicator
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.beliefs import Belief

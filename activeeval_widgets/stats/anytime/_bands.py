@@ -11,7 +11,7 @@ from activeeval_widgets.stats.anytime.assumed_range import Assumption
 from activeeval_widgets.stats.anytime.asymptotic import AsymptoticSequence
 from activeeval_widgets.stats.anytime.band import N_BLOCKS, N_CELLS, AssumedBand, Band, CandidateCells
 from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
-from activeeval_widgets.stats.anytime.equation import EstimatingEquation, has_equation
+from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation, has_equation
 from activeeval_widgets.stats.measures.target import Sample, Target
 
 

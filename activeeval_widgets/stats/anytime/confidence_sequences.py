@@ -11,7 +11,7 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_fraction, check_q
 from activeeval_widgets.stats.anytime._bands import FixedBand, make_band
 from activeeval_widgets.stats.anytime.band import Watched
-from activeeval_widgets.stats.anytime.equation import (
+from activeeval_widgets.stats.anytime.estimating_equation import (
     check_y_in_range,
     check_y_range,
     has_equation,

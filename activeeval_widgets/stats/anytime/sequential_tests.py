@@ -11,7 +11,7 @@ from activeeval_widgets.stats._validation import check_float_array, check_option
 from activeeval_widgets.stats.anytime.assumed_range import Assumption
 from activeeval_widgets.stats.anytime.asymptotic import AsymptoticSequence
 from activeeval_widgets.stats.anytime.bets import Bets
-from activeeval_widgets.stats.anytime.equation import (
+from activeeval_widgets.stats.anytime.estimating_equation import (
     EstimatingEquation,
     check_y_in_range,
     check_y_range,

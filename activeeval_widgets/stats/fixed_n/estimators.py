@@ -16,7 +16,7 @@ from activeeval_widgets.stats._validation import (
     check_option,
 )
 from activeeval_widgets.stats.anytime.confidence_sequences import ConfidenceSequence
-from activeeval_widgets.stats.anytime.equation import check_y_in_range, check_y_range
+from activeeval_widgets.stats.anytime.estimating_equation import check_y_in_range, check_y_range
 from activeeval_widgets.stats.fixed_n._at_one_n import estimate_at
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Sample, Target

@@ -17,7 +17,7 @@ from activeeval_widgets.stats._validation import (
     check_q,
 )
 from activeeval_widgets.stats.anytime.assumed_range import assumed_range
-from activeeval_widgets.stats.anytime.equation import (
+from activeeval_widgets.stats.anytime.estimating_equation import (
     EstimatingEquation,
     check_y_in_range,
     check_y_range,

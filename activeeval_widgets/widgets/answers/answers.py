@@ -8,7 +8,7 @@ from activeeval_widgets.session import Session, SessionConflictError, SessionMis
 from activeeval_widgets.session.log.events import Labeled
 from activeeval_widgets.widgets.answers.history import note_and_flag
 from activeeval_widgets.widgets.front_end import Handler, Reply
-from activeeval_widgets.widgets.instances.view import reasons_of
+from activeeval_widgets.widgets.instances.registered_views import reasons_of
 from activeeval_widgets.widgets.labels.panel import LabelPanel
 
 AHEAD = 48

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.stats._typing import AnyArray
-from activeeval_widgets.widgets.instances.picture import (
+from activeeval_widgets.widgets.instances.image_encoding import (
     MAX_SIDE,
     ImageSource,
     Picture,
     brightness_range,
     picture,
 )
-from activeeval_widgets.widgets.instances.view import register_view
+from activeeval_widgets.widgets.instances.registered_views import register_view
 
 
 class ImageView:

@@ -8,10 +8,10 @@ from activeeval_widgets.session import Pool
 from activeeval_widgets.session.pool.instances import Text
 from activeeval_widgets.widgets.elements.tree import Element, encode, passages, words
 from activeeval_widgets.widgets.instances.broken import broken
+from activeeval_widgets.widgets.instances.image_encoding import Picture, is_image, picture
 from activeeval_widgets.widgets.instances.media import Media
-from activeeval_widgets.widgets.instances.picture import Picture, is_image, picture
+from activeeval_widgets.widgets.instances.registered_views import View, instance_of, view_of
 from activeeval_widgets.widgets.instances.text import TextView
-from activeeval_widgets.widgets.instances.view import View, instance_of, view_of
 
 ELEMENTS = "application/vnd.aew+json"
 """The type of a tree of elements."""

@@ -4,9 +4,9 @@ from activeeval_widgets.session.pool.instances import Ranking, Result, Text
 from activeeval_widgets.widgets.elements.allowlist import is_address
 from activeeval_widgets.widgets.elements.tree import Element, Node, Passage, element, link
 from activeeval_widgets.widgets.instances.broken import broken_part
-from activeeval_widgets.widgets.instances.picture import ImageSource, image
+from activeeval_widgets.widgets.instances.image_encoding import ImageSource, image
 from activeeval_widgets.widgets.instances.record import SHORT_PASSAGE
-from activeeval_widgets.widgets.instances.view import register_view
+from activeeval_widgets.widgets.instances.registered_views import register_view
 
 
 class RankingView:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from activeeval_widgets.session.pool.instances import Text
 from activeeval_widgets.widgets.elements.tree import Element, Node, Passage, element
-from activeeval_widgets.widgets.instances.view import register_view
+from activeeval_widgets.widgets.instances.registered_views import register_view
 
 if TYPE_CHECKING:
     Record: TypeAlias = pd.Series[Any] | Mapping[Hashable, Any]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from activeeval_widgets.session.pool.instances import Text
 from activeeval_widgets.widgets.elements.tree import Element, Passage, element
-from activeeval_widgets.widgets.instances.view import register_view
+from activeeval_widgets.widgets.instances.registered_views import register_view
 
 
 class TextView:

@@ -27,7 +27,7 @@ from activeeval_widgets.stats import (
     pool_value,
 )
 from activeeval_widgets.stats.adaptive._streams import Streams, possible_ratios
-from activeeval_widgets.stats.adaptive.terms import look, terms_of, with_indicator
+from activeeval_widgets.stats.adaptive.draw_terms import look, terms_of, with_indicator
 from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.stats.measures.target import Target
 

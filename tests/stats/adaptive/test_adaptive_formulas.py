@@ -28,8 +28,8 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     pool_value,
 )
+from activeeval_widgets.stats.adaptive.draw_terms import look
 from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, recalibrate
-from activeeval_widgets.stats.adaptive.terms import look
 from activeeval_widgets.stats.drawing.optimal import influence
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import mixture

@@ -25,7 +25,7 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats.anytime.bets import Bets
-from activeeval_widgets.stats.anytime.equation import EstimatingEquation
+from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.measures.target import Target
 
 Q = np.array([0.5, 0.2, 0.3])

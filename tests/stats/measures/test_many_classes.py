@@ -30,7 +30,7 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
-from activeeval_widgets.stats.anytime.equation import EstimatingEquation
+from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.measures.confusion import _spreads
 from activeeval_widgets.stats.measures.expectation import Expectation

@@ -13,8 +13,8 @@ import pandas as pd
 from activeeval_widgets.session import Pool
 from activeeval_widgets.session.pool.instances import Text
 from activeeval_widgets.widgets.elements.tree import Element
+from activeeval_widgets.widgets.instances.image_encoding import ImageSource
 from activeeval_widgets.widgets.instances.media import Media
-from activeeval_widgets.widgets.instances.picture import ImageSource
 from activeeval_widgets.widgets.page_modules import ModuleSource, module_text
 
 Shown: TypeAlias = Element | Text | str | ImageSource | Media
