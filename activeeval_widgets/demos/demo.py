@@ -38,7 +38,7 @@ class Demo:
     budget : int
         How many labels a session asks for.
     y_range : tuple of float, optional
-        For values: the least and the greatest a label may be.
+        For values: the smallest and the largest that a label may be.
     unit : str or tuple of two str, optional
         For values: their unit, or its singular and plural.
     intro : str, optional

@@ -20,7 +20,7 @@ ASKING = tuple(QUESTIONS)
 """Messages that change nothing: one that comes again is carried out again."""
 
 JUST_NOW = 1.0
-"""One that comes again within so many seconds of its answer had been waiting with it."""
+"""Seconds: one that comes again sooner than this after its answer had been waiting with it."""
 
 MOST_HANDLED = 1024
 """So many of the last messages are remembered."""
