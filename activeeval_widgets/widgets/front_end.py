@@ -23,7 +23,7 @@ JUST_NOW = 1.0
 """Seconds: one that comes again sooner than this after its answer had been waiting with it."""
 
 MOST_HANDLED = 1024
-"""So many of the last messages are remembered."""
+"""How many of the last messages are remembered."""
 
 Reply: TypeAlias = tuple[dict[str, Any], list[bytes]]
 Handler: TypeAlias = Callable[[Mapping[str, Any]], Reply]

@@ -11,7 +11,7 @@ LOCK = RLock()
 """Held by whichever thread is using a file: a process seldom has more than one."""
 
 BUSY_TIMEOUT = 5.0
-"""So many seconds another program's lock is waited for."""
+"""Seconds to wait for another program's lock."""
 
 
 @contextmanager

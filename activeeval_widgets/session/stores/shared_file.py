@@ -32,7 +32,7 @@ from activeeval_widgets.session.stores.opening import connect
 _logger = logging.getLogger(__name__)
 
 REST_AFTER = 2.0
-"""So many seconds after the last record the file is at rest."""
+"""Seconds after the last record until the file is taken to be at rest."""
 
 CHECKED_WHOLE = 64_000_000
 """A file of more bytes is not checked page by page when it is opened."""

@@ -35,7 +35,7 @@ from activeeval_widgets.stats.predictions.base import Predictions, as_models
 _INTERVALS = ("confidence_sequence", "wald")
 
 _DEVIATIONS = 1.2816
-"""So many standard deviations on both sides hold four of five."""
+"""Standard deviations: this far to both sides lie four of five."""
 
 
 class Planner:

@@ -40,7 +40,7 @@ class Answers:
         self._tell = tell
         self.is_answering = False
         self.ahead = AHEAD
-        """So many coming instances the page wants to know of."""
+        """How many coming instances the page wants to know of."""
         self.told: set[int] = set()
         """The indices of the instances that the page knows of, and may ask for."""
         self._single: dict[str, Handler] = {

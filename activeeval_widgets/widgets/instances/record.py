@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Format: TypeAlias = str | Callable[[Any], str]
 
 SHORT_PASSAGE = 2_000
-"""So many characters of a cell are shown at once."""
+"""How many characters of a cell are shown at once."""
 
 
 class RecordView:
