@@ -21,7 +21,7 @@ POOL = Pool(
 )
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(autouse=True)
 def store_class() -> Any:
     return Section("A store").run()["JSONLinesStore"]
 
