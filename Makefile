@@ -48,9 +48,8 @@ bundle: $(VENV)/.frontend
 unit: $(VENV)/.test
 	$(BIN)/python -m pytest --ignore=tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
-# Three processes keep two cores busy: each of them waits for pages, kernels and downloads half of the time.
 browser: browser-setup
-	$(BIN)/python -m pytest tests/browser --numprocesses 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 browser-setup: $(VENV)/.test
 	bash tools/install_browser.sh
