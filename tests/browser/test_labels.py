@@ -351,6 +351,8 @@ def test_idle_time_is_left_out(label: Callable[..., Labeler], page: Page) -> Non
     page.mouse.move(10, 10)
     page.clock.fast_forward("10:00")
     page.mouse.move(20, 20)
+    # After such a jump, as after a sleep, the page takes no answers until Python has been heard again.
+    expect(labeler.app).to_have_attribute("data-state", "ready")
     labeler.press("i", "1")
     labeler.settled(1)
     record = labeler.records()[0]
