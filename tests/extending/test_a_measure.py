@@ -54,6 +54,7 @@ def test_estimates_are_right_on_average(far_off: Any) -> None:
         assert 0.8 < np.std(errors) < 1.25
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["adaptive", "papers"])
 def test_a_session_and_its_page_take_it(far_off: Any, protocol: str) -> None:
     session = Session(Pool(["a text"] * 400, predictions=MODEL), far_off(), protocol=protocol)

@@ -347,6 +347,7 @@ def test_all_measures_and_costs(make_pool: MakePool) -> None:
     assert session.estimate().value == pytest.approx(values[0] - values[1], abs=1e-12)
 
 
+@pytest.mark.slow
 def test_weights_estimate_shares_without_bias(make_pool: MakePool) -> None:
     """Over many seeds the weighted share of a class has its true mean, within four standard errors."""
     pool = make_pool(30)

@@ -42,6 +42,7 @@ def label_with_whims(session: Session, y_true: np.ndarray, rng: np.random.Genera
             session.label(int(y_true[present.index]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("aside", [0, 1])
 def test_putting_aside_does_not_convict_a_calibrated_model(aside: int) -> None:
     """Nor acquit it: who puts aside what the model got right, or wrong, sees no more verdicts than others."""

@@ -57,6 +57,7 @@ MOST = 12
 """P(X > 12) < 0.004 for X ~ Binomial(30, 0.2)."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("protocol", "measure"), [("papers", ErrorRate()), ("adaptive", ErrorRate()), ("adaptive", BrierScore())]
 )
@@ -72,6 +73,7 @@ def without_waiting(kept: LabeledDraws, revision: int, n_known: int) -> tuple[in
     return 0, list(zip(draws.tolist(), labels, strict=True))
 
 
+@pytest.mark.slow
 def test_the_simulation_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LabeledDraws, "in_order_since", without_waiting)
     assert count_misses("papers", ErrorRate()) > MOST

@@ -114,6 +114,7 @@ def test_bounds_hold_for_what_cannot_be_labeled(measure, models, y_range):
                     assert (terms <= upper[stream] + 1e-9 * np.abs(upper[stream])).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", [ErrorRate(), CostMatrix([[0, 1], [5, -1]]), LogLoss()], ids=repr)
 @pytest.mark.parametrize("models", [[MODEL], [MODEL, OTHER]], ids=["one", "two"])
 def test_the_difference_estimator_is_a_ratio_of_unbiased_means(measure, models):
@@ -237,6 +238,7 @@ def test_the_range_is_that_of_any_part_of_the_pool():
     assert (sequence.restart().low, sequence.high) == (-1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", [BrierScore(), LogLoss()], ids=repr)
 def test_what_can_be_labeled_may_be_easier_than_the_pool(measure):
     """Losses of the hard tenth, which is excluded, can't be as small as those of the rest: held all along."""

@@ -109,6 +109,7 @@ def test_weights_of_a_million_to_one():
         assert (measure.value_range[0] <= result.low) & (result.high <= measure.value_range[1])
 
 
+@pytest.mark.slow
 def test_a_million_instances():
     rng = np.random.default_rng(0)
     proba = rng.random((1_000_000, 3), dtype=np.float32).astype(float)
