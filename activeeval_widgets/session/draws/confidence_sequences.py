@@ -1,7 +1,9 @@
 """Confidence sequences that are fed with the draws of a session, in draw order."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from copy import copy
+from math import isnan
 from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
@@ -57,8 +59,8 @@ class DrawnInterval(Protocol):
         """The ends and the p-values after each of several more draws."""
 
 
-class _Interval:
-    """What both kinds share."""
+class _Interval(ABC):
+    """What both kinds share: all but how one more draw is fed."""
 
     def __init__(self, sequence: Any) -> None:
         self._sequence = sequence
@@ -97,6 +99,18 @@ class _Interval:
         made._sequence = self._sequence.copy()
         return made
 
+    def extend(self, draws: Sequence[int], y_true: Sequence[Any]) -> tuple[FloatArray, ...]:
+        """The ends and the p-values after each of several more draws."""
+        told = []
+        for draw, y in zip(draws, y_true, strict=True):
+            self._update(draw, y)
+            told.append((self.low, self.high, self.pvalue))
+        return tuple(np.array(told).reshape(-1, 3).T)
+
+    @abstractmethod
+    def _update(self, draw: int, y: Any) -> None:
+        """Feed one more draw."""
+
 
 class FixedInterval(_Interval):
     """The interval for draws from one fixed distribution.
@@ -114,14 +128,13 @@ class FixedInterval(_Interval):
 
     def extend(self, draws: Sequence[int], y_true: Sequence[Any]) -> tuple[FloatArray, ...]:
         """The ends and the p-values after each of several more draws."""
-        if self.pvalue != self.pvalue:
+        if isnan(self.pvalue):  # one model: the sequence is quicker at it itself
             low, high = self._sequence.extend(draws, y_true)
             return low, high, np.full(len(low), np.nan)
-        told = []
-        for draw, y in zip(draws, y_true, strict=True):
-            self._sequence.update(draw, y)
-            told.append((self.low, self.high, self.pvalue))
-        return tuple(np.array(told).reshape(-1, 3).T)
+        return super().extend(draws, y_true)
+
+    def _update(self, draw: int, y: Any) -> None:
+        self._sequence.update(draw, y)
 
 
 class AdaptiveInterval(_Interval):
@@ -143,11 +156,6 @@ class AdaptiveInterval(_Interval):
         super().__init__(sequence)
         self._law = law
 
-    def extend(self, draws: Sequence[int], y_true: Sequence[Any]) -> tuple[FloatArray, ...]:
-        """The ends and the p-values after each of several more draws."""
-        told = []
-        for draw, y in zip(draws, y_true, strict=True):
-            q, probability = self._law(self.n_draws + 1)
-            self._sequence.update(draw, q, y, probability=probability)
-            told.append((self.low, self.high, self.pvalue))
-        return tuple(np.array(told).reshape(-1, 3).T)
+    def _update(self, draw: int, y: Any) -> None:
+        q, probability = self._law(self.n_draws + 1)
+        self._sequence.update(draw, q, y, probability=probability)
