@@ -247,6 +247,40 @@ def test_past_estimates_are_those_of_the_session(make_session: MakeSession, prot
         assert past.at(counts) == session.trajectory(at=counts, interval="wald")
 
 
+@pytest.mark.parametrize("protocol", ["papers", "adaptive"])
+def test_past_estimates_follow_each_change_and_each_exclusion(
+    make_session: MakeSession, protocol: str
+) -> None:
+    session = make_session(40, protocol=protocol)
+    past = PastEstimates(session)
+
+    def check() -> None:
+        counts = list(range(session.n_draws + 1))
+        assert past.at(counts) == session.trajectory(at=counts, interval="wald")
+
+    label(session, 6)
+    check()
+    for instance in list(dict.fromkeys(session.labeled_draws()[0].tolist())):
+        session.change(instance, (session.label_of(instance) + 1) % 3)
+        check()
+    session.exclude()
+    check()
+    session.undo()
+    check()
+
+
+def test_a_changed_label_is_a_new_snapshot(make_session: MakeSession) -> None:
+    session = make_session(40)
+    label(session, 6)
+    panels = Panels(session)
+    before = panels.content()
+    instance = int(session.labeled_draws()[0][0])
+    session.change(instance, (session.label_of(instance) + 1) % 3)
+    after = panels.content()
+    assert after["estimate"] != before["estimate"]
+    assert after == Panels(session).content()
+
+
 def test_past_estimates_are_computed_once(make_session: MakeSession, monkeypatch: pytest.MonkeyPatch) -> None:
     session = make_session(120)
     past = PastEstimates(session)
