@@ -8,6 +8,12 @@ from activeeval_widgets.stats.adaptive.adaptive_q import adaptive_q, defensive_s
 from activeeval_widgets.stats.adaptive.confidence_sequence import AdaptiveConfidenceSequence
 from activeeval_widgets.stats.adaptive.confusion_matrix import estimate_adaptive_confusion
 from activeeval_widgets.stats.adaptive.estimator import estimate_adaptive
+from activeeval_widgets.stats.agreement.alpha import krippendorff_alpha
+from activeeval_widgets.stats.agreement.kappas import cohen_kappa, fleiss_kappa
+from activeeval_widgets.stats.agreement.optimal_opinions import OpinionPlan, optimal_opinions
+from activeeval_widgets.stats.agreement.percent import percent_agreement
+from activeeval_widgets.stats.agreement.result import Agreement
+from activeeval_widgets.stats.agreement.variance_split import VarianceSplit, variance_split
 from activeeval_widgets.stats.anytime.confidence_sequences import ConfidenceSequence, confidence_sequence
 from activeeval_widgets.stats.anytime.model_trial import ModelTrial
 from activeeval_widgets.stats.anytime.sequential_selection import SequentialSelection, sequential_selection
@@ -46,6 +52,7 @@ from activeeval_widgets.stats.planning.planner import Planner
 from activeeval_widgets.stats.planning.uniform_draws import uniform_draws_needed
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
+from activeeval_widgets.stats.predictions.predicted_classes import PredictedClasses
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 from activeeval_widgets.stats.replication.replicate import replicate
@@ -58,6 +65,7 @@ __all__ = [
     "AbsoluteError",
     "Accuracy",
     "AdaptiveConfidenceSequence",
+    "Agreement",
     "BalancedAccuracy",
     "BrierScore",
     "ClassPredictions",
@@ -74,11 +82,13 @@ __all__ = [
     "MatthewsCorrelation",
     "Measure",
     "ModelTrial",
+    "OpinionPlan",
     "PairwiseComparison",
     "PairwiseTable",
     "Plan",
     "Planner",
     "Precision",
+    "PredictedClasses",
     "Predictions",
     "RankingPredictions",
     "Recall",
@@ -88,10 +98,12 @@ __all__ = [
     "Specificity",
     "SquaredError",
     "ValuePredictions",
+    "VarianceSplit",
     "absolute_difference_q",
     "adaptive_q",
     "asymptotic_variance",
     "clopper_pearson_interval",
+    "cohen_kappa",
     "compare_all",
     "confidence_sequence",
     "cost_q",
@@ -107,9 +119,13 @@ __all__ = [
     "estimate_confusion",
     "estimate_trajectory",
     "expected_draws",
+    "fleiss_kappa",
     "importance_weights",
+    "krippendorff_alpha",
     "labels_needed",
+    "optimal_opinions",
     "optimal_q",
+    "percent_agreement",
     "pool_value",
     "recipe_q",
     "replicate",
@@ -119,6 +135,7 @@ __all__ = [
     "t_interval",
     "uniform_draws_needed",
     "uniform_q",
+    "variance_split",
     "wald_interval",
     "wald_power",
     "wilson_interval",

@@ -65,6 +65,11 @@ class Measure(ABC):
     sentence : str
         Its value in a sentence, with places for {name}, {value}, {instances} (in the plural), and {root}, the
         value's square root.
+    tells : str
+        What the measure tells, in a sentence for whoever chooses one.
+    spellings : tuple of str
+        Names that it can be asked for by, see `measure_named`; the class's name, in lower case with hyphens,
+        where a class has none of its own.
 
     See Also
     --------
@@ -81,6 +86,8 @@ class Measure(ABC):
 
     predictions_kind: ClassVar[str]
     sentence: ClassVar[str] = "The model's {name} is {value}."
+    tells: ClassVar[str] = ""
+    spellings: ClassVar[tuple[str, ...]] = ()
     name: str
     value_range: tuple[float, float]
     greater_is_better: bool = True

@@ -159,6 +159,7 @@ class ErrorRate(Risk, TableMeasure):
     0.5
     """
 
+    tells = "How often the model is wrong."
     name = "error rate"
     sentence = "The model is wrong on {value} of the {instances}."
     value_range = (0.0, 1.0)
@@ -188,6 +189,7 @@ class Accuracy(Risk, TableMeasure):
     0.5
     """
 
+    tells = "How often the model is right."
     name = "accuracy"
     sentence = "The model is right on {value} of the {instances}."
     value_range = (0.0, 1.0)
@@ -230,6 +232,7 @@ class CostMatrix(Risk, TableMeasure):
     5.5
     """
 
+    tells = "What the model's mistakes cost on average, where some are worse than others."
     name = "mean cost"
     sentence = "What the model gets wrong costs {value} on average, over all {instances}."
 

@@ -26,6 +26,8 @@ class _ProbabilityLoss(Risk, ClassMeasure):
 
     def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
         model = self._expect(ClassPredictions, predictions)
+        if not model.promises:
+            raise TypeError(f"{self!r} is about class probabilities, but {model!r} has none")
         losses = self._losses(model.y_proba[draws])
         return np.take_along_axis(losses, model.encode(y_true)[:, np.newaxis], axis=1)
 
@@ -63,6 +65,7 @@ class LogLoss(_ProbabilityLoss):
     0.511
     """
 
+    tells = "How far the model's probabilities are from the truth; being sure and wrong costs most."
     name = "log loss"
     value_range = (0.0, float(-np.log(LEAST_PROBABILITY)))
 
@@ -93,6 +96,7 @@ class BrierScore(_ProbabilityLoss):
     0.37
     """
 
+    tells = "How far the model's probabilities are from the truth, as a mean of squares."
     name = "Brier score"
     value_range = (0.0, 2.0)
 

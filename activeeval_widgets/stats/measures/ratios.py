@@ -91,6 +91,9 @@ class FMeasure(RatioMeasure):
     'precision of spam'
     """
 
+    tells = "Precision and recall of the class of interest in one number."
+    spellings = ("f1", "f1-score", "f-measure", "f{beta}")
+
     def __init__(self, beta: float = 1.0, positive: Any = 1) -> None:
         self._set(1 / (1 + check_positive("beta", beta) ** 2), positive)
 
@@ -150,6 +153,8 @@ class Precision(FMeasure):
     0.5
     """
 
+    tells = "How often the model is right when it says that something is of the class of interest."
+
     def __init__(self, positive: Any = 1) -> None:
         self._set(1.0, positive)
 
@@ -188,6 +193,8 @@ class Recall(FMeasure):
     1.0
     """
 
+    tells = "How much of the class of interest the model finds."
+
     def __init__(self, positive: Any = 1) -> None:
         self._set(0.0, positive)
 
@@ -223,6 +230,8 @@ class Specificity(RatioMeasure):
     >>> pool_value(Specificity(), model, [0, 0, 1])
     0.5
     """
+
+    tells = "How much of everything else the model leaves alone."
 
     def __init__(self, positive: Any = 1) -> None:
         self.positive = plain_label(positive)

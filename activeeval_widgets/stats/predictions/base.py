@@ -1,7 +1,7 @@
 """What every kind of predictions provides, so that nobody above has to tell the kinds apart."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -185,6 +185,12 @@ class Predictions(ABC):
     def label_values(self) -> AnyArray | None:
         """All that a label can be, or a part of it: the classes; the grades of an item; None: any number."""
 
+    guides_draws: ClassVar[bool] = True
+    """Whether it says, before any label, where labels tell more."""
+
+    written_as: ClassVar[str | None] = None
+    """The kind that `to_dict` writes, where it is not `kind`."""
+
     @property
     def promises(self) -> bool:
         """Whether the model says how sure it is: how labels are distributed, given x."""
@@ -238,6 +244,31 @@ class Predictions(ABC):
         del instances, y_true
         return None
 
+    def of_instances(self, instances: IntArray) -> Self | None:
+        """The predictions of some instances, as of a pool of their own; None where that is not known.
+
+        Parameters
+        ----------
+        instances : ndarray of shape (n,), int
+            Indices into the pool.
+        """
+        del instances
+        return None
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """The predictions as JSON values, from which `from_dict` makes them again, bit for bit."""
+
+    @classmethod
+    @abstractmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Self:
+        """The predictions that `to_dict` wrote.
+
+        See Also
+        --------
+        stats.predictions.from_dict.predictions_from_dict : Of any kind.
+        """
+
     @abstractmethod
     def predicts(self, instance: int) -> str:
         """The prediction for an instance and how sure it is, in a few words: "spam (90 %)", "1.23 ± 0.4".
@@ -265,7 +296,15 @@ class Predictions(ABC):
 
 
 def read_only(array: AnyArray) -> Any:
-    """A copy that can't be written to, neither by the caller who gave the array nor by a reader."""
+    """A copy that can't be written to, neither by the caller who gave the array nor by a reader.
+
+    What is mapped from a file for reading stays as it is: nobody can write to it.
+    """
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    if isinstance(owner, np.memmap) and owner.mode == "r":
+        return array
     made = np.array(array)
     made.setflags(write=False)
     return made

@@ -1,6 +1,6 @@
 """What a classifier says about the pool: class probabilities, and a predicted class."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Self
 
@@ -13,6 +13,7 @@ from activeeval_widgets.stats.predictions._probabilities import check_y_proba, c
 from activeeval_widgets.stats.predictions.base import Certainty, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief
 from activeeval_widgets.stats.predictions.class_labels import as_labels, check_classes, kind_of, plain_label
+from activeeval_widgets.stats.predictions.from_dict import array_from_dict, array_to_dict
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnErrors
 
 
@@ -267,6 +268,41 @@ class ClassPredictions(Predictions):
         """Where the label is not the predicted class; see `Predictions.is_wrong`."""
         wrong: BoolArray = self.pred_codes[instances] != self.encode(y_true)
         return wrong
+
+    def of_instances(self, instances: IntArray) -> Self:
+        """See the base."""
+        y_pred = self.classes[self.pred_codes[instances]]
+        return type(self)(self.y_proba[instances], self.classes, y_pred, self.name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Probabilities by row, classes with their type, and positions of the predicted ones; see the base.
+
+        Positions are left out where the predicted class is the most probable one throughout.
+        """
+        is_most_probable = np.array_equal(self.pred_codes, self.y_proba.argmax(axis=1))
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "classes": array_to_dict(self.classes),
+            "y_proba": self.y_proba.tolist(),
+            "predicted": None if is_most_probable else self.pred_codes.tolist(),
+        }
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Self:
+        """The predictions that `to_dict` wrote."""
+        classes, y_pred = cls._classes_from(record)
+        return cls(record["y_proba"], classes, y_pred, record["name"])
+
+    @staticmethod
+    def _classes_from(record: Mapping[str, Any]) -> tuple[AnyArray, AnyArray | None]:
+        """The classes, and the predicted ones where they were written."""
+        classes, codes = array_from_dict(record["classes"]), record["predicted"]
+        if codes is None:
+            return classes, None
+        if not all(type(code) is int and 0 <= code < classes.size for code in codes):
+            raise ValueError(f"a predicted class has no position from 0 to {classes.size - 1}")
+        return classes, classes[codes]
 
     def predicts(self, instance: int) -> str:
         """The predicted class and its probability."""

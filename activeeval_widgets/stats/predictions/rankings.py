@@ -10,6 +10,7 @@ from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_distributions, check_grades
 from activeeval_widgets.stats.predictions.base import Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import RelevanceModel
+from activeeval_widgets.stats.predictions.from_dict import plain_item
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnGrades
 
 ItemProba: TypeAlias = Mapping[Any, ArrayLike] | AnyArray
@@ -290,6 +291,36 @@ class RankingPredictions(Predictions):
     def items(self, instance: int) -> tuple[Hashable, ...]:
         """What is ranked for a query, in ranked order."""
         return self.rankings[instance]
+
+    def to_dict(self) -> dict[str, Any]:
+        """For each query the ranking, and all items with their probabilities; see the base.
+
+        Raises
+        ------
+        TypeError
+            If an item's id is neither a string nor a number.
+        """
+        proba = self.relevance.proba
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "grades": self.grades.tolist(),
+            "queries": [
+                {
+                    "ranking": [plain_item(item) for item in ranking],
+                    "items": [plain_item(item) for item in rows],
+                    "relevance_proba": proba[list(rows.values())].tolist(),
+                }
+                for ranking, rows in zip(self.rankings, self.relevance.rows, strict=True)
+            ],
+        }
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Self:
+        """The predictions that `to_dict` wrote."""
+        queries = record["queries"]
+        known = [dict(zip(each["items"], each["relevance_proba"], strict=True)) for each in queries]
+        return cls([each["ranking"] for each in queries], known, record["grades"], record["name"])
 
     def predicts(self, instance: int) -> str:  # noqa: ARG002
         """Nothing: a ranking takes more than a few words."""

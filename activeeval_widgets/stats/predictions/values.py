@@ -1,6 +1,6 @@
 """What a regression model says about the pool: values with variances."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 from typing import Any, ClassVar, Self
 
@@ -195,6 +195,21 @@ class ValuePredictions(Predictions):
     def arrays(self) -> tuple[AnyArray, ...]:
         """Values, and variances if they are known."""
         return (self.mean,) if self.variance is None else (self.mean, self.variance)
+
+    def of_instances(self, instances: IntArray) -> Self:
+        """See the base."""
+        variance = None if self.variance is None else self.variance[instances]
+        return type(self)(self.mean[instances], variance, self.name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Means, and variances where they are known; see the base."""
+        variance = None if self.variance is None else self.variance.tolist()
+        return {"kind": self.kind, "name": self.name, "mean": self.mean.tolist(), "variance": variance}
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Self:
+        """The predictions that `to_dict` wrote."""
+        return cls(record["mean"], record["variance"], record["name"])
 
     def predicts(self, instance: int) -> str:
         """The value and its standard deviation."""

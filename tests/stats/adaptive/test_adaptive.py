@@ -16,6 +16,7 @@ from activeeval_widgets.stats import (
     FMeasure,
     MatthewsCorrelation,
     Precision,
+    PredictedClasses,
     RankingPredictions,
     Recall,
     SquaredError,
@@ -35,6 +36,7 @@ PROBA = np.array([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])
 MODEL = ClassPredictions(PROBA)
 OTHER = ClassPredictions([[0.3, 0.7], [0.2, 0.8], [0.6, 0.4]])
 SURE = ClassPredictions([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
+PREDICTED = PredictedClasses([0, 1, 1])
 VALUES = ValuePredictions([1.0, 2.0, 4.0], variance=[0.5, 0.1, 2.0])
 PLAIN_VALUES = ValuePredictions([1.5, 2.5, 2.0])
 RANKINGS = [
@@ -57,6 +59,9 @@ CASES += [
     (SquaredError(), VALUES, VALUE_LABELS, (0.0, 6.0)),
     (AbsoluteError(), PLAIN_VALUES, VALUE_LABELS, (0.0, 6.0)),
     (SquaredError(), [VALUES, PLAIN_VALUES], VALUE_LABELS, (0.0, 6.0)),
+    (ErrorRate(), PREDICTED, CLASS_LABELS, None),
+    (FMeasure(), PREDICTED, CLASS_LABELS, None),
+    (ErrorRate(), [PREDICTED, PredictedClasses([0, 0, 1])], CLASS_LABELS, None),
     (DCG(), RANKINGS[0], [GRADES], None),
     (ERR(), RANKINGS, [GRADES], None),
 ]

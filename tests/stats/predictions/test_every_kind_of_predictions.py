@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Pool, Ranking, Result
-from activeeval_widgets.stats import ClassPredictions, Predictions, RankingPredictions, ValuePredictions
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    PredictedClasses,
+    Predictions,
+    RankingPredictions,
+    ValuePredictions,
+)
 
 _DASH = "\N{MINUS SIGN}"
 _SPACE = "\N{NO-BREAK SPACE}"
@@ -214,3 +220,20 @@ def test_rules_are_what_is_predicted_or_its_opposite():
     for kind in ("value", "ranking"):
         make, given = _given()[kind]
         assert make(**given).rules([]) == []
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        ClassPredictions([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]], ["ham", "spam"], ["ham", "ham", "spam"], "m"),
+        PredictedClasses(["ham", "spam", "ham"], name="m"),
+        ValuePredictions([1.0, 2.0, 3.0], [0.1, 0.2, 0.3], "m"),
+        ValuePredictions([1.0, 2.0, 3.0]),
+    ],
+)
+def test_some_instances_are_a_pool_of_their_own(model):
+    some = model.of_instances(np.array([2, 0]))
+    assert type(some) is type(model)
+    assert (some.n_instances, some.name) == (2, model.name)
+    assert [some.says(0), some.says(1)] == [model.says(2), model.says(0)]
+    assert [some.predicts(0), some.predicts(1)] == [model.predicts(2), model.predicts(0)]

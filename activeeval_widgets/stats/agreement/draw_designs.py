@@ -1,0 +1,129 @@
+"""How draws were made, as far as a mean over the pool has to know: with or without replacement."""
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import BoolArray, FloatArray
+from activeeval_widgets.stats._validation import check_count, check_float_array
+from activeeval_widgets.stats.adaptive.estimator import check_q_draws
+
+
+class DrawDesign(Protocol):
+    """Draws, each with what it counts for in a mean over the pool.
+
+    Attributes
+    ----------
+    coefficients : ndarray of shape (n_draws,)
+        A share of the pool is Σ coefficient · indicator / Σ coefficient, and a mean alike.
+    is_whole : bool
+        Whether everything in the pool was drawn, so that nothing is left to chance.
+    """
+
+    coefficients: FloatArray
+    is_whole: bool
+
+    def variance(self, derivatives: FloatArray, has_opinion: BoolArray, is_used: BoolArray) -> float:
+        """The variance of a statistic of weighted draws, to first order.
+
+        Parameters
+        ----------
+        derivatives : ndarray of shape (n_draws,)
+            Of the statistic by each draw's coefficient; 0 where not `is_used`.
+        has_opinion, is_used : ndarray of bool of shape (n_draws,)
+            Which draws could have been used, and which are: a share of them, chosen at random.
+        """
+
+
+class WithReplacement:
+    """Independent draws from one q.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_draws,)
+        p/q.
+    """
+
+    is_whole = False
+
+    def __init__(self, weights: FloatArray) -> None:
+        self.coefficients = weights
+
+    def variance(self, derivatives: FloatArray, has_opinion: BoolArray, is_used: BoolArray) -> float:  # noqa: ARG002
+        """Σ (weight · derivative)²; see `DrawDesign`."""
+        return float(np.square(self.coefficients * derivatives).sum())
+
+
+class WithoutReplacement:
+    """Draws one after another, each from what is left, with a probability that may follow from those before.
+
+    Y_t = (Σ_drawn z + z_t / q_t) / m has, given the past, the pool's mean of z, once this is 0. The Y_t are
+    averaged with weights ∝ 1/((m − t + 1)(m − t)): uniform draws then count the same (LURE), and with all
+    drawn it is the whole pool's mean.
+
+    Parameters
+    ----------
+    q_draws : ndarray of shape (n_draws,)
+        The probability of each draw, given those before it.
+    n_instances : int
+        The size of the pool.
+
+    References
+    ----------
+    Farquhar, Gal & Rainforth, *On statistical bias in active learning*, ICLR 2021; Kossen et al., *Active
+    testing*, ICML 2021.
+    """
+
+    def __init__(self, q_draws: FloatArray, n_instances: int) -> None:
+        n_draws = q_draws.size
+        self._q_draws, self._n_instances = q_draws, n_instances
+        self.is_whole = n_draws == n_instances
+        left = n_instances - np.arange(n_draws)
+        if self.is_whole:
+            weights = np.zeros(n_draws)
+            weights[-1:] = 1
+        else:
+            weights = 1 / (left * (left - 1.0))
+            weights /= weights.sum()
+        self._weights = weights
+        later = weights[::-1].cumsum()[::-1] - weights
+        self.coefficients: FloatArray = (weights / q_draws + later) / n_instances
+
+    def variance(self, derivatives: FloatArray, has_opinion: BoolArray, is_used: BoolArray) -> float:
+        """Of what was drawn, and of which of it was used; see `DrawDesign`."""
+        share = is_used.sum() / has_opinion.sum()
+        before = derivatives.cumsum() - derivatives
+        own = derivatives / self._q_draws
+        # E of the square over the draw; that a draw is used counts once here, and is the second part.
+        squares = before**2 + 2 * before * own + share * own**2
+        drawn = float(self._weights**2 @ squares) / self._n_instances**2
+        used = (1 - share) * float(np.square(self.coefficients * derivatives).sum())
+        return max(drawn, 0.0) + float(used)
+
+
+def make_design(
+    n_draws: int, weights: ArrayLike | None, q_draws: ArrayLike | None, n_instances: int | None
+) -> DrawDesign:
+    """Return the design that arguments describe: unweighted draws if there is none of them."""
+    if q_draws is None:
+        if n_instances is not None:
+            raise TypeError("n_instances goes with q_draws, the probabilities of draws without replacement")
+        checked = (
+            np.ones(n_draws)
+            if weights is None
+            else check_float_array("weights", weights, ndim=1, shape="(n_draws,)")
+        )
+        if checked.size != n_draws or not (checked > 0).all():
+            raise ValueError(
+                f"weights must be positive, one for each of {n_draws} draws, got {weights!r:.200}"
+            )
+        return WithReplacement(checked)
+    if weights is not None:
+        raise TypeError("give weights (draws with replacement) or q_draws (without), not both")
+    if n_instances is None:
+        raise TypeError("q_draws needs n_instances, the size of the pool")
+    pool = check_count("n_instances", n_instances, minimum=1)
+    if n_draws > pool:
+        raise ValueError(f"ratings has {n_draws} draws, but without replacement there are at most {pool}")
+    return WithoutReplacement(check_q_draws(q_draws, n_draws), pool)

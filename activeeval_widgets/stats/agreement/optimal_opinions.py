@@ -1,0 +1,149 @@
+"""More labels or second opinions: how many opinions of each draw give the smallest error for the cost."""
+
+from dataclasses import dataclass
+from math import ceil, inf, nan, sqrt
+
+from activeeval_widgets.stats._validation import check_count, check_positive
+from activeeval_widgets.stats.agreement.variance_split import VarianceSplit
+
+MOST_OPINIONS = 100
+"""Where all of the variance is the raters', and it is not said how many there are."""
+
+MOST_REGRET = 1.25
+"""How many times the least variance is accepted at either end of the interval for the raters' share."""
+
+
+@dataclass(frozen=True)
+class OpinionPlan:
+    """How many opinions of each draw to ask for.
+
+    Attributes
+    ----------
+    n_opinions : int or None
+        The best number; 1: more labels help more than second opinions. None while it is not known.
+    value : float
+        The same before rounding: sqrt(cost ratio · variance ratio). It may be below 1; NaN while the split is
+        not known.
+    low, high : int
+        The best number at the ends of the interval for the raters' share.
+    standard_error_ratio : float
+        For the same cost, the standard error with `n_opinions` over that with one; at most 1.
+    n_double : int
+        Draws with two opinions or more: what it is from.
+    withheld : bool
+        Whether it is not known yet.
+    reason : str, or None
+        In a sentence, why.
+
+    See Also
+    --------
+    optimal_opinions : gives it.
+
+    Examples
+    --------
+    >>> OpinionPlan(2, 1.8, 2, 2, 0.93, n_double=60).n_opinions
+    2
+    """
+
+    n_opinions: int | None
+    value: float
+    low: int
+    high: int
+    standard_error_ratio: float
+    n_double: int
+    withheld: bool = False
+    reason: str | None = None
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether there is an answer."""
+        return self.n_opinions is not None
+
+
+def optimal_opinions(
+    split: VarianceSplit,
+    *,
+    cost_of_instance: float = 0.0,
+    cost_of_opinion: float = 1.0,
+    n_raters: int | None = None,
+) -> OpinionPlan:
+    """The number k of opinions a draw for which labels cost least: sqrt(cost ratio · variance ratio).
+
+    A draw with k opinions costs c₁ + k c₂, and n of them leave the variance (B + W/k) / n, with B the
+    instances' and W the raters' part of one draw's. The least (B + W/k)(c₁ + k c₂) is at
+    k = sqrt(c₁/c₂ · W/B).
+
+    Parameters
+    ----------
+    split : VarianceSplit
+        From `variance_split`.
+    cost_of_instance : float
+        c₁, what a further instance costs before anybody looks at it (a photograph to take, a file to fetch),
+        in any unit. With nothing of that, a further label is never worse than a second opinion.
+    cost_of_opinion : float
+        c₂, what each opinion costs, in the same unit.
+    n_raters : int, optional
+        How many people there are: no more opinions than that.
+
+    Returns
+    -------
+    OpinionPlan
+        Withheld with the split, and where the interval for the raters' share is so wide that the best number
+        by the estimate could leave a quarter more variance than necessary. If an instance costs nothing but
+        the opinions, the answer is 1, whatever the split.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a cost is negative, or an opinion costs nothing.
+
+    See Also
+    --------
+    variance_split : what it needs.
+
+    References
+    ----------
+    Cochran, *Sampling techniques*, 3rd ed. 1977, section 10.6.
+
+    Examples
+    --------
+    >>> split = VarianceSplit(0.4, 0.05, 0.3, 0.5, instances=0.0006, raters=0.0004, n_double=80, n_draws=80)
+    >>> optimal_opinions(split).n_opinions
+    1
+    >>> optimal_opinions(split, cost_of_instance=6).n_opinions
+    2
+    """
+    of_instance = 0.0 if cost_of_instance == 0 else check_positive("cost_of_instance", cost_of_instance)
+    of_opinion = check_positive("cost_of_opinion", cost_of_opinion)
+    most = None if n_raters is None else check_count("n_raters", n_raters, minimum=1)
+    costs = of_instance / of_opinion
+    if costs == 0:
+        return OpinionPlan(1, 0.0, 1, 1, 1.0, split.n_double)
+    if split.withheld:
+        most = MOST_OPINIONS if most is None else most
+        return OpinionPlan(None, nan, 1, most, nan, split.n_double, withheld=True, reason=split.reason)
+    low, k, high = (_best(share, costs, most) for share in (split.low, split.value, split.high))
+    value = inf if split.value == 1 else sqrt(costs * split.value / (1 - split.value))
+    regrets = [
+        _variance(share, costs, k) / _variance(share, costs, _best(share, costs, most))
+        for share in (split.low, split.high)
+    ]
+    if max(regrets) > MOST_REGRET:
+        reason = f"the best number may be {low} or {high}: it takes more draws with two opinions"
+        return OpinionPlan(None, value, low, high, nan, split.n_double, withheld=True, reason=reason)
+    ratio = _variance(split.value, costs, k) / _variance(split.value, costs, 1)
+    return OpinionPlan(k, value, low, high, sqrt(ratio), split.n_double)
+
+
+def _variance(share: float, costs: float, k: int) -> float:
+    """The variance that a cost leaves with k opinions of each draw, but for a factor."""
+    return (1 - share + share / k) * (costs + k)
+
+
+def _best(share: float, costs: float, most: int | None) -> int:
+    """The whole number k with the least (1 − share + share / k)(costs + k)."""
+    limit = MOST_OPINIONS if most is None else most
+    ratio = inf if share >= 1 else costs * share / (1 - share)
+    # k is better than k − 1 exactly if k (k − 1) < ratio.
+    k = limit if ratio == inf else ceil((sqrt(1 + 4 * ratio) - 1) / 2)
+    return max(1, min(k, limit))

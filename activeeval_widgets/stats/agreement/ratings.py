@@ -1,0 +1,146 @@
+"""The opinions of several people: a table with a row for each draw, as codes of classes."""
+
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+
+MISSING = -1
+
+
+class Ratings(NamedTuple):
+    """Opinions as codes.
+
+    Attributes
+    ----------
+    codes : ndarray of int of shape (n_draws, n_raters)
+        Positions in `classes`; −1 where someone gave no opinion.
+    classes : tuple
+        The classes, in order: as given, or those seen, sorted where they can be.
+    """
+
+    codes: IntArray
+    classes: tuple[Any, ...]
+
+    @property
+    def counts(self) -> IntArray:
+        """How many opinions each draw has, (n_draws,)."""
+        return np.asarray((self.codes != MISSING).sum(axis=1))
+
+    @property
+    def is_double(self) -> BoolArray:
+        """Which draws have two opinions or more."""
+        return np.asarray(self.counts >= 2)
+
+    def packed(self) -> IntArray:
+        """The codes with each row's opinions first, in no more columns than the longest row needs."""
+        if not self.codes.size:
+            return self.codes[:, :0]
+        order = np.argsort(self.codes == MISSING, axis=1, kind="stable")
+        return np.asarray(np.take_along_axis(self.codes, order, axis=1)[:, : int(self.counts.max())])
+
+
+def check_ratings(
+    value: ArrayLike, classes: Sequence[Any] | None = None, *, is_ordered: bool = False
+) -> Ratings:
+    """Return opinions, checked.
+
+    Parameters
+    ----------
+    value : array-like of shape (n_draws, n_raters)
+        None or NaN where someone gave no opinion.
+    classes : sequence, optional
+        All classes, in their order.
+    is_ordered : bool
+        Whether the order of the classes counts: it then has to be given, unless they are numbers.
+    """
+    table = _table(value)
+    known = None if classes is None else _check_classes(classes)
+    if table.dtype.kind in "biuf" and known is None:
+        return _of_numbers(table)
+    cells = table.astype(object).ravel().tolist()
+    seen: dict[Any, int] = {} if known is None else dict(known)
+    codes = np.full(len(cells), MISSING)
+    for position, cell in enumerate(cells):
+        if cell is None or _is_nan(cell):
+            continue
+        code = _code(cell, seen, position, table.shape[1], may_grow=known is None)
+        codes[position] = code
+    codes = codes.reshape(table.shape)
+    if known is not None:
+        return Ratings(codes, tuple(known))
+    names = tuple(seen)
+    if all(isinstance(name, Real) for name in names):
+        order = sorted(range(len(names)), key=lambda code: names[code])
+    elif is_ordered:
+        raise ValueError(
+            f"classes must be given in their order, lowest first: how {names[:5]!r} are ordered is not known"
+        )
+    else:
+        order = sorted(range(len(names)), key=lambda code: str(names[code]))
+    rank = np.empty(len(names) + 1, dtype=np.intp)
+    rank[order] = np.arange(len(names))
+    rank[MISSING] = MISSING
+    return Ratings(rank[codes], tuple(names[code] for code in order))
+
+
+def check_numbers(classes: Sequence[Any], *, may_be_negative: bool = True) -> FloatArray:
+    """Return the classes as numbers, (n_classes,)."""
+    for name in classes:
+        if isinstance(name, bool) or not isinstance(name, Real | np.bool_) or not np.isfinite(float(name)):
+            raise TypeError(f"ratings must be numbers for this distance, got {name!r}")
+        if float(name) < 0 and not may_be_negative:
+            raise ValueError(f"ratings must be at least 0 for the distance 'ratio', got {name!r}")
+    return np.array([float(name) for name in classes])
+
+
+def _table(value: ArrayLike) -> np.ndarray[Any, np.dtype[Any]]:
+    table = value if isinstance(value, np.ndarray) else np.array(value, dtype=object)
+    if table.ndim != 2:
+        raise ValueError(
+            f"ratings must have shape (n_draws, n_raters), one column a person and None for no opinion, "
+            f"got an array of shape {table.shape}"
+        )
+    return table
+
+
+def _check_classes(classes: Sequence[Any]) -> dict[Any, int]:
+    names = list(classes)
+    known = {name: code for code, name in enumerate(names)}
+    if len(known) < len(names):
+        raise ValueError(f"classes must be different, got {names!r:.200}")
+    return known
+
+
+def _of_numbers(table: np.ndarray[Any, np.dtype[Any]]) -> Ratings:
+    is_missing = np.isnan(table) if table.dtype.kind == "f" else np.zeros(table.shape, dtype=bool)
+    values, found = np.unique(table[~is_missing], return_inverse=True)
+    codes = np.full(table.shape, MISSING)
+    codes[~is_missing] = found
+    return Ratings(codes, tuple(values.tolist()))
+
+
+def _is_nan(cell: Any) -> bool:
+    try:
+        return bool(cell != cell)
+    except TypeError:
+        return True  # pandas' NA is neither equal to itself nor not
+
+
+def _code(cell: Any, seen: dict[Any, int], position: int, n_raters: int, *, may_grow: bool) -> int:
+    try:
+        code = seen.get(cell)
+    except TypeError as error:
+        raise TypeError(f"ratings must be classes or numbers, got {cell!r:.200}") from error
+    if code is None:
+        if not may_grow:
+            row, column = divmod(position, n_raters)
+            raise ValueError(
+                f"ratings[{row}, {column}] is {cell!r}, which is none of classes {list(seen)!r:.200}"
+            )
+        code = seen[cell] = len(seen)
+    return code

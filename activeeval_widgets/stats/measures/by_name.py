@@ -1,0 +1,204 @@
+"""Measures by names that can be typed: "error-rate", "f1", "dcg@10"."""
+
+import inspect
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.family import all_measures
+
+_OPTION = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class NamedMeasure:
+    """A measure that can be asked for by name.
+
+    Attributes
+    ----------
+    name : str
+        Its first name; what is to be filled in is in braces, as in "within-tolerance@{tolerance}".
+    spellings : tuple of str
+        All of its names, the first one among them.
+    tells : str
+        What it tells, in a sentence.
+    predictions_kind : {"class", "value", "ranking"}
+        The kind of predictions that it is of.
+    has_positive : bool
+        Whether it is about one class of interest.
+
+    See Also
+    --------
+    named_measures : All there are.
+    measure_named : Makes the measure of a name.
+    """
+
+    name: str
+    spellings: tuple[str, ...]
+    tells: str
+    predictions_kind: str
+    has_positive: bool
+
+
+def named_measures(predictions_kind: str | None = None) -> list[NamedMeasure]:
+    """All measures, each with its names and what it tells.
+
+    Parameters
+    ----------
+    predictions_kind : {"class", "value", "ranking"}, optional
+        Only measures of such predictions.
+
+    Returns
+    -------
+    list of NamedMeasure
+        In the order of their names.
+
+    Examples
+    --------
+    >>> [named.name for named in named_measures("value")]
+    ['absolute-error', 'squared-error']
+    """
+    found = [_named(cls) for cls in all_measures(predictions_kind)]
+    return sorted(found, key=lambda named: named.name)
+
+
+def measure_named(name: str, **options: Any) -> Measure:
+    """The measure of a name.
+
+    Parameters
+    ----------
+    name : str
+        In any case, with hyphens, blanks or underscores: "error-rate", "f1", "f0.5", "mcc". What follows
+        an "@" is the measure's first option: the cutoff in "dcg@10", the costs in
+        "cost-matrix@[[0, 1], [5, 0]]".
+    **options
+        Further options of the measure, such as `positive`; None counts as not given.
+
+    Returns
+    -------
+    Measure
+
+    Raises
+    ------
+    ValueError
+        If there is no measure of that name, or it has no such option.
+
+    See Also
+    --------
+    named_measures : The names there are.
+
+    Examples
+    --------
+    >>> measure_named("f2", positive="spam").name
+    'F2 of spam'
+    >>> measure_named("dcg@10")
+    DCG(cutoff=10)
+    >>> measure_named("Error rate", positive=None)
+    ErrorRate()
+    """
+    cls, wanted, in_name = _find(name)
+    return _make(
+        cls, wanted, {**in_name, **{key: value for key, value in options.items() if value is not None}}
+    )
+
+
+def described(name: str) -> NamedMeasure:
+    """What a name stands for, before it is known what the measure's options are.
+
+    Parameters
+    ----------
+    name : str
+        As for `measure_named`.
+
+    Returns
+    -------
+    NamedMeasure
+
+    Raises
+    ------
+    ValueError
+        If there is no measure of that name.
+
+    Examples
+    --------
+    >>> described("mcc").name
+    'matthews-correlation'
+    """
+    return _named(_find(name)[0])
+
+
+def _find(name: str) -> tuple[type[Measure], str, dict[str, Any]]:
+    """The class of a name, the name as it is compared, and the options in it."""
+    stem, at, option = str(name).strip().lower().partition("@")
+    stem = re.sub(r"[\s_]+", "-", stem)
+    wanted = stem + at + option
+    spelled = [(cls, spelling) for cls in all_measures() for spelling in _spellings(cls)]
+    for cls, spelling in spelled:
+        in_name = _options_in(wanted, spelling)
+        if in_name is not None:
+            return cls, wanted, in_name
+    stems = {_OPTION.split(spelling)[0].rstrip("@"): spelling for _, spelling in reversed(spelled)}
+    near = get_close_matches(stem, stems, n=1)
+    hint = f"Did you mean {stems[near[0]]!r}? " if near else ""
+    known = ", ".join(named.name for named in named_measures())
+    raise ValueError(f"measure is {name!r}, and there is none of that name. {hint}There are: {known}")
+
+
+def _make(cls: type[Measure], name: str, options: dict[str, Any]) -> Measure:
+    parameters = _parameters(cls)
+    for option in options.keys() - parameters.keys():
+        raise ValueError(f"measure {name!r} has no option {option!r}: leave it out")
+    for parameter in parameters.values():
+        if parameter.default is parameter.empty and parameter.name not in options:
+            raise ValueError(f"measure {name!r} needs {parameter.name!r}")
+    try:
+        return cls(**options)
+    except TypeError as error:
+        raise ValueError(f"measure {name!r}: {error}") from error
+
+
+def _named(cls: type[Measure]) -> NamedMeasure:
+    spellings = tuple(_spellings(cls))
+    return NamedMeasure(
+        name=spellings[0],
+        spellings=spellings,
+        tells=cls.tells,
+        predictions_kind=cls.predictions_kind,
+        has_positive="positive" in _parameters(cls),
+    )
+
+
+def _spellings(cls: type[Measure]) -> Iterator[str]:
+    """The names of a measure: its own ones, or its class's name, and with its first option after an "@"."""
+    own = cls.__dict__.get("spellings") or (
+        re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", cls.__name__).lower(),
+    )
+    others = [parameter for name, parameter in _parameters(cls).items() if name != "positive"]
+    if all(parameter.default is not parameter.empty for parameter in others):
+        yield from own
+    if others:
+        yield f"{own[0]}@{{{others[0].name}}}"
+
+
+def _options_in(name: str, spelling: str) -> dict[str, Any] | None:
+    """The options that a name fills into a spelling; None if it is another name."""
+    pieces = _OPTION.split(spelling)
+    # Every second piece is an option.
+    pattern = "".join(f"(?P<{piece}>.+)" if i % 2 else re.escape(piece) for i, piece in enumerate(pieces))
+    match = re.fullmatch(pattern, name)
+    if match is None:
+        return None
+    try:
+        return {option: json.loads(text) for option, text in match.groupdict().items()}
+    except json.JSONDecodeError:
+        return None
+
+
+def _parameters(cls: type[Measure]) -> dict[str, inspect.Parameter]:
+    if cls.__init__ is object.__init__:
+        return {}
+    return dict(inspect.signature(cls).parameters)

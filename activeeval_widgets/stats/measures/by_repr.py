@@ -1,0 +1,67 @@
+"""A measure from how it writes itself: `FMeasure.from_eta(0.5, positive='spam')`, say. Nothing is run."""
+
+import ast
+from typing import Any
+
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.family import all_measures
+
+_NUMPY = {"int64", "int32", "str_", "bool_", "bool", "float64", "float32"}
+"""What NumPy's numbers and strings write themselves as calls of."""
+
+
+def measure_from_repr(text: str) -> Measure:
+    """The measure that `repr` wrote.
+
+    Parameters
+    ----------
+    text : str
+        A call of one of the package's measures, or of a class method of it, with plain values.
+
+    Raises
+    ------
+    ValueError
+        If it is none of these.
+
+    Examples
+    --------
+    >>> measure_from_repr("Recall(positive='spam')")
+    Recall(positive='spam')
+    """
+    known = {cls.__name__: cls for cls in all_measures()}
+    try:
+        call = ast.parse(text, mode="eval").body
+        if not isinstance(call, ast.Call):
+            raise ValueError("it is no call")
+        maker = _maker(call.func, known)
+        arguments = [_value(argument) for argument in call.args]
+        options = {str(each.arg): _value(each.value) for each in call.keywords}
+        measure = maker(*arguments, **options)
+    except (SyntaxError, ValueError, TypeError, RecursionError) as error:
+        raise ValueError(
+            f"the measure is {text!r}, which is none of this package's, or not of this version's ({error})"
+        ) from error
+    if not isinstance(measure, Measure):
+        raise ValueError(f"the measure is {text!r}, which makes {measure!r}")
+    return measure
+
+
+def _maker(name: ast.expr, known: dict[str, type[Measure]]) -> Any:
+    match name:
+        case ast.Name(id=of) if of in known:
+            return known[of]
+        case ast.Attribute(value=ast.Name(id=of), attr=method) if of in known:
+            # Another way to make it: a class method, by its name.
+            if method.startswith("from_") and hasattr(known[of], method):
+                return getattr(known[of], method)
+    raise ValueError(f"{ast.unparse(name)} is no measure")
+
+
+def _value(node: ast.expr) -> Any:
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="np"), attr=kind), args=[value], keywords=[]):
+            if kind in _NUMPY:
+                return ast.literal_eval(value)
+        case ast.Name(id="inf"):
+            return float("inf")
+    return ast.literal_eval(node)

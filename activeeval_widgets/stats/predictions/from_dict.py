@@ -1,0 +1,82 @@
+"""Predictions as they were written down: JSON values, which give every number and every class back."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import AnyArray
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.class_labels import plain_label
+
+_WIDEST = 4_000_000
+"""No class has a name of more bytes than this."""
+
+
+def predictions_from_dict(record: Mapping[str, Any]) -> Predictions:
+    """The predictions that `Predictions.to_dict` wrote.
+
+    Raises
+    ------
+    ValueError
+        If there are no predictions of that kind, or something is missing.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions
+    >>> model = ClassPredictions([[0.9, 0.1]], classes=["ham", "spam"])
+    >>> predictions_from_dict(model.to_dict()).classes
+    array(['ham', 'spam'], dtype='<U4')
+    """
+    known = {cls.written_as or cls.kind: cls for cls in _below(Predictions)}  # type: ignore[type-abstract]
+    kind = record.get("kind")
+    if kind not in known:
+        raise ValueError(f"the predictions are of the kind {kind!r}, expected one of {sorted(known)}")
+    try:
+        return known[kind].from_dict(record)
+    except KeyError as error:
+        raise ValueError(f"the predictions have no {error.args[0]!r}") from error
+
+
+def array_to_dict(array: AnyArray) -> dict[str, Any]:
+    """An array's type and its values, which alone would not tell 1 from 1.0, nor a short integer."""
+    return {"dtype": array.dtype.str, "values": array.tolist()}
+
+
+def array_from_dict(record: Mapping[str, Any]) -> AnyArray:
+    """The array that `array_to_dict` wrote.
+
+    Raises
+    ------
+    ValueError
+        If these are no booleans, numbers or strings.
+    """
+    dtype = np.dtype(record["dtype"])
+    if dtype.kind not in "biufU":
+        raise ValueError(
+            f"an array is of the type {record['dtype']!r}, expected booleans, numbers or strings"
+        )
+    if dtype.kind == "U" and dtype.itemsize > _WIDEST:
+        raise ValueError(f"an array is of the type {record['dtype']!r}: its strings would be too long")
+    return np.array(record["values"], dtype=dtype)
+
+
+def plain_item(item: Any) -> Any:
+    """An item's id as a JSON value.
+
+    Raises
+    ------
+    TypeError
+        If it is neither a string nor a number.
+    """
+    plain = plain_label(item)
+    if not isinstance(plain, str | int | float):
+        raise TypeError(f"an item's id is {item!r}: only strings and numbers can be written down")
+    return plain
+
+
+def _below(cls: type[Predictions]) -> Iterator[type[Predictions]]:
+    for each in cls.__subclasses__():
+        if hasattr(each, "kind"):
+            yield each
+        yield from _below(each)

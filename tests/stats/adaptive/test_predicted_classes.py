@@ -1,0 +1,134 @@
+"""Predicted classes without probabilities: nothing is claimed, and accuracy is learned from labels."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from activeeval_widgets.session import Pool, Session
+from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
+    BrierScore,
+    ErrorRate,
+    FMeasure,
+    LogLoss,
+    ModelTrial,
+    PredictedClasses,
+    Recall,
+    adaptive_q,
+    draw_without_replacement,
+    pool_value,
+)
+from activeeval_widgets.stats.adaptive.recalibration import recalibrate
+from activeeval_widgets.stats.predictions.from_dict import predictions_from_dict
+
+Y_PRED = np.array([0, 1, 1, 0])
+MEASURES = [ErrorRate(), FMeasure(), Recall()]
+
+
+@pytest.mark.parametrize("protocol", ["adaptive", "papers"])
+@pytest.mark.parametrize("measure", MEASURES, ids=repr)
+def test_draws_begin_uniform(measure, protocol):
+    pool = Pool(list("abcd"), predictions=PredictedClasses(Y_PRED))
+    np.testing.assert_allclose(Session(pool, measure, protocol=protocol).q, 0.25)
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=repr)
+def test_the_interval_that_may_be_watched_holds_by_enumeration(measure):
+    """Over all 24 orders of draws: how probable it is that the interval ever misses the true value."""
+    model = PredictedClasses(Y_PRED)
+    level = 0.8
+    for labels in ([0, 1, 1, 0], [1, 0, 0, 1], [0, 1, 0, 1]):
+        truth = pool_value(measure, model, labels)
+        missed = total = 0.0
+        for order in itertools.permutations(range(4)):
+            sequence = AdaptiveConfidenceSequence(measure, model, confidence_level=level)
+            probability, misses = 1.0, False
+            for n, draw in enumerate(order):
+                before = list(order[:n])
+                q = adaptive_q(measure, model, before, [labels[i] for i in before])
+                probability *= q[draw]
+                low, high = sequence.update(draw, q, labels[draw])
+                misses |= not low - 1e-9 <= truth <= high + 1e-9
+            total += probability
+            missed += probability * misses
+        assert total == pytest.approx(1)
+        assert missed <= 1 - level
+
+
+@pytest.mark.parametrize(("accuracy", "low", "high"), [(0.98, 0.93, 1.0), (0.5, 0.4, 0.6), (0.1, 0.0, 0.2)])
+def test_accuracy_is_learned_from_labels(accuracy, low, high):
+    rng = np.random.default_rng(1)
+    y_pred = rng.integers(0, 2, 1000)
+    y_true = np.where(rng.random(1000) < accuracy, y_pred, 1 - y_pred)
+    model = PredictedClasses(y_pred)
+    draws = np.arange(120)
+    belief = recalibrate(ErrorRate(), [model], draws, y_true[draws])
+    learned = belief.y_proba[np.arange(1000), y_pred][500:]
+    assert low < learned.min() <= learned.max() < high
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", [ErrorRate(), FMeasure()], ids=repr)
+def test_the_interval_holds_over_many_labels(measure):
+    rng = np.random.default_rng(2)
+    y_true = (rng.random(100) < 0.2).astype(int)
+    model = PredictedClasses(np.where(rng.random(100) < 0.15, 1 - y_true, y_true))
+    truth = pool_value(measure, model, y_true)
+    n_missed = 0
+    for _ in range(20):
+        draws = np.zeros(0, dtype=int)
+        sequence = AdaptiveConfidenceSequence(measure, model)
+        is_missed = False
+        for _ in range(3):
+            q = adaptive_q(measure, model, draws, y_true[draws])
+            block, _ = draw_without_replacement(q, 16, rng)
+            for draw in block:
+                low, high = sequence.update(int(draw), q, y_true[draw])
+                q = np.where(np.arange(100) == draw, 0, q)
+                q /= q.sum()
+                is_missed |= not low <= truth <= high
+            draws = np.append(draws, block)
+        n_missed += is_missed
+    assert n_missed <= 4  # each at most at 0.05: more happen once in 380 times
+
+
+def test_nothing_is_promised_and_nothing_put_on_trial():
+    model = PredictedClasses(["ham", "spam", "ham"], name="Rules")
+    assert not model.promises
+    assert (model.predicts(1), model.prediction_record(1)) == ("spam", {"prediction": "spam"})
+    with pytest.raises(ValueError, match="promise nothing that could be put on trial"):
+        ModelTrial(model)
+    for measure in (LogLoss(), BrierScore()):
+        with pytest.raises(TypeError, match="is about class probabilities, but PredictedClasses"):
+            Session(Pool(list("abc"), predictions=model), measure)
+    again = predictions_from_dict(model.to_dict())
+    assert repr(again) == repr(model) == "PredictedClasses(n_instances=3, n_classes=2, name='Rules')"
+    pools = [Pool(list("abc"), predictions=each) for each in (model, again)]
+    assert pools[0].fingerprints == pools[1].fingerprints
+
+
+def test_what_is_no_prediction_is_refused():
+    with pytest.raises(ValueError, match="classes must be at least two"):
+        PredictedClasses(["ham", "ham"])
+    with pytest.raises(ValueError, match=r"y_pred\[1\] is 'eggs', expected one of the classes"):
+        PredictedClasses(["ham", "eggs"], classes=["ham", "spam"])
+    with pytest.raises(ValueError, match="y_pred must hold one class for each instance"):
+        PredictedClasses([])
+    assert PredictedClasses(["ham", "ham"], classes=["spam", "ham"]).pred_codes.tolist() == [1, 1]
+
+
+def test_nobody_can_write_to_it():
+    y_pred = np.array([0, 1, 1])
+    model = PredictedClasses(y_pred)
+    y_pred[:] = 0
+    assert model.y_pred.tolist() == [0, 1, 1]
+    for array in (*model.arrays, model.y_proba):
+        assert not array.flags.writeable
+    assert model.certainty.values.tolist() == [0.0, 1.0, 1.0]
+    belief = model.belief([PredictedClasses([1, 1, 0])])
+    assert belief.y_proba.tolist() == [
+        [0.5, 0.5],
+        [0.25, 0.75],
+        [0.5, 0.5],
+    ]
