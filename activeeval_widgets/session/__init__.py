@@ -1,7 +1,9 @@
 """What happened: the pool, the draws, the labels, and where they are kept."""
 
+from activeeval_widgets.session.adjudicating import Disagreement, Ratings
 from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.draws.labeled import Answered
+from activeeval_widgets.session.elsewhere import GivenLabel, TakenIn
 from activeeval_widgets.session.errors import (
     DamagedStoreError,
     ForeignStoreError,
@@ -14,14 +16,18 @@ from activeeval_widgets.session.pool.instances import Ranking, Result, Text
 from activeeval_widgets.session.pool.kinds import InstanceKind, register_kind
 from activeeval_widgets.session.pool.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
 from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.session.pool.readers import register_reader
+from activeeval_widgets.session.reading.evaluation import Provisional
 from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.session import Session
+from activeeval_widgets.session.sharing import Person
 from activeeval_widgets.session.stores import (
     BaseStore,
     MemoryStore,
     SQLiteStore,
     Store,
+    copy_sessions,
     open_store,
     register_store,
 )
@@ -31,8 +37,10 @@ __all__ = [
     "BaseStore",
     "ClassLabels",
     "DamagedStoreError",
+    "Disagreement",
     "DrawnInstance",
     "ForeignStoreError",
+    "GivenLabel",
     "Goal",
     "GradeLabels",
     "InstanceKind",
@@ -40,8 +48,11 @@ __all__ = [
     "LostStoreError",
     "MemoryStore",
     "NumberLabels",
+    "Person",
     "Pool",
+    "Provisional",
     "Ranking",
+    "Ratings",
     "Result",
     "SQLiteStore",
     "Session",
@@ -49,9 +60,12 @@ __all__ = [
     "SessionMismatchError",
     "Store",
     "StoreError",
+    "TakenIn",
     "Text",
     "WatchedInterval",
+    "copy_sessions",
     "open_store",
     "register_kind",
+    "register_reader",
     "register_store",
 ]

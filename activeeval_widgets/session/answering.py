@@ -4,25 +4,18 @@ from itertools import islice
 from typing import Any
 
 from activeeval_widgets.session.arguments import check_budget, check_seconds, check_text
-from activeeval_widgets.session.draws.asking import Asking, DrawnInstance
-from activeeval_widgets.session.log.events import (
-    Deferred,
-    Excluded,
-    Labeled,
-)
-from activeeval_widgets.session.reading.evaluation import Evaluation
-from activeeval_widgets.session.recording import Recorder
+from activeeval_widgets.session.draws.asking import DrawnInstance
+from activeeval_widgets.session.log.draw import Draw
+from activeeval_widgets.session.log.events import Deferred, Excluded, GaveOpinion, Labeled
+from activeeval_widgets.session.sharing import Sharing
 from activeeval_widgets.stats._validation import check_count
 
 
-class Answering(Evaluation):
-    """A session's evaluation, and what can be done with the present instance.
+class Answering(Sharing):
+    """The same, and what can be done with the present instance.
 
     Whatever is done is checked first, then stored, then it counts: what raises an error has changed nothing.
     """
-
-    _asking: Asking
-    _recorder: Recorder
 
     @property
     def budget(self) -> int | None:
@@ -38,11 +31,13 @@ class Answering(Evaluation):
 
     @property
     def is_done(self) -> bool:
-        """Whether there is nothing left to ask: the budget is spent, or the pool is."""
-        return self.next() is None
+        """Whether there is nothing left to ask: the budget or the pool is spent, or others have the rest."""
+        return not self.upcoming(1) and (self.who is None or not any(self._asking.to_hand_out()))
 
     def next(self) -> DrawnInstance | None:
         """The instance to be asked about: the same until it is answered; None when the session is done.
+
+        Where somebody is named (`who`), it is handed to him, so that nobody else is asked about it.
 
         See Also
         --------
@@ -59,10 +54,16 @@ class Answering(Evaluation):
         >>> asked.draw, session.pool.instances[asked.index] in ["a", "b", "c"]
         (1, True)
         """
-        return next(iter(self.upcoming(1)), None)
+        present = next(iter(self.upcoming(1)), None)
+        if present is None and self.who is not None:
+            self.reserve()
+            present = next(iter(self.upcoming(1)), None)
+        return present
 
     def upcoming(self, n: int) -> list[DrawnInstance]:
         """The next `n` instances to be asked about, if each gets a label; fewer at the end.
+
+        Where somebody is named, those that were handed to him; see `reserve`.
 
         Parameters
         ----------
@@ -97,7 +98,7 @@ class Answering(Evaluation):
         draw: int | None = None,
         seconds: float | None = None,
         first_key_seconds: float | None = None,
-    ) -> Labeled:
+    ) -> Labeled | GaveOpinion:
         """Give the present instance its label.
 
         Parameters
@@ -106,7 +107,8 @@ class Answering(Evaluation):
             One of the predictions' classes; or a number; or for rankings the grade of each item of the
             instance's list, None where it can't be judged (see `GradeLabels`).
         draw : int, optional
-            The number of the draw that the label is meant for; refused if it is not the present one.
+            The number of the draw that the label is meant for; refused if it is not the present one, nor was
+            handed out.
         seconds : float, optional
             How long the instance was on screen, idle time left out.
         first_key_seconds : float, optional
@@ -114,13 +116,16 @@ class Answering(Evaluation):
 
         Returns
         -------
-        Labeled
-            The event, stored.
+        Labeled or GaveOpinion
+            The event, stored. An opinion where it was asked for one; or where somebody else has answered
+            meanwhile, as too much time had passed: his label counts, and this one is kept beside it.
 
         Raises
         ------
         ValueError, TypeError
             If it is no label of the instance, the session is done, or `draw` is not the present one.
+        SessionConflictError
+            If the draw was answered by the same person elsewhere, in another tab, say.
         StoreError
             If it could not be stored. The session is then as it was.
 
@@ -144,8 +149,18 @@ class Answering(Evaluation):
         >>> session.n_labels
         1
         """
-        present = self._present(draw, seconds, first_key_seconds)
-        return self._recorder.record(Labeled(value=self.labels.check(value, present["instance"]), **present))
+        asked = self._asked(draw)
+        checked = self.labels.check(value, asked.instance)
+        times = _times(seconds, first_key_seconds)
+
+        def build() -> Labeled | GaveOpinion:
+            about = self._about(asked, times)
+            is_opinion = self._is_opinion(asked)
+            if not is_opinion:
+                return Labeled(value=checked, **about)
+            return GaveOpinion(value=checked, is_asked=self._is_opinion_due(asked), **about)
+
+        return self._answer(build)
 
     def defer(
         self,
@@ -187,7 +202,16 @@ class Answering(Evaluation):
         >>> session.n_deferred, session.next().index != first.instance
         (1, True)
         """
-        return self._recorder.record(Deferred(**self._present(draw, seconds, first_key_seconds)))
+        asked = self._asked(draw)
+        times = _times(seconds, first_key_seconds)
+
+        def build() -> Deferred:
+            about = self._about(asked, times)
+            if asked.instance in self._state.answers and not self._is_opinion_due(asked):
+                raise self._answered_already(asked)
+            return Deferred(**about)
+
+        return self._answer(build)
 
     def exclude(
         self,
@@ -196,7 +220,7 @@ class Answering(Evaluation):
         draw: int | None = None,
         seconds: float | None = None,
         first_key_seconds: float | None = None,
-    ) -> Excluded:
+    ) -> Excluded | GaveOpinion:
         """Declare that the present instance can't be labeled; the measure becomes one of what can be.
 
         Parameters
@@ -208,8 +232,8 @@ class Answering(Evaluation):
 
         Returns
         -------
-        Excluded
-            The event, stored.
+        Excluded or GaveOpinion
+            The event, stored; an opinion as for `label`.
 
         Raises
         ------
@@ -235,25 +259,45 @@ class Answering(Evaluation):
         """
         if reason is not None:
             check_text("reason", reason)
-        return self._recorder.record(
-            Excluded(reason=reason, **self._present(draw, seconds, first_key_seconds))
-        )
+        asked = self._asked(draw)
+        times = _times(seconds, first_key_seconds)
 
-    def _present(
-        self, draw: int | None, seconds: float | None, first_key_seconds: float | None
-    ) -> dict[str, Any]:
-        """What an event about the present instance holds."""
+        def build() -> Excluded | GaveOpinion:
+            about = self._about(asked, times)
+            if not self._is_opinion(asked):
+                return Excluded(reason=reason, **about)
+            return GaveOpinion(reason=reason, is_asked=self._is_opinion_due(asked), **about)
+
+        return self._answer(build)
+
+    def _asked(self, draw: int | None) -> Draw:
+        """The draw that an answer is about."""
+        if self.who is not None:
+            self.refresh()
         present = self.next()
+        if present is not None and draw in (None, present.draw):
+            return Draw(present.draw, present.index, present.q)
+        handed_out = None if draw is None else self._handed_out(draw)
+        if handed_out is not None:
+            return handed_out
         if present is None:
             raise ValueError(f"the session {self.name!r} is done: there is no instance to answer")
-        if draw is not None and draw != present.draw:
-            raise ValueError(f"draw is {draw}, but the session asks about draw {present.draw}")
+        raise ValueError(f"draw is {draw}, but the session asks about draw {present.draw}")
+
+    def _about(self, asked: Draw, times: dict[str, float | None]) -> dict[str, Any]:
+        """What an event about a draw holds."""
         return {
-            "draw": present.draw,
-            "instance": present.index,
-            "instance_id": present.instance_id,
-            "q": present.q,
-            "seconds": check_seconds("seconds", seconds),
-            "first_key_seconds": check_seconds("first_key_seconds", first_key_seconds),
+            "draw": asked.number,
+            "instance": asked.instance,
+            "instance_id": self.pool.ids[asked.instance],
+            "q": asked.q,
+            **times,
             **self._recorder.stamp(),
         }
+
+
+def _times(seconds: float | None, first_key_seconds: float | None) -> dict[str, float | None]:
+    return {
+        "seconds": check_seconds("seconds", seconds),
+        "first_key_seconds": check_seconds("first_key_seconds", first_key_seconds),
+    }

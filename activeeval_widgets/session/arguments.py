@@ -5,10 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.stats._validation import check_count
+from activeeval_widgets.stats._validation import check_count, check_fraction
 
 LONGEST_NOTE = 10_000
 """A note, or the reason of an exclusion, has no more characters than this."""
+
+
+LONGEST_WHO = 100
+"""A person's name has no more characters than this."""
 
 
 def check_budget(value: int | None) -> int | None:
@@ -20,7 +24,41 @@ def check_name(value: Any) -> str:
     """A session's name: a string that is not blank."""
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f"name must be a string that is not blank, got {value!r}")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"name must be text that can be written as UTF-8, got {value!r}") from error
     return value
+
+
+def check_who(value: Any) -> str | None:
+    """Who acts: a name of at most `LONGEST_WHO` characters, without spaces around it; or None."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise TypeError(f"who must be a string or None, got {value!r}")
+    name = value.strip()
+    if not name or len(name) > LONGEST_WHO or not name.isprintable():
+        raise ValueError(f"who must be a name of 1 to {LONGEST_WHO} printable characters, got {value!r:.200}")
+    check_text("who", name)
+    return name
+
+
+def check_raters(n_raters: Any, second_opinions: Any) -> tuple[int | None, float | None]:
+    """How many people are asked about each draw, and about which share one more."""
+    n = None if n_raters is None else check_count("n_raters", n_raters, minimum=1)
+    if second_opinions is None:
+        return n, None
+    return n, check_fraction("second_opinions", second_opinions, closed=True)
+
+
+def check_lease(value: Any) -> float:
+    """For how long draws are kept for somebody: a number of seconds > 0."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+        raise TypeError(f"lease_seconds must be a number > 0, got {value!r}")
+    if not 0 < value < inf:
+        raise ValueError(f"lease_seconds must be a finite number > 0, got {value!r}")
+    return float(value)
 
 
 def check_text(name: str, text: Any) -> str:

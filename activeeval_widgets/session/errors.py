@@ -6,7 +6,7 @@ ValueError
     ├── LostStoreError          the file is no longer the one that was opened
     ├── DamagedStoreError       something in the file is not as it was written
     ├── SessionMismatchError    the session was begun with something else than it is opened with
-    └── SessionConflictError    the session was continued elsewhere meanwhile
+    └── SessionConflictError    what was to be done was done elsewhere meanwhile
 """
 
 
@@ -148,7 +148,9 @@ class SessionMismatchError(StoreError):
 
 
 class SessionConflictError(StoreError):
-    """The session was continued elsewhere (in another tab, say) since it was opened here.
+    """What was to be done makes no sense any more: the session was continued elsewhere, in another tab, say.
+
+    What was done there is taken in, and the session goes on.
 
     See Also
     --------
@@ -166,6 +168,6 @@ class SessionConflictError(StoreError):
     >>> try:
     ...     event = here.label(0)
     ... except SessionConflictError:
-    ...     print(here.n_labels)
-    0
+    ...     print(here.n_labels, here.label_of(event.instance))
+    1 1
     """

@@ -3,9 +3,9 @@
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any, TypeAlias, TypeVar
 
+from activeeval_widgets.session import clock
 from activeeval_widgets.session.draws.asking import Asking
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.errors import SessionConflictError, SessionMismatchError, StoreError
@@ -13,12 +13,8 @@ from activeeval_widgets.session.log.can_follow import can_follow, is_same_q
 from activeeval_widgets.session.log.events import (
     AnyEvent,
     Changed,
-    Deferred,
     Drawn,
-    Excluded,
-    Flagged,
-    Labeled,
-    Noted,
+    HandedOut,
     Undone,
     WentOn,
     from_record,
@@ -33,7 +29,7 @@ _logger = logging.getLogger(__name__)
 
 Observer: TypeAlias = Callable[[AnyEvent], None]
 
-_AnyEvent = TypeVar("_AnyEvent", Labeled, Deferred, Excluded, Changed, Undone, Noted, Flagged, WentOn)
+_AnyEvent = TypeVar("_AnyEvent", bound=AnyEvent)
 
 
 class Recorder:
@@ -124,47 +120,104 @@ class Recorder:
         return bool(drawn) and all(is_same_q(q, float(computed[index])) for index, q in drawn)
 
     def stamp(self) -> dict[str, Any]:
-        """The number and the time of the next event."""
+        """The number and the time of the next event, and who acts."""
         return {
             "seq": len(self._state.log) + 1,
-            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "time": clock.as_text(clock.now()),
+            "who": self._asking.who,
         }
 
-    def record(self, event: _AnyEvent) -> _AnyEvent:
+    def record(self, build: Callable[[], _AnyEvent]) -> _AnyEvent:
         """Store an event, then let it count.
+
+        Parameters
+        ----------
+        build : callable
+            Makes the event from what the log says. Where others have added to it meanwhile, that is taken in,
+            and it is called again: it raises an error where the event makes sense no more.
 
         Raises
         ------
         StoreError
             If it could not be stored. Then it does not count.
         """
-        self._append(event)
+        if self._asking.who is not None:
+            self.refresh()
+        event = self._add(build)
         try:
-            self._draw_ahead()
+            self.join()
         except StoreError:  # the event is stored; the draws are made again with the next one
             _logger.exception("the next draws of the session %r could not be stored", self._name)
+        if not isinstance(event, HandedOut):
+            self._tell(event)
+        return event
+
+    def refresh(self) -> int:
+        """Take in what others have added to the log; returns how many events that were.
+
+        Raises
+        ------
+        StoreError
+            If the store can't be read.
+        SessionMismatchError
+            If an event does not follow from those before.
+        """
+        records = told_by(self.store, "events_since")(self._name, len(self._state.log))
+        n_known = len(self._state.log)
+        self._replay(records)
+        for event in self._state.log[n_known:]:
+            if not isinstance(event, Drawn | HandedOut):
+                self._tell(event)
+        return len(records)
+
+    def join(self) -> None:
+        """Draw ahead; where another program does so at the same moment, take what it drew."""
+        while self._draws.is_due:
+            try:
+                self._append(Drawn(**self._draws.next_block()._asdict(), **self.stamp()))
+            except SessionConflictError:
+                if not self.refresh():
+                    raise
+            except StoreError:  # what the store holds can be seen even if nothing can be added
+                if self.problem is None:
+                    raise
+                return
+
+    def draw(self, size: int) -> bool:
+        """Draw and store a block of some size, now; False where there is nothing left to be drawn.
+
+        Raises
+        ------
+        StoreError
+            If it could not be stored.
+        """
+        if self._draws.is_replaced or self._draws.distinct(self._draws.n_drawable - 1) is not None:
+            return False
+        try:
+            self._append(Drawn(**self._draws.next_block(size)._asdict(), **self.stamp()))
+        except SessionConflictError:
+            if not self.refresh():
+                raise
+        return True
+
+    def _add(self, build: Callable[[], _AnyEvent]) -> _AnyEvent:
+        while True:
+            event = build()
+            try:
+                self._append(event)
+            except SessionConflictError:
+                if not self.refresh():
+                    raise
+            else:
+                return event
+
+    def _tell(self, event: AnyEvent) -> None:
+        """Call the observers."""
         for observer in tuple(self._observers):
             try:
                 observer(event)
             except Exception:  # the event is stored and counts: its cause must not fail
                 _logger.exception("an observer of the session %r failed", self._name)
-        return event
-
-    def join(self) -> None:
-        """Draw ahead; where another program opens the session at the same moment, take what it drew."""
-        while True:
-            try:
-                self._draw_ahead()
-                return
-            except SessionConflictError:
-                since = self.store.begin(self._name, self.identity)[len(self._state.log) :]
-                if not since:
-                    raise
-                self._replay(since)
-            except StoreError:  # what the store holds can be seen even if nothing can be added
-                if self.problem is None:
-                    raise
-                return
 
     @property
     def problem(self) -> str | None:
@@ -198,18 +251,13 @@ class Recorder:
                 )
             self._apply(event)
 
-    def _draw_ahead(self) -> None:
-        """Draw further instances, where draws depend on labels and too few are known ahead."""
-        if self._draws.is_due:
-            self._append(Drawn(**self._draws.next_block()._asdict(), **self.stamp()))
-
     def _apply(self, event: AnyEvent) -> None:
         if isinstance(event, Drawn):
             self._draws.add(event.instances, event.q, event.least)
         budget = self._asking.budget
         if isinstance(event, WentOn) and budget is not None and budget <= event.budget:
             self._asking.budget = None
-        last = self._state.actions[-1] if isinstance(event, Undone) else None
+        undone = self._state.to_undo(event.who) if isinstance(event, Undone) else None
         self._state.apply(event)
-        if last is not None and not isinstance(last, Changed):
-            self._asking.rewind(last.draw, last.instance)
+        if undone is not None and not isinstance(undone, Changed):
+            self._asking.rewind(undone.draw, undone.instance)

@@ -4,11 +4,13 @@ from typing import Any
 
 from activeeval_widgets.session.answering import Answering
 from activeeval_widgets.session.arguments import check_text
+from activeeval_widgets.session.errors import SessionConflictError
 from activeeval_widgets.session.log.events import (
     Action,
     Changed,
     Excluded,
     Flagged,
+    GaveOpinion,
     Labeled,
     Noted,
     Undone,
@@ -59,17 +61,20 @@ class Revising(Answering):
         (1, 1)
         """
         where = self._instance(check_count("instance", instance))
-        answer = self._state.answers.get(where["instance"])
-        if not isinstance(answer, Labeled):
-            state = "is excluded" if isinstance(answer, Excluded) else "has no label"
-            shown = f"{where['instance']} ({where['instance_id']!r})"
-            raise ValueError(f"instance {shown} {state}: only a label can be changed")
-        checked = self.labels.check(value, where["instance"])
-        if checked == self._state.labels[where["instance"]]:
+        index = where["instance"]
+        self._to_change(where)
+        known = self._state.labels[index]
+        checked = self.labels.check(value, index)
+        if checked == known:
             return None
-        return self._recorder.record(
-            Changed(value=checked, changed_seq=answer.seq, **where, **self._recorder.stamp())
-        )
+
+        def build() -> Changed:
+            answer = self._to_change(where)
+            if self._state.labels[index] != known:
+                raise self._changed_elsewhere(f"the label of {where['instance_id']!r} is another one now")
+            return Changed(value=checked, changed_seq=answer.seq, **where, **self._recorder.stamp())
+
+        return self._recorder.record(build)
 
     def note(self, text: str, instance: int | None = None) -> Noted | None:
         """Write something down about an instance, in the place of what was there.
@@ -109,9 +114,16 @@ class Revising(Answering):
         """
         check_text("text", text)
         where = self._instance(instance)
-        if text == self._state.notes.get(where["instance"], ""):
+        known = self._state.notes.get(where["instance"], "")
+        if text == known:
             return None
-        return self._recorder.record(Noted(text=text, **where, **self._recorder.stamp()))
+
+        def build() -> Noted:
+            if self._state.notes.get(where["instance"], "") != known:
+                raise self._changed_elsewhere(f"the note on {where['instance_id']!r} is another one now")
+            return Noted(text=text, **where, **self._recorder.stamp())
+
+        return self._recorder.record(build)
 
     def flag(self, instance: int | None = None, flagged: bool = True) -> Flagged | None:
         """Mark an instance, to find it again; or remove the mark.
@@ -154,20 +166,22 @@ class Revising(Answering):
         where = self._instance(instance)
         if flagged == (where["instance"] in self._state.flags):
             return None
-        return self._recorder.record(Flagged(flagged=flagged, **where, **self._recorder.stamp()))
+        return self._recorder.record(lambda: Flagged(flagged=flagged, **where, **self._recorder.stamp()))
 
-    def undo(self) -> Action | None:
-        """Take back the last label, deferral, exclusion or change that stands.
+    def undo(self) -> Action | GaveOpinion | None:
+        """Take back the last of one's own labels, deferrals, exclusions, changes or opinions that stand.
 
         The draw stays: its instance is asked again, now. Notes and flags stay, too.
 
         Returns
         -------
-        Labeled, Deferred, Excluded, Changed or None
+        Labeled, Deferred, Excluded, Changed, GaveOpinion or None
             What was taken back; None if there is nothing to take back.
 
         Raises
         ------
+        ValueError
+            If somebody else has done something with its instance since.
         StoreError
             If it could not be stored. The session is then as it was.
 
@@ -185,11 +199,33 @@ class Revising(Answering):
         >>> session.undo() == labeled, session.next().index == labeled.instance
         (True, True)
         """
-        if not self._state.actions:
+        action = self._state.to_undo(self.who)
+        if action is None:
             return None
-        action = self._state.actions[-1]
-        self._recorder.record(Undone(undone_seq=action.seq, **self._recorder.stamp()))
+
+        def build() -> Undone:
+            if self._state.to_undo(self.who) != action:
+                raise self._changed_elsewhere("what was to be taken back is not the last any more")
+            overruled = self._state.overruled(action)
+            if overruled is not None:
+                raise ValueError(
+                    f"what was said of {action.instance_id!r} can't be taken back: "
+                    f"{overruled.who or 'somebody else'} has changed it since"
+                )
+            return Undone(undone_seq=action.seq, **self._recorder.stamp())
+
+        self._answer(build)
         return action
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is something that `undo` would take back."""
+        return self.last_action is not None
+
+    @property
+    def last_action(self) -> Action | GaveOpinion | None:
+        """What `undo` would take back: the last of one's own that stands; None if there is nothing."""
+        return self._state.to_undo(self.who)
 
     def go_on(self) -> WentOn | None:
         """Ask for more labels than the budget: for as many as there are.
@@ -226,7 +262,8 @@ class Revising(Answering):
         """
         if self.budget is None:
             return None
-        return self._recorder.record(WentOn(budget=self.budget, **self._recorder.stamp()))
+        budget = self.budget
+        return self._recorder.record(lambda: WentOn(budget=budget, **self._recorder.stamp()))
 
     def subscribe(self, observer: Observer) -> None:
         """Have `observer` called with each event from now on, once it is stored and counts.
@@ -275,6 +312,26 @@ class Revising(Answering):
         >>> event = session.label(1)
         """
         self._recorder.unsubscribe(observer)
+
+    def _to_change(self, where: dict[str, Any]) -> Labeled:
+        """The event that labeled an instance.
+
+        Raises
+        ------
+        ValueError
+            If it has no label.
+        """
+        answer = self._state.answers.get(where["instance"])
+        if isinstance(answer, Labeled):
+            return answer
+        state = "is excluded" if isinstance(answer, Excluded) else "has no label"
+        shown = f"{where['instance']} ({where['instance_id']!r})"
+        raise ValueError(f"instance {shown} {state}: only a label can be changed")
+
+    def _changed_elsewhere(self, what: str) -> SessionConflictError:
+        return SessionConflictError(
+            f"the session {self.name!r} was continued elsewhere (in another tab or program): {what}"
+        )
 
     def _instance(self, instance: int | None) -> dict[str, Any]:
         """What an event about some instance holds."""

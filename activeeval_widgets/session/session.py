@@ -1,27 +1,38 @@
 """The protocol of a labeling session: which instance is asked next, and what the labels so far say."""
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import RLock
+from typing import Any
 
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.session.arguments import check_budget, check_name
+from activeeval_widgets.session.arguments import (
+    check_budget,
+    check_lease,
+    check_name,
+    check_raters,
+    check_who,
+)
 from activeeval_widgets.session.draws.asking import Asking
 from activeeval_widgets.session.draws.make_draws import DRAW_RULE, PROTOCOLS, choose_protocol, make_draws
+from activeeval_widgets.session.draws.opinions import opinions_of
+from activeeval_widgets.session.elsewhere import LabelsElsewhere
 from activeeval_widgets.session.errors import StoreError
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import to_record
+from activeeval_widgets.session.log.people import LEASE_SECONDS
 from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.label_kinds import labels_of
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.reading.fixed_n import check_suits
 from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.recording import Recorder
+from activeeval_widgets.session.report.agreement import agreement_sentences
 from activeeval_widgets.session.report.labels_table import labels_table
 from activeeval_widgets.session.report.report import report
-from activeeval_widgets.session.revising import Revising
 from activeeval_widgets.session.stores import Store, as_store
 from activeeval_widgets.session.stores.new_file import free_path, write_new
 from activeeval_widgets.session.stores.protocol import told_by
@@ -31,7 +42,7 @@ from activeeval_widgets.stats.anytime.estimating_equation import check_y_range
 
 
 @one_thread_at_a_time
-class Session(Revising):
+class Session(LabelsElsewhere):
     """Active evaluation of a model, one label at a time.
 
     Instances are drawn from an instrumental distribution that is best for the measure. Unless it is told
@@ -75,6 +86,17 @@ class Session(Revising):
     goal : Goal, optional
         What the labels are for, and so when the session may stop. Advice alone: it can be set at any time,
         and is not kept in the store.
+    who : str, optional
+        Who labels here: every event says so, and draws are handed to him, so that several people can label
+        at once. Can be set later, too.
+    n_raters : int, optional
+        How many people are asked about each draw, independently: one of them, chosen by the seed, gives
+        the label that counts, the others opinions. Unless given, as the session was begun; else 1.
+    second_opinions : float, optional
+        About this share of the draws, chosen at random by the seed, one more is asked. Unless given, as the
+        session was begun; else 0.
+    lease_seconds : float
+        How long draws stay with somebody of whom nothing is heard; then they are handed to others.
 
     Attributes
     ----------
@@ -127,6 +149,10 @@ class Session(Revising):
         defensive: float | None = None,
         y_range: tuple[float, float] | None = None,
         goal: Goal | None = None,
+        who: str | None = None,
+        n_raters: int | None = None,
+        second_opinions: float | None = None,
+        lease_seconds: float = LEASE_SECONDS,
     ) -> None:
         self.lock = RLock()
         if not isinstance(pool, Pool):
@@ -139,22 +165,24 @@ class Session(Revising):
         checked_seed = check_count("seed", seed)
         chosen = choose_protocol(protocol, q, pool.n_instances)
         share = None if defensive is None else check_fraction("defensive", defensive, closed=True)
-        checked_name, checked_range = check_name(name), check_y_range(y_range)
+        checked_name, checked_range, checked_who = check_name(name), check_y_range(y_range), check_who(who)
+        checked_raters, lease = check_raters(n_raters, second_opinions), check_lease(lease_seconds)
         labels, state = labels_of(pool, checked_range), State(pool.n_instances)
         how = partial(make_draws, seed=checked_seed, defensive=share, q=q)
         draws = how(chosen, pool, measure, labels, state)
         check_suits(measure, pool.models, labels)
         # The store comes last: arguments that are refused leave nothing behind.
         opened = as_store(store)
-        begun_with = opened.identity(checked_name) if protocol is None and q is None else None
-        begun_by = chosen if begun_with is None else begun_with.get("protocol")
+        begun_with = opened.identity(checked_name) or {}
+        begun_by = begun_with.get("protocol") if protocol is None and q is None else None
         if begun_by in PROTOCOLS and begun_by != chosen:
             draws = how(begun_by, pool, measure, labels, state)
         super().__init__(
             pool, measure, labels, state, draws,
             name=checked_name, seed=checked_seed, y_range=checked_range, goal=goal,
         )  # fmt: skip
-        self._asking = Asking(draws, state, checked_budget)
+        opinions = opinions_of(checked_raters, begun_with.get("opinions"), checked_seed)
+        self._asking = Asking(draws, state, checked_budget, opinions, lease)
         about = {
             **pool.fingerprints,
             "measure": repr(measure),
@@ -163,11 +191,13 @@ class Session(Revising):
             "protocol": draws.protocol,
             "draw_rule": DRAW_RULE,
             "y_range": repr(checked_range),
+            **({"opinions": opinions.identity} if opinions.are_asked else {}),
         }
         self._recorder = Recorder(
             opened, checked_name, about,
             pool=pool, labels=labels, state=state, draws=draws, asking=self._asking,
         )  # fmt: skip
+        self._asking.who = checked_who
         self._recorder.begin(is_q_given=q is not None)
 
     @property
@@ -246,8 +276,11 @@ class Session(Revising):
             target = free_path(self.path)
         else:
             raise StoreError("path must be given for a session that is not kept in a file")
+        details: dict[str, Any] = {}
+        with suppress(StoreError):  # what is gone may be unreadable: the labels go on without
+            details = told_by(self.store, "details")(self.name)
         self._recorder.store = write_new(
-            target, self.name, self.identity, [to_record(event) for event in self.log]
+            target, self.name, self.identity, [to_record(event) for event in self.log], details
         )
         self._recorder.join()
         return target
@@ -298,7 +331,8 @@ class Session(Revising):
         >>> print(session.report().splitlines()[0])
         # Error rate: session default
         """
-        return report(self, format=format, title=title, question=question, unit=unit)
+        agreement = agreement_sentences(self, unit=unit)
+        return report(self, format=format, title=title, question=question, unit=unit, agreement=agreement)
 
     def labels_table(self) -> pd.DataFrame:
         """The labels, one row an instance, in the order in which they were drawn.
@@ -308,8 +342,9 @@ class Session(Revising):
         DataFrame
             Columns: instance_id, content (its title, its first words, or its file), label, prediction,
             confidence (or, of numbers, standard_deviation; of two models, all with their names), weight (in
-            a mean over the pool, up to a factor), n_draws, time, seconds, is_changed, note, is_flagged. No
-            columns while there are no labels.
+            a mean over the pool, up to a factor; NaN where it does not count yet), n_draws, time, seconds,
+            is_changed, note, is_flagged, who.
+            No columns while there are no labels.
 
         See Also
         --------

@@ -1,12 +1,14 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 import pytest
 
-from activeeval_widgets.session import MemoryStore, Pool, Ranking, Result, SQLiteStore, Store
+from activeeval_widgets.session import MemoryStore, Pool, Ranking, Result, SQLiteStore, Store, open_store
 from activeeval_widgets.stats import (
     DCG,
     ClassPredictions,
@@ -16,6 +18,8 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
+
+from ..extending_page import Section
 
 
 @pytest.fixture(scope="session")
@@ -91,32 +95,76 @@ def make_task() -> Callable[..., Task]:
 class Shelf:
     """A place for logs that can be opened again, as a program that starts again does."""
 
-    def __init__(self, path: Path | None) -> None:
-        self.path = path
-        self._memory = MemoryStore()
-        self._opened: list[SQLiteStore] = []
+    def __init__(self, make: Callable[[], Store]) -> None:
+        self._make = make
+        self._opened: list[Any] = []
 
     def open(self) -> Store:
-        if self.path is None:
-            return self._memory
-        self._opened.append(SQLiteStore(self.path))
-        return self._opened[-1]
+        self._opened.append(self._make())
+        return self._opened[-1]  # type: ignore[no-any-return]
 
     def close(self) -> None:
         while self._opened:
-            self._opened.pop().close()
+            getattr(self._opened.pop(), "close", lambda: None)()
 
 
 @pytest.fixture(params=["memory", "sqlite"])
 def shelf(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Shelf]:
-    opened = Shelf(None if request.param == "memory" else tmp_path / "sessions.sqlite")
+    memory = MemoryStore()
+    path = tmp_path / "sessions.sqlite"
+    opened = Shelf(lambda: memory if request.param == "memory" else SQLiteStore(path))
     yield opened
     opened.close()
 
 
 @pytest.fixture
+def memory_shelf() -> Shelf:
+    memory = MemoryStore()
+    return Shelf(lambda: memory)
+
+
+@pytest.fixture
 def sqlite_shelf(tmp_path: Path) -> Iterator[Shelf]:
-    opened = Shelf(tmp_path / "sessions.sqlite")
+    opened = Shelf(lambda: SQLiteStore(tmp_path / "sessions.sqlite"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def outside_shelf(tmp_path: Path) -> Iterator[Shelf]:
+    """A store that is not of the package: the one on the page about extending it."""
+    kind = Section("A store").run()["JSONLinesStore"]
+    opened = Shelf(lambda: kind(tmp_path / "sessions.jsonl"))
+    yield opened
+    opened.close()
+
+
+def benchmark(name: str) -> Any:
+    """A module of benchmarks/, which is no package."""
+    spec = spec_from_file_location(name, Path(__file__).parents[2] / "benchmarks" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[Any]:
+    """A server of PostgreSQL, one for all tests."""
+    with benchmark("postgresql_server").Server(settings=("fsync=off",)) as server:
+        yield server
+
+
+@pytest.fixture
+def postgresql_address(postgresql_server: Any) -> str:
+    """The address of tables that are not there yet."""
+    return f"{postgresql_server.address}&schema={uuid4().hex[:10]}"
+
+
+@pytest.fixture
+def postgresql_shelf(postgresql_address: str) -> Iterator[Shelf]:
+    opened = Shelf(lambda: open_store(postgresql_address))
     yield opened
     opened.close()
 

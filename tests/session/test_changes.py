@@ -328,22 +328,40 @@ def test_what_can_not_be_stored_did_not_happen(make_pool: MakePool, make_list_st
     assert (session.label_of(index), session.notes, session.flags) == (0, {}, set())
 
 
-def test_two_who_change_at_once_conflict(make_pool: MakePool, shelf: Any) -> None:
+@pytest.mark.parametrize(
+    "act", [lambda session, index: session.change(index, 1), lambda session, _: session.undo()]
+)
+def test_of_two_who_change_at_once_the_second_is_told(
+    make_pool: MakePool, shelf: Any, act: Callable[[Session, int], object]
+) -> None:
+    """What he meant to change is another label by now: he sees that first, and nothing is overwritten."""
     one = begin(make_pool, store=shelf.open())
     other = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers")
     index = one.actions[0].instance
     one.change(index, 2)
-    actions: list[Callable[[], object]] = [
-        lambda: other.change(index, 1),
-        lambda: other.note("x"),
-        other.flag,
-        other.undo,
-    ]
-    for act in actions:
-        with pytest.raises(SessionConflictError):
-            act()
-    assert (other.label_of(index), other.notes, other.flags) == (0, {}, set())
+    n_events = len(one.log)
+    with pytest.raises(SessionConflictError):
+        act(other, index)
+    assert other.log == one.log
+    assert (other.label_of(index), len(other.log)) == (2, n_events)
     assert Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers").label_of(index) == 2
+
+
+def test_notes_and_flags_are_added_to_what_others_did(make_pool: MakePool, shelf: Any) -> None:
+    one = begin(make_pool, store=shelf.open())
+    other = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers")
+    index, second = (action.instance for action in one.actions[:2])
+    one.change(index, 2)
+    other.note("x", instance=second)
+    one.flag(second)
+    other.flag(index)
+    again = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers")
+    assert (again.label_of(index), again.notes, again.flags) == (2, {second: "x"}, {index, second})
+    assert again.log == other.log
+    one.note("mine", instance=second)  # it was seen: what is written replaces it
+    with pytest.raises(SessionConflictError):
+        other.note("his", instance=second)
+    assert other.notes == {second: "mine"}
 
 
 TAMPERED: dict[str, tuple[int, dict[str, Any]]] = {

@@ -1,7 +1,7 @@
 """A file written by an earlier version opens, and its sessions go on with the draws they would have had.
 
-`python tests/session/test_earlier_stores.py` writes such a file, with what that version finds in it. It was
-run once, with the version that the files are named for; to keep another version's, give them another name.
+`python tests/session/test_earlier_stores.py NAME` writes such a file, with what that version finds in it. It
+was run once for each, with the version that the files are named for.
 """
 
 import json
@@ -27,7 +27,7 @@ from activeeval_widgets.stats import (
 )
 
 HERE = Path(__file__).parent
-STORE, FOUND = HERE / "sessions_of_0.1.sqlite", HERE / "sessions_of_0.1.json"
+VERSIONS = ("sessions_of_0.1", "sessions_of_schema_2")
 M = 70
 N_BEFORE, N_AFTER = 26, 30
 
@@ -149,10 +149,11 @@ def go_on(session: Session) -> list[list[float]]:
     return drawn
 
 
+@pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("name", CASES)
-def test_a_session_goes_on_with_the_draws_it_would_have_had(name: str, tmp_path: Path) -> None:
-    path = shutil.copy(STORE, tmp_path / "sessions.sqlite")
-    expected = json.loads(FOUND.read_text(encoding="utf-8"))[name]
+def test_a_session_goes_on_with_the_draws_it_would_have_had(name: str, version: str, tmp_path: Path) -> None:
+    path = shutil.copy(HERE / f"{version}.sqlite", tmp_path / "sessions.sqlite")
+    expected = json.loads((HERE / f"{version}.json").read_text(encoding="utf-8"))[name]
     begun = case(name)
     store = SQLiteStore(path)
     assert store.notices == ()
@@ -175,8 +176,9 @@ def test_a_session_goes_on_with_the_draws_it_would_have_had(name: str, tmp_path:
     store.close()
 
 
-def test_the_file_holds_these_sessions_alone(tmp_path: Path) -> None:
-    store = SQLiteStore(shutil.copy(STORE, tmp_path / "sessions.sqlite"))
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_file_holds_these_sessions_alone(version: str, tmp_path: Path) -> None:
+    store = SQLiteStore(shutil.copy(HERE / f"{version}.sqlite", tmp_path / "sessions.sqlite"))
     assert tuple(store.names()) == CASES
     store.close()
 
@@ -188,16 +190,17 @@ def _same(now: dict[str, Any], then: dict[str, Any]) -> None:
         np.testing.assert_allclose(now[key], values, rtol=1e-6, atol=1e-9, err_msg=key)
 
 
-def _write() -> None:
-    if STORE.exists():
-        sys.exit(f"{STORE} is there already")
-    store, told = SQLiteStore(STORE), {}
+def _write(version: str) -> None:
+    path = HERE / f"{version}.sqlite"
+    if path.exists():
+        sys.exit(f"{path} is there already")
+    store, told = SQLiteStore(path), {}
     for name in CASES:
         begun = case(name)
         work(Session(begun.pool, begun.measure, store=store, name=name, **begun.options))
     store.close()
-    aside = STORE.with_name("aside.sqlite")
-    shutil.copy(STORE, aside)
+    aside = path.with_name("aside.sqlite")
+    shutil.copy(path, aside)
     store = SQLiteStore(aside)
     for name in CASES:
         begun = case(name)
@@ -210,8 +213,8 @@ def _write() -> None:
         }  # fmt: skip
     store.close()
     aside.unlink()
-    FOUND.write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+    path.with_suffix(".json").write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    _write()
+    _write(sys.argv[1])

@@ -9,21 +9,25 @@ import pytest
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "faults.py"
 
 
-@pytest.mark.slow
-def test_nothing_acknowledged_is_lost_without_a_word(tmp_path: Path) -> None:
+def inject(table: Path, *options: str) -> dict[str, list[int]]:
+    """How faults of each kind ended: how many there were, and the outcomes in the order of the table."""
     # By a process of its own: it forks, and this one may have threads.
-    table = tmp_path / "faults.md"
     done = subprocess.run(
-        [sys.executable, str(SCRIPT), "--each", "4", "--seed", "1000", "--output", str(table)],
+        [sys.executable, str(SCRIPT), "--seed", "1000", "--output", str(table), *options],
         capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     rows = [line.split("|")[1:-1] for line in table.read_text().splitlines()[2:] if line.startswith("|")]
-    assert len(rows) >= 15
-    assert sum(int(row[1]) for row in rows) >= 100
     assert all(int(row[5]) == 0 for row in rows)
+    return {row[0].strip(): [int(cell) for cell in row[1:]] for row in rows}
+
+
+@pytest.mark.slow
+def test_nothing_acknowledged_is_lost_without_a_word(tmp_path: Path) -> None:
+    by_name = inject(tmp_path / "faults.md", "--each", "4")
+    assert len(by_name) >= 15
+    assert sum(n for n, *_ in by_name.values()) >= 100
     # These can't be without anybody being told.
-    by_name = {row[0].strip(): [int(cell) for cell in row[1:]] for row in rows}
     for name in (
         "the file is deleted while it is in use",
         "the -wal file is deleted while it is in use",
@@ -34,3 +38,26 @@ def test_nothing_acknowledged_is_lost_without_a_word(tmp_path: Path) -> None:
     ):
         n, kept, *_ = by_name[name]
         assert (n, kept) == (4, 0), name
+
+
+@pytest.mark.slow
+def test_nothing_acknowledged_by_a_database_is_lost_without_a_word(tmp_path: Path) -> None:
+    by_name = inject(tmp_path / "faults.md", "--each", "1", "--store", "postgresql")
+    assert len(by_name) >= 25
+    for name in (
+        "the tables are dropped while they are in use",
+        "the session is deleted while it is in use",
+        "an older backup is brought back while the session goes on",
+        "a stored value is changed, by another program",
+        "one bit of a stored value is flipped in the server's files",
+    ):
+        n, kept, *_ = by_name[name]
+        assert (n, kept) == (1, 0), name
+    for name in (
+        "the connection breaks when the server has committed and nobody was told, several times",
+        "the connection breaks, and the server commits some time later",
+        "the server is restarted under way: the writer waits and goes on",
+        "kill -9 of the server's processes under way: the writer waits and goes on",
+    ):
+        n, kept, *_ = by_name[name]
+        assert (n, kept) == (1, 1), name

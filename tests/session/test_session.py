@@ -462,7 +462,7 @@ def test_boolean_labels(make_pool: MakePool, shelf: Any) -> None:
 
 COLUMNS = [
     *("seq", "time", "kind", "draw", "instance", "instance_id", "q", "weight", "value", "seconds"),
-    *("first_key_seconds", "reason", "changed_seq", "undone_seq", "note", "flagged", "stands"),
+    *("first_key_seconds", "reason", "changed_seq", "undone_seq", "note", "flagged", "stands", "who"),
 ]
 
 

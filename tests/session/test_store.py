@@ -34,13 +34,36 @@ def raw(path: Path, statement: str) -> list[Any]:
         return connection.execute(statement).fetchall()
 
 
+@pytest.fixture(params=["memory", "sqlite", "postgresql", "outside"])
+def shelf(request: pytest.FixtureRequest) -> Any:
+    """A place of each kind of store, and of one that is not of the package."""
+    return request.getfixturevalue(f"{request.param}_shelf")
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+def own_shelf(request: pytest.FixtureRequest) -> Any:
+    """A place of each kind of store of the package."""
+    return request.getfixturevalue(f"{request.param}_shelf")
+
+
 # -- what any store does ----------------------------------------------------------------------------------
 
 
 def test_a_new_session_is_empty_and_a_resumed_one_is_not(shelf: Any) -> None:
     store = shelf.open()
     assert store.begin("a", IDENTITY) == []
-    records = [record(1, value="Ω 😀", seconds=0.1 + 0.2), record(2, value=None), record(3, value=[1, True])]
+    records = [
+        *(
+            record(1, value="Ω 😀 \u202e", seconds=0.1 + 0.2),
+            record(2, value=None),
+            record(3, value=[1, True]),
+        ),
+        *(
+            record(4, value="'; DROP TABLE events; --\0"),
+            record(5, value=10**30),
+            record(6, value="x" * 3_000_000),
+        ),
+    ]
     for one in records:
         store.append("a", one)
     assert store.begin("a", IDENTITY) == records
@@ -121,6 +144,64 @@ def test_what_is_stored_is_a_copy(shelf: Any) -> None:
     given["value"] = 6
     store.begin("a", IDENTITY)[0]["value"] = 7
     assert store.begin("a", IDENTITY) == [record(1, value=5)]
+
+
+def test_details_are_kept_beside_the_log(own_shelf: Any) -> None:
+    store = own_shelf.open()
+    assert store.details("a") == {}
+    with pytest.raises(StoreError, match="the session 'a' was not begun"):
+        store.keep_details("a", {"title": "x"})
+    store.begin("a", IDENTITY)
+    store.append("a", record(1))
+    given = {"title": "Ω '; DROP TABLE", "summary": {"value": 0.1 + 0.2, "low": None}, "who": ["Ada"]}
+    store.keep_details("a", given)
+    store.keep_details("a", {"is_archived": True, "who": ["Ada", "Bo"], "measure": None})
+    kept = {**given, "is_archived": True, "who": ["Ada", "Bo"]}
+    assert store.details("a") == own_shelf.open().details("a") == kept
+    store.details("a")["who"].append("Cy")
+    given["summary"]["value"] = 7
+    assert store.details("a")["who"] == ["Ada", "Bo"]
+    assert store.details("a")["summary"]["value"] == 0.1 + 0.2
+    store.keep_details("a", {"title": None, "summary": None})
+    assert own_shelf.open().details("a") == {"who": ["Ada", "Bo"], "is_archived": True}
+    # No part of the log.
+    assert store.begin("a", IDENTITY) == [record(1)]
+    store.append("a", record(2))
+    store.begin("b", IDENTITY)
+    assert store.details("b") == store.details("none") == {}
+    store.keep_details("b", {"title": "half of a pair: \ud83d", "nul": "\0"})
+    expected = {"a": store.details("a"), "b": {"title": "half of a pair: \ud83d", "nul": "\0"}}
+    assert own_shelf.open().all_details() == expected
+    assert list(store.all_details()) == ["a", "b"]
+
+
+@pytest.mark.parametrize("value", [float("nan"), {1, 2}, object()])
+def test_a_detail_that_is_no_json_is_refused(own_shelf: Any, value: Any) -> None:
+    store = own_shelf.open()
+    store.begin("a", IDENTITY)
+    store.keep_details("a", {"title": "x"})
+    with pytest.raises((TypeError, ValueError), match=r"^changes\['summary'\] must be a JSON value, got "):
+        store.keep_details("a", {"title": "y", "summary": value})
+    assert store.details("a") == {"title": "x"}
+
+
+def test_what_others_added_is_told(shelf: Any) -> None:
+    here, there = shelf.open(), shelf.open()
+    assert here.events_since("a", 0) == []
+    assert here.names() == []
+    here.begin("a", IDENTITY)
+    here.append("a", record(1))
+    assert there.events_since("a", 0) == [record(1)]
+    there.begin("a", IDENTITY)
+    there.append("a", record(2, value="Ω"))
+    there.append("a", record(3))
+    there.begin("b", IDENTITY)
+    there.append("b", record(1))
+    assert here.events_since("a", 1) == [record(2, value="Ω"), record(3)]
+    assert here.events_since("a", 3) == []
+    here.append("a", record(4))
+    assert there.events_since("a", 3) == [record(4)]
+    assert there.events_since("a", 0) == here.begin("a", IDENTITY)
 
 
 # -- one SQLite file --------------------------------------------------------------------------------------
@@ -322,12 +403,12 @@ def test_another_sqlite_file_in_use(path: Path) -> None:
 def test_a_newer_version(path: Path) -> None:
     with opened(path) as store:
         store.begin("a", IDENTITY)
-    raw(path, "PRAGMA user_version = 3")
+    raw(path, f"PRAGMA user_version = {SQLiteStore.VERSION + 1}")
     refuse(
         path,
         ForeignStoreError,
-        f"{str(path)!r} was written by a newer version of activeeval-widgets (store version 3, this one "
-        "knows up to 2); it was left untouched",
+        f"{str(path)!r} was written by a newer version of activeeval-widgets (store version 4, this one "
+        "knows up to 3); it was left untouched",
     )
 
 
@@ -396,19 +477,21 @@ def test_the_second_writer_is_told(shelf: Any, make_pool: Callable[..., Pool], a
     first.label(0)
     second = Session(pool, ErrorRate(), store=shelf.open(), protocol="papers")
     assert second.n_labels == 1
+    asked = second.next()
     first.label(1)
-    before = (second.next(), second.actions, repr(second.estimate()), second.labeled_draws()[0].tolist())
     arguments = (2,) if action == "label" else ()
-    for _ in range(2):
-        with pytest.raises(SessionConflictError, match="'default' was continued elsewhere"):
-            getattr(second, action)(*arguments)
-    after = (second.next(), second.actions, repr(second.estimate()), second.labeled_draws()[0].tolist())
-    assert after == before
-    first.label(2)
+    with pytest.raises(SessionConflictError, match="'default' was continued elsewhere"):
+        getattr(second, action)(*arguments)
+    # What was meant for the draw of before was not recorded, and what the first did is taken in.
+    assert second.log == first.log
+    assert second.next() == first.next() != asked
+    second.label(2)
+    first.refresh()
     assert [answer.value for answer in first.actions] == [0, 1, 2]
     third = Session(pool, ErrorRate(), store=shelf.open(), protocol="papers")
-    assert third.actions == first.actions
-    assert third.next() == first.next()
+    assert third.actions == first.actions == second.actions
+    assert third.next() == first.next() == second.next()
+    assert repr(third.estimate()) == repr(first.estimate()) == repr(second.estimate())
 
 
 def test_sessions_of_other_names_do_not_conflict(shelf: Any, make_pool: Callable[..., Pool]) -> None:

@@ -5,6 +5,8 @@ import os
 import shutil
 import sqlite3
 import stat
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -104,8 +106,8 @@ def test_the_second_opening_goes_on_and_the_first_is_told(begin: Callable[..., S
     newer.label(1)
     with pytest.raises(SessionConflictError, match="continued elsewhere"):
         older.label(2)
-    assert older.n_labels == 1
-    newer.label(2)
+    assert older.n_labels == 2
+    older.label(2)
     assert values(begin()) == [0, 1, 2]
 
 
@@ -351,11 +353,74 @@ def test_a_store_of_version_1_gets_its_chain(path: Path) -> None:
         assert store.begin("a", log["identity"]) == log["records"]
         assert store.problem is None
         store.append("a", {"kind": "label", "seq": len(log["records"]) + 1})
-    assert raw(path, "PRAGMA user_version") == [(2,)]
+    assert raw(path, "PRAGMA user_version") == [(3,)]
     raw(path, "UPDATE events SET record = replace(record, 'spam', 'ham') WHERE seq = 1")
     with closing(SQLiteStore(path)) as store:
         assert store.begin("a", log["identity"]) == []
         assert "event 1 of the session 'a'" in str(store.problem)
+
+
+def test_a_store_of_version_2_keeps_its_chain(path: Path) -> None:
+    """What was written stays as it is, hash by hash: damage done before is told afterwards, too."""
+    given = Path(__file__).parent / "sessions_of_schema_2.sqlite"
+    shutil.copy(given, path)
+    rows = "SELECT session, seq, record, hash FROM events"
+    sessions = "SELECT name, begun, identity, seal, n_events, head FROM sessions"
+    before, begun = raw(path, rows), raw(path, sessions)
+    assert raw(path, "PRAGMA user_version") == [(2,)]
+    with closing(SQLiteStore(path)) as store:
+        [first, second, *_] = store.names()
+        assert store.details(first) == {}
+        store.keep_details(first, {"title": "Ω"})
+        assert store.details(first) == {"title": "Ω"}
+    assert (raw(path, rows), raw(path, sessions)) == (before, begun)
+    assert raw(path, "PRAGMA user_version") == [(3,)]
+    shutil.copy(given, path)
+    raw(
+        path, "UPDATE events SET record = replace(record, '\"value\"', '\"Value\"') WHERE session = ?", second
+    )
+    with closing(SQLiteStore(path)) as store:
+        assert store.begin(first, store.identity(first) or {})
+        assert store.problem is None
+        store.begin(second, store.identity(second) or {})
+        assert "is not as it was written" in str(store.problem)
+
+
+# -- what others add --------------------------------------------------------------------------------------
+
+OTHER = """
+import sys
+from activeeval_widgets.session import SQLiteStore
+store = SQLiteStore(sys.argv[1])
+store.begin("a", {})
+for seq in sys.argv[2:]:
+    store.append("a", {"seq": int(seq)})
+store.close()
+"""
+
+
+def test_what_another_program_adds_is_checked(path: Path) -> None:
+    with closing(SQLiteStore(path)) as store:
+        store.begin("a", {})
+        store.append("a", {"seq": 1})
+        subprocess.run([sys.executable, "-c", OTHER, str(path), "2", "3"], check=True)
+        assert store.events_since("a", 1) == [{"seq": 2}, {"seq": 3}]
+        store.append("a", {"seq": 4})
+        with closing(sqlite3.connect(path)) as other, other:
+            other.execute("""UPDATE events SET record = '{"seq": 3, "value": 1}' WHERE seq = 3""")
+        with pytest.raises(DamagedStoreError, match="event 3 of the session 'a' is not as it was written"):
+            store.events_since("a", 2)
+        assert "event 3" in str(store.problem)
+
+
+def test_a_saved_session_takes_its_details_along(begin: Callable[..., Session], path: Path) -> None:
+    session = begin()
+    session.store.keep_details("default", {"title": "Ω"})  # type: ignore[attr-defined]
+    path.unlink()
+    session.save_to()
+    assert session.store.details("default") == {"title": "Ω"}  # type: ignore[attr-defined]
+    session.label(1)
+    assert values(begin()) == [1]
 
 
 # -- the one file is the session --------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from activeeval_widgets.session import (
     register_store,
 )
 from activeeval_widgets.session.stores import registry
+from activeeval_widgets.session.stores.protocol import told_by
 from activeeval_widgets.stats import ErrorRate
 
 MakePool = Callable[..., Pool]
@@ -135,7 +136,11 @@ def test_memory() -> None:
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("postgres://x/y", r"^store is 'postgres://x/y', expected a path, or .* of one of memory:, sqlite:$"),
+        (
+            "mysql://x/y",
+            r"^store is .mysql://x/y., expected a path, or .* of memory:, postgres:, postgresql:, sqlite:$",
+        ),
+        ("mysql://ada:se:@c/ret@x/y", r"^store is 'mysql://ada:\*\*\*@x/y', expected a path, or "),
         ("sqlite://", r"^store is 'sqlite://', expected 'sqlite:///' and the path of a file"),
         ("sqlite:///", r"^store is 'sqlite:///', expected 'sqlite:///' and the path of a file"),
         ("sqlite:x.sqlite", r"^store is 'sqlite:x.sqlite', expected 'sqlite:///'"),
@@ -158,4 +163,44 @@ def test_what_is_no_scheme(scheme: Any) -> None:
 def test_what_a_store_may_tell_has_defaults() -> None:
     """Each of it is asked for by `Session`, so each has one."""
     names = {name for name in vars(BaseStore) if not name.startswith("_")}
-    assert names == {"problem", "notices", "path", "place", "is_lasting"}
+    assert names == {
+        *("problem", "notices", "path", "place", "is_lasting"),
+        *("details", "all_details", "keep_details", "events_since", "begin_with"),
+    }
+
+
+def test_a_store_of_four_methods_keeps_no_details_and_tells_what_is_new(make_pool: MakePool) -> None:
+    store = DictStore()
+    session = Session(make_pool(), ErrorRate(), store=store, protocol="papers")
+    session.label(1)
+    told_by(store, "keep_details")("default", {"title": "x"})
+    assert told_by(store, "details")("default") == {}
+    session.label(0)
+    since = told_by(store, "events_since")
+    assert [record["value"] for record in since("default", 1)] == [0]
+    assert (since("default", 2), since("none", 0)) == ([], [])
+    assert store.names() == ["default"]
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("labels.sqlite", "/here/labels.sqlite"),
+        ("a:b/labels.sqlite", "/here/a:b/labels.sqlite"),
+        ("~/labels.sqlite", "/home/ada/labels.sqlite"),
+        ("/abs/labels.sqlite", "/abs/labels.sqlite"),
+        ("sqlite:///labels.sqlite", "/here/labels.sqlite"),
+        ("sqlite:////abs/labels.sqlite", "/abs/labels.sqlite"),
+    ],
+)
+def test_a_file_is_the_same_from_any_folder(address, expected, monkeypatch):
+    monkeypatch.setattr(Path, "absolute", lambda self: Path("/here") / self)
+    monkeypatch.setenv("HOME", "/home/ada")
+    assert registry.absolute_address(address) == Path(expected)
+
+
+def test_another_address_stays_as_it_is():
+    register_store("there", lambda address: MemoryStore())
+    assert registry.absolute_address("there://x/y") == "there://x/y"
+    with pytest.raises(ValueError, match="nowhere"):
+        registry.absolute_address("nowhere://x")

@@ -241,7 +241,9 @@ class BlockDraws:
 
     @property
     def _n_known_ahead(self) -> int:
-        return len(self._draws) - len(self._state.answers) - len(self._state.waiting)
+        # What was handed to somebody is not there for others.
+        n_asked = len(self._state.answers) + len(self._state.waiting) + len(self._state.handed_out)
+        return max(0, len(self._draws) - n_asked)
 
     @property
     def _ahead(self) -> int:
@@ -250,11 +252,12 @@ class BlockDraws:
         is_fast = len(seconds) == 4 and all(s is not None and s < _FAST_SECONDS for s in seconds)
         return _FAST_AHEAD if is_fast else LEAST_AHEAD
 
-    def next_block(self) -> Block:
-        """The next draws; nothing is changed."""
+    def next_block(self, size: int | None = None) -> Block:
+        """The next draws, of as many as are due unless a `size` is given; nothing is changed."""
         q = self._kept[len(self._known)] = self._compute(self._now())
-        least = _LEAST_BLOCK if self._draws else _FIRST_BLOCK
-        size = max(least, self._ahead - self._n_known_ahead, len(self._draws) // _BLOCK_SHARE)
+        if size is None:
+            least = _LEAST_BLOCK if self._draws else _FIRST_BLOCK
+            size = max(least, self._ahead - self._n_known_ahead, len(self._draws) // _BLOCK_SHARE)
         rng = np.random.Generator(np.random.PCG64([self._seed, len(self._known)]))
         draws, probabilities = draw_without_replacement(q, min(size, int(np.count_nonzero(q))), rng)
         first = len(self._draws) + 1

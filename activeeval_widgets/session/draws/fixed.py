@@ -92,7 +92,7 @@ class FixedDraws(DrawSequence):
 
     is_due: ClassVar[bool] = False
 
-    def next_block(self) -> Block:
+    def next_block(self, size: int | None = None) -> Block:
         """Not for these draws: nothing has to be stored ahead."""
         raise NotImplementedError("draws from a fixed q are not stored in blocks")
 

@@ -64,8 +64,29 @@ class LabeledDraws:
         self._values = _values_of(labels, state.status.size)
 
     def so_far(self) -> IntArray:
+        """The draws that count: up to the last answered one, and before one that somebody still has.
+
+        Who answers fast, or what is answered fast, must not weigh more: so what comes after a draw without an
+        answer has to wait. For draws that were put aside nothing waits but the interval.
+        """
+        if "so far" not in self._cache():
+            draws = self.all_so_far()
+            state = self._state
+            open_ones = np.flatnonzero(state.status[draws] == UNANSWERED).tolist()
+            gap = next((at for at in open_ones if int(draws[at]) not in state.waiting), draws.size)
+            self._kept["so far"] = draws[:gap]
+        found: IntArray = self._kept["so far"]
+        return found
+
+    def all_so_far(self) -> IntArray:
         """All draws up to the last answered one."""
         return self._first(self._state.last_draw)
+
+    def all_answered(self) -> Answered:
+        """Those of all draws that have labels or can't be labeled, whether they count yet or not."""
+        drawn = self.all_so_far()
+        self._cache()
+        return self._with_labels(drawn[self._state.status[drawn] != UNANSWERED])
 
     def n_labeled(self) -> int:
         """How many of them have labels."""

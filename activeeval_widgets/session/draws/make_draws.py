@@ -8,7 +8,7 @@ from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.stats import Measure, optimal_q
+from activeeval_widgets.stats import Measure, optimal_q, uniform_q
 from activeeval_widgets.stats._validation import check_option, check_q
 from activeeval_widgets.stats.measures.support import check_support
 
@@ -79,7 +79,9 @@ def make_draws(
     """
     if protocol == "adaptive":
         return AdaptiveDraws(pool, measure, labels, state, seed, defensive)
-    if q is None:
+    if q is None and not all(model.guides_draws for model in pool.models):
+        defensive, q = 1.0, uniform_q(pool.n_instances)
+    elif q is None:
         defensive = DEFENSIVE[len(pool.models)] if defensive is None else defensive
         q = optimal_q(measure, list(pool.models), costs=pool.costs, defensive=defensive)
     distribution = check_q(q, pool.n_instances)

@@ -116,8 +116,8 @@ class Draws(Protocol):
     def is_due(self) -> bool:
         """Whether a further block has to be drawn, and stored."""
 
-    def next_block(self) -> Block:
-        """The next draws; nothing is changed."""
+    def next_block(self, size: int | None = None) -> Block:
+        """The next draws, of as many as are due unless a `size` is given; nothing is changed."""
 
     def can_add(self, first: Any, instances: Any, q: Any, least: Any, /) -> bool:
         """Whether a stored block can follow the draws so far."""

@@ -8,15 +8,22 @@ from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import (
     AnyEvent,
     Changed,
+    Deferred,
     Drawn,
     Flagged,
+    GaveOpinion,
+    HandedOut,
     Labeled,
     Noted,
     Undone,
     WentOn,
 )
+from activeeval_widgets.session.log.people import seconds_of
 from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.label_kinds import Labels
+
+_AT_ONCE = 64
+"""Draws are handed out in turn, but labels apart from opinions: so far apart at the most."""
 
 
 class KnownDraws(Protocol):
@@ -52,9 +59,13 @@ def can_follow(
     if isinstance(event, Drawn):
         return draws.can_add(event.first, event.instances, event.q, event.least)
     if isinstance(event, Undone):
-        return bool(state.actions) and state.actions[-1].seq == event.undone_seq
+        action = state.to_undo(event.who)
+        is_own = action is not None and action.seq == event.undone_seq
+        return is_own and action is not None and state.overruled(action) is None
     if isinstance(event, WentOn):
         return type(event.budget) is int and event.budget >= 1
+    if isinstance(event, HandedOut):
+        return _can_be_handed_out(event, state, draws)
     index = event.instance
     if type(index) is not int or not 0 <= index < len(ids) or ids[index] != event.instance_id:
         return False
@@ -66,14 +77,42 @@ def can_follow(
         case Changed(value=value, changed_seq=seq):
             answer = state.answers.get(index)
             return isinstance(answer, Labeled) and answer.seq == seq and _is_label(labels, value, index)
-    # Asked is about what was put aside, or about the first of the draws that give something new.
-    n_asked = len(state.answers) + len(state.waiting) + 1
-    found = draws.find(event.draw, n_asked) if type(event.draw) is int else None
-    if found is None or found.instance != index or not is_same_q(event.q, found.q):
+    # Asked is about what was put aside or handed out, or the first of the draws that give something new.
+    n_asked = _n_asked(state) + (_AT_ONCE if index in state.people.held else 1)
+    if not _is_draw(event.draw, index, event.q, draws, n_asked):
         return False
+    if isinstance(event, GaveOpinion):
+        is_first = event.who not in state.people.opinions.get(index, {})
+        return is_first and (event.value is None or _is_label(labels, event.value, index))
     if index in state.answers:
-        return False
+        return isinstance(event, Deferred) and state.people.is_opinion_due(index, event.who)
     return not isinstance(event, Labeled) or _is_label(labels, event.value, index)
+
+
+def _n_asked(state: State) -> int:
+    """Of how many instances a label was asked so far, at the most."""
+    return len(state.answers) + len(state.waiting) + state.people.n_asked
+
+
+def _is_draw(number: Any, instance: int, q: Any, draws: KnownDraws, n_asked: int) -> bool:
+    """Whether a draw is one of the first that give something new."""
+    found = draws.find(number, n_asked) if type(number) is int else None
+    return found is not None and found.instance == instance and is_same_q(q, found.q)
+
+
+def _can_be_handed_out(event: HandedOut, state: State, draws: KnownDraws) -> bool:
+    lists = event.draws, event.instances, event.q
+    if not all(isinstance(each, list) for each in lists) or not 0 < len(event.draws) == len(event.q):
+        return False
+    if len(event.instances) != len(event.draws) or len(set(event.draws)) != len(event.draws):
+        return False
+    if not isinstance(event.to, str | None) or (event.until is not None and not seconds_of(event.until)):
+        return False
+    n_asked = _n_asked(state) + len(event.draws) + _AT_ONCE
+    return all(
+        _is_draw(number, instance, q, draws, n_asked) and (event.is_opinion or instance not in state.answers)
+        for number, instance, q in zip(*lists, strict=True)
+    )
 
 
 def is_same_q(stored: Any, computed: float) -> bool:

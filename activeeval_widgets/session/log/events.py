@@ -14,11 +14,14 @@ class Event:
         The event's number in its session's log, from 1.
     time : str
         When it happened: ISO 8601, UTC.
+    who : str or None
+        Who did it; None in a session that does not say, and in older logs.
     """
 
     kind: ClassVar[str]
     seq: int
     time: str
+    who: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,6 +168,62 @@ class Drawn(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class HandedOut(Event):
+    """Draws were handed to somebody, to be answered by him alone.
+
+    Attributes
+    ----------
+    draws : sequence of int
+        The numbers of the draws, from 1.
+    instances : sequence of int
+        Indices into the pool, one for each.
+    q : sequence of float
+        The probability of each draw.
+    to : str or None
+        Who gets them; None: whoever brings the answers.
+    until : str or None
+        Until when, if nothing is heard of him before: ISO 8601, UTC. None: until they are answered.
+    is_opinion : bool
+        Whether an opinion is asked for besides the label, rather than the label itself.
+    """
+
+    kind = "hand_out"
+    draws: list[int]
+    instances: list[int]
+    q: list[float]
+    to: str | None = None
+    until: str | None = None
+    is_opinion: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class GaveOpinion(_DrawEvent):
+    """Somebody else said what the instance's label is; the label that counts stays.
+
+    Attributes
+    ----------
+    value : object
+        The label he would give; None where he says that it can't be labeled.
+    reason : str or None
+        Why it can't be.
+    is_asked : bool
+        Whether it was asked for; else it was meant as the label, but came too late.
+    """
+
+    kind = "opinion"
+    value: Any = None
+    reason: str | None = None
+    is_asked: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Adjudicated(Changed):
+    """Where opinions differ, somebody decided which label counts: the one it had, or another."""
+
+    kind = "adjudicate"
+
+
+@dataclass(frozen=True, kw_only=True)
 class WentOn(Event):
     """More labels were asked for than the session's budget.
 
@@ -180,17 +239,21 @@ class WentOn(Event):
 
 Answer: TypeAlias = Labeled | Excluded
 Action: TypeAlias = Labeled | Deferred | Excluded | Changed
-AnyEvent: TypeAlias = Action | Undone | Noted | Flagged | Drawn | WentOn
+AnyEvent: TypeAlias = Action | GaveOpinion | Undone | Noted | Flagged | Drawn | HandedOut | WentOn
 
 _KINDS: dict[str, type[AnyEvent]] = {
-    cls.kind: cls for cls in (Labeled, Deferred, Excluded, Changed, Undone, Noted, Flagged, Drawn, WentOn)
+    cls.kind: cls
+    for cls in (
+        *(Labeled, Deferred, Excluded, Changed, Adjudicated, GaveOpinion, Undone, Noted, Flagged, Drawn),
+        *(HandedOut, WentOn),
+    )
 }
 
 
 def to_record(event: AnyEvent) -> dict[str, Any]:
-    """An event as a flat dictionary of JSON values."""
+    """An event as a flat dictionary of JSON values; "who" is left out where nobody is named."""
     # Not by `asdict`, which goes through every list number by number.
-    values = vars(event).items()
+    values = [item for item in vars(event).items() if item != ("who", None)]
     return {
         "kind": event.kind,
         **{name: value.copy() if isinstance(value, dict | list) else value for name, value in values},

@@ -1,6 +1,7 @@
 """What follows from a session's log: which instances have which answer, which wait, and what is noted."""
 
 import sys
+from bisect import bisect_left
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -14,11 +15,14 @@ from activeeval_widgets.session.log.events import (
     Drawn,
     Excluded,
     Flagged,
+    GaveOpinion,
+    HandedOut,
     Labeled,
     Noted,
     Undone,
     WentOn,
 )
+from activeeval_widgets.session.log.people import LEASE_SECONDS, Holding, People
 
 UNANSWERED, LABELED, EXCLUDED = range(3)
 
@@ -27,12 +31,14 @@ NO_DRAW: Final = sys.maxsize
 
 
 class PutAside(NamedTuple):
-    """A draw put aside, and how many answers there were then."""
+    """A draw put aside, how many answers there were then, and how many of them by who did it."""
 
     draw: int
     q: float
     n_answers: int
     seq: int
+    who: str | None = None
+    n_own: int = 0
 
 
 class Revision(NamedTuple):
@@ -85,6 +91,8 @@ class State:
         the rest is good until there is another.
     last_draw : int
         The number of the last draw whose instance was asked about and has an answer; 0 before any.
+    people : People
+        Who has which draws, and further opinions.
     """
 
     def __init__(self, n_instances: int) -> None:
@@ -98,13 +106,46 @@ class State:
         self.flags: set[int] = set()
         self.revisions: list[Revision] = []
         self.last_draw = 0
-        # For each of the actions what it took the place of: a label, or a place among those that wait.
+        self.people = People()
+        # For each of the actions what it took the place of: a label; or a place among those that wait, and
+        # who had the draw.
         self._replaced: list[Any] = []
 
     @property
     def n_revisions(self) -> int:
         """How many there were."""
         return len(self.revisions)
+
+    @property
+    def handed_out(self) -> dict[int, Holding]:
+        """By instance, the draws that wait for the label of whoever has them."""
+        return self.people.handed_out
+
+    def to_undo(self, who: str | None) -> Action | GaveOpinion | None:
+        """What somebody would take back next: the last of his own that stands; None if there is nothing."""
+        own = self.people.own.get(who)
+        if not own:
+            return None
+        position = self._position(own[-1])
+        if position is not None:
+            return self.actions[position]
+        return next(event for event in reversed(self.people.opinion_events) if event.seq == own[-1])
+
+    def overruled(self, action: Action | GaveOpinion) -> Action | None:
+        """What was done since with the instance of an action, so that it can't be taken back any more."""
+        position = self._position(action.seq)
+        if position is None:
+            return None
+        later = self.actions[position + 1 :]
+        return next((each for each in later if each.instance == action.instance), None)
+
+    def _position(self, seq: int) -> int | None:
+        """Where an action is among those that stand."""
+        if self.actions and self.actions[-1].seq == seq:
+            return len(self.actions) - 1
+        position = bisect_left(self.actions, seq, key=lambda action: action.seq)
+        is_there = position < len(self.actions) and self.actions[position].seq == seq
+        return position if is_there else None
 
     def first_changed(self, since: int) -> int:
         """The number of the first draw whose answer has changed since a revision; `NO_DRAW` if none has."""
@@ -113,6 +154,7 @@ class State:
     def apply(self, event: AnyEvent) -> None:
         """Let an event count. It has to fit what came before."""
         self.log.append(event)
+        self.people.see(event)
         match event:
             case Noted(instance=instance, text=text):
                 self.notes.pop(instance, None)
@@ -122,12 +164,23 @@ class State:
                 (self.flags.add if flagged else self.flags.discard)(instance)
             case Drawn() | WentOn():
                 pass
-            case Undone():
-                self.revisions.append(self._revision(self.actions[-1]))
-                self._take_back()
+            case HandedOut():
+                self.people.hand_out(event)
+            case GaveOpinion():
+                self.people.give(event)
+            case Undone(who=who):
+                self._take_back(who)
+            case Deferred(instance=instance, who=str(who), seq=seq) if self._is_opinion(instance, who):
+                self.people.put_off(instance, who, seq)
             case _:
                 self.revisions.append(self._revision(event))
                 self._act(event)
+
+    def _is_opinion(self, instance: int, who: str) -> bool:
+        """Whether it is somebody's opinion that an instance waits for, and not the label."""
+        holding = self.handed_out.get(instance)
+        is_label = holding is not None and holding.to == who
+        return not is_label and self.people.is_opinion_due(instance, who)
 
     def _revision(self, action: Action) -> Revision:
         """What an action changes, or taking it back."""
@@ -141,36 +194,60 @@ class State:
     def _act(self, action: Action) -> None:
         index = action.instance
         self.actions.append(action)
+        self.people.act(action)
         if isinstance(action, Changed):
             self._replaced.append(self.labels[index])
             self.labels[index] = action.value
             return
-        self._replaced.append(self.waiting.pop(index, None))
+        self._replaced.append((self.waiting.pop(index, None), self.handed_out.pop(index, None)))
         if isinstance(action, Deferred):
-            self.waiting[index] = PutAside(action.draw, action.q, len(self.answers), action.seq)
+            n_own = self.people.n_answers.get(action.who, 0)
+            self.waiting[index] = PutAside(
+                action.draw, action.q, len(self.answers), action.seq, action.who, n_own
+            )
             return
         self.answers[index] = action
+        self.people.answered(action.who, 1)
+        self.people.settle(index, action.who)
         self.last_draw = max(self.last_draw, action.draw)
         self.status[index] = EXCLUDED
         if isinstance(action, Labeled):
             self.labels[index] = action.value
             self.status[index] = LABELED
 
-    def _take_back(self) -> None:
-        """Undo the last action. The order of the dictionaries is part of the state."""
-        action, replaced = self.actions.pop(), self._replaced.pop()
+    def _take_back(self, who: str | None) -> None:
+        """Undo somebody's last action. The order of the dictionaries is part of the state."""
+        action = self.to_undo(who)
+        assert action is not None  # noqa: S101 - it fits what came before
+        self.people.own[who].pop()
+        if isinstance(action, GaveOpinion):
+            self.people.take_back(action)
+            return
+        self.revisions.append(self._revision(action))
+        position = self._position(action.seq)
+        assert position is not None  # noqa: S101 - it stands
+        del self.actions[position]
+        replaced = self._replaced.pop(position)
         index = action.instance
         if isinstance(action, Changed):
             self.labels[index] = replaced
             return
+        put_aside, holding = replaced
         if isinstance(action, Deferred):
             del self.waiting[index]
         else:
             del self.answers[index]
+            self.people.answered(action.who, -1)
             self.labels.pop(index, None)
             self.status[index] = UNANSWERED
             if action.draw == self.last_draw:
                 self.last_draw = max((answer.draw for answer in self.answers.values()), default=0)
-        if replaced is not None:
-            self.waiting[index] = replaced
+        if put_aside is not None:
+            self.waiting[index] = put_aside
             self.waiting = dict(sorted(self.waiting.items(), key=lambda each: each[1].seq))
+        elif holding is not None and (who is None or holding.to == who):
+            self.handed_out[index] = holding
+        elif who is not None:  # it is his again, to be answered anew
+            self.handed_out[index] = Holding(
+                action.draw, index, action.q, who, LEASE_SECONDS, self.log[-1].seq
+            )

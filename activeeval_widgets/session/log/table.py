@@ -4,18 +4,26 @@ from typing import Any
 
 import pandas as pd
 
-from activeeval_widgets.session.log.events import Drawn, Flagged, Noted, Undone, WentOn, to_record
+from activeeval_widgets.session.log.events import (
+    Drawn,
+    Flagged,
+    HandedOut,
+    Noted,
+    Undone,
+    WentOn,
+    to_record,
+)
 from activeeval_widgets.session.log.state import State
 
 COLUMNS = (
     *("seq", "time", "kind", "draw", "instance", "instance_id", "q", "weight", "value", "seconds"),
-    *("first_key_seconds", "reason", "changed_seq", "undone_seq", "note", "flagged", "stands"),
+    *("first_key_seconds", "reason", "changed_seq", "undone_seq", "note", "flagged", "stands", "who"),
 )
 
 
 def history_table(state: State) -> pd.DataFrame:
     """Everything that happened, one row an event, oldest first; see `Session.history`."""
-    standing = {action.seq for action in state.actions}
+    standing = {action.seq for action in [*state.actions, *state.people.opinion_events]}
     latest: dict[tuple[str, int], int] = {
         (event.kind, event.instance): event.seq for event in state.log if isinstance(event, Noted | Flagged)
     }
@@ -23,10 +31,15 @@ def history_table(state: State) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
     for event in state.log:
         row = to_record(event)
-        row["stands"] = pd.NA if isinstance(event, Undone | Drawn | WentOn) else event.seq in standing
+        row["stands"] = (
+            pd.NA if isinstance(event, Undone | Drawn | HandedOut | WentOn) else event.seq in standing
+        )
         if isinstance(event, Drawn):
             row["draw"] = row.pop("first")
             row["value"] = row.pop("instances")
+            del row["q"]
+        if isinstance(event, HandedOut):
+            row["draw"], row["value"] = row.pop("draws")[0], row.pop("instances")
             del row["q"]
         if isinstance(event, Noted):
             row["note"] = row.pop("text")

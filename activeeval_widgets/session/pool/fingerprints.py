@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
+from activeeval_widgets.session.pool.stored import Ids
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import AnyArray
 
@@ -31,11 +32,17 @@ def fingerprint(*arrays: AnyArray) -> str:
 
 def fingerprint_ids(ids: Sequence[str]) -> str:
     """What `fingerprint` gives for an array of the ids, without making one as wide as the longest."""
-    width = max(1, max(map(len, ids)))
+    width = max(1, ids.longest() if isinstance(ids, Ids) else max(map(len, ids)))
     digest = _new()
     digest.update(f"<U{width}{(len(ids),)}".encode())
     for start in range(0, len(ids), _CHUNK):
-        digest.update(np.array(ids[start : start + _CHUNK], dtype=f"<U{width}").data.cast("B"))
+        end = min(start + _CHUNK, len(ids))
+        chunk = (
+            ids.array(start, end, width)
+            if isinstance(ids, Ids)
+            else np.array(ids[start:end], dtype=f"<U{width}")
+        )
+        digest.update(chunk.data.cast("B"))
     return digest.hexdigest()
 
 
@@ -118,6 +125,37 @@ def digest_of_strings(kind: str, strings: Sequence[str]) -> str:
         chunk = [string.encode("utf-8", "surrogatepass") for string in strings[start : start + _CHUNK]]
         digest.update(",".join(map(str, map(len, chunk))).encode())
         digest.update(b"".join(chunk))
+    return digest.hexdigest()
+
+
+def digest_of_utf8(kind: str, n_strings: int, pieces: Iterable[tuple[memoryview, AnyArray]]) -> str:
+    """The same as `digest_of_strings`, of strings that are UTF-8 already.
+
+    Parameters
+    ----------
+    kind : str
+        What they are.
+    n_strings : int
+        How many there are.
+    pieces : iterable of (memoryview, ndarray)
+        The bytes of some strings after the other, and how many each string has; of any number of strings.
+    """
+    digest = _new()
+    digest.update(f"{kind}s {n_strings}".encode())
+    left_lengths: list[int] = []
+    left_bytes = b""
+    for data, lengths in pieces:
+        # Cut anew where `digest_of_strings` cuts.
+        left_lengths += lengths.tolist()
+        left_bytes = b"".join([left_bytes, data])
+        while len(left_lengths) >= _CHUNK:
+            size = sum(left_lengths[:_CHUNK])
+            digest.update(",".join(map(str, left_lengths[:_CHUNK])).encode())
+            digest.update(left_bytes[:size])
+            left_lengths, left_bytes = left_lengths[_CHUNK:], left_bytes[size:]
+    if left_lengths:
+        digest.update(",".join(map(str, left_lengths)).encode())
+        digest.update(left_bytes)
     return digest.hexdigest()
 
 

@@ -1,8 +1,9 @@
 """The pool: what the model will meet, without labels."""
 
+import os
 from collections.abc import Hashable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from numpy.typing import ArrayLike
 
@@ -13,6 +14,8 @@ from activeeval_widgets.session.pool.fingerprints import (
 )
 from activeeval_widgets.session.pool.given_predictions import as_predictions
 from activeeval_widgets.session.pool.kinds import KINDS, check_instances, fingerprint_instances
+from activeeval_widgets.session.pool.readers import read
+from activeeval_widgets.session.pool.stored import Ids, number_ids
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_costs
@@ -57,6 +60,8 @@ class Pool:
         What the instances are; guessed from the first unless given. See `register_kind` for others.
     features : array-like, optional
         What an estimator is asked about, one row for each instance, where that is not what is shown.
+    groups : sequence, optional
+        What each instance belongs to, kept as a string: for tables, and no part of what is estimated.
 
     Attributes
     ----------
@@ -69,8 +74,9 @@ class Pool:
         The same, always as a tuple.
     kind : str
         What the instances are.
-    ids : list of str
+    ids : sequence of str
     costs : ndarray of shape (n_instances,), or None
+    groups : sequence of str, or None
 
     Raises
     ------
@@ -99,6 +105,7 @@ class Pool:
         costs: ArrayLike | None = None,
         kind: str | None = None,
         features: Any = None,
+        groups: Sequence[Any] | None = None,
     ) -> None:
         if not hasattr(instances, "__len__") and hasattr(instances, "__iter__"):
             instances = list(instances)
@@ -117,11 +124,112 @@ class Pool:
         KINDS[self.kind].check_predictions(self.instances, self.models)
         self.ids = _check_ids(ids, self.n_instances)
         self.costs: FloatArray | None = check_costs(costs, self.n_instances)
+        self.groups = _check_groups(groups, self.n_instances)
+
+    @classmethod
+    def read(
+        cls,
+        file: str | os.PathLike[str],
+        *,
+        text: str | None = None,
+        image: str | None = None,
+        record: Sequence[str] | str | None = None,
+        pair: Sequence[str] | str | None = None,
+        query: str | None = None,
+        items: str | None = None,
+        proba: Sequence[str] | str | None = None,
+        classes: Sequence[Any] | str | None = None,
+        score: str | None = None,
+        predicted: str | None = None,
+        mean: str | None = None,
+        variance: str | None = None,
+        id: str | None = None,  # noqa: A002 - what the column is called everywhere
+        cost: str | None = None,
+        group: str | None = None,
+        compare: Sequence[str] | str | None = None,
+        ignore: Sequence[str] | str | None = None,
+        folder: str | os.PathLike[str] | None = None,
+    ) -> Self:
+        r"""Make a pool of a file of predictions: CSV, TSV, JSON lines, Parquet or Arrow.
+
+        What is not given is guessed from the columns' names and content. Several columns are given as a list,
+        or with commas between them.
+
+        Parameters
+        ----------
+        file : str or path-like
+            The file; text may be compressed with gzip.
+        text : str, optional
+            The column of the texts that are shown.
+        image : str, optional
+            The column of the images' paths, relative to the file's folder.
+        record : sequence of str, optional
+            Columns that are shown together.
+        pair : sequence of two str, optional
+            Columns of two texts, shown side by side.
+        query, items : str, optional
+            The columns of queries and of what was found for them.
+        proba : sequence of str, optional
+            The columns of the class probabilities; "p_*" stands for all that begin with "p_".
+        classes : sequence of str, optional
+            The classes, in the order of `proba`. Unless given, what is left of its names without what they
+            have in common.
+        score : str, optional
+            The column of the probability of the second of two classes.
+        predicted : str, optional
+            The column of the predicted classes.
+        mean, variance : str, optional
+            The columns of predicted numbers, and of their variances.
+        id : str, optional
+            The column of the ids.
+        cost : str, optional
+            The column of what a label costs.
+        group : str, optional
+            The column of what a row belongs to.
+        compare : sequence of two str, optional
+            Two models, by what their columns begin or end with, or by the columns of their predictions.
+        ignore : sequence of str, optional
+            Columns that are nothing of this, whatever they look like.
+        folder : str or path-like, optional
+            The folder of the images, where it is not the file's. No image outside it is read.
+
+        Returns
+        -------
+        Pool
+
+        Raises
+        ------
+        ValueError
+            If something is wrong with the file: `formats.FileProblemsError` tells each row.
+
+        See Also
+        --------
+        activeeval_widgets.formats.examine : Tells what is guessed, and what is wrong.
+        register_reader : For other formats.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     path = Path(folder, "mails.csv")
+        ...     size = path.write_text("text,p_ham,p_spam\nHello,0.9,0.1\nWin now,0.2,0.8\n")
+        ...     pool = Pool.read(path)
+        ...     pool, pool.predictions.classes.tolist()
+        (Pool(n_instances=2, kind='text'), ['ham', 'spam'])
+        """
+        columns: dict[str, Any] = {
+            "text": text, "image": image, "record": record, "pair": pair, "query": query, "items": items,
+            "proba": proba, "classes": classes, "score": score, "predicted": predicted, "mean": mean,
+            "variance": variance, "id": id, "cost": cost, "group": group, "compare": compare,
+            "ignore": ignore, "folder": folder,
+        }  # fmt: skip
+        return cls(**read(file, columns))
 
     @property
     def noun(self) -> str:
         """What the instances are called, in the plural: "images", say."""
-        return KINDS[self.kind].noun
+        return KINDS[self.kind].called(self.instances)[1]
 
     @property
     def n_instances(self) -> int:
@@ -201,9 +309,11 @@ def _check_models(predictions: Any) -> tuple[Predictions, ...]:
     return tuple(as_models(predictions))
 
 
-def _check_ids(value: Sequence[Any] | None, n_instances: int) -> list[str]:
+def _check_ids(value: Sequence[Any] | None, n_instances: int) -> Sequence[str]:
     if value is None:
-        return [str(i) for i in range(n_instances)]
+        return number_ids(n_instances)
+    if isinstance(value, Ids) and len(value) == n_instances:
+        return value
     ids = [str(i) for i in value]
     if len(ids) != n_instances:
         raise ValueError(f"ids has {len(ids)} entries, expected one for each of {n_instances} instances")
@@ -212,3 +322,14 @@ def _check_ids(value: Sequence[Any] | None, n_instances: int) -> list[str]:
         twice = next(i for i in ids if i in seen or seen.add(i))  # type: ignore[func-returns-value]
         raise ValueError(f"ids must be distinct, but {twice!r} occurs twice")
     return ids
+
+
+def _check_groups(value: Sequence[Any] | None, n_instances: int) -> Sequence[str] | None:
+    if value is None:
+        return None
+    groups = value if isinstance(value, Ids) else [str(group) for group in value]
+    if len(groups) != n_instances:
+        raise ValueError(
+            f"groups has {len(groups)} entries, expected one for each of {n_instances} instances"
+        )
+    return groups

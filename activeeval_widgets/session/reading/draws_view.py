@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session.draws.labeled import Answered
-from activeeval_widgets.session.log.state import UNANSWERED
+from activeeval_widgets.session.log.state import LABELED, UNANSWERED
 from activeeval_widgets.session.reading.log_view import LogView
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
@@ -120,7 +120,9 @@ class DrawsView(LogView):
         return self._draws.expected_q()
 
     def labeled_draws(self) -> tuple[IntArray, Any]:
-        """The draws that have labels, in draw order, with repeats.
+        """The draws that have labels and count, in draw order, with repeats.
+
+        Where several people label, draws count up to the first that somebody has and has not answered.
 
         Returns
         -------
@@ -202,6 +204,38 @@ class DrawsView(LogView):
         answered = self._state.status[draws] != UNANSWERED
         instances = draws[answered]
         return np.flatnonzero(answered) + 1, self._draws.probabilities(instances.tolist())
+
+    def not_counted_yet(self) -> IntArray:
+        """The instances whose labels wait: somebody still has an earlier draw.
+
+        Returns
+        -------
+        ndarray of shape (n,), int
+            Indices into the pool, in draw order. Estimate and interval take draws up to the first that
+            somebody has and has not answered, so that fast answers don't weigh more.
+
+        See Also
+        --------
+        provisional : The value with them.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.session import MemoryStore
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> store, pool = MemoryStore(), Pool(["a"] * 99, predictions=[[0.9, 0.1]] * 99)
+        >>> ada, bob = (Session(pool, ErrorRate(), store=store, who=who) for who in ("Ada", "Bob"))
+        >>> asked = ada.next()
+        >>> labeled = bob.label(1)
+        >>> bob.not_counted_yet().tolist() == [labeled.instance]
+        True
+        """
+        draws = self._labeled.all_so_far()[self._labeled.so_far().size :]
+        _, firsts = np.unique(draws, return_index=True)
+        waiting: IntArray = draws[np.sort(firsts)]
+        known = np.isin(waiting, self._labeled.so_far(), invert=True)
+        found: IntArray = waiting[known & (self._state.status[waiting] == LABELED)]
+        return found
 
     def watched_draws(self) -> Answered:
         """The draws before the first one that has no answer yet: what an interval that may be watched takes.

@@ -2,6 +2,7 @@
 
 import warnings
 from functools import cached_property
+from typing import NamedTuple
 
 from numpy.typing import ArrayLike
 
@@ -11,6 +12,34 @@ from activeeval_widgets.session.reading.trials import Trials
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, Measure, ModelTrial
 from activeeval_widgets.stats._validation import check_fraction
+
+
+class Provisional(NamedTuple):
+    """A value from all labels, while some do not count yet.
+
+    Attributes
+    ----------
+    value : float
+        It leans toward what is answered fast.
+    n_labels : int
+        From so many labels.
+    n_waiting : int
+        So many of them do not count yet.
+
+    See Also
+    --------
+    Session.provisional : Gives one.
+
+    Examples
+    --------
+    >>> Provisional(0.25, 12, 3).n_waiting
+    3
+    """
+
+    value: float
+    n_labels: int
+    n_waiting: int
+
 
 _MOST_WATCHED = 16
 """At most this many intervals, one for each measure and level, are kept up to date; others begin anew."""
@@ -150,6 +179,51 @@ class Evaluation(FixedNEstimates):
             return self._fixed_n(at, asked, name, level, estimator)
         found = self._fixed_n(at, asked, "wald", level, estimator)
         return self.watched(asked, confidence_level=level).given(found)
+
+    def provisional(self, measure: Measure | None = None) -> Provisional | None:
+        """The value from all labels, where some do not count yet, as somebody still has an earlier draw.
+
+        It has no interval, and leans toward what is answered fast.
+
+        Parameters
+        ----------
+        measure : Measure, optional
+            Another measure than the session's.
+
+        Returns
+        -------
+        Provisional or None
+            None where all labels count, as they always do where one person labels.
+
+        See Also
+        --------
+        estimate : From the labels that count.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.session import MemoryStore
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> store, pool = MemoryStore(), Pool(["a"] * 99, predictions=[[0.9, 0.1]] * 99)
+        >>> ada, bob = (Session(pool, ErrorRate(), store=store, who=who) for who in ("Ada", "Bob"))
+        >>> asked = ada.next()
+        >>> labeled = [bob.label(0) for _ in range(3)]
+        >>> bob.estimate().n_labels, bob.provisional().n_labels
+        (0, 3)
+        """
+        n_waiting = int(self.not_counted_yet().size)
+        if not n_waiting:
+            return None
+        answered = self._labeled.all_answered()
+        [found] = self._draws.estimate(
+            self.measure if measure is None else measure,
+            answered,
+            at=[int(answered.draws.size)],
+            interval="wald",
+            confidence_level=0.95,
+            estimator=None,
+        )
+        return Provisional(found.value, found.n_labels, n_waiting)
 
     def watched(self, measure: Measure | None = None, *, confidence_level: float = 0.95) -> WatchedInterval:
         """The interval that may be watched, up to date; the same object for the same measure and level.

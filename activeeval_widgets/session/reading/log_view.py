@@ -150,8 +150,8 @@ class LogView:
             Columns: seq, time, kind ("label", "defer", "exclude", "change", "undo", "note", "flag", "draw" or
             "go_on"), draw, instance, instance_id, q, weight (p/q), value (of a "go_on": the budget that was
             passed), seconds, first_key_seconds, reason, changed_seq (of a "change": what labeled the
-            instance), undone_seq (of an "undo": the event it took back), note, flagged, and stands (whether
-            the event was not taken back; of notes and flags, whether it is the instance's latest).
+            instance), undone_seq (of an "undo": the event it took back), note, flagged, stands (whether
+            the event was not taken back; of notes and flags, whether it is the instance's latest), and who.
 
         See Also
         --------

@@ -1,5 +1,6 @@
 """The labels as a tidy table: one row an instance."""
 
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -20,9 +21,10 @@ def labels_table(session: Evaluation) -> pd.DataFrame:
     given = {action.instance: action for action in session.actions if isinstance(action, Labeled)}
     changed = {action.instance: action for action in session.actions if isinstance(action, Changed)}
     notes, flags = session.notes, session.flags
+    waiting = session.not_counted_yet()
     names = ["prediction"] if len(session.models) == 1 else [f"prediction: {n}" for n in names_of(session)]
     rows: list[dict[str, Any]] = []
-    for index in order[np.argsort(first)].tolist():
+    for index in [*order[np.argsort(first)].tolist(), *waiting.tolist()]:
         action = given[index]
         row = {
             "instance_id": action.instance_id,
@@ -34,13 +36,14 @@ def labels_table(session: Evaluation) -> pd.DataFrame:
                 name.replace("prediction", key): said for key, said in model.prediction_record(index).items()
             }
         row |= {
-            "weight": weight_of[index],
-            "n_draws": n_draws[index],
+            "weight": weight_of.get(index, nan),
+            "n_draws": n_draws.get(index, 0),
             "time": changed.get(index, action).time,
             "seconds": action.seconds,
             "is_changed": index in changed,
             "note": notes.get(index, ""),
             "is_flagged": index in flags,
+            "who": changed.get(index, action).who,
         }
         rows.append(row)
     table = pd.DataFrame(rows)

@@ -1,5 +1,7 @@
 """What a session found and how, as a text that can be kept: Markdown, or a page of HTML."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import isfinite
@@ -7,7 +9,7 @@ from math import isfinite
 import numpy as np
 
 from activeeval_widgets._version import __version__
-from activeeval_widgets.session.log.events import Changed, Excluded, Undone
+from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded, GaveOpinion, Labeled, Undone
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.html import as_html
@@ -16,6 +18,7 @@ from activeeval_widgets.session.report.method import method_of
 from activeeval_widgets.session.report.numbers import Numbers, rounded
 from activeeval_widgets.session.report.plot import estimate_svg
 from activeeval_widgets.session.report.result import Result, names_of, result_of
+from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.stats._validation import check_option
 
 FORMATS = ("markdown", "html")
@@ -69,6 +72,7 @@ def report(
     title: str | None = None,
     question: str | None = None,
     unit: str | None = None,
+    agreement: Sequence[str] = (),
 ) -> str:
     """The report on a session as it is now.
 
@@ -87,6 +91,8 @@ def report(
         What was asked about each instance.
     unit : str, optional
         The unit of labels that are numbers.
+    agreement : sequence of str
+        What is said of how far people agree, where several were asked: `agreement_sentences`.
 
     Returns
     -------
@@ -104,6 +110,8 @@ def report(
     sections = [
         Section("In numbers", rows=_numbers(session, watched, result)),
         Section("How it was measured", paragraphs=method_of(session, watched)),
+        Section("Who labeled", rows=_people(session)),
+        Section("Agreement", paragraphs=list(agreement)),
         Section("The model's own probabilities", items=_trials(session)),
         Section("Left out", items=_left_out(session)),
         Section("Notes", items=_notes(session)),
@@ -236,6 +244,29 @@ def _trials(session: Evaluation) -> list[str]:
     return lines
 
 
+def _people(session: Evaluation) -> list[tuple[str, str]]:
+    """How much each person has done; nothing where nobody is named."""
+    labels = Counter(action.who for action in session.actions if isinstance(action, Labeled | Excluded))
+    undone = {event.undone_seq for event in session.log if isinstance(event, Undone)}
+    opinions = Counter(
+        event.who for event in session.log if isinstance(event, GaveOpinion) and event.seq not in undone
+    )
+    decisions = Counter(action.who for action in session.actions if isinstance(action, Adjudicated))
+    people = dict.fromkeys([*labels, *opinions, *decisions])
+    if not any(people):
+        return []
+    rows = []
+    for who in people:
+        done = (
+            (labels, "answer", "answers"),
+            (opinions, "second opinion", "second opinions"),
+            (decisions, "disagreement decided", "disagreements decided"),
+        )
+        parts = [f"{n[who]:,} {one if n[who] == 1 else many}" for n, one, many in done if n[who]]
+        rows.append((who or "not named", ", ".join(parts)))
+    return rows
+
+
 def _left_out(session: Evaluation) -> list[str]:
     excluded = [action for action in session.actions if isinstance(action, Excluded)]
     return [f"{action.instance_id}: {action.reason or 'no reason given'}" for action in excluded]
@@ -267,6 +298,7 @@ def _origin(session: Evaluation) -> list[tuple[str, str]]:
     if session.pool.costs is not None:
         rows.append(("Costs", "draws take the instances' costs into account"))
     rows += [(f"Fingerprint of {name}", digest) for name, digest in session.pool.fingerprints.items()]
+    rows.append(("SHA-256 of the session", session_hash(session)))
     rows.append(("Made by", f"activeeval-widgets {__version__}"))
     return rows
 

@@ -208,6 +208,10 @@ def _caveats(session: Evaluation, watched: WatchedInterval) -> list[str]:
         caveats.append("The confidence is approximate: rough with few labels, better with many.")
     if found.is_defined and not found.low <= found.value <= found.high:
         caveats.append("The estimate is outside the interval: earlier labels pointed elsewhere.")
+    n_waiting = int(session.not_counted_yet().size)
+    if n_waiting:
+        what = "1 label does" if n_waiting == 1 else f"{n_waiting:,} labels do"
+        caveats.append(f"{what} not count yet: somebody still has an earlier item.")
     if session.n_deferred:
         n = session.n_deferred
         what = "1 instance was" if n == 1 else f"{n:,} instances were"

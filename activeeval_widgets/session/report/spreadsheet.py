@@ -8,7 +8,6 @@ from each text that begins with one: `without_apostrophe`.
 import json
 import re
 
-import numpy as np
 import pandas as pd
 
 _FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠']")
@@ -56,10 +55,14 @@ def to_csv(table: pd.DataFrame) -> str:
     '=1+1,"{""d7"": 2}"
     -2.5,
     """
-    safe = table.copy()
+    cells = {}
     for position, (_, column) in enumerate(table.items()):
-        if not pd.api.types.is_numeric_dtype(column):
-            safe.isetitem(position, np.array([as_text(_flat(value)) for value in column], dtype=object))
+        if pd.api.types.is_numeric_dtype(column):
+            cells[position] = column
+        else:  # of objects: an array of texts would refuse halves of surrogate pairs
+            safe_cells = [as_text(_flat(value)) for value in column]
+            cells[position] = pd.Series(safe_cells, index=table.index, dtype=object)
+    safe = pd.DataFrame(cells, index=table.index)
     safe.columns = pd.Index([as_text(name) for name in table.columns])
     return safe.to_csv(index=False, lineterminator="\n")
 

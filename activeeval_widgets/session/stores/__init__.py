@@ -1,5 +1,6 @@
 """Where the logs of sessions are kept: in memory, in an SQLite file, or in a store of another kind."""
 
+from activeeval_widgets.session.stores.copying import copy_sessions
 from activeeval_widgets.session.stores.memory import MemoryStore
 from activeeval_widgets.session.stores.protocol import BaseStore, Record, Store
 from activeeval_widgets.session.stores.registry import as_store, open_store, register_store
@@ -12,6 +13,7 @@ __all__ = [
     "SQLiteStore",
     "Store",
     "as_store",
+    "copy_sessions",
     "open_store",
     "register_store",
 ]

@@ -48,13 +48,13 @@ def link(before: str, seq: int, text: str) -> str:
     return digest(before, seq, text)
 
 
-def check(name: str, links: Iterable[Link]) -> Whole:
-    """Follow a chain as far as it is whole."""
+def check(name: str, links: Iterable[Link], *, after: int = 0, head: str | None = None) -> Whole:
+    """Follow a chain as far as it is whole: from its beginning, or after an event of the hash `head`."""
     texts: list[str] = []
-    head = beginning(name)
+    head = beginning(name) if head is None else head
     for seq, text, found in links:
-        if seq != len(texts) + 1 or not isinstance(text, str) or link(head, seq, text) != found:
-            return Whole(texts, head, len(texts) + 1)
+        if seq != after + len(texts) + 1 or not isinstance(text, str) or link(head, seq, text) != found:
+            return Whole(texts, head, after + len(texts) + 1)
         texts.append(text)
         head = found
     return Whole(texts, head, None)

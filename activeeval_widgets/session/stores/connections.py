@@ -28,6 +28,18 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def snapshot(connection: sqlite3.Connection) -> Iterator[None]:
+    """One state of the file for all that is read, whatever other programs add meanwhile."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        if connection.in_transaction:
+            with suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+
+
 def patiently(connection: sqlite3.Connection, pragma: str) -> str:
     """Execute what SQLite refuses at once, without waiting, where another program has the file locked."""
     end = time.monotonic() + 2 * BUSY_TIMEOUT

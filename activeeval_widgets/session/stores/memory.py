@@ -3,9 +3,16 @@
 from collections.abc import Mapping
 from copy import deepcopy
 from threading import RLock
+from typing import Any
 
 from activeeval_widgets.session.errors import StoreError
-from activeeval_widgets.session.stores.protocol import BaseStore, Record, check_identity, conflict
+from activeeval_widgets.session.stores.protocol import (
+    BaseStore,
+    Record,
+    check_identity,
+    conflict,
+    merge_details,
+)
 
 
 class MemoryStore(BaseStore):
@@ -31,6 +38,7 @@ class MemoryStore(BaseStore):
 
     def __init__(self) -> None:
         self._sessions: dict[str, tuple[dict[str, str], list[Record]]] = {}
+        self._details: dict[str, dict[str, Any]] = {}
         self._lock = RLock()
 
     def begin(self, name: str, identity: Mapping[str, str]) -> list[Record]:
@@ -58,3 +66,20 @@ class MemoryStore(BaseStore):
     def names(self) -> list[str]:
         """The sessions' names; see `Store.names`."""
         return list(self._sessions)
+
+    def details(self, name: str) -> dict[str, Any]:
+        """What is kept of a session beside its log; see `BaseStore.details`."""
+        with self._lock:
+            return deepcopy(self._details.get(name, {}))
+
+    def keep_details(self, name: str, changes: Mapping[str, Any]) -> None:
+        """Change some of that; see `BaseStore.keep_details`."""
+        with self._lock:
+            if name not in self._sessions:
+                raise StoreError(f"the session {name!r} was not begun")
+            self._details[name] = merge_details(self._details.get(name, {}), changes)
+
+    def events_since(self, name: str, seq: int) -> list[Record]:
+        """The records after one of them; see `BaseStore.events_since`."""
+        with self._lock:
+            return deepcopy(self._sessions[name][1][seq:]) if name in self._sessions else []

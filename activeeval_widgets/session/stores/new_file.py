@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from activeeval_widgets.session.errors import StoreError
 from activeeval_widgets.session.stores.file_identity import log_of
@@ -19,8 +20,14 @@ def free_path(path: Path) -> Path:
     return free
 
 
-def write_new(path: Path, name: str, identity: Mapping[str, str], records: Sequence[Record]) -> SQLiteStore:
-    """Make a store with a session's log.
+def write_new(
+    path: Path,
+    name: str,
+    identity: Mapping[str, str],
+    records: Sequence[Record],
+    details: Mapping[str, Any],
+) -> SQLiteStore:
+    """Make a store with a session's log, and what is kept beside it.
 
     Raises
     ------
@@ -35,4 +42,5 @@ def write_new(path: Path, name: str, identity: Mapping[str, str], records: Seque
             orphan.rename(orphan.with_name(orphan.name + ".old"))
     store = SQLiteStore(path)
     store.begin_with(name, identity, records)
+    store.keep_details(name, details)
     return store

@@ -1,10 +1,12 @@
 """What any store does."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
+from inspect import getattr_static
 from pathlib import Path
 from typing import Any, Protocol
 
-from activeeval_widgets.session.errors import SessionConflictError, SessionMismatchError
+from activeeval_widgets.session.errors import SessionConflictError, SessionMismatchError, StoreError
 
 Record = dict[str, Any]
 
@@ -127,10 +129,129 @@ class BaseStore:
         """What there is to say: how the logs are kept, and whether something may be missing."""
         return ()
 
+    def details(self, name: str) -> dict[str, Any]:  # noqa: ARG002
+        """What is kept of a session beside its log: its title, say, or how it was begun.
 
-def told_by(store: Store, name: str) -> Any:
-    """What a store tells of itself, or the default where it does not; see `BaseStore`."""
-    return getattr(store, name, getattr(BaseStore(), name))
+        Parameters
+        ----------
+        name : str
+            The session's name.
+
+        Returns
+        -------
+        dict of str to JSON values
+            Nothing where there is no such session, or the store keeps no details.
+        """
+        return {}
+
+    def all_details(self) -> dict[str, dict[str, Any]]:
+        """What is kept of each session beside its log, by the sessions' names, in the order of `names`."""
+        return {name: told_by(self, "details")(name) for name in self.names()}  # type: ignore[attr-defined]
+
+    def keep_details(self, name: str, changes: Mapping[str, Any]) -> None:
+        """Change some of what is kept of a session beside its log, from which no number follows.
+
+        Parameters
+        ----------
+        name : str
+            The session's name.
+        changes : mapping of str to JSON values
+            The details that change, by their names; None removes one.
+
+        Raises
+        ------
+        StoreError
+            If the session was not begun, or it can't be kept now.
+        """
+
+    def begin_with(self, name: str, identity: Mapping[str, str], records: Sequence[Record]) -> None:
+        """Begin a session that is not in the store yet with the log that it has already.
+
+        Parameters
+        ----------
+        name : str
+            The session's name.
+        identity : mapping of str to str
+            What the session is about, see `Store.begin`.
+        records : sequence of dict
+            Its log.
+
+        Raises
+        ------
+        StoreError
+            If there is a session of that name, or it can't be kept now.
+        """
+        if self.identity(name) is not None:  # type: ignore[attr-defined]
+            raise StoreError(f"there is a session {name!r} already")
+        self.begin(name, identity)  # type: ignore[attr-defined]
+        for record in records:
+            self.append(name, record)  # type: ignore[attr-defined]
+
+    def events_since(self, name: str, seq: int) -> list[Record]:
+        """The records of a session after one of them: what others have added, at the price of no more.
+
+        Parameters
+        ----------
+        name : str
+            The session's name.
+        seq : int
+            The number of the last record that is known already; 0 for none.
+
+        Returns
+        -------
+        list of dict
+            Nothing where there is nothing new, or no such session.
+        """
+        about = self.identity(name)  # type: ignore[attr-defined]
+        return [] if about is None else list(self.begin(name, about)[seq:])  # type: ignore[attr-defined]
+
+
+def told_by(store: "Store | BaseStore", name: str) -> Any:
+    """What a store tells of itself or does besides, or the default where it does not; see `BaseStore`."""
+    missing = object()
+    found = getattr(store, name, missing)
+    if found is not missing:
+        return found
+    default = getattr_static(BaseStore, name)
+    return default.__get__(store) if hasattr(default, "__get__") else default
+
+
+def merge_details(known: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Details with some of them changed, and without those that are None.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one of them is no JSON.
+    """
+    merged = {**known, **changes}
+    return {key: check_detail(key, value) for key, value in merged.items() if value is not None}
+
+
+def to_text(value: Any) -> str:
+    """JSON as it is stored: readable, but for what can't be written as UTF-8."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair
+        return json.dumps(value)
+    return text
+
+
+def check_detail(key: str, value: Any) -> Any:
+    """A detail as it would be read again.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no JSON.
+    """
+    if not isinstance(key, str):
+        raise TypeError(f"changes must have strings as keys, got {key!r}")
+    try:
+        return json.loads(json.dumps(value, allow_nan=False))
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"changes[{key!r}] must be a JSON value, got {value!r}: {error}") from error
 
 
 _LATER_KEYS = ("draw_rule", "y_range")

@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
+from activeeval_widgets.session.errors import StoreError
 from activeeval_widgets.session.stores.memory import MemoryStore
 from activeeval_widgets.session.stores.protocol import REQUIRED, Store
 from activeeval_widgets.session.stores.sqlite import SQLiteStore
@@ -56,6 +59,8 @@ def open_store(address: str | Path) -> Store:
     address : str or path-like
         - the path of an SQLite file, which is made where it does not exist;
         - the same as "sqlite:///relative/path.sqlite", or with four slashes "sqlite:////absolute/path.sqlite";
+        - "postgresql://user@host/database", a PostgreSQL database, for people at several machines; the
+          password is best left to PGPASSWORD or the file ~/.pgpass;
         - "memory:", for logs that last as long as the process, and are in this store alone;
         - or an address of a scheme that was registered by `register_store`.
 
@@ -67,7 +72,7 @@ def open_store(address: str | Path) -> Store:
     Raises
     ------
     ValueError
-        If there is no such scheme, or the address names no file.
+        If there is no such scheme, or the address names no file or database.
     TypeError
         If it is neither a string nor a path.
     StoreError
@@ -94,9 +99,44 @@ def open_store(address: str | Path) -> Store:
     if opener is not None:
         return opener(address)
     if found is not None and found[2]:
-        known = ", ".join(f"{scheme}:" for scheme in sorted(_openers))
-        raise ValueError(f"store is {address!r}, expected a path, or an address of one of {known}")
+        raise _unknown_scheme(address)
     return SQLiteStore(address)
+
+
+def absolute_address(address: str) -> Path | str:
+    """An address that means the same from any working folder.
+
+    Parameters
+    ----------
+    address : str
+        As for `open_store`.
+
+    Returns
+    -------
+    Path or str
+        The absolute path where the address names an SQLite file, "~" replaced; else the address as it is.
+
+    Raises
+    ------
+    ValueError
+        If there is no such scheme, or the address names no file.
+
+    Examples
+    --------
+    >>> absolute_address("memory:")
+    'memory:'
+    >>> absolute_address("labels.sqlite").is_absolute()
+    True
+    """
+    found = _SCHEME.match(address)
+    scheme = found[1].lower() if found else None
+    if scheme == "sqlite":
+        return Path(_sqlite_path(address)).expanduser().absolute()
+    if scheme in _openers:
+        return address
+    if found is not None and found[2]:
+        raise _unknown_scheme(address)
+    return Path(address).expanduser().absolute()
 
 
 def as_store(store: Store | str | Path | None) -> Store:
@@ -122,14 +162,58 @@ def as_store(store: Store | str | Path | None) -> Store:
     return store
 
 
-def _open_sqlite(address: str) -> Store:
+def load_libraries(address: str | Path) -> None:
+    """Import what opening the store of an address will take, and open nothing: several processes share it."""
+    if re.match("postgres(ql)?:", str(address), re.IGNORECASE):
+        with suppress(ImportError):  # opening the store says so
+            for name in ("psycopg", "activeeval_widgets.session.stores.postgresql"):
+                import_module(name)
+
+
+def hide_password(address: str | Path) -> str:
+    """An address as it may be shown: without the password that it may hold.
+
+    Examples
+    --------
+    >>> hide_password("postgresql://ada:secret@host/labels")
+    'postgresql://ada:***@host/labels'
+    """
+    shown = re.sub(r"(?s)(://[^:/@]*):.*@", r"\1:***@", str(address))
+    return re.sub(r"(?i)([?&](?:ssl)?password=)[^&]*", r"\1***", shown)
+
+
+def _unknown_scheme(address: str) -> ValueError:
+    known = ", ".join(f"{scheme}:" for scheme in sorted(_openers))
+    return ValueError(
+        f"store is {hide_password(address)!r}, expected a path, or an address of one of {known}"
+    )
+
+
+def _sqlite_path(address: str) -> str:
     path = address.partition(":")[2]
     if not path.startswith("///") or len(path) == 3:
         raise ValueError(
             f"store is {address!r}, expected 'sqlite:///' and the path of a file, which begins with another "
             "'/' if it is absolute"
         )
-    return SQLiteStore(path.removeprefix("///"))
+    return path.removeprefix("///")
+
+
+def _open_sqlite(address: str) -> Store:
+    return SQLiteStore(_sqlite_path(address))
+
+
+def _open_postgresql(address: str) -> Store:
+    try:
+        # Only here: who labels into a file need not have SQLAlchemy and psycopg, nor wait for them.
+        from activeeval_widgets.session.stores.postgresql import PostgreSQLStore
+
+        return PostgreSQLStore(address)
+    except ImportError as error:
+        raise StoreError(
+            f"a store in PostgreSQL needs SQLAlchemy and psycopg ({error}): "
+            "pip install 'activeeval-widgets[postgresql]'"
+        ) from error
 
 
 def _open_memory(address: str) -> Store:
@@ -139,4 +223,6 @@ def _open_memory(address: str) -> Store:
 
 
 register_store("sqlite", _open_sqlite)
+register_store("postgresql", _open_postgresql)
+register_store("postgres", _open_postgresql)
 register_store("memory", _open_memory)

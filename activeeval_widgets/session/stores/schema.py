@@ -14,24 +14,28 @@ from activeeval_widgets.session.stores import chain
 APPLICATION_ID = 0x41455744
 """Marks the file as ours, in its header ("AEWD")."""
 
-VERSION = 2
+VERSION = 3
 
 _TABLES = """
 CREATE TABLE sessions (name TEXT NOT NULL UNIQUE, begun TEXT NOT NULL, identity TEXT NOT NULL,
     seal TEXT NOT NULL DEFAULT '', n_events INTEGER NOT NULL DEFAULT 0, head TEXT NOT NULL DEFAULT '');
 CREATE TABLE events (session TEXT NOT NULL REFERENCES sessions (name), seq INTEGER NOT NULL,
     record TEXT NOT NULL, hash TEXT NOT NULL DEFAULT '', PRIMARY KEY (session, seq)) WITHOUT ROWID;
+CREATE TABLE details (session TEXT NOT NULL REFERENCES sessions (name), key TEXT NOT NULL,
+    value TEXT NOT NULL, PRIMARY KEY (session, key)) WITHOUT ROWID;
 CREATE TABLE in_use (user TEXT NOT NULL PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL,
     started TEXT NOT NULL, device TEXT NOT NULL, inode TEXT NOT NULL);
 CREATE TABLE notices (time TEXT NOT NULL, text TEXT NOT NULL)
 """
+
+_DETAILS = _TABLES.split(";")[2]
 
 _FROM_1 = """
 ALTER TABLE sessions ADD COLUMN seal TEXT NOT NULL DEFAULT '';
 ALTER TABLE sessions ADD COLUMN n_events INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE sessions ADD COLUMN head TEXT NOT NULL DEFAULT '';
 ALTER TABLE events ADD COLUMN hash TEXT NOT NULL DEFAULT '';
-""" + ";".join(_TABLES.split(";")[2:])
+""" + ";".join(_TABLES.split(";")[3:])
 
 
 def uri(path: Path, **options: str) -> str:
@@ -109,8 +113,21 @@ def prepare(connection: sqlite3.Connection) -> None:
     found = version(connection)
     if found == VERSION:  # another program was faster
         return
-    for statement in (_FROM_1 if found == 1 else _TABLES).split(";"):
-        connection.execute(statement)
+    if found == 0:
+        for statement in _TABLES.split(";"):
+            connection.execute(statement)
+    if found == 1:
+        for statement in _FROM_1.split(";"):
+            connection.execute(statement)
+        _chain(connection)
+    if found in (1, 2):
+        connection.execute(_DETAILS)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _chain(connection: sqlite3.Connection) -> None:
+    """Compute the hashes that version 1 did not have. Those of a later version stay: they tell of damage."""
     for name, begun, identity in connection.execute("SELECT name, begun, identity FROM sessions").fetchall():
         events = connection.execute("SELECT seq, record FROM events WHERE session = ? ORDER BY seq", (name,))
         head, n_events = chain.beginning(name), 0
@@ -121,5 +138,3 @@ def prepare(connection: sqlite3.Connection) -> None:
             "UPDATE sessions SET seal = ?, n_events = ?, head = ? WHERE name = ?",
             (chain.seal(name, begun, identity), n_events, head, name),
         )
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version = {VERSION}")

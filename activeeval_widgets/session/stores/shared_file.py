@@ -212,8 +212,10 @@ class SharedFile:
 
     def added(self, name: str, n_events: int, head: str) -> None:
         """Take a session to be in the file as far as this: SQLite says so."""
-        if name in self._known:
-            self._known[name] = self._known[name]._replace(n_events=n_events, head=head)
+        with LOCK:
+            known = self._known.get(name)
+            if known is not None and n_events > known.n_events:  # another thread may have added more
+                self._known[name] = known._replace(n_events=n_events, head=head)
 
     def head(self, name: str) -> tuple[int, str] | None:
         """How long a session is that was read here, and the hash of its last event."""

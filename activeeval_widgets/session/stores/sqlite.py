@@ -6,12 +6,21 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from weakref import finalize
 
 from activeeval_widgets.session.errors import DamagedStoreError, StoreError
 from activeeval_widgets.session.stores import chain, schema
+from activeeval_widgets.session.stores.connections import snapshot
 from activeeval_widgets.session.stores.open_files import share
-from activeeval_widgets.session.stores.protocol import BaseStore, Record, check_identity, conflict
+from activeeval_widgets.session.stores.protocol import (
+    BaseStore,
+    Record,
+    check_detail,
+    check_identity,
+    conflict,
+    to_text,
+)
 from activeeval_widgets.session.stores.shared_file import SharedFile
 
 
@@ -101,7 +110,7 @@ class SQLiteStore(BaseStore):
                     "VALUES (?, ?, ?, ?, 0, ?)",
                     (name, begun, text, chain.seal(name, begun, text), chain.beginning(name)),
                 )
-        with file.use() as connection:
+        with file.use() as connection, snapshot(connection):
             query = "SELECT identity, n_events, head FROM sessions WHERE name = ?"
             [(begun_with, n_events, head)] = connection.execute(query, (name,)).fetchall()
             found = self._events(connection, name)
@@ -135,10 +144,12 @@ class SQLiteStore(BaseStore):
         begun, about = datetime.now(UTC).isoformat(), json.dumps(dict(identity))
         head, rows = chain.beginning(name), []
         for seq, record in enumerate(records, start=1):
-            text = json.dumps(record, ensure_ascii=False)
+            text = to_text(record)
             head = chain.link(head, seq, text)
             rows.append((name, seq, text, head))
         with file.change() as connection:
+            if connection.execute("SELECT 1 FROM sessions WHERE name = ?", (name,)).fetchall():
+                raise StoreError(f"there is a session {name!r} already")
             connection.execute(
                 "INSERT INTO sessions (name, begun, identity, seal, n_events, head) "
                 "VALUES (?, ?, ?, ?, ?, ?)",
@@ -162,7 +173,7 @@ class SQLiteStore(BaseStore):
             If it can't be written now.
         """
         file = self._used()
-        text, seq = json.dumps(record, ensure_ascii=False), record["seq"]
+        text, seq = to_text(record), record["seq"]
         hashed = None
         try:
             with file.change() as connection:
@@ -170,13 +181,13 @@ class SQLiteStore(BaseStore):
                 [(n_events, head)] = rows.fetchall() or [(None, "")]
                 if n_events is None:
                     raise StoreError(f"the session {name!r} was not begun")
-                if seq != n_events + 1:
-                    raise conflict(name)
                 known = file.head(name)
                 if known is not None and known != (n_events, head) and known[0] >= n_events:
                     raise DamagedStoreError(
                         file.damaged(f"the session {name!r} does not end as it did when it was last written")
                     )
+                if seq != n_events + 1:
+                    raise conflict(name)
                 hashed = chain.link(head, seq, text)
                 connection.execute("INSERT INTO events VALUES (?, ?, ?, ?)", (name, seq, text, hashed))
                 connection.execute(
@@ -203,6 +214,68 @@ class SQLiteStore(BaseStore):
         """The sessions' names; see `Store.names`."""
         with self._used().use() as connection:
             return [name for (name,) in connection.execute("SELECT name FROM sessions ORDER BY rowid")]
+
+    def details(self, name: str) -> dict[str, Any]:
+        """What is kept of a session beside its log; see `BaseStore.details`."""
+        with self._used().use() as connection:
+            found = connection.execute("SELECT key, value FROM details WHERE session = ?", (name,)).fetchall()
+        kept = {}
+        for key, text in found:
+            with suppress(ValueError):  # damaged: no number follows from it
+                kept[key] = json.loads(text)
+        return kept
+
+    def all_details(self) -> dict[str, dict[str, Any]]:
+        """What is kept of each session; see `BaseStore.all_details`."""
+        with self._used().use() as connection:
+            kept: dict[str, dict[str, Any]] = {
+                name: {} for (name,) in connection.execute("SELECT name FROM sessions ORDER BY rowid")
+            }
+            for name, key, text in connection.execute("SELECT session, key, value FROM details"):
+                with suppress(ValueError):
+                    kept[name][key] = json.loads(text)
+        return kept
+
+    def keep_details(self, name: str, changes: Mapping[str, Any]) -> None:
+        """Change some of that; see `BaseStore.keep_details`."""
+        checked = {key: check_detail(key, value) for key, value in changes.items()}
+        with self._used().change() as connection:
+            if not connection.execute("SELECT 1 FROM sessions WHERE name = ?", (name,)).fetchall():
+                raise StoreError(f"the session {name!r} was not begun")
+            for key, value in checked.items():
+                if value is None:
+                    connection.execute("DELETE FROM details WHERE session = ? AND key = ?", (name, key))
+                else:
+                    text = to_text(value)
+                    connection.execute("INSERT OR REPLACE INTO details VALUES (?, ?, ?)", (name, key, text))
+
+    def events_since(self, name: str, seq: int) -> list[Record]:
+        """The records after one of them, if they are as they were written; see `BaseStore.events_since`.
+
+        Raises
+        ------
+        DamagedStoreError
+            If they are not.
+        """
+        file = self._used()
+        with file.use() as connection:
+            query = "SELECT seq, record, hash FROM events WHERE session = ? AND seq >= ? ORDER BY seq"
+            found = [chain.Link(*row) for row in connection.execute(query, (name, seq))]
+            known = file.head(name)
+        is_known = known is not None and known[0] == seq
+        last = found.pop(0).hash if seq > 0 and found and found[0].seq == seq else None
+        head = chain.beginning(name) if seq == 0 else last if last is not None else ""
+        whole = chain.check(name, found, after=seq, head=head)
+        breaks_at = seq if is_known and known is not None and known[1] != head else whole.breaks_at
+        if breaks_at is not None:
+            raise DamagedStoreError(
+                file.damaged(
+                    f"event {breaks_at} of the session {name!r} is not as it was written, or missing"
+                )
+            )
+        if is_known:
+            file.added(name, seq + len(found), whole.head)
+        return [json.loads(text) for text in whole.texts]
 
     def close(self) -> None:
         """Close the file, unless other stores of this process use it. This one can't be used afterwards."""

@@ -1,5 +1,6 @@
 """Kinds of instances, one to a file: guessed from what is given, checked, told apart, put in words."""
 
+from activeeval_widgets.session.pool.kinds.absent import AbsentKind
 from activeeval_widgets.session.pool.kinds.base import (
     KINDS,
     InstanceKind,
@@ -16,5 +17,8 @@ from activeeval_widgets.session.pool.kinds.text import PairKind, TextKind
 __all__ = ["KINDS", "InstanceKind", "check_instances", "fingerprint_instances", "register_kind"]
 
 # Later ones are asked first: names of images, say, are strings, too.
-for _kind in (CustomKind(), PairKind(), TextKind(), RankingKind(), ImageKind(), RecordKind()):
+for _kind in (
+    *(CustomKind(), PairKind(), TextKind(), RankingKind()),
+    *(ImageKind(), RecordKind(), AbsentKind()),
+):
     register_kind(_kind)

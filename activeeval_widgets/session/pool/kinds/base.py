@@ -14,6 +14,7 @@ from activeeval_widgets.session.pool.fingerprints import (
     fingerprint,
     media_parts,
 )
+from activeeval_widgets.session.pool.stored import StoredInstances
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._validation import check_option
 
@@ -32,6 +33,8 @@ class InstanceKind:
         What the instances are called, in the plural.
     types : tuple of type
         Classes of single instances that are of this kind alone.
+    is_named : bool
+        Whether it can be given by its name; else it is known by its instances alone.
 
     See Also
     --------
@@ -61,6 +64,7 @@ class InstanceKind:
     name: ClassVar[str]
     noun: ClassVar[str]
     types: ClassVar[tuple[type, ...]] = ()
+    is_named: ClassVar[bool] = True
 
     def fits(self, instance: Any) -> bool:
         """Whether a single thing is an instance of this kind, unless it is said to be of another."""
@@ -105,6 +109,10 @@ class InstanceKind:
         """What an instance consists of, for the digest, so that different ones differ in it."""
         return media_parts(instance)
 
+    def called(self, instances: Any) -> tuple[str, str]:  # noqa: ARG002
+        """The kind that the instances are of, and what they are called; they may stand for others."""
+        return self.name, self.noun
+
     def words(self, instance: Any) -> str:
         """An instance in words, for a table: "" if it has none, as an image that is an array."""
         return str(instance) if isinstance(instance, str | PurePath) else ""
@@ -112,6 +120,35 @@ class InstanceKind:
     def words_at(self, instances: Any, index: int) -> str:
         """The same of one of the instances in the form in which a pool keeps them."""
         return self.words(instances[index])
+
+    def fields(self, instances: Any, index: int) -> dict[str, Any]:
+        """What is shown of an instance, by name, for other programs: texts, numbers, None; or an image.
+
+        Parameters
+        ----------
+        instances : object
+            The instances in the form in which a pool keeps them.
+        index : int
+            Which one.
+        """
+        return {self.name: self.words_at(instances, index)}
+
+    def to_json(self, instances: Any) -> list[Any]:
+        """The instances as JSON values, from which `from_json` makes the same again.
+
+        Raises
+        ------
+        TypeError
+            If that can't be done.
+        """
+        noun = self.called(instances)[1]
+        raise TypeError(f"the contents of {noun} of the kind {self.name!r} can't be written to a JSON file")
+
+    def from_json(self, values: list[Any]) -> Any:
+        """The instances that `to_json` wrote."""
+        raise TypeError(
+            f"contents of the kind {self.name!r} can't be read from a JSON file, got {values!r:.60}"
+        )
 
     def items(self, instance: Any) -> tuple[Hashable, ...] | None:  # noqa: ARG002
         """What is graded of an instance, in the order in which it is shown; None where it is one thing."""
@@ -180,7 +217,9 @@ def check_instances(value: Any, kind: str | None) -> tuple[str, Any]:
         If there is none, or one is not of the kind.
     """
     if kind is not None:
-        check_option("kind", kind, tuple(sorted(KINDS)))
+        check_option("kind", kind, _named())
+    if isinstance(value, StoredInstances) and len(value) and kind in (None, value.kind):
+        return value.kind, value
     single = tuple(each for known in KINDS.values() for each in known.types)
     if isinstance(value, (str, bytes, Path, Mapping, *single)) or value is None:
         raise TypeError(f"instances must be a sequence of instances, got {shortened(value)}")
@@ -197,7 +236,8 @@ def check_instances(value: Any, kind: str | None) -> tuple[str, Any]:
 
 def fingerprint_instances(kind: str, instances: Any) -> str:
     """A digest of the instances of a kind; see `InstanceKind.fingerprint`."""
-    return KINDS[kind].fingerprint(instances)
+    stored = instances.fingerprint() if isinstance(instances, StoredInstances) else None
+    return KINDS[kind].fingerprint(instances) if stored is None else stored
 
 
 def check_each(value: Any, fits: Callable[[Any], bool], expected: str) -> list[Any]:
@@ -215,6 +255,10 @@ def check_each(value: Any, fits: Callable[[Any], bool], expected: str) -> list[A
     return instances
 
 
+def _named() -> tuple[str, ...]:
+    return tuple(sorted(name for name, kind in KINDS.items() if kind.is_named))
+
+
 def _is_sequence(value: Any) -> bool:
     return hasattr(value, "__len__") and hasattr(value, "__getitem__")
 
@@ -226,5 +270,5 @@ def _guessed(value: Any) -> str:
             return kind.name
     raise TypeError(
         f"instances[0] is {shortened(first)}: its kind can't be guessed; "
-        f"give kind, one of {', '.join(map(repr, sorted(KINDS)))}"
+        f"give kind, one of {', '.join(map(repr, _named()))}"
     )

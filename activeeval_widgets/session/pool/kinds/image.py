@@ -1,5 +1,6 @@
 """Images: pixels, files, or bytes of files."""
 
+from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path, PurePath
@@ -53,6 +54,46 @@ class ImageKind(InstanceKind):
             each if isinstance(each, bytes | PurePath) else _check_image(position, each)
             for position, each in enumerate(images)
         ]
+
+    def fields(self, instances: Any, index: int) -> dict[str, Any]:
+        """The image: an array, bytes, or a path."""
+        return {"image": instances[index]}
+
+    def to_json(self, instances: Any) -> list[Any]:
+        """Paths as strings; bytes, and pixels with their type and shape, in base64."""
+        return [image_to_json(each) for each in instances]
+
+    def from_json(self, values: list[Any]) -> AnyArray | list[Any]:
+        """The images that `to_json` wrote."""
+        return self.check([image_from_json(each) for each in values])
+
+
+def image_to_json(image: Any) -> Any:
+    """An image, or None, as a JSON value."""
+    match image:
+        case np.ndarray():
+            pixels = b64encode(np.ascontiguousarray(image).tobytes()).decode()
+            return {"dtype": image.dtype.str, "shape": list(image.shape), "pixels": pixels}
+        case bytes():
+            return {"bytes": b64encode(image).decode()}
+        case PurePath():
+            return {"path": image.as_posix()}
+    return None
+
+
+def image_from_json(value: Any) -> Any:
+    """The image that `image_to_json` wrote."""
+    if value is None:
+        return None
+    if "path" in value:
+        return Path(value["path"])
+    if "bytes" in value:
+        return b64decode(value["bytes"], validate=True)
+    dtype = np.dtype(value["dtype"])
+    if dtype.kind not in "biuf":
+        raise ValueError(f"an image's pixels are of the type {value['dtype']!r}, expected numbers")
+    pixels = np.frombuffer(b64decode(value["pixels"], validate=True), dtype)
+    return pixels.reshape(value["shape"]).copy()
 
 
 def _are_paths_of_images(strings: Sequence[Any]) -> bool:

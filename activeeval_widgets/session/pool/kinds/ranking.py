@@ -6,6 +6,7 @@ from typing import Any
 from activeeval_widgets.session.pool.fingerprints import as_json, digest_of_parts, media_parts
 from activeeval_widgets.session.pool.instances import Ranking, Result
 from activeeval_widgets.session.pool.kinds.base import InstanceKind, check_each
+from activeeval_widgets.session.pool.kinds.image import image_from_json, image_to_json
 from activeeval_widgets.stats import Predictions
 
 
@@ -23,6 +24,38 @@ class RankingKind(InstanceKind):
     def parts(self, instance: Any) -> Iterable[str | bytes]:
         """The query and the results."""
         return "ranking", as_json(instance.query, [_result(result) for result in instance.results])
+
+    def to_json(self, instances: Any) -> list[Any]:
+        """The query, and each result's item and words; images as `image_to_json` writes them."""
+        return [
+            {
+                "query": each.query,
+                "results": [
+                    {**{name: getattr(result, name) for name in _WORDS}, "image": image_to_json(result.image)}
+                    for result in each.results
+                ],
+            }
+            for each in instances
+        ]
+
+    def from_json(self, values: list[Any]) -> list[Ranking]:
+        """The rankings that `to_json` wrote."""
+        return [
+            Ranking(
+                each["query"],
+                tuple(
+                    Result(**{**result, "image": image_from_json(result["image"])})
+                    for result in each["results"]
+                ),
+            )
+            for each in values
+        ]
+
+    def fields(self, instances: Any, index: int) -> dict[str, Any]:
+        """The query; and under "items", for each result its item, title and text."""
+        one = instances[index]
+        shown = [{"item": str(each.item), "title": each.title, "text": each.text} for each in one.results]
+        return {"query": one.query, "items": shown}
 
     def words(self, instance: Any) -> str:
         """The query."""
@@ -45,6 +78,9 @@ class RankingKind(InstanceKind):
                     whose = "the predictions rank" if len(models) == 1 else f"predictions[{number}] ranks"
                     listed = ", ".join(map(repr, missing[:5])) + (", …" if len(missing) > 5 else "")
                     raise ValueError(f"instances[{position}] has no Result for {listed}, which {whose}")
+
+
+_WORDS = ("item", "title", "text", "link")
 
 
 def _result(result: Result) -> tuple[str | None, ...]:

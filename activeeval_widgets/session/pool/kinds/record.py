@@ -1,12 +1,15 @@
 """Rows of a table."""
 
 from collections.abc import Mapping
+from math import inf, isnan
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from activeeval_widgets.session.pool.fingerprints import digest_of_parts, frame_parts
 from activeeval_widgets.session.pool.kinds.base import InstanceKind, check_each
+from activeeval_widgets.session.pool.stored import StoredInstances
 
 
 class RecordKind(InstanceKind):
@@ -33,10 +36,70 @@ class RecordKind(InstanceKind):
         """A digest of all columns."""
         return digest_of_parts(self.name, frame_parts(instances))
 
+    def to_json(self, instances: Any) -> list[Any]:
+        """One entry a column: its name, its type, and its values; times as ISO 8601."""
+        if isinstance(instances, StoredInstances):
+            instances = instances.frame()
+        return [
+            {
+                "name": plain_cell(name),
+                "dtype": str(instances.dtypes.iloc[position]),
+                "values": _column(instances.iloc[:, position]),
+            }
+            for position, name in enumerate(instances.columns)
+        ]
+
+    def from_json(self, values: list[Any]) -> pd.DataFrame:
+        """The records that `to_json` wrote."""
+        columns = [pd.Series(each["values"], dtype=each["dtype"]) for each in values]
+        table = pd.concat(columns, axis=1) if columns else pd.DataFrame()
+        table.columns = pd.Index([each["name"] for each in values], dtype=object)
+        return table
+
+    def fields(self, instances: Any, index: int) -> dict[str, Any]:
+        """All columns; what is no text and no number in words."""
+        found = {}
+        if isinstance(instances, pd.DataFrame):  # a cell at a time: a row would make all numbers floats
+            row = [(name, instances.iloc[index, at]) for at, name in enumerate(instances.columns)]
+        else:
+            row = list(instances[index].items())
+        for name, value in row:
+            try:
+                found[str(name)] = plain_cell(value)
+            except TypeError:
+                found[str(name)] = str(value)
+        return found
+
     def words(self, instance: Any) -> str:
         """All values, with the columns' names."""
         return "; ".join(f"{name}: {value}" for name, value in instance.items())
 
     def words_at(self, instances: Any, index: int) -> str:
         """The same of a row."""
-        return self.words(instances.iloc[index])
+        is_frame = isinstance(instances, pd.DataFrame)
+        return self.words(instances.iloc[index] if is_frame else instances[index])
+
+
+def _column(values: Any) -> list[Any]:
+    is_time = values.dtype.kind == "M"
+    return [
+        value.isoformat() if is_time and value is not pd.NaT else plain_cell(value)
+        for value in values.astype(object)
+    ]
+
+
+def plain_cell(value: Any) -> Any:
+    """A cell of a table as a JSON value; what is missing as None.
+
+    Raises
+    ------
+    TypeError
+        If it is none.
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and isnan(value)):
+        return None
+    if not isinstance(value, str | int | float) or value in (inf, -inf):
+        raise TypeError(f"a record holds {value!r:.60}, which can't be written to a JSON file")
+    return value

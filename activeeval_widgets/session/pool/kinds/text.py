@@ -1,6 +1,7 @@
 """Texts, and pairs of texts."""
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from activeeval_widgets.session.pool.fingerprints import as_json, media_parts
@@ -29,6 +30,14 @@ class TextKind(InstanceKind):
             return media_parts(instance)
         shown = instance.spans, instance.monospace, instance.direction, instance.title
         return "text", as_json(instance.text, *shown)
+
+    def to_json(self, instances: Any) -> list[Any]:
+        """Strings, and mappings with all of a `Text`."""
+        return [each if isinstance(each, str) else asdict(each) for each in instances]
+
+    def from_json(self, values: list[Any]) -> list[str | Text]:
+        """The texts that `to_json` wrote."""
+        return [Text(**each) if isinstance(each, dict) else each for each in values]
 
     def words(self, instance: Any) -> str:
         """The title and the text."""
@@ -59,6 +68,19 @@ class PairKind(InstanceKind):
     def parts(self, instance: Any) -> Iterable[str | bytes]:
         """Both texts."""
         return "pair", as_json(*instance)
+
+    def to_json(self, instances: Any) -> list[Any]:
+        """Lists of two strings."""
+        return [list(each) for each in instances]
+
+    def from_json(self, values: list[Any]) -> list[tuple[str, str]]:
+        """The pairs that `to_json` wrote."""
+        return self.check(values)
+
+    def fields(self, instances: Any, index: int) -> dict[str, Any]:
+        """Both texts."""
+        a, b = instances[index]
+        return {"a": a, "b": b}
 
     def words(self, instance: Any) -> str:
         """Both texts."""

@@ -1,0 +1,451 @@
+"""Labels given elsewhere, in a spreadsheet or another tool: draws handed out, labels taken back."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Any
+
+from activeeval_widgets.session.adjudicating import Adjudicating
+from activeeval_widgets.session.arguments import check_seconds, check_text, check_who
+from activeeval_widgets.session.draws.asking import DrawnInstance
+from activeeval_widgets.session.errors import SessionConflictError
+from activeeval_widgets.session.log.draw import Draw
+from activeeval_widgets.session.log.events import AnyEvent, Changed, Excluded, HandedOut, Labeled
+from activeeval_widgets.session.reading.evaluation import Provisional
+from activeeval_widgets.stats import Estimate
+from activeeval_widgets.stats._validation import check_count, check_option
+
+_MOST_TOLD = 20
+"""At most this many problems are told one by one."""
+
+CONFLICTS = ("refuse", "keep", "replace")
+
+
+@dataclass(frozen=True)
+class GivenLabel:
+    """What came back of one instance.
+
+    Attributes
+    ----------
+    id : str
+        The instance's id.
+    label : object
+        Its label; None: there is none yet.
+    is_excluded : bool
+        Whether it can't be labeled.
+    reason : str or None
+        Why not.
+    seconds : float or None
+        How long it took, where that is known.
+    who : str or None
+        Who gave the label, where that is known.
+    note : str or None
+        What was written down about it.
+    where : str or None
+        Where that is in a file: "row 7", say, for messages.
+
+    See Also
+    --------
+    Session.take_in : Takes these.
+
+    Examples
+    --------
+    >>> GivenLabel("review-7", "spam", seconds=4.5).label
+    'spam'
+    """
+
+    id: str
+    label: Any = None
+    is_excluded: bool = False
+    reason: str | None = None
+    seconds: float | None = None
+    who: str | None = None
+    note: str | None = None
+    where: str | None = None
+
+
+@dataclass(frozen=True)
+class TakenIn:
+    """What came of labels that were taken in.
+
+    Attributes
+    ----------
+    n_new : int
+        Instances that have a label now.
+    n_excluded : int
+        Instances that can't be labeled, as is known now.
+    n_same : int
+        Answers that were recorded already.
+    n_changed : int
+        Labels that took the place of others.
+    n_kept : int
+        Answers that were left out, as another one is recorded.
+    n_empty : int
+        Instances without an answer.
+    still_out : tuple of str
+        The ids of what is handed out and has no answer yet.
+    estimate : Estimate
+        What the labels tell: of the draws up to the first one without an answer.
+    provisional : Provisional or None
+        The value from all labels, where some wait for an earlier draw.
+
+    See Also
+    --------
+    Session.take_in : Gives it.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
+    >>> drawn = session.hand_out(2)
+    >>> told = session.take_in({drawn[1].instance_id: 1})
+    >>> told.n_new, len(told.still_out), told.estimate.n_labels, told.provisional.n_waiting
+    (1, 1, 0, 1)
+    """
+
+    n_new: int
+    n_excluded: int
+    n_same: int
+    n_changed: int
+    n_kept: int
+    n_empty: int
+    still_out: tuple[str, ...]
+    estimate: Estimate
+    provisional: Provisional | None
+
+
+class LabelsElsewhere(Adjudicating):
+    """The same, and draws that are handed out to be labeled elsewhere."""
+
+    def handed_out(self) -> list[DrawnInstance]:
+        """The draws that were handed out to be labeled elsewhere and have no answer yet, in draw order.
+
+        Returns
+        -------
+        list of DrawnInstance
+            Those of `hand_out`; not what somebody is asked about on a page.
+
+        See Also
+        --------
+        hand_out : Hands out more.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
+        >>> session.handed_out(), session.hand_out(2) == session.handed_out()
+        ([], True)
+        """
+        found = [each for each in self._state.handed_out.values() if each.seconds is None and each.to is None]
+        return [
+            DrawnInstance(each.draw, each.instance, self.pool.ids[each.instance], each.q)
+            for each in sorted(found, key=lambda each: each.draw)
+        ]
+
+    def hand_out(self, n: int) -> list[DrawnInstance]:
+        """Hand out the next draws, to be labeled elsewhere: in a spreadsheet, in another tool.
+
+        They are drawn from the labels so far and stored with their probabilities, before anybody sees them.
+        The page passes over them. `take_in` takes their labels back, in any order. Until all of them are
+        there, the estimate is of the draws before the first one that lacks.
+
+        Parameters
+        ----------
+        n : int
+            How many. What was handed out before and has no answer yet counts: asked again, the same come,
+            and more only where `n` is larger.
+
+        Returns
+        -------
+        list of DrawnInstance
+            In draw order; none is answered already. Fewer than `n` where the pool has no more.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If `n` is no count.
+        StoreError
+            If that could not be stored.
+
+        See Also
+        --------
+        take_in : Takes the labels.
+        upcoming : What is asked next on a page, handed to nobody.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> pool = Pool(["so good", "so bad", "so so"], predictions=[[0.1, 0.9], [0.7, 0.3], [0.5, 0.5]])
+        >>> session = Session(pool, ErrorRate())
+        >>> tasks = session.hand_out(2)
+        >>> session.hand_out(2) == tasks, session.hand_out(3)[:2] == tasks
+        (True, True)
+        >>> session.take_in({task.instance_id: 1 for task in tasks}).n_new
+        2
+        """
+        wanted = check_count("n", n, minimum=1)
+        self.refresh()
+        n_more = wanted - len(self.handed_out())
+        if n_more > 0:
+            while (n_lacking := n_more - len(self._asking.free(n_more))) > 0:
+                if not self._recorder.draw(n_lacking):
+                    break
+            if self._asking.free(1):
+                self._recorder.record(lambda: self._handing_out_for_good(n_more))
+        return self.handed_out()[:wanted]
+
+    def take_in(
+        self,
+        labels: Mapping[str, Any] | Iterable[GivenLabel],
+        *,
+        on_conflict: str = "refuse",
+    ) -> TakenIn:
+        """Take in labels that were given elsewhere. All are checked before the first is recorded.
+
+        Parameters
+        ----------
+        labels : mapping from id to label, Series, or iterable of GivenLabel
+            In any order. What is None has no answer yet. What is recorded already, with the same label, is
+            left as it is: the same labels can be given twice.
+        on_conflict : {"refuse", "keep", "replace"}
+            What to do where an instance has another label already: refuse all; keep the recorded one; or
+            change it.
+
+        Returns
+        -------
+        TakenIn
+            What came of it, and what the labels tell.
+
+        Raises
+        ------
+        ValueError
+            If an id is unknown or was not handed out, a label is none, an instance has two; or another one is
+            recorded. The message names each. Nothing is recorded then.
+        StoreError
+            If one could not be stored. Those before are: give the same again.
+
+        See Also
+        --------
+        hand_out : What can have labels.
+        change : Another label for one instance.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> pool = Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3, ids=["x", "y", "z"])
+        >>> session = Session(pool, ErrorRate())
+        >>> tasks = session.hand_out(3)
+        >>> session.take_in({"x": 0, "y": None, "z": 1}).n_empty
+        1
+        >>> session.take_in({"x": 1})
+        Traceback (most recent call last):
+        ValueError: no label was taken in: id 'x' has the label 0 already, not 1
+        """
+        check_option("on_conflict", on_conflict, CONFLICTS)
+        given = _as_given(labels)
+        self.refresh()
+        index_of = {each: index for index, each in enumerate(self.pool.ids)}
+        checked, problems, n_same, n_kept = self._checked(given, index_of, on_conflict)
+        if problems:
+            more = len(problems) - _MOST_TOLD
+            told = problems[:_MOST_TOLD] + ([f"and {more:,} more"] if more > 0 else [])
+            listed = told[0] if len(told) == 1 else "".join(f"\n- {each}" for each in told)
+            raise ValueError(f"no label was taken in: {listed}")
+        counts = {"label": 0, "exclude": 0, "change": 0}
+        for each in sorted(checked, key=lambda each: each.order):
+            if self._take(each):
+                counts[each.kind] += 1
+        return TakenIn(
+            n_new=counts["label"],
+            n_excluded=counts["exclude"],
+            n_same=n_same + len(checked) - sum(counts.values()),
+            n_changed=counts["change"],
+            n_kept=n_kept,
+            n_empty=sum(each.label is None and not each.is_excluded for each in given),
+            still_out=tuple(each.instance_id for each in self.handed_out()),
+            estimate=self.estimate(),
+            provisional=self.provisional(),
+        )
+
+    # -- handing out
+
+    def _handing_out_for_good(self, n_more: int) -> HandedOut:
+        draws = self._asking.free(n_more)
+        if not draws:
+            raise SessionConflictError(f"all draws of the session {self.name!r} were handed out elsewhere")
+        stamp: dict[str, Any] = self._recorder.stamp()
+        return HandedOut(
+            draws=[draw.number for draw in draws],
+            instances=[draw.instance for draw in draws],
+            q=[draw.q for draw in draws],
+            **stamp,
+        )
+
+    # -- taking in
+
+    def _checked(
+        self, given: list[GivenLabel], index_of: Mapping[str, int], on_conflict: str
+    ) -> tuple[list["_Answer"], list[str], int, int]:
+        """What is to be recorded; what is wrong; how many are recorded already; how many are left out."""
+        found: dict[str, _Answer] = {}
+        problems: list[str] = []
+        n_same = n_kept = 0
+        for each in given:
+            if each.label is None and not each.is_excluded:
+                if each.id not in index_of:
+                    problems.append(f"{_where(each)} is not in the pool")
+                continue
+            try:
+                answer = self._answer_of(each, index_of)
+                earlier = found.get(each.id)
+                if earlier is not None and not earlier.says_as(answer):
+                    raise ValueError(f"{_where(each)} has two answers, {earlier.words} and {answer.words}")
+                if earlier is not None:
+                    continue
+                answer = self._against_recorded(answer, on_conflict)
+            except (ValueError, TypeError) as error:
+                problems.append(str(error))
+                continue
+            found[each.id] = answer
+            n_same += answer.kind == "same"
+            n_kept += answer.kind == "keep"
+        return (
+            [each for each in found.values() if each.kind not in ("same", "keep")],
+            problems,
+            n_same,
+            n_kept,
+        )
+
+    def _answer_of(self, given: GivenLabel, index_of: Mapping[str, int]) -> "_Answer":
+        """One answer, as far as it makes sense by itself."""
+        where = _where(given)
+        if given.id not in index_of:
+            raise ValueError(f"{where} is not in the pool")
+        if given.label is not None and given.is_excluded:
+            raise ValueError(f"{where} has the label {given.label!r}, and is said to have none that fits")
+        index = index_of[given.id]
+        try:
+            value = None if given.is_excluded else self.labels.check(given.label, index)
+            seconds, who = check_seconds("seconds", given.seconds), check_who(given.who)
+            for name in ("reason", "note"):
+                if getattr(given, name) is not None:
+                    check_text(name, getattr(given, name))
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"{where}: {error}") from error
+        checked = replace(given, label=value, seconds=seconds, who=who)
+        return _Answer(checked, index, "exclude" if given.is_excluded else "label")
+
+    def _against_recorded(self, answer: "_Answer", on_conflict: str) -> "_Answer":
+        """The same, and what it means for what is recorded."""
+        state, index = self._state, answer.index
+        if index not in state.answers:
+            draw = self._draw_to_answer(index)
+            if draw is None:
+                raise ValueError(
+                    f"{_where(answer.given)} was not handed out: its label would not be at random"
+                )
+            return replace(answer, draw=draw)
+        recorded = state.labels.get(index)
+        if recorded == answer.given.label and type(recorded) is type(answer.given.label):
+            return replace(answer, kind="same")
+        if on_conflict == "keep":
+            return replace(answer, kind="keep")
+        words = (
+            "is recorded as one that can't be labeled" if recorded is None else f"has the label {recorded!r}"
+        )
+        if on_conflict == "replace" and recorded is not None and answer.kind == "label":
+            return replace(answer, kind="change")
+        raise ValueError(f"{_where(answer.given)} {words} already, not {answer.words}")
+
+    def _draw_to_answer(self, index: int) -> Draw | None:
+        """The draw of an instance that may be answered now: one handed out, or put aside."""
+        holding = self._state.handed_out.get(index)
+        if holding is not None:
+            return Draw(holding.draw, index, holding.q)
+        put_aside = self._state.waiting.get(index)
+        return None if put_aside is None else Draw(put_aside.draw, index, put_aside.q)
+
+    def _take(self, answer: "_Answer") -> bool:
+        """Record an answer; False where another program has done so meanwhile."""
+        try:
+            self._recorder.record(lambda: self._event_of(answer))
+        except _AnsweredError:
+            return False
+        note = answer.given.note
+        if note and self._state.notes.get(answer.index) != note:
+            self.note(note, answer.index)
+        return True
+
+    def _event_of(self, answer: "_Answer") -> AnyEvent:
+        given, index = answer.given, answer.index
+        stamp = self._recorder.stamp()
+        if given.who is not None:
+            stamp["who"] = given.who
+        about: dict[str, Any] = {"instance": index, "instance_id": given.id, **stamp}
+        recorded = self._state.answers.get(index)
+        if answer.kind == "change":
+            if recorded is None or self._state.labels.get(index) == given.label:
+                raise _AnsweredError
+            return Changed(value=given.label, changed_seq=recorded.seq, **about)
+        if recorded is not None or answer.draw is None:
+            raise _AnsweredError
+        about |= {"draw": answer.draw.number, "q": answer.draw.q, "seconds": given.seconds}
+        if answer.kind == "exclude":
+            return Excluded(reason=given.reason, **about)
+        return Labeled(value=given.label, **about)
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """An answer that makes sense, and what is to be done with it."""
+
+    given: GivenLabel
+    index: int
+    kind: str
+    draw: Draw | None = None
+
+    @property
+    def order(self) -> tuple[float, int]:
+        """In draw order; changes last."""
+        return (float("inf") if self.draw is None else self.draw.number), self.index
+
+    @property
+    def words(self) -> str:
+        return "one that can't be labeled" if self.given.is_excluded else repr(self.given.label)
+
+    def says_as(self, other: "_Answer") -> bool:
+        """Whether another one says the same."""
+        ours, theirs = self.given, other.given
+        return (ours.is_excluded, ours.label) == (theirs.is_excluded, theirs.label)
+
+
+class _AnsweredError(Exception):
+    """Another program has recorded an answer meanwhile."""
+
+
+def _where(given: GivenLabel) -> str:
+    return f"{'' if given.where is None else f'{given.where}, '}id {given.id!r}"
+
+
+def _as_given(labels: Any) -> list[GivenLabel]:
+    """Labels in the one form in which they are checked."""
+    if hasattr(labels, "items") and not isinstance(labels, list | tuple):
+        return [
+            GivenLabel(str(name), None if _is_missing(label) else label) for name, label in labels.items()
+        ]
+    given = list(labels) if isinstance(labels, Iterable) and not isinstance(labels, str | bytes) else [labels]
+    for each in given:
+        if not isinstance(each, GivenLabel):
+            raise TypeError(
+                f"labels must be a mapping from id to label, or GivenLabels, got {each!r:.80}: "
+                "of a table, table.set_index('id')['label']"
+            )
+    return given
+
+
+def _is_missing(label: Any) -> bool:
+    return label is None or (isinstance(label, float) and not isfinite(label) and label != label)

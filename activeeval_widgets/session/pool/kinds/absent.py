@@ -1,0 +1,113 @@
+"""Instances whose contents are elsewhere: known by their ids, their number and a digest."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from activeeval_widgets.session.pool.kinds.base import InstanceKind
+from activeeval_widgets.stats import Predictions
+
+
+@dataclass(frozen=True)
+class Absent:
+    """An instance whose content is not here.
+
+    Attributes
+    ----------
+    id : str
+        Its id.
+    kind, noun : str
+        What it is, and what such instances are called.
+    items : tuple of hashable, or None
+        What is graded of it, in the order in which it is shown.
+    """
+
+    id: str
+    kind: str
+    noun: str
+    items: tuple[Hashable, ...] | None = None
+
+
+class AbsentInstances:
+    """A pool's instances without their contents, as a sequence.
+
+    Parameters
+    ----------
+    ids : sequence of str
+        Their ids.
+    kind, noun : str
+        What they are, and what they are called in the plural.
+    digest : str
+        The digest of their contents: that of the pool that they are from.
+    items : sequence of sequences, optional
+        What is graded of each, in the order in which it is shown.
+
+    Examples
+    --------
+    >>> AbsentInstances(["a", "b"], kind="text", noun="texts", digest="0f")[1].id
+    'b'
+    """
+
+    def __init__(
+        self,
+        ids: Sequence[str],
+        *,
+        kind: str,
+        noun: str,
+        digest: str,
+        items: Sequence[Sequence[Hashable]] | None = None,
+    ) -> None:
+        self.ids, self.kind, self.noun, self.digest, self.items = ids, kind, noun, digest, items
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, index: int) -> Absent:
+        items = None if self.items is None else tuple(self.items[index])
+        return Absent(self.ids[index], self.kind, self.noun, items)
+
+
+class AbsentKind(InstanceKind):
+    """`AbsentInstances`, of a session that was written to a file without contents."""
+
+    name = "absent"
+    noun = "instances"
+    types = (Absent,)
+    is_named = False
+
+    def guess(self, instances: Any, first: Any) -> bool:  # noqa: ARG002
+        """Whether they are without contents as a whole."""
+        return isinstance(instances, AbsentInstances)
+
+    def check(self, instances: Any) -> AbsentInstances:
+        """The instances as they are."""
+        if not isinstance(instances, AbsentInstances):
+            raise TypeError(f"instances must be AbsentInstances, got {instances!r:.80}")
+        return instances
+
+    def fingerprint(self, instances: Any) -> str:
+        """The digest of the contents that are elsewhere."""
+        return str(instances.digest)
+
+    def called(self, instances: Any) -> tuple[str, str]:
+        """The kind that they are of, and what that calls them."""
+        return instances.kind, instances.noun
+
+    def fields(self, instances: Any, index: int) -> dict[str, Any]:  # noqa: ARG002
+        """Nothing."""
+        return {}
+
+    def items(self, instance: Any) -> tuple[Hashable, ...] | None:
+        """What is graded of an instance."""
+        found: tuple[Hashable, ...] | None = instance.items
+        return found
+
+    def check_predictions(self, instances: Any, models: Sequence[Predictions]) -> None:
+        """Refuse rankings of what is not among the items."""
+        if models[0].label_kind != "grades":
+            return
+        for position in range(len(instances)):
+            shown = set(instances[position].items or ())
+            missing = [item for model in models for item in model.items(position) if item not in shown]
+            if missing:
+                raise ValueError(f"instances[{position}] has no item {missing[0]!r}, which is ranked")

@@ -1,0 +1,81 @@
+"""Which reader makes a pool of a file: one place where readers are registered, ours and others'."""
+
+import os
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeAlias
+
+Reader: TypeAlias = Callable[[Path, Mapping[str, Any]], Mapping[str, Any]]
+
+ANY = "*"
+"""In place of how a file's name ends: any other file."""
+
+_PROVIDERS = ["activeeval_widgets.formats"]
+"""What registers its readers when it is imported: by name, since a session knows no format."""
+
+_readers: dict[str, Reader] = {}
+
+
+def register_reader(suffix: str, reader: Reader) -> None:
+    r"""Have `Pool.read` read files by `reader`, where their names end in a suffix.
+
+    Parameters
+    ----------
+    suffix : str
+        How the names end, such as ".csv" (".csv.gz" then, too); or "*" for all other files. It takes the
+        place of one that was registered before.
+    reader : callable
+        Takes the path and the arguments of `Pool.read` that are not None, and gives the arguments for `Pool`:
+        instances, predictions, and what else there is.
+
+    Raises
+    ------
+    ValueError
+        If that is no suffix.
+
+    See Also
+    --------
+    Pool.read : Reads a file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from activeeval_widgets import Pool
+    >>> from activeeval_widgets.session import register_reader
+    >>> def read_lines(path, columns):
+    ...     texts = path.read_text().splitlines()
+    ...     return {"instances": texts, "predictions": [[0.5, 0.5] for _ in texts]}
+    >>> register_reader(".lines", read_lines)
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "two.lines")
+    ...     size = path.write_text("one text\nanother\n")
+    ...     Pool.read(path)
+    Pool(n_instances=2, kind='text')
+    """
+    if not isinstance(suffix, str) or not (suffix == ANY or (suffix.startswith(".") and len(suffix) > 1)):
+        raise ValueError(f"suffix must be the end of names, as '.csv', or '*', got {suffix!r}")
+    _readers[suffix.lower()] = reader
+
+
+def read(file: str | os.PathLike[str], columns: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The arguments for the pool that a file makes.
+
+    Raises
+    ------
+    TypeError
+        If it is no path.
+    ValueError
+        If nothing reads such files, or the reader refuses it.
+    """
+    if not isinstance(file, str | os.PathLike):
+        raise TypeError(f"file must be a path, got {file!r}")
+    for provider in _PROVIDERS:
+        import_module(provider)
+    path = Path(os.fspath(file))
+    name = path.name.lower().removesuffix(".gz")
+    suffixes = sorted((each for each in _readers if name.endswith(each)), key=len)
+    reader = _readers.get(suffixes[-1] if suffixes else ANY)
+    if reader is None:
+        raise ValueError(f"file is {str(file)!r}, expected a name that ends in {', '.join(sorted(_readers))}")
+    return reader(path, {name: value for name, value in columns.items() if value is not None})

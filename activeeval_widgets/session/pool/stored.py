@@ -1,0 +1,120 @@
+"""Instances and ids that are not in memory: each is read when it is asked for."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, overload
+
+import numpy as np
+import pandas as pd
+
+from activeeval_widgets.stats._typing import AnyArray
+
+SMALL = 100_000
+"""No more ids than this are kept as a list."""
+
+_CHUNK = 10_000
+
+
+class StoredInstances(Sequence[Any]):
+    """Instances of one kind that are read when they are asked for, from a file, say.
+
+    A pool takes them as they are: whoever makes them has checked them.
+
+    Attributes
+    ----------
+    kind : str
+        What they are, as in `Pool(kind=…)`.
+    """
+
+    kind: ClassVar[str]
+
+    def fingerprint(self) -> str | None:
+        """A digest of all, the same as that of a list of them; None: the kind makes it of each."""
+        return None
+
+    def frame(self) -> pd.DataFrame:
+        """All of them as a table, if they are records."""
+        raise NotImplementedError
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Any]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self.at(i) for i in range(*index.indices(len(self)))]
+        n_instances = len(self)
+        if not -n_instances <= index < n_instances:
+            raise IndexError(f"index {index} is outside the {n_instances} instances")
+        return self.at(int(index) % n_instances)
+
+    def at(self, index: int) -> Any:
+        """One of them, by its index from 0."""
+        raise NotImplementedError
+
+
+class Ids(Sequence[str]):
+    """Distinct strings that are not in memory; a list of the same strings equals them."""
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return self.between(*index.indices(len(self))[:2])[:: index.step or 1]
+        n_ids = len(self)
+        if not -n_ids <= index < n_ids:
+            raise IndexError(f"index {index} is outside the {n_ids} ids")
+        at = int(index) % n_ids
+        return self.between(at, at + 1)[0]
+
+    def between(self, start: int, stop: int) -> list[str]:
+        """Those from `start` on, before `stop`."""
+        raise NotImplementedError
+
+    def longest(self) -> int:
+        """The most characters that one has."""
+        raise NotImplementedError
+
+    def array(self, start: int, stop: int, width: int) -> AnyArray:
+        """The same as `between`, as an array of strings of a width."""
+        return np.array(self.between(start, stop), dtype=f"<U{width}")
+
+    def __iter__(self) -> Iterator[str]:
+        for start in range(0, len(self), _CHUNK):
+            yield from self.between(start, min(start + _CHUNK, len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return len(self) == len(other) and all(map(str.__eq__, self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class NumberIds(Ids):
+    """The strings "0", "1", … ."""
+
+    def __init__(self, n_ids: int) -> None:
+        self._n_ids = n_ids
+
+    def __len__(self) -> int:
+        return self._n_ids
+
+    def between(self, start: int, stop: int) -> list[str]:
+        """See `Ids.between`."""
+        return list(map(str, range(start, max(start, stop))))
+
+    def longest(self) -> int:
+        """See `Ids.longest`."""
+        return len(str(max(self._n_ids - 1, 0)))
+
+    def array(self, start: int, stop: int, width: int) -> AnyArray:
+        """See `Ids.array`."""
+        return np.arange(start, stop).astype(f"<U{width}")
+
+
+def number_ids(n_ids: int) -> Sequence[str]:
+    """The strings "0", "1", … , as a list if they are few."""
+    ids = NumberIds(n_ids)
+    return list(ids) if n_ids <= SMALL else ids

@@ -1,0 +1,258 @@
+"""How far the people who labeled agree, in sentences for a report."""
+
+from collections.abc import Sequence
+from math import inf, isfinite, sqrt
+from typing import Any, Protocol
+
+import numpy as np
+
+from activeeval_widgets.session.report.numbers import Numbers
+from activeeval_widgets.stats import (
+    Agreement,
+    Estimate,
+    Measure,
+    Predictions,
+    VarianceSplit,
+    cohen_kappa,
+    fleiss_kappa,
+    krippendorff_alpha,
+    percent_agreement,
+    variance_split,
+)
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+
+_SPACE = "\N{NO-BREAK SPACE}"
+
+_TOO_WIDE = 0.5
+"""An interval this wide says little of a share; of a coefficient from −1 to 1, one twice as wide."""
+
+_MANY_TIMES = 99.5
+"""Cost ratios above this are written as 100."""
+
+MOST_LABELED = 0.2
+"""From this share of the pool on it is said how much other people's answers would move the value."""
+
+
+class Rated(Protocol):
+    """What people said: `Session.ratings`."""
+
+    @property
+    def draws(self) -> IntArray:
+        """Indices into the pool, in draw order."""
+
+    @property
+    def q_draws(self) -> FloatArray:
+        """The probability of each draw."""
+
+    @property
+    def values(self) -> list[list[Any]]:
+        """By draw and person, the label; None where there is none."""
+
+
+class RatedSession(Protocol):
+    """What there has to be to speak of agreement: a `Session`."""
+
+    @property
+    def pool(self) -> Any:
+        """The instances and the predictions."""
+
+    @property
+    def labels(self) -> Any:
+        """What a label is."""
+
+    @property
+    def measure(self) -> Measure:
+        """What is estimated."""
+
+    @property
+    def models(self) -> Sequence[Predictions]:
+        """What is evaluated."""
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether draws are with replacement."""
+
+    @property
+    def n_raters(self) -> int:
+        """How many people are asked about each draw."""
+
+    @property
+    def second_opinions(self) -> float:
+        """About which share of the draws one more is asked."""
+
+    @property
+    def n_labels(self) -> int:
+        """How many labels there are."""
+
+    def ratings(self) -> Rated:
+        """What people said."""
+
+    def estimate(self, *, interval: str) -> Estimate:
+        """The estimate."""
+
+
+def agreement_sentences(session: RatedSession, *, unit: str | None = None) -> list[str]:
+    """How far people agree, what that is beyond chance, and whether second opinions are worth their cost.
+
+    Parameters
+    ----------
+    session : Session
+        What is spoken of.
+    unit : str, optional
+        The unit of labels that are numbers.
+
+    Returns
+    -------
+    list of str
+        Sentences, one a paragraph; none where nobody was asked for more than one opinion.
+    """
+    if session.n_raters < 2 and session.second_opinions <= 0:
+        return []
+    rated, noun = session.ratings(), session.pool.noun
+    if session.is_replaced:
+        design: dict[str, Any] = {"weights": 1 / (session.pool.n_instances * np.asarray(rated.q_draws))}
+    else:
+        design = {"q_draws": rated.q_draws}
+    split = _split(session, rated, design)
+    if not session.is_replaced:
+        design["n_instances"] = session.pool.n_instances
+    found = _COEFFICIENTS[session.labels.kind](rated, {"draws": rated.draws, **design})
+    lines = [line for line in (_share_agreed(found, noun), _beyond_chance(found)) if line]
+    if split.n_double:
+        lines += [*_variance(session, split, noun), _ESTIMAND, *_other_answers(session, split, unit)]
+    return lines
+
+
+_ESTIMAND = (
+    "The estimate is about what one of these people, chosen at random, would say; where somebody decided "
+    "between different opinions, about the label decided on."
+)
+
+
+def _table(rated: Rated) -> Any:
+    n_raters = len(rated.values[0]) if rated.values else 0
+    table = np.full((len(rated.values), max(n_raters, 2)), None, dtype=object)
+    for row, given in zip(table, rated.values, strict=True):
+        row[:n_raters] = given
+    return table
+
+
+def _of_classes(rated: Rated, options: dict[str, Any]) -> list[Agreement]:
+    table = _table(rated)
+    kappa = cohen_kappa if table.shape[1] == 2 else fleiss_kappa
+    return [each(table, **options) for each in (percent_agreement, kappa, krippendorff_alpha)]
+
+
+def _of_numbers(rated: Rated, options: dict[str, Any]) -> list[Agreement]:
+    return [krippendorff_alpha(_table(rated), distance="interval", **options)]
+
+
+def _of_grades(rated: Rated, options: dict[str, Any]) -> list[Agreement]:  # noqa: ARG001
+    return []
+
+
+_COEFFICIENTS = {"class": _of_classes, "number": _of_numbers, "grades": _of_grades}
+"""By the kind of label. Of lists of graded items there is none that is well known."""
+
+
+def _split(session: RatedSession, rated: Rated, design: dict[str, Any]) -> VarianceSplit:
+    """The variance of the estimate, or of the one from as many draws as are rated."""
+    table = _table(rated)
+    decoded = np.full(table.shape, None, dtype=object)
+    for person, column in enumerate(table.T):
+        rows = [row for row, value in enumerate(column) if value is not None]
+        labels = session.labels.decode([column[row] for row in rows], rated.draws[rows].tolist())
+        for row, label in zip(rows, labels, strict=True):
+            decoded[row, person] = label
+    models = session.models if len(session.models) > 1 else session.models[0]
+    error = session.estimate(interval="wald").standard_error
+    if not (isfinite(error) and error > 0 and session.n_labels and len(table)):
+        return variance_split(session.measure, models, rated.draws, decoded.tolist(), **design)
+    n_rated = np.unique(rated.draws[[any(v is not None for v in row) for row in table]]).size
+    scaled = error * sqrt(session.n_labels / max(n_rated, 1))
+    return variance_split(
+        session.measure, models, rated.draws, decoded.tolist(), standard_error=scaled, **design
+    )
+
+
+# -- in words
+
+
+def _share(value: float) -> str:
+    return f"{100 * value:.0f}{_SPACE}%"
+
+
+def _share_agreed(found: Sequence[Agreement], noun: str) -> str | None:
+    agreed = next((each for each in found if each.coefficient == "percent agreement"), None)
+    if agreed is None:
+        return None
+    if agreed.withheld:
+        return f"How far people agree is not known yet: {agreed.reason}."
+    if agreed.standard_error == 0:
+        return f"Two people agree on {_share(agreed.value)} of the pool: all of it has two opinions."
+    ends = f"{100 * agreed.low:.0f} to {_share(agreed.high)}"
+    n = f"{agreed.n_double:,} {noun} with two opinions or more"
+    if agreed.high - agreed.low > _TOO_WIDE:
+        return f"How far people agree is hardly known yet: by {n}, on {ends} of the pool."
+    return (
+        f"Two people agree on {_share(agreed.value)} of the pool ({ends}): by {n}, weighted so that they "
+        "stand for the pool."
+    )
+
+
+def _beyond_chance(found: Sequence[Agreement]) -> str | None:
+    corrected = [each for each in found if each.coefficient != "percent agreement"]
+    if not corrected or (corrected[0].n_double < 2 and len(corrected) < len(found)):
+        return None
+    if corrected[-1].withheld:
+        return f"How much more they agree than by chance is not known yet: {corrected[-1].reason}."
+    known = [each for each in corrected if each.high - each.low <= 2 * _TOO_WIDE]
+    if not known:
+        return "How much more they agree than by chance is not known yet: the intervals are too wide."
+    values = ", ".join(
+        f"{each.coefficient} {_number(each.value)} ({_number(each.low)} to {_number(each.high)})"
+        for each in known
+    )
+    return (
+        f"Beyond chance: {values}. 1 is full agreement, 0 what chance would give. These intervals are "
+        "approximate."
+    )
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _variance(session: RatedSession, split: VarianceSplit, noun: str) -> list[str]:
+    if split.withheld:
+        return [f"How much of the error is due to who answers is not known yet: {split.reason}."]
+    lines = [
+        f"About {_share(split.value)} ({100 * split.low:.0f} to {_share(split.high)}) of the estimate's "
+        f"variance is due to who answered, the rest to which {noun} were drawn."
+    ]
+    if session.n_labels >= session.pool.n_instances:
+        return [*lines, "All of the pool is labeled: only further opinions tell more."]
+    # A second opinion pays from c₁/c₂ · W/B > 2 on: see `optimal_opinions`.
+    ratios = [2 * (1 - share) / share if share > 0 else inf for share in (split.value, split.high, split.low)]
+    about, least, most = (f"{ratio:.2g}" if ratio < _MANY_TIMES else "100" for ratio in ratios)
+    lines.append(
+        f"To make the estimate more precise, labels of further {noun} help more than second opinions, unless "
+        f"getting one of the {noun} costs more than about {about} times what an opinion does ({least} to "
+        f"{most})."
+    )
+    return lines
+
+
+def _other_answers(session: RatedSession, split: VarianceSplit, unit: str | None) -> list[str]:
+    """What is left of the raters' part once much of the pool is labeled: its labels are given, not drawn."""
+    share = session.n_labels / session.pool.n_instances
+    if split.withheld or share < MOST_LABELED:
+        return []
+    # Of n draws the raters' part is W/n; with n of m labeled, the pool as labeled is off by W n/m².
+    error = sqrt(split.raters * min(split.n_draws / session.n_labels, 1.0)) * share
+    numbers = Numbers(session.measure, error, unit=unit, is_difference=len(session.models) == 2)
+    points = " points" if session.measure.is_share else numbers.unit
+    return [
+        f"{_share(share)} of the pool is labeled, and the interval is about the pool as it was labeled: "
+        f"other people's answers would move the value by about ±{numbers.plain(error)}{points}."
+    ]

@@ -1,0 +1,117 @@
+"""Copying sessions from one store to another: from a file to a database, say."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from activeeval_widgets.session.errors import StoreError
+from activeeval_widgets.session.stores.protocol import Record, Store, told_by
+from activeeval_widgets.session.stores.registry import absolute_address, as_store
+
+
+def copy_sessions(
+    source: Store | str | Path, target: Store | str | Path, names: Sequence[str] | None = None
+) -> list[str]:
+    """Copy sessions to another store: each with its whole log, and what is kept beside it.
+
+    The source stays as it is. A session that is in the target already is taken to be of an earlier copy: what
+    it lacks is added. So it can be done again after an interruption, or to follow a session that went on.
+
+    Parameters
+    ----------
+    source, target : Store, str or path-like
+        Stores, or their addresses; a file that is not there is made for the target.
+    names : sequence of str, optional
+        Which sessions; all unless given.
+
+    Returns
+    -------
+    list of str
+        The names of those to which something was added.
+
+    Raises
+    ------
+    StoreError
+        If a store can't be used, there is no such session, or the target has another one of that name; then
+        nothing is copied. Or if something in the source is not as it was written.
+
+    See Also
+    --------
+    open_store : Opens what an address names.
+    Session.save_to : Writes one session that is open to a new file, and goes on there.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.session import MemoryStore, copy_sessions
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> pool = Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
+    >>> here, there = MemoryStore(), MemoryStore()
+    >>> event = Session(pool, ErrorRate(), store=here).label(1)
+    >>> copy_sessions(here, there)
+    ['default']
+    >>> Session(pool, ErrorRate(), store=there).n_labels
+    1
+    >>> copy_sessions(here, there)
+    []
+    """
+    given = [each for each in (source, target) if not isinstance(each, str | Path)]
+    # One that has to be there is not made by looking into it.
+    if isinstance(source, str | Path) and _is_missing_file(source):
+        raise StoreError(f"source must be a store that is there, got {str(source)!r}")
+    here, there = as_store(source), as_store(target)
+    try:
+        return _copy(here, there, names)
+    finally:
+        for store in (here, there):
+            if store not in given:
+                getattr(store, "close", lambda: None)()
+
+
+def _copy(here: Store, there: Store, names: Sequence[str] | None) -> list[str]:
+    known = here.names()
+    chosen = known if names is None else list(dict.fromkeys(names))
+    missing = [name for name in chosen if name not in known]
+    if missing:
+        raise StoreError(f"names must be of sessions in the source, got {missing[0]!r}: it has {known}")
+    # All is looked at before anything is written.
+    for name in chosen:
+        _to_add(here, there, name)
+    copied = []
+    for name in chosen:
+        about, n_there, records = _to_add(here, there, name)
+        if n_there is None:
+            told_by(there, "begin_with")(name, about, records)
+        else:
+            for record in records:
+                there.append(name, record)
+        details = told_by(here, "details")(name)
+        is_new = n_there is None or bool(records) or details != told_by(there, "details")(name)
+        told_by(there, "keep_details")(name, details)
+        kept = told_by(there, "events_since")(name, 0)
+        if kept[: (n_there or 0) + len(records)] != told_by(here, "events_since")(name, 0)[: len(kept)]:
+            raise StoreError(f"the session {name!r} is not in the target as it is in the source")
+        copied += [name] if is_new else []
+    return copied
+
+
+def _to_add(here: Store, there: Store, name: str) -> tuple[dict[str, str], int | None, list[Record]]:
+    """What a session is about, how many records the target has of it, and those it lacks."""
+    about = here.identity(name) or {}
+    records = here.begin(name, about)
+    problem = told_by(here, "problem")
+    if problem is not None:
+        raise StoreError(f"the session {name!r} can't be copied: {problem}")
+    about_there = there.identity(name)
+    if about_there is None:
+        return about, None, records
+    kept = there.begin(name, about_there)
+    if about_there != about or kept != records[: len(kept)]:
+        raise StoreError(
+            f"the target has another session {name!r} already, or it went on there; nothing was copied"
+        )
+    return about, len(kept), records[len(kept) :]
+
+
+def _is_missing_file(address: str | Path) -> bool:
+    where = address if isinstance(address, Path) else absolute_address(address)
+    return isinstance(where, Path) and not where.exists()

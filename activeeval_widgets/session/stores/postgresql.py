@@ -1,0 +1,410 @@
+"""Logs in a PostgreSQL database, for people at several machines."""
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from threading import Lock
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Text, bindparam, delete, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+
+from activeeval_widgets.session.errors import DamagedStoreError, LostStoreError, StoreError
+from activeeval_widgets.session.stores import chain
+from activeeval_widgets.session.stores.database import Address, Database
+from activeeval_widgets.session.stores.database_tables import DETAILS, EVENTS, SESSIONS
+from activeeval_widgets.session.stores.protocol import (
+    BaseStore,
+    Record,
+    check_detail,
+    check_identity,
+    conflict,
+    to_text,
+)
+
+LONGEST_NAME = 600
+"""A session's name has no more characters: an index of PostgreSQL takes 2,700 bytes."""
+
+
+class _Found(NamedTuple):
+    """A session as it is in the database."""
+
+    begun_with: str
+    is_sealed: bool
+    n_events: int
+    head: str
+    links: list[chain.Link]
+
+
+class PostgreSQLStore(BaseStore):
+    """Logs in a PostgreSQL database: when `append` returns, the record is committed, on the server's disk.
+
+    Every event has a hash over the one before it, as in a file. Where a connection breaks while a record is
+    being committed, the record is looked for before anything is said. A server that restarts is waited for
+    some seconds. Any thread may use the store, and a forked process, too.
+
+    Parameters
+    ----------
+    address : str
+        As in "postgresql://user@host/database". Leave the password to PGPASSWORD or the file ~/.pgpass. The
+        tables are in the namespace "activeeval_widgets", or the one given as "?schema=NAME"; they are made
+        where they are not there.
+
+    Raises
+    ------
+    ForeignStoreError
+        If the tables are of something else, or of a newer version of this package. They are not touched.
+    StoreError
+        If the database can't be used.
+    ValueError
+        If that is no such address.
+
+    See Also
+    --------
+    open_store : Takes an address.
+    SQLiteStore : Logs in one file.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._address = Address(address)
+        self.place = self._address.place
+        self._database = Database(self._address)
+        self._known: dict[str, tuple[int, str]] = {}
+        self._damage: dict[str, str] = {}
+        self._lock = Lock()
+
+    @property
+    def problem(self) -> str | None:
+        """Why nothing can be saved now, as far as is known; None if it can."""
+        return self._database.problem or next(iter(self._damage.values()), None)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What there is to say: whether the server waits for its disk."""
+        found: str | None = None
+        with suppress(StoreError):  # `problem` tells of that
+            found = self._database.ask(lambda c: c.scalar(text("SELECT current_setting('fsync')")))
+        if found != "off":
+            return ()
+        return (
+            f"The server of {self._address.name} does not wait for its disk (fsync is off): after a power "
+            "failure there, answers may be missing.",
+        )
+
+    def begin(self, name: str, identity: Mapping[str, str]) -> list[Record]:
+        """Begin or resume a session; see `Store.begin`.
+
+        Of a damaged session, the events that are whole: up to the first that is not as it was written.
+        `problem` then tells so.
+        """
+        self._check_name(name)
+        found = self._database.read(lambda connection: _find(connection, name))
+        if found is None:
+            self._database.write(lambda connection: _make(connection, name, identity))
+            found = self._database.read(lambda connection: _find(connection, name))
+        if found is None:
+            raise LostStoreError(f"the session {name!r} is gone from {self._address.name}")
+        whole = chain.check(name, found.links)
+        if whole.breaks_at is None and (len(found.links), whole.head) != (found.n_events, found.head):
+            whole = whole._replace(breaks_at=len(found.links) + 1)
+        if whole.breaks_at is not None:
+            n = len(whole.texts)
+            self._damaged(
+                name,
+                f"event {whole.breaks_at} of the session {name!r} is not as it was written, or missing; "
+                f"the {n} event{'' if n == 1 else 's'} before it {'is' if n == 1 else 'are'} whole",
+            )
+        if not found.is_sealed:
+            self._damaged(name, f"what the session {name!r} was begun with is not as it was written")
+        is_damaged = name in self._damage
+        adopted = None
+        with suppress(*([ValueError] if is_damaged else [])):
+            adopted = check_identity(name, json.loads(found.begun_with), identity)
+        if adopted is not None and not is_damaged:
+            # Where nothing can be written now, another opening will record it.
+            about = to_text(adopted)
+            with suppress(StoreError):
+                self._database.write(lambda connection: _adopt(connection, name, about))
+        self._knows(name, len(whole.texts), whole.head)
+        return [json.loads(each) for each in whole.texts]
+
+    def begin_with(self, name: str, identity: Mapping[str, str], records: Sequence[Record]) -> None:
+        """Begin a session with the log that it has already; see `BaseStore.begin_with`."""
+        self._check_name(name)
+        rows: list[dict[str, Any]] = []
+        head = chain.beginning(name)
+        for seq, record in enumerate(records, start=1):
+            content = to_text(record)
+            head = chain.link(head, seq, content)
+            rows.append({"session": name, "seq": seq, "record": content, "hash": head})
+        tried: list[None] = []
+
+        def add(connection: Connection) -> None:
+            if not _make(connection, name, identity, n_events=len(rows), head=head):
+                query = select(SESSIONS.c.head).where(SESSIONS.c.name == name).with_for_update(key_share=True)
+                if tried and connection.scalar(query) == head:
+                    return  # by an attempt that was broken off
+                raise StoreError(f"there is a session {name!r} already")
+            tried.append(None)
+            for start in range(0, len(rows), 500):
+                connection.execute(insert(EVENTS), rows[start : start + 500])
+
+        self._database.write(add)
+        self._knows(name, len(rows), head)
+
+    def append(self, name: str, record: Record) -> None:
+        """Add a record; see `Store.append`.
+
+        Raises
+        ------
+        SessionConflictError
+            If the log has a record of this number already.
+        DamagedStoreError
+            If the session is not as it was written.
+        StoreError
+            If it can't be written now.
+        """
+        if name in self._damage:
+            raise DamagedStoreError(self._damage[name])
+        content, seq = to_text(record), int(record["seq"])
+        tried: list[str] = []  # the hash, if it may have been stored by an attempt that was broken off
+        n_known, head_known = self._known.get(name, (None, ""))
+
+        def add_at_once(connection: Connection) -> bool:
+            if tried:
+                return False
+            tried[:] = [chain.link(head_known, seq, content)]
+            values = {"of": name, "n_before": seq - 1, "before": head_known, "n_after": seq}
+            values |= {"content": content, "hashed": tried[0]}
+            if connection.scalar(_ADDITION, values) is not None:
+                return True
+            tried.clear()
+            return False
+
+        # Where nobody else has added anything, as is mostly so, this takes one round trip.
+        if n_known == seq - 1 and self._database.change_at_once(add_at_once):
+            self._added(name, seq, tried[0])
+            return
+
+        def add(connection: Connection) -> str:
+            # Locked until the end: an attempt that the server has not given up yet is waited for.
+            query = select(SESSIONS.c.n_events, SESSIONS.c.head).where(SESSIONS.c.name == name)
+            row = connection.execute(query.with_for_update(key_share=True)).one_or_none()
+            if row is None:
+                raise self._without(name)
+            n_events, head = row
+            if tried and _hash_of(connection, name, seq) == tried[0]:
+                return tried[0]
+            known = self._known.get(name)
+            if known is not None and known != (n_events, head) and known[0] >= n_events:
+                what = f"the session {name!r} does not end as it did when it was last written"
+                raise DamagedStoreError(self._damaged(name, what))
+            if seq != n_events + 1:
+                raise conflict(name)
+            tried[:] = [chain.link(head, seq, content)]
+            connection.execute(insert(EVENTS).values(session=name, seq=seq, record=content, hash=tried[0]))
+            changed = update(SESSIONS).where(SESSIONS.c.name == name)
+            connection.execute(changed.values(n_events=seq, head=tried[0]))
+            return tried[0]
+
+        self._added(name, seq, self._database.write(add))
+
+    def identity(self, name: str) -> dict[str, str] | None:
+        """What a session was begun with; see `Store.identity`."""
+        query = select(SESSIONS.c.identity).where(SESSIONS.c.name == name)
+        found = None
+        if _can_be_kept(name):
+            found = self._database.ask(lambda connection: connection.scalar(query))
+        if found is None:
+            return None
+        try:
+            return dict(json.loads(found))
+        except ValueError:  # damaged, of which `begin` tells
+            return {}
+
+    def names(self) -> list[str]:
+        """The sessions' names; see `Store.names`."""
+        query = select(SESSIONS.c.name).order_by(SESSIONS.c.number)
+        return list(self._database.ask(lambda connection: connection.scalars(query).all()))
+
+    def details(self, name: str) -> dict[str, Any]:
+        """What is kept of a session beside its log; see `BaseStore.details`."""
+        if not _can_be_kept(name):
+            return {}
+        query = select(DETAILS.c.key, DETAILS.c.value).where(DETAILS.c.session == name)
+        return _read(self._database.ask(lambda connection: connection.execute(query).all()))
+
+    def all_details(self) -> dict[str, dict[str, Any]]:
+        """What is kept of each session; see `BaseStore.all_details`."""
+        query = (
+            select(SESSIONS.c.name, DETAILS.c.key, DETAILS.c.value)
+            .join(DETAILS, DETAILS.c.session == SESSIONS.c.name, isouter=True)
+            .order_by(SESSIONS.c.number)
+        )
+        kept: dict[str, list[Any]] = {}
+        for name, *detail in self._database.ask(lambda connection: connection.execute(query).all()):
+            kept.setdefault(name, []).append(detail)
+        return {name: _read(each for each in rows if each[0] is not None) for name, rows in kept.items()}
+
+    def keep_details(self, name: str, changes: Mapping[str, Any]) -> None:
+        """Change some of that; see `BaseStore.keep_details`."""
+        checked = {key: check_detail(key, value) for key, value in changes.items()}
+
+        def keep(connection: Connection) -> None:
+            if connection.scalar(select(SESSIONS.c.number).where(SESSIONS.c.name == name)) is None:
+                raise self._without(name)
+            for key in sorted(checked):  # in one order, so that no two programs wait for each other
+                if checked[key] is None:
+                    gone = delete(DETAILS).where(DETAILS.c.session == name, DETAILS.c.key == key)
+                    connection.execute(gone)
+                else:
+                    new = insert(DETAILS).values(session=name, key=key, value=to_text(checked[key]))
+                    taken = new.on_conflict_do_update(
+                        index_elements=[DETAILS.c.session, DETAILS.c.key], set_={"value": new.excluded.value}
+                    )
+                    connection.execute(taken)
+
+        self._database.write(keep)
+
+    def events_since(self, name: str, seq: int) -> list[Record]:
+        """The records after one of them, if they are as they were written; see `BaseStore.events_since`.
+
+        Raises
+        ------
+        DamagedStoreError
+            If they are not.
+        """
+        if not _can_be_kept(name):
+            return []
+        values = {"of": name, "first": seq}
+        found = [chain.Link(*row) for row in self._database.ask(lambda c: c.execute(_LINKS, values).all())]
+        known = self._known.get(name)
+        is_known = known is not None and known[0] == seq
+        last = found.pop(0).hash if seq > 0 and found and found[0].seq == seq else ""
+        head = chain.beginning(name) if seq == 0 else last
+        whole = chain.check(name, found, after=seq, head=head)
+        breaks_at = seq if is_known and known is not None and known[1] != head else whole.breaks_at
+        if breaks_at is not None:
+            what = f"event {breaks_at} of the session {name!r} is not as it was written, or missing"
+            raise DamagedStoreError(self._damaged(name, what))
+        if is_known:
+            self._added(name, seq + len(found), whole.head)
+        return [json.loads(each) for each in whole.texts]
+
+    def close(self) -> None:
+        """Close the connections. The store can't be used afterwards."""
+        self._database.close()
+
+    def __repr__(self) -> str:
+        return f"PostgreSQLStore({self._address.name!r})"
+
+    @staticmethod
+    def _check_name(name: str) -> None:
+        if not _can_be_kept(name):
+            raise StoreError(
+                f"the session's name must have at most {LONGEST_NAME} characters that can be written as "
+                f"UTF-8, and no NUL, got {name[:80]!r}"
+            )
+
+    def _without(self, name: str) -> StoreError:
+        """The error of a session that is not there."""
+        if name in self._known:
+            return LostStoreError(f"the session {name!r} is gone from {self._address.name}")
+        return StoreError(f"the session {name!r} was not begun")
+
+    def _damaged(self, name: str, what: str) -> str:
+        """Let nothing be added to a session any more; returns the reason."""
+        self._damage[name] = (
+            f"{self._address.name} is damaged: {what}. "
+            "What is intact can be read; nothing will be added to it"
+        )
+        return self._damage[name]
+
+    def _knows(self, name: str, n_events: int, head: str) -> None:
+        with self._lock:
+            self._known[name] = (n_events, head)
+
+    def _added(self, name: str, n_events: int, head: str) -> None:
+        with self._lock:
+            known = self._known.get(name)
+            if known is not None and n_events > known[0]:  # another thread may have added more
+                self._known[name] = (n_events, head)
+
+
+def _make_addition() -> Any:
+    """Add an event if the session still ends with the one before it."""
+    is_end = (SESSIONS.c.n_events == bindparam("n_before"), SESSIONS.c.head == bindparam("before"))
+    changed = update(SESSIONS).where(SESSIONS.c.name == bindparam("of"), *is_end)
+    changed = changed.values(n_events=bindparam("n_after"), head=bindparam("hashed"))
+    of_it = changed.returning(SESSIONS.c.name, SESSIONS.c.n_events, SESSIONS.c.head).cte("changed")
+    row = select(of_it.c.name, of_it.c.n_events, bindparam("content", type_=Text), of_it.c.head)
+    added = insert(EVENTS).from_select(["session", "seq", "record", "hash"], row)
+    return added.returning(EVENTS.c.seq)
+
+
+# Made once: each label needs them.
+_ADDITION = _make_addition()
+_LINKS = (
+    select(EVENTS.c.seq, EVENTS.c.record, EVENTS.c.hash)
+    .where(EVENTS.c.session == bindparam("of"), EVENTS.c.seq >= bindparam("first"))
+    .order_by(EVENTS.c.seq)
+)
+
+
+def _find(connection: Connection, name: str) -> _Found | None:
+    about = (SESSIONS.c.begun, SESSIONS.c.identity, SESSIONS.c.seal, SESSIONS.c.n_events, SESSIONS.c.head)
+    row = connection.execute(select(*about).where(SESSIONS.c.name == name)).one_or_none()
+    if row is None:
+        return None
+    begun, begun_with, seal, n_events, head = row
+    links = [chain.Link(*each) for each in connection.execute(_LINKS, {"of": name, "first": 0})]
+    return _Found(begun_with, chain.seal(name, begun, begun_with) == seal, n_events, head, links)
+
+
+def _make(
+    connection: Connection, name: str, identity: Mapping[str, str], *, n_events: int = 0, head: str = ""
+) -> bool:
+    """Begin a session, unless there is one of that name; whether it was begun."""
+    begun, about = datetime.now(UTC).isoformat(), to_text(dict(identity))
+    new = insert(SESSIONS).values(
+        name=name,
+        begun=begun,
+        identity=about,
+        seal=chain.seal(name, begun, about),
+        n_events=n_events,
+        head=head or chain.beginning(name),
+    )
+    begun_here = new.on_conflict_do_nothing(index_elements=[SESSIONS.c.name]).returning(SESSIONS.c.name)
+    return connection.scalar(begun_here) is not None
+
+
+def _adopt(connection: Connection, name: str, about: str) -> None:
+    """Record what a session was begun with, and what older versions did not record."""
+    query = select(SESSIONS.c.begun).where(SESSIONS.c.name == name).with_for_update(key_share=True)
+    begun = connection.scalars(query).one()
+    changed = update(SESSIONS).where(SESSIONS.c.name == name)
+    connection.execute(changed.values(identity=about, seal=chain.seal(name, begun, about)))
+
+
+def _hash_of(connection: Connection, name: str, seq: int) -> str | None:
+    query = select(EVENTS.c.hash).where(EVENTS.c.session == name, EVENTS.c.seq == seq)
+    found: str | None = connection.scalar(query)
+    return found
+
+
+def _read(rows: Any) -> dict[str, Any]:
+    """Details as they are kept; what is damaged is left out: no number follows from it."""
+    kept = {}
+    for key, content in rows:
+        with suppress(ValueError):
+            kept[key] = json.loads(content)
+    return kept
+
+
+def _can_be_kept(name: str) -> bool:
+    """Whether a database can hold a session's name."""
+    try:
+        return len(name) <= LONGEST_NAME and bool(name.encode()) and "\0" not in name
+    except UnicodeEncodeError:
+        return False
