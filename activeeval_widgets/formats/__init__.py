@@ -1,0 +1,33 @@
+"""Files from elsewhere and for elsewhere: tables, images, evaluations, tasks for other labeling tools."""
+
+from activeeval_widgets.formats.candidates import SUFFIXES, candidates
+from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.examination import Examination, examine, read_table
+from activeeval_widgets.formats.problems import FileProblemsError, Problem
+from activeeval_widgets.formats.session_file import (
+    Finding,
+    SessionFile,
+    Verification,
+    read_session_file,
+    verify,
+    write_session,
+)
+from activeeval_widgets.session.pool.readers import ANY, register_reader
+
+__all__ = [
+    "Columns",
+    "Examination",
+    "FileProblemsError",
+    "Finding",
+    "Problem",
+    "SessionFile",
+    "Verification",
+    "candidates",
+    "examine",
+    "read_session_file",
+    "verify",
+    "write_session",
+]
+
+for _suffix in (*SUFFIXES, ANY):
+    register_reader(_suffix, read_table)

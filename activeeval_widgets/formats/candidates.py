@@ -1,0 +1,81 @@
+"""Which files of a folder look like predictions."""
+
+import os
+from pathlib import Path
+
+from activeeval_widgets.formats.problems import FileProblemsError, Problem
+
+SUFFIXES = (".csv", ".tsv", ".parquet", ".pq", ".jsonl", ".ndjson", ".arrow", ".feather")
+"""How the names of files of predictions end; also with ".gz", if they are text."""
+
+_MOST_LOOKED_AT = 10_000
+
+
+def is_candidate(path: Path) -> bool:
+    """Whether a file looks like predictions, by its name."""
+    name = path.name.lower().removesuffix(".gz")
+    return not path.name.startswith(".") and name.endswith(SUFFIXES)
+
+
+def candidates(folder: str | os.PathLike[str]) -> list[Path]:
+    """The files of a folder that look like predictions, the latest first.
+
+    Parameters
+    ----------
+    folder : str or path-like
+        The folder; folders in it are not looked into.
+
+    Returns
+    -------
+    list of Path
+
+    Raises
+    ------
+    OSError
+        If the folder can't be read.
+
+    See Also
+    --------
+    examine : Looks one through.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     for name in ("mails.csv", "notes.txt"):
+    ...         Path(folder, name).touch()
+    ...     [path.name for path in candidates(folder)]
+    ['mails.csv']
+    """
+    found = []
+    with os.scandir(folder) as entries:
+        for number, entry in enumerate(entries):
+            path = Path(entry.path)
+            if is_candidate(path) and entry.is_file():
+                found.append((-entry.stat().st_mtime, path))
+            if number >= _MOST_LOOKED_AT:
+                break
+    return [path for _, path in sorted(found)]
+
+
+def file_in(path: Path) -> Path:
+    """The file itself; of a folder, say of images, the one file of predictions in it.
+
+    Raises
+    ------
+    FileProblemsError
+        If there is none, or several.
+    """
+    if not path.is_dir():
+        return path
+    found = candidates(path)
+    named = [each for each in found if each.name.lower().startswith("predictions.")]
+    if len(found) == 1 or len(named) == 1:
+        return (named or found)[0]
+    what = "no file of predictions is in the folder"
+    remedy = "Put one there, with a column that names the images."
+    if found:
+        listed = ", ".join(each.name for each in found[:5])
+        what = f"{len(found)} files of the folder could be the predictions: {listed}"
+        remedy = "Name the one that is meant, or call it predictions.csv."
+    raise FileProblemsError([Problem(path.name, what, remedy)])

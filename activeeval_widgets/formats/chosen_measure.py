@@ -1,0 +1,115 @@
+"""Which measure is meant, where a name, a class of interest, or both are left to be guessed."""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.stats import ClassPredictions, Measure
+from activeeval_widgets.stats.measures.by_name import (
+    NamedMeasure,
+    described,
+    measure_named,
+    named_measures,
+)
+
+DEFAULTS = {"class": "error-rate", "value": "absolute-error", "ranking": "dcg"}
+"""What is estimated unless a measure is named, by the kind of predictions."""
+
+_POSITIVE_WORDS = ("1", "1.0", "true", "yes", "y", "pos", "positive")
+
+
+@dataclass(frozen=True)
+class ChosenMeasure:
+    """A measure, and what was guessed of it.
+
+    Attributes
+    ----------
+    measure : Measure
+    named : NamedMeasure
+        Its names, and what it tells.
+    guessed : tuple of str
+        What was not given, in sentences.
+    """
+
+    measure: Measure
+    named: NamedMeasure
+    guessed: tuple[str, ...]
+
+
+def chosen_measure(pool: Pool, name: str | None = None, positive: Any = None) -> ChosenMeasure:
+    """The measure that is meant.
+
+    Parameters
+    ----------
+    pool : Pool
+        What it is of.
+    name : str, optional
+        See `measure_named`; by the kind of predictions unless given.
+    positive : str, number or bool, optional
+        The class of interest; "1" means the class 1, too. Of two classes, the one that sounds like it, or the
+        rarer one, unless given.
+
+    Returns
+    -------
+    ChosenMeasure
+
+    Raises
+    ------
+    ValueError
+        If there is no such measure or class, the measure is of other predictions, or one of more than two
+        classes has to be chosen.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.8, 0.2]], classes=["ham", "spam"])
+    >>> chosen = chosen_measure(Pool(["a", "b", "c"], predictions=model), "f1")
+    >>> chosen.measure.name, chosen.guessed
+    ('F1 of spam', ('class of interest: spam, the rarer one (--positive ham for the other)',))
+    """
+    kind = pool.models[0].kind
+    guessed = []
+    if name is None:
+        name = DEFAULTS[kind]
+        guessed.append(f"measure: {name} (--measure for another)")
+    named = described(name)
+    if named.predictions_kind != kind:
+        fitting = ", ".join(other.name for other in named_measures(kind))
+        raise ValueError(f"measure {name!r} is of other predictions than these. There are: {fitting}")
+    if not named.has_positive:
+        return ChosenMeasure(measure_named(name, positive=positive), named, tuple(guessed))
+    models = cast("tuple[ClassPredictions, ...]", pool.models)
+    classes = models[0].classes.tolist()
+    if positive is not None:
+        label = _class_meant(classes, positive)
+    else:
+        label, how = _positive_class(models, name)
+        other = next(each for each in classes if each != label)
+        guessed.append(f"class of interest: {label}{how} (--positive {other} for the other)")
+    return ChosenMeasure(measure_named(name, positive=label), named, tuple(guessed))
+
+
+def _class_meant(classes: list[Any], positive: Any) -> Any:
+    for label in classes:
+        if label == positive and isinstance(label, bool) == isinstance(positive, bool):
+            return label
+    for label in classes:
+        if str(label).casefold() == str(positive).casefold():
+            return label
+    listed = ", ".join(map(str, classes[:20])) + (", …" if len(classes) > 20 else "")
+    raise ValueError(f"positive is {positive!r}, and there is no such class. There are: {listed}")
+
+
+def _positive_class(models: tuple[ClassPredictions, ...], name: str) -> tuple[Any, str]:
+    """The class of interest, of two, and how it was guessed."""
+    classes = models[0].classes.tolist()
+    if len(classes) != 2:
+        listed = ", ".join(map(str, classes[:20])) + (", …" if len(classes) > 20 else "")
+        raise ValueError(f"measure {name!r} is of one class of interest: add --positive, one of {listed}")
+    sounding = [label for label in classes if str(label).casefold() in _POSITIVE_WORDS]
+    if len(sounding) == 1:
+        return sounding[0], ""
+    predicted = np.concatenate([model.pred_codes for model in models])
+    return classes[0 if np.mean(predicted == 0) < 0.5 else 1], ", the rarer one"

@@ -1,0 +1,147 @@
+"""Which column of a file holds what."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
+
+MARKS = "_.:- /"
+"""What stands between a model's name and what is left of a column's."""
+
+_SEVERAL = ("record", "pair", "proba", "classes", "compare", "ignore")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which column of a file holds what, under the names that `Pool.read` takes.
+
+    Attributes
+    ----------
+    text, image : str, optional
+        The column that is shown: a text, or the path of an image.
+    record : tuple of str, optional
+        Columns that are shown together, as a table.
+    pair : tuple of two str, optional
+        Two texts that are shown side by side.
+    query, items : str, optional
+        A query and what was found for it: a list in a cell, or one item a row.
+    proba : tuple of str, optional
+        The columns of the class probabilities. One that ends in "*" stands for all that begin like it.
+    classes : tuple of str, optional
+        The classes, one for each column of `proba`.
+    score : str, optional
+        The probability of the second of two classes.
+    predicted : str, optional
+        The predicted class.
+    mean, variance : str, optional
+        A predicted number, and its variance.
+    id : str, optional
+        What tells the rows apart.
+    cost : str, optional
+        What labeling a row costs.
+    group : str, optional
+        What a row belongs to.
+    compare : tuple of two str, optional
+        Two models: what the names of their columns begin or end with, or the columns of their predictions.
+    ignore : tuple of str, optional
+        Columns that are nothing of this, whatever they look like.
+
+    See Also
+    --------
+    examine : guesses them.
+
+    Examples
+    --------
+    >>> Columns(text="subject", proba=["p_ham", "p_spam"]).given()
+    {'text': 'subject', 'proba': ('p_ham', 'p_spam')}
+    """
+
+    text: str | None = None
+    image: str | None = None
+    record: tuple[str, ...] | None = None
+    pair: tuple[str, ...] | None = None
+    query: str | None = None
+    items: str | None = None
+    proba: tuple[str, ...] | None = None
+    classes: tuple[str, ...] | None = None
+    score: str | None = None
+    predicted: str | None = None
+    mean: str | None = None
+    variance: str | None = None
+    id: str | None = None
+    cost: str | None = None
+    group: str | None = None
+    compare: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            object.__setattr__(self, field.name, _checked(field.name, value))
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """Columns by name; names that are not columns' are refused.
+
+        Raises
+        ------
+        TypeError
+            If there is no such column, or a value is neither a string nor a sequence of strings.
+        """
+        return cls(**given)
+
+    def given(self) -> dict[str, Any]:
+        """Those that are not None."""
+        return {
+            field.name: value for field in fields(self) if (value := getattr(self, field.name)) is not None
+        }
+
+    def only(self, roles: Sequence[str]) -> Self:
+        """Those of some roles alone."""
+        return type(self)(**{role: getattr(self, role) for role in roles})
+
+    def with_(self, **changes: Any) -> Self:
+        """The same with some changed."""
+        return replace(self, **changes)
+
+
+def _checked(name: str, value: Any) -> Any:
+    if value is None:
+        return None
+    if name not in _SEVERAL:
+        if not isinstance(value, str):
+            raise TypeError(f"{name} must be the name of a column, got {value!r}")
+        return value
+    several = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
+    if not isinstance(several, Sequence) or not all(isinstance(each, str) for each in several):
+        if name == "classes" and isinstance(several, Sequence):
+            several = [str(each) for each in several]
+        else:
+            raise TypeError(f"{name} must be names of columns, got {value!r}")
+    if name in ("pair", "compare") and len(several) != 2:
+        raise ValueError(f"{name} must be two names, got {list(several)!r}")
+    if not several:
+        raise ValueError(f"{name} must hold at least one name, got {value!r}")
+    return tuple(several)
+
+
+def columns_of_model(names: Sequence[str], model: str) -> dict[str, str]:
+    """A model's columns by what is left of their names.
+
+    Examples
+    --------
+    >>> columns_of_model(["text", "old_p_ham", "old_p_spam", "new_p_ham"], "old")
+    {'p_ham': 'old_p_ham', 'p_spam': 'old_p_spam'}
+    >>> columns_of_model(["text", "p_ham.old", "p_spam.old", "older"], "old")
+    {'p_ham': 'p_ham.old', 'p_spam': 'p_spam.old'}
+    >>> columns_of_model(["text", "old", "new"], "old")
+    {'predicted': 'old'}
+    """
+    found = {}
+    for name in names:
+        if name == model:
+            found["predicted"] = name
+        elif name.startswith(model) and (model[-1] in MARKS or name[len(model)] in MARKS):
+            found[name[len(model) :].lstrip(MARKS)] = name
+        elif name.endswith(model) and (model[0] in MARKS or name[-len(model) - 1] in MARKS):
+            found[name[: -len(model)].rstrip(MARKS)] = name
+    return {left: name for left, name in found.items() if left}

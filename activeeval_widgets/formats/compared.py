@@ -1,0 +1,69 @@
+"""Two models in one file: each has columns of its own, told apart by what their names begin or end with."""
+
+from collections.abc import Sequence
+
+from activeeval_widgets.formats.columns import MARKS, Columns, columns_of_model
+from activeeval_widgets.formats.guesses import guess_predictions
+from activeeval_widgets.formats.predictions import distinct_values, predictions_of
+from activeeval_widgets.formats.problems import closest
+from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.stats import ClassPredictions, PredictedClasses, Predictions
+
+_OF_MODEL = ("proba", "classes", "score", "predicted", "mean", "variance")
+
+
+def compared_predictions(
+    table: FileTable, columns: Columns, models: Sequence[str]
+) -> tuple[list[Predictions] | None, list[str]]:
+    """The predictions of two models, and what was guessed of their columns; None where problems stand."""
+    made: list[Predictions] = []
+    said: list[str] = []
+    given = columns.only(_OF_MODEL)
+    of_models = [columns_of_model(table.names, model) for model in models]
+    if given.classes is None and all(set(own) == {"predicted"} for own in of_models):
+        # A class that one model never predicts is one all the same.
+        found = {value for own in of_models for value in distinct_values(table, own["predicted"])}
+        given = given.with_(classes=tuple(sorted(found)))
+    for model, own in zip(models, of_models, strict=True):
+        if not own:
+            table.tell(
+                f"no column is named {model!r}, nor begins or ends with it, as compare asks for",
+                closest(model, table.names),
+            )
+            continue
+        part = table.selected(own)
+        of_model, guessed = guess_predictions(part, given)
+        name = model.strip(MARKS)
+        said += [f"{name}: {each}" for each in guessed]
+        predictions = predictions_of(part, of_model, name)
+        if predictions is not None:
+            made.append(predictions)
+    if len(made) < len(models) or table.problems:
+        return None, said
+    return _of_same_classes(table, made), said
+
+
+def _of_same_classes(table: FileTable, made: list[Predictions]) -> list[Predictions] | None:
+    """Both models' predictions with the classes in one order."""
+    first, second = made
+    if type(first) is not type(second):
+        table.tell(
+            "the two models do not give the same: one has probabilities or numbers, the other has not",
+            "Give the same columns of both.",
+        )
+        return None
+    if not isinstance(first, ClassPredictions) or not isinstance(second, ClassPredictions):
+        return made
+    ours, theirs = first.classes.tolist(), second.classes.tolist()
+    if sorted(ours) != sorted(theirs):
+        table.tell(
+            f"one model predicts the classes {', '.join(ours)}, the other {', '.join(theirs)}",
+            "Name the columns alike, or name the classes with classes (--classes).",
+        )
+        return None
+    order = [theirs.index(each) for each in ours]
+    if order == list(range(len(order))):
+        return made
+    if isinstance(second, PredictedClasses):
+        return [first, PredictedClasses(second.y_pred, first.classes, second.name)]
+    return [first, ClassPredictions(second.y_proba[:, order], first.classes, second.y_pred, second.name)]

@@ -1,0 +1,87 @@
+"""What is shown of the rows of a table: texts, pairs, records, images."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.problems import MOST_TOLD, shortened
+from activeeval_widgets.formats.stored import (
+    StoredImages,
+    StoredPairs,
+    StoredRecords,
+    StoredTexts,
+    image_path,
+    is_below,
+)
+from activeeval_widgets.formats.table import FileTable
+
+
+def contents_of(table: FileTable, columns: Columns, folder: Path) -> tuple[str, Any] | None:
+    """The kind of the instances and the instances; None where problems stand against it.
+
+    Parameters
+    ----------
+    table : FileTable
+        The rows.
+    columns : Columns
+        Which columns are shown.
+    folder : Path
+        Where the images are, or below.
+    """
+    if columns.image is not None:
+        images = _images(table, columns.image, folder)
+        return None if images is None else ("image", images)
+    if columns.text is not None:
+        return "text", StoredTexts(table.strings(columns.text))
+    if columns.pair is not None:
+        first, second = map(table.strings, columns.pair)
+        return "pair", StoredPairs(first, second)
+    if columns.record is not None:
+        return "record", StoredRecords(table.arrow.select(list(columns.record)))
+    table.tell(
+        "no column holds what is to be shown",
+        "Name it with text (--text), image (--image), record (--record) or pair (--pair).",
+    )
+    return None
+
+
+def _images(table: FileTable, column: str, folder: Path) -> StoredImages | None:
+    """The images: bytes, or paths of files that are all there, below the folder."""
+    import pyarrow as pa
+
+    if pa.types.is_binary(table.arrow[column].type):
+        return StoredImages(table.arrow[column], folder)
+    root = Path(os.path.realpath(folder))
+    n_told = 0
+    names = table.strings(column)
+    for index, name in enumerate(name for chunk in names.chunks for name in chunk.to_pylist()):
+        what = _wrong_with(name, root)
+        if what is not None:
+            table.tell(*what, index=index, column=column)
+            n_told += 1
+            if n_told == MOST_TOLD:
+                break
+    return None if n_told else StoredImages(names, folder)
+
+
+def _wrong_with(name: str, root: Path) -> tuple[str, str] | None:
+    if not name.strip():
+        return "the name of the image is missing", "Fill the cell, or remove the row."
+    if "\0" in name:
+        return f"{shortened(name)} is no name of a file", "Correct the cell, or remove the row."
+    if not is_below(root, name):
+        return (
+            f"the image {shortened(name)} is outside the folder {root.name!r}",
+            "Put it into that folder, or name the folder that holds all images; no other files are read.",
+        )
+    try:
+        is_there = image_path(root, name).is_file()
+    except OSError:  # too long
+        is_there = False
+    if not is_there:
+        return (
+            f"the image {shortened(name)} is not there",
+            f"Put it into the folder {root.name!r} under that name, correct the cell, or remove the row.",
+        )
+    return None

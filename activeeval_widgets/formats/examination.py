@@ -1,0 +1,216 @@
+"""A file looked at as a whole: what its columns hold, what is wrong with it, and the pool it makes."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from activeeval_widgets.formats.candidates import file_in
+from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.compared import compared_predictions
+from activeeval_widgets.formats.contents import contents_of
+from activeeval_widgets.formats.guesses import class_names, guess_columns
+from activeeval_widgets.formats.ids import ids_of
+from activeeval_widgets.formats.opening.open_table import open_table
+from activeeval_widgets.formats.predictions import costs_of, predictions_of
+from activeeval_widgets.formats.problems import FileProblemsError, Problem, closest
+from activeeval_widgets.formats.rankings import rankings_of
+from activeeval_widgets.formats.stored import strings_of
+from activeeval_widgets.formats.table import FileTable
+
+_N_SHOWN = 8
+_LONGEST = 300
+_OF_MODELS = ("proba", "score", "predicted", "mean", "variance")
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What is in a file, as far as it can be told.
+
+    Attributes
+    ----------
+    columns : Columns
+        Which column holds what, guessed where it was not given.
+    guessed : tuple of str
+        What was guessed or found out, a sentence each.
+    rows : dict of str to tuple of str
+        By column, what the first rows hold.
+    n_rows : int
+        How many rows there are.
+    problems : tuple of Problem
+        What stands against making a pool of it.
+    classes : tuple of str
+        The classes, where it predicts classes.
+    label_kind : {"class", "number", "grades"} or None
+        What a label would be; None where problems stand against telling.
+    kind : str or None
+        What the instances are: "text", "image", … .
+
+    See Also
+    --------
+    examine : Makes it.
+
+    Examples
+    --------
+    >>> Examination(Columns(), (), {}, 0, (), (), None).problems
+    ()
+    """
+
+    columns: Columns
+    guessed: tuple[str, ...]
+    rows: dict[str, tuple[str, ...]]
+    n_rows: int
+    problems: tuple[Problem, ...]
+    classes: tuple[str, ...]
+    label_kind: str | None
+    kind: str | None = None
+
+
+def examine(file: str | os.PathLike[str], **columns: Any) -> Examination:
+    r"""Look a file of predictions through, without making a pool of it.
+
+    Parameters
+    ----------
+    file : str or path-like
+        The file.
+    **columns
+        What is known of its columns, as for `Pool.read`.
+
+    Returns
+    -------
+    Examination
+        Problems with the data are in it, and are not raised.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not what it should be.
+
+    See Also
+    --------
+    Columns : The arguments.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "mails.csv")
+    ...     size = path.write_text("text,p_ham,p_spam\nHello you,0.9,0.1\nWin now,0.2,0.9\n")
+    ...     found = examine(path)
+    >>> found.columns.proba, found.classes
+    (('p_ham', 'p_spam'), ('ham', 'spam'))
+    >>> found.problems[0].row, found.problems[0].message
+    (3, 'the probabilities sum to 1.1, not to 1')
+    """
+    return look_at(Path(file), columns)[0]
+
+
+def look_at(path: Path, given: Mapping[str, Any]) -> tuple[Examination, dict[str, Any] | None]:
+    """A file's examination, and the arguments for its pool where nothing stands against it."""
+    options = dict(given)
+    folder = options.pop("folder", None)
+    columns = Columns.of(options)
+    try:
+        path = file_in(path)
+        table = open_table(path)
+    except FileProblemsError as error:
+        return Examination(columns, (), {}, 0, error.problems, (), None), None
+    columns = _resolved(table, columns)
+    guessed: list[str] = []
+    arguments: dict[str, Any] | None = None
+    if not table.problems:
+        columns, guessed = guess_columns(table, columns)
+        arguments, said = _arguments(table, columns, path.parent if folder is None else Path(folder))
+        guessed += said
+    made = arguments["predictions"] if arguments else None
+    made = made[0] if isinstance(made, list) else made
+    classes = columns.classes or (class_names(columns.proba) if columns.proba else ())
+    if made is not None and made.label_values is not None and made.label_kind == "class":
+        classes = tuple(map(str, made.label_values))
+    examination = Examination(
+        columns=columns,
+        guessed=(*guessed, *table.notes),
+        rows=_first_rows(table),
+        n_rows=table.n_rows,
+        problems=tuple(table.problems),
+        classes=classes,
+        label_kind=None if made is None else made.label_kind,
+        kind=None if arguments is None else arguments["kind"],
+    )
+    return examination, None if table.problems else arguments
+
+
+def _arguments(table: FileTable, columns: Columns, folder: Path) -> tuple[dict[str, Any] | None, list[str]]:
+    """A pool's arguments, None where problems stand against it; and what was guessed on the way."""
+    if columns.query is not None and columns.items is not None:
+        return rankings_of(table, columns, folder), []
+    said: list[str] = []
+    contents = contents_of(table, columns, folder)
+    predictions: Any
+    if columns.compare is None:
+        predictions = predictions_of(table, columns)
+    else:
+        predictions, said = compared_predictions(table, columns, columns.compare)
+    ids = None if columns.id is None else ids_of(table, columns.id)
+    costs = None if columns.cost is None else costs_of(table, columns.cost)
+    groups = None if columns.group is None else table.strings(columns.group)
+    if contents is None or predictions is None or table.problems:
+        return None, said
+    kind, instances = contents
+    return {
+        "instances": instances,
+        "predictions": predictions,
+        "ids": None if ids is None else strings_of(ids),
+        "costs": costs,
+        "kind": kind,
+        "groups": None if groups is None else strings_of(groups),
+    }, said
+
+
+def _resolved(table: FileTable, columns: Columns) -> Columns:
+    """The columns with "p_*" written out; each that is not there is a problem."""
+    if columns.proba is not None and columns.compare is None:
+        proba: list[str] = []
+        for name in columns.proba:
+            if name.endswith("*") and name not in table.names:
+                proba += [each for each in table.names if each.startswith(name[:-1]) and each not in proba]
+                if not any(each.startswith(name[:-1]) for each in table.names):
+                    table.tell(f"no column begins with {name[:-1]!r}", closest(name[:-1], table.names))
+            else:
+                proba.append(name)
+        if proba:
+            columns = columns.with_(proba=tuple(proba))
+    for role, value in columns.given().items():
+        if role in ("classes", "compare") or (columns.compare is not None and role in _OF_MODELS):
+            continue
+        for name in (value,) if isinstance(value, str) else value:
+            if name not in table.names and not (role == "proba" and name.endswith("*")):
+                table.tell(f"there is no column {name!r}, which {role} names", closest(name, table.names))
+    return columns
+
+
+def _first_rows(table: FileTable) -> dict[str, tuple[str, ...]]:
+    head = FileTable(table.path, table.arrow.slice(0, _N_SHOWN), table.rows_of)
+    return {
+        name: tuple(
+            value if len(value) <= _LONGEST else f"{value[: _LONGEST - 1]}…"
+            for value in head.strings(name).to_pylist()
+        )
+        for name in table.names
+    }
+
+
+def read_table(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments for a file's pool.
+
+    Raises
+    ------
+    FileProblemsError
+        If something stands against it.
+    """
+    examination, arguments = look_at(path, given)
+    if arguments is None:
+        raise FileProblemsError(examination.problems)
+    return arguments

@@ -1,0 +1,86 @@
+"""Goals as they are typed: "0.03", "30 minutes", "> 0.9"."""
+
+import re
+from collections.abc import Sequence
+
+from activeeval_widgets.session.reading.goals import Goal
+
+_NUMBER = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(%?)"
+_FORMS = {
+    "half_width": re.compile(rf"(?:±|\+-|\+/-)?\s*{_NUMBER}", re.IGNORECASE),
+    "minutes": re.compile(rf"{_NUMBER}\s*(?:min|mins|minutes?)", re.IGNORECASE),
+    "hours": re.compile(rf"{_NUMBER}\s*(?:h|hours?)", re.IGNORECASE),
+    "threshold": re.compile(rf"(?:[<>≤≥]=?|vs\.?|versus)\s*{_NUMBER}", re.IGNORECASE),
+    "cost": re.compile(rf"cost\s*{_NUMBER}", re.IGNORECASE),
+}
+
+
+def read_goal(texts: str | Sequence[str]) -> Goal | None:
+    """The goal that is typed.
+
+    Parameters
+    ----------
+    texts : str or sequence of str
+        Each one of
+
+        - "0.03", "±0.03" or "3%": the interval is at most the estimate ± this;
+        - "30 minutes", "30min", "2 hours": this much time is spent on instances;
+        - "> 0.9", "< 10%", "vs 0.9": it is known on which side of this the measure is;
+        - "cost 100": this much is spent.
+
+    Returns
+    -------
+    Goal or None
+        None where there are no texts.
+
+    Raises
+    ------
+    ValueError
+        If one of them is none of these, or there are two of a kind.
+
+    Examples
+    --------
+    >>> read_goal("3%")
+    Goal(half_width=0.03)
+    >>> read_goal(["> 0.9", "30 minutes"])
+    Goal(threshold=0.9, minutes=30.0)
+    """
+    found: dict[str, float] = {}
+    for text in [texts] if isinstance(texts, str) else texts:
+        match = next(
+            ((kind, m) for kind, form in _FORMS.items() if (m := form.fullmatch(text.strip()))), None
+        )
+        percent = match is not None and match[1][2] == "%"
+        if match is None or (percent and match[0] not in ("half_width", "threshold")):
+            raise ValueError(
+                f"goal is {text!r}, expected the half-width of the interval, such as 0.03 or 3%, "
+                "or '30 minutes', '> 0.9' (to know on which side), or 'cost 100'"
+            )
+        kind, value = match[0], float(match[1][1])
+        if percent:
+            value = round(value / 100, 12)
+        if kind == "hours":
+            kind, value = "minutes", 60 * value
+        if kind in found:
+            raise ValueError(f"goal is given twice: {found[kind]:g} and {value:g} ({kind.replace('_', '-')})")
+        found[kind] = value
+    return Goal(**found) if found else None
+
+
+def goal_texts(goal: Goal | None) -> list[str]:
+    """What `read_goal` reads as that goal.
+
+    Examples
+    --------
+    >>> goal_texts(Goal(half_width=0.03, minutes=30))
+    ['0.03', '30 minutes']
+    """
+    if goal is None:
+        return []
+    forms = {
+        "{!r}": goal.half_width,
+        "> {!r}": goal.threshold,
+        "cost {!r}": goal.cost,
+        "{:g} minutes": goal.minutes,
+    }
+    return [form.format(value) for form, value in forms.items() if value is not None]

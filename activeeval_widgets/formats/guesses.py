@@ -1,0 +1,310 @@
+"""Which column holds what, by names and by what is in them."""
+
+# ruff: noqa: SIM905 - lists of words read better this way
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from activeeval_widgets.formats.columns import Columns, columns_of_model
+from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.stats._typing import FloatArray
+
+_LOOKED_AT = 2_000
+"""Columns are guessed by this many rows."""
+
+_IDS = tuple("id ids uid uuid guid instance_id row_id doc_id document_id example_id docid key".split())
+_TEXTS = tuple(
+    "text texts sentence message body content review comment document tweet utterance description question "
+    "abstract input prompt subject title headline".split()
+)
+_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff")
+_SCORES = tuple("score proba prob probability p y_score y_proba p_positive positive_proba".split())
+_PREDICTED = tuple(
+    "predicted prediction pred preds y_pred ypred predicted_label predicted_class pred_label pred_class "
+    "model_prediction".split()
+)
+_MEANS = tuple("mean mu predicted_mean pred_mean predicted_value y_mean".split())
+_VARIANCES = tuple("variance var predicted_variance pred_var sigma2 y_variance pred_variance".split())
+_COSTS = tuple("cost costs label_cost labeling_cost".split())
+_GROUPS = tuple("group groups segment subgroup".split())
+_QUERIES = tuple("query query_text search search_query".split())
+_QUERY_IDS = tuple("query_id qid topic topic_id id".split())
+_ITEMS = tuple("items item results ranking docs documents doc_id product item_id docid".split())
+_LABELS = tuple("label labels y y_true true_label gold target truth annotation".split())
+_KNOWN_PREFIX = re.compile(
+    r"^(p|pr|probas?|probs?|probability|scores?|softmax|confidence)[ _.:\-/]+(.+)$", re.IGNORECASE
+)
+_KNOWN_END = re.compile(r"^(.+)[ _.:\-/]+(p|proba|prob|probability|score)$", re.IGNORECASE)
+_PREDICTED_BEGINNING = re.compile(r"^(predicted|prediction|pred|y_pred)[ _.:\-/]+.+$", re.IGNORECASE)
+_PAIR_ENDS = (("a", "b"), ("1", "2"), ("left", "right"))
+
+
+class _Guesser:
+    """Guesses what was not given, one role after another; a column has one role."""
+
+    def __init__(self, table: FileTable, given: Columns) -> None:
+        self._table, self.columns = table, given
+        self.said: list[str] = []
+        self._head = FileTable(table.path, table.arrow.slice(0, _LOOKED_AT), lambda _: [])
+        taken = {
+            name
+            for role, value in given.given().items()
+            if role not in ("classes", "compare")
+            for name in ((value,) if isinstance(value, str) else value)
+        }
+        for model in given.compare or ():
+            taken |= set(columns_of_model(table.names, model).values())
+        self._free = [name for name in table.names if name not in taken]
+        self._shares = {name: numbers for name in self._free if (numbers := self._share(name)) is not None}
+
+    def guess(self) -> None:
+        """All that was not given."""
+        given = self.columns
+        if given.query is not None or (given.items is None and not _shows(given)):
+            self._ranking()
+        self._by_name("id", _IDS if self.columns.query is None else _QUERY_IDS)
+        self._by_name("group", _GROUPS)
+        self._by_name("cost", _COSTS, self._is_number)
+        if given.compare is None:
+            self.guess_predictions()
+        if self.columns.query is not None:
+            self._by_name("text", _TEXTS)
+        elif not _shows(given):
+            found = self._shown()
+            if found is not None:
+                self._take(*found)
+
+    def guess_predictions(self) -> None:
+        """What is predicted."""
+        given = self.columns
+        if given.query is not None:
+            proba = self._proba() if given.proba is None and given.score is None else None
+            if proba is not None:
+                self._take("proba", proba)
+            return
+        if given.mean is not None:
+            self._by_name("variance", _VARIANCES, self._is_number)
+            return
+        if given.proba is None and given.score is None:
+            proba = self._proba()
+            score = self._score() if proba is None else None
+            if proba is not None:
+                self._take("proba", proba)
+            elif score is not None:
+                self._take("score", score)
+        has_proba = self.columns.proba is not None or self.columns.score is not None
+        if given.predicted is None:
+            self._by_name("predicted", _PREDICTED, lambda name: has_proba or not self._is_measured(name))
+        if not has_proba and self.columns.predicted is None and self.columns.mean is None:
+            self._by_name("mean", (*_MEANS, *_PREDICTED), self._is_number)
+            if self.columns.mean is not None:
+                self._by_name("variance", _VARIANCES, self._is_number)
+
+    def _proba(self) -> tuple[str, ...] | None:
+        """Columns of shares that sum to 1, or have a common beginning that says so."""
+        by_beginning: dict[str, list[str]] = {}
+        for name in self._shares:
+            if beginning := re.match(r"^(.*[ _.:\-/(\[])[^ _.:\-/(\[]+$", name):
+                by_beginning.setdefault(beginning[1], []).append(name)
+        groups = [names for names in by_beginning.values() if len(names) > 1]
+        everything = [name for name in self._shares if name.lower() not in _LABELS]
+        for names in (*sorted(groups, key=len, reverse=True), everything):
+            if len(names) > 1 and self._sum_to_one(names):
+                return tuple(names)
+        named = [name for name in self._free if _KNOWN_PREFIX.match(name)]
+        by_word: dict[str, list[str]] = {}
+        for name in named:
+            by_word.setdefault(_KNOWN_PREFIX.match(name)[1].lower(), []).append(name)  # type: ignore[index]
+        several = [names for names in by_word.values() if len(names) > 1]
+        if several:
+            return tuple(sorted(several, key=len)[-1])
+        # One column may be broken in a row or two: the rest tells.
+        return None
+
+    def _score(self) -> str | None:
+        for name in _SCORES:
+            for column in self._free:
+                if column.lower() == name and column in self._shares:
+                    return column
+        named = [name for name in self._shares if class_of_score(name) is not None]
+        return named[0] if len(named) == 1 else None
+
+    def _sum_to_one(self, names: Sequence[str]) -> bool:
+        sums = np.sum([self._shares[name] for name in names], axis=0)
+        return bool(np.mean(np.abs(sums - 1) < 0.02 + 0.005 * len(names)) > 0.45) or bool(
+            np.mean(np.abs(sums - 100) < 2) > 0.9
+        )
+
+    def _shown(self) -> tuple[str, str | tuple[str, ...]] | None:
+        """What a person sees, by its role."""
+        texts = [name for name in self._free if name not in self._shares and not self._is_number(name)]
+        for name in texts:
+            if self._are_images(name):
+                return "image", name
+        long = [name for name in texts if self._length(name) > 0 and name.lower() not in _LABELS]
+        for a, b in combinations(long, 2):
+            if any(_differ_by(a.lower(), b.lower(), *ends) for ends in _PAIR_ENDS) and self._length(a) > 3:
+                return "pair", (a, b)
+        for name in _TEXTS:
+            for column in long:
+                if column.lower() == name:
+                    return "text", column
+        sentences = [name for name in long if self._length(name) >= 20]
+        if sentences:
+            return "text", max(sentences, key=self._length)
+        aside = (*_LABELS, "unnamed: 0", "index", "column 1")
+        rest = [name for name in self._free if name.lower() not in aside]
+        return ("record", tuple(rest)) if rest else None
+
+    def _ranking(self) -> None:
+        """A query and its items, if both are there."""
+        query = self.columns.query or next((name for name in self._free if name.lower() in _QUERIES), None)
+        items = next((name for known in _ITEMS for name in self._free if name.lower() == known), None)
+        if query is not None and items is not None and self.columns.items is None:
+            if self.columns.query is None:
+                self._take("query", query)
+            self._take("items", items)
+
+    def _by_name(self, role: str, known: Sequence[str], fits: Callable[[str], bool] = lambda _: True) -> None:
+        if getattr(self.columns, role) is not None:
+            return
+        there = [column for name in known for column in self._free if column.lower() == name]
+        if _PREDICTED[0] in known:
+            there += [column for column in self._free if _PREDICTED_BEGINNING.match(column)]
+        found = next(filter(fits, there), None)
+        if found is not None:
+            self._take(role, found)
+
+    def _take(self, role: str, found: str | tuple[str, ...]) -> None:
+        self.columns = self.columns.with_(**{role: found})
+        names = (found,) if isinstance(found, str) else found
+        self._free = [name for name in self._free if name not in names]
+        for name in names:
+            self._shares.pop(name, None)
+        listed = ", ".join(names[:6]) + (f", … ({len(names)} columns)" if len(names) > 6 else "")
+        self.said.append(f"{_SAID[role]}: {listed}")
+
+    def _share(self, name: str) -> FloatArray | None:
+        """The numbers of a column if nearly all are from 0 to 1 (or 100)."""
+        numbers, missing = self._head.numbers(name, is_share=True)
+        if missing.size > 0.2 * numbers.size or name.lower() in (*_COSTS, *_VARIANCES):
+            return None
+        known = np.nan_to_num(numbers)
+        return known if np.mean((known >= 0) & (known <= 1)) > 0.8 or self._is_percent(known) else None
+
+    @staticmethod
+    def _is_percent(numbers: FloatArray) -> bool:
+        return bool(((numbers >= 0) & (numbers <= 100)).all() and numbers.max() > 1)
+
+    def _is_number(self, name: str) -> bool:
+        return self._head.numbers(name)[1].size < 0.2 * self._head.n_rows
+
+    def _is_measured(self, name: str) -> bool:
+        """Whether it holds numbers of many values, rather than classes."""
+        numbers, missing = self._head.numbers(name)
+        is_number = missing.size < 0.2 * numbers.size
+        known = numbers[np.isfinite(numbers)]
+        return is_number and (
+            bool((known % 1 != 0).any()) or np.unique(known).size > max(20, known.size // 10)
+        )
+
+    def _are_images(self, name: str) -> bool:
+        values = [value.lower() for value in self._head.strings(name).to_pylist() if value]
+        return bool(values) and sum(value.endswith(_SUFFIXES) for value in values) > len(values) / 2
+
+    def _length(self, name: str) -> float:
+        values = self._head.strings(name).to_pylist()
+        distinct = len(set(values))
+        return sum(map(len, values)) / len(values) if distinct > 0.3 * len(values) else 0.0
+
+
+_SAID = {
+    "id": "ids",
+    "group": "groups",
+    "cost": "costs of a label",
+    "proba": "class probabilities",
+    "score": "probability of the positive class",
+    "predicted": "predicted classes",
+    "mean": "predicted numbers",
+    "variance": "their variances",
+    "text": "texts",
+    "image": "images",
+    "pair": "pairs of texts",
+    "record": "what is shown",
+    "query": "queries",
+    "items": "their items",
+}
+
+
+def _shows(columns: Columns) -> bool:
+    """Whether it is known what a person sees."""
+    return any((columns.text, columns.image, columns.record, columns.pair, columns.query))
+
+
+def _differ_by(a: str, b: str, end_a: str, end_b: str) -> bool:
+    return a.endswith(end_a) and b.endswith(end_b) and a[: -len(end_a)] == b[: -len(end_b)]
+
+
+def guess_columns(table: FileTable, given: Columns) -> tuple[Columns, list[str]]:
+    """The columns, guessed where they are not given, and sentences that say what was guessed."""
+    guesser = _Guesser(table, given)
+    guesser.guess()
+    return guesser.columns, guesser.said
+
+
+def guess_predictions(table: FileTable, given: Columns) -> tuple[Columns, list[str]]:
+    """The same of what is predicted alone."""
+    guesser = _Guesser(table, given)
+    guesser.guess_predictions()
+    return guesser.columns, guesser.said
+
+
+def class_names(columns: Sequence[str]) -> tuple[str, ...]:
+    """What is left of the names of probability columns without what all begin, or end, with.
+
+    Examples
+    --------
+    >>> class_names(["p_bug", "p_billing"]), class_names(["bug", "billing"])
+    (('bug', 'billing'), ('bug', 'billing'))
+    >>> class_names(["P(ham)", "P(spam)"]), class_names(["proba_10", "proba_11"])
+    (('ham', 'spam'), ('10', '11'))
+    """
+    bracketed = [re.match(r"^[^(\[]*[(\[](.+)[)\]]$", name) for name in columns]
+    if all(bracketed):
+        return tuple(match[1].partition("|")[0].strip() for match in bracketed if match)
+    beginning = _common(columns)
+    # Up to a separator: "bug" and "billing" both begin with b.
+    cut = max((beginning.rfind(mark) for mark in " _.:-/"), default=-1) + 1
+    if cut and all(len(name) > cut for name in columns):
+        return tuple(name[cut:] for name in columns)
+    end = _common([name[::-1] for name in columns])[::-1]
+    marks = [at for mark in " _.:-/" if (at := end.find(mark)) >= 0]
+    if marks and all(len(name) > len(end) - min(marks) for name in columns):
+        return tuple(name[: len(name) - (len(end) - min(marks))] for name in columns)
+    # pbug, pbilling; proba0, proba1
+    # pbug, pbilling; proba0, proba1
+    word = re.match(r"^(probability|proba|prob|class|p)(?=[^ _.:\-/]|$)", beginning, re.IGNORECASE)
+    if word and (word.end() == len(beginning) or word[1].lower() != "p"):
+        cut = word.end()
+        if all(len(name) > cut for name in columns):
+            return tuple(name[cut:] for name in columns)
+    return tuple(columns)
+
+
+def class_of_score(column: str) -> str | None:
+    """The class that a column of scores is named for: "spam" of "p_spam"."""
+    if found := _KNOWN_PREFIX.match(column):
+        return found[2]
+    found = _KNOWN_END.match(column)
+    return found[1] if found else None
+
+
+def _common(names: Sequence[str]) -> str:
+    first, last = min(names), max(names)
+    length = next(
+        (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last))
+    )
+    return first[:length]

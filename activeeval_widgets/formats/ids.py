@@ -1,0 +1,50 @@
+"""The ids of a table's rows: all there, and all different."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from activeeval_widgets.formats.distinct import are_distinct
+from activeeval_widgets.formats.problems import MOST_TOLD, shortened
+from activeeval_widgets.formats.table import FileTable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def ids_of(table: FileTable, column: str) -> "pa.ChunkedArray | None":
+    """The ids, all there and all different; None if they are not."""
+    import pyarrow.compute as pc
+
+    n_before = len(table.problems)
+    ids = table.strings(column)
+    empty = np.flatnonzero(np.asarray(pc.equal(ids, "").to_numpy(), dtype=bool))
+    for index in empty[:MOST_TOLD]:
+        table.tell(
+            "the id is missing",
+            "Give each row an id of its own, or name another column.",
+            index=index,
+            column=column,
+        )
+    if not empty.size and not are_distinct(ids):
+        _tell_twice(table, column, ids)
+    return None if len(table.problems) > n_before else ids
+
+
+def _tell_twice(table: FileTable, column: str, ids: "pa.ChunkedArray") -> None:
+    first: dict[str, int] = {}
+    n_told = 0
+    for index, value in enumerate(ids.to_pylist()):
+        if value in first:
+            before = table.rows_of([first[value]])[0]
+            table.tell(
+                f"the id {shortened(value)} is in row {before:,} already",
+                "Give each row an id of its own, remove one of the two, or name another column with id.",
+                index=index,
+                column=column,
+            )
+            n_told += 1
+            if n_told == MOST_TOLD:
+                return
+        else:
+            first[value] = index

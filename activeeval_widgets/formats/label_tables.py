@@ -1,0 +1,234 @@
+"""Labels, draws and events of a session as tidy tables: CSV, Parquet, lines of JSON."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from activeeval_widgets.formats.session_file.json_text import escaped
+from activeeval_widgets.session import Session
+from activeeval_widgets.session.log.events import Changed, Labeled
+from activeeval_widgets.session.report.result import names_of
+from activeeval_widgets.session.report.spreadsheet import to_csv
+
+
+def labels_frame(session: Session, *, with_contents: bool = False) -> pd.DataFrame:
+    """One row an instance that has a label, in draw order.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    with_contents : bool
+        Whether there is a column with the instance's first words, its title, or its file.
+
+    Returns
+    -------
+    DataFrame
+        Columns: id, label, prediction and confidence (of numbers standard_deviation; of two models, all with
+        their names), draw (its number), q (the probability of that draw), weight (in a mean over the pool, up
+        to a factor; none where the label waits for an earlier draw), n_draws, who, time (UTC), seconds,
+        first_key_seconds, is_changed, is_flagged, note.
+    """
+    draws, _ = session.labeled_draws()
+    order, first, inverse = np.unique(draws, return_index=True, return_inverse=True)
+    weights = np.bincount(inverse, weights=session.weights(), minlength=order.size)
+    n_draws = np.bincount(inverse, minlength=order.size)
+    given = {action.instance: action for action in session.actions if isinstance(action, Labeled)}
+    changed = {action.instance: action for action in session.actions if isinstance(action, Changed)}
+    notes, flags = session.notes, session.flags
+    said: list[str] = []
+    rows: list[dict[str, Any]] = []
+    counted = {int(order[at]): (float(weights[at]), int(n_draws[at])) for at in np.argsort(first).tolist()}
+    for index in [*counted, *session.not_counted_yet().tolist()]:
+        weight, n = counted.get(index, (None, 0))
+        action, latest = given[index], changed.get(index, given[index])
+        row: dict[str, Any] = {"id": action.instance_id}
+        if with_contents:
+            row["content"] = session.pool.excerpt(index)
+        row["label"] = session.label_of(index)
+        predicted = _predictions(session, index)
+        said = list(predicted)
+        rows.append(
+            {
+                **row,
+                **predicted,
+                "draw": action.draw,
+                "q": action.q,
+                "weight": weight,
+                "n_draws": n,
+                "who": latest.who,
+                "time": latest.time,
+                "seconds": action.seconds,
+                "first_key_seconds": action.first_key_seconds,
+                "is_changed": index in changed,
+                "is_flagged": index in flags,
+                "note": notes.get(index),
+            }
+        )
+    said = said or list(_predictions(session, 0))
+    columns = ["id", *(["content"] if with_contents else []), "label", *said, *_REST]
+    return _typed(pd.DataFrame(rows, columns=columns, dtype=object), rows)
+
+
+def draws_frame(session: Session) -> pd.DataFrame:
+    """One row a draw that has an answer, in draw order.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+
+    Returns
+    -------
+    DataFrame
+        Columns: draw, id, q, weight (p/q, where p is uniform over what could be drawn), answer ("label" or
+        "excluded"), label.
+    """
+    numbers, q = session.drawn()
+    drawn = session.draws_so_far()
+    rows = [
+        {
+            "draw": int(number),
+            "id": session.pool.ids[index],
+            "q": float(p),
+            "weight": 1 / (session.n_left(int(number)) * float(p)),
+            "answer": "excluded" if session.label_of(index) is None else "label",
+            "label": session.label_of(index),
+        }
+        for number, p in zip(numbers, q, strict=True)
+        for index in (int(drawn[number - 1]),)
+    ]
+    columns = ["draw", "id", "q", "weight", "answer", "label"]
+    return _typed(pd.DataFrame(rows, columns=columns, dtype=object), rows)
+
+
+_REST = (
+    *("draw", "q", "weight", "n_draws", "who", "time", "seconds", "first_key_seconds"),
+    *("is_changed", "is_flagged", "note"),
+)
+
+
+def events_frame(session: Session) -> pd.DataFrame:
+    """One row an event of the log, oldest first; see `Session.history`.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    """
+    table = session.history()
+    table["time"] = pd.to_datetime(table["time"], utc=True, format="ISO8601")
+    return table
+
+
+def _predictions(session: Session, index: int) -> dict[str, Any]:
+    if len(session.models) == 1:
+        return session.models[0].prediction_record(index)
+    return {
+        f"{key}: {name}": said
+        for name, model in zip(names_of(session), session.models, strict=True)
+        for key, said in model.prediction_record(index).items()
+    }
+
+
+def _typed(table: pd.DataFrame, rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """Columns of one type each: labels as they were given, times as times, the rest as it is."""
+    for name in ("label", *(each for each in table if str(each).startswith("prediction"))):
+        values = [row[str(name)] for row in rows]
+        plain = [value.item() if isinstance(value, np.generic) else value for value in values]
+        table[name] = pd.Series(plain, dtype=object, index=table.index)
+    if "time" in table:
+        table["time"] = pd.to_datetime(table["time"], utc=True, format="ISO8601")
+    # The rest stays as it is: texts of a pool need not be such as an array of strings can hold.
+    for name in ("q", "weight", "seconds", "first_key_seconds"):
+        if name in table:
+            table[name] = table[name].astype("float64")
+    for name in ("draw", "n_draws"):
+        if name in table:
+            table[name] = table[name].astype("int64")
+    for name in ("is_changed", "is_flagged"):
+        if name in table:
+            table[name] = table[name].astype("bool")
+    for name in ("who", "note"):
+        if name in table:
+            table[name] = pd.Series([row[name] for row in rows], dtype=object, index=table.index)
+    return table
+
+
+def write_csv(table: pd.DataFrame, path: Path) -> None:
+    """A table for a spreadsheet: texts are never formulas there."""
+    shown = table.copy()
+    if "time" in shown:
+        shown["time"] = [None if pd.isna(each) else each.isoformat() for each in shown["time"]]
+    path.write_text(to_csv(shown), encoding="utf-8", errors="replace", newline="")
+
+
+def write_jsonl(table: pd.DataFrame, path: Path) -> None:
+    """One JSON object a row; labels with their types, grades as objects."""
+    with path.open("w", encoding="utf-8") as file:
+        for row in table.to_dict(orient="records"):
+            plain = {str(name): _json_value(value) for name, value in row.items()}
+            file.write(escaped(json.dumps(plain, ensure_ascii=False, allow_nan=False)) + "\n")
+
+
+def write_parquet(table: pd.DataFrame, path: Path) -> None:
+    """A typed table; grades of items as JSON texts."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns = {}
+    for name in table.columns:
+        values = [
+            json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+            for value in table[name]
+        ]
+        given = [None if _is_missing(value) else _storable(value) for value in values]
+        columns[str(name)] = _arrow_array(str(name), given)
+    pq.write_table(pa.table(columns), path)
+
+
+def _storable(value: Any) -> Any:
+    """A text without halves of surrogate pairs; anything else as it is."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+
+
+def _arrow_array(name: str, values: list[Any]) -> Any:
+    """A column with a type even where all is missing; labels of several types as texts."""
+    import pyarrow as pa
+
+    known = {
+        "time": pa.timestamp("ms", tz="UTC"),
+        **dict.fromkeys(("who", "note", "content", "reason"), pa.string()),
+        **dict.fromkeys(("seconds", "first_key_seconds", "q", "weight"), pa.float64()),
+        **dict.fromkeys(("changed_seq", "undone_seq", "draw", "instance"), pa.int64()),
+        **dict.fromkeys(("flagged", "stands"), pa.bool_()),
+    }
+    try:
+        found = pa.array(values, known.get(name))
+    except (pa.ArrowInvalid, pa.ArrowTypeError):  # of an event log: labels and numbers of draws
+        found = pa.array([value if value is None else str(value) for value in values])
+    return found.cast(pa.string()) if pa.types.is_null(found.type) else found
+
+
+WRITERS: dict[str, Callable[[pd.DataFrame, Path], None]] = {
+    "csv": write_csv,
+    "jsonl": write_jsonl,
+    "parquet": write_parquet,
+}
+"""By how a file ends, how a table is written to it."""
+
+
+def _json_value(value: Any) -> Any:
+    if _is_missing(value):
+        return None
+    if isinstance(value, pd.Timestamp):
+        return value.isoformat()
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or value is pd.NaT or value is pd.NA or (isinstance(value, float) and value != value)

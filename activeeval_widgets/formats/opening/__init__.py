@@ -1,0 +1,1 @@
+"""How files of each format become a table."""

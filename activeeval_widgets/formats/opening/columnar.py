@@ -1,0 +1,142 @@
+"""Parquet, Arrow and Feather."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from activeeval_widgets.formats.opening.kept_table import kept_table
+from activeeval_widgets.formats.opening.plain_types import plain_batches
+from activeeval_widgets.formats.problems import FileProblemsError, Problem
+from activeeval_widgets.formats.table import FileTable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_ROWS_AT_ONCE = 1 << 16
+
+_MOST_ROWS_A_BYTE = 200
+"""A file that claims more rows than this for each of its bytes is not what it seems."""
+
+
+def read_parquet(path: Path, data: memoryview) -> FileTable:
+    """A Parquet file as a table.
+
+    Raises
+    ------
+    FileProblemsError
+        If it is damaged.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        file = parquet.ParquetFile(pa.BufferReader(pa.py_buffer(data)))
+        if file.metadata.num_rows > _MOST_ROWS_A_BYTE * data.nbytes:
+            raise FileProblemsError(
+                [
+                    Problem(
+                        path.name,
+                        f"it claims {file.metadata.num_rows:,} rows in {data.nbytes:,} bytes",
+                        "That is no table of predictions; make the file anew.",
+                    )
+                ]
+            )
+        return _table(path, file.schema_arrow, file.iter_batches(_ROWS_AT_ONCE))
+    except FileProblemsError:
+        raise
+    except (pa.ArrowException, OSError, ValueError) as error:  # ValueError: names that are not UTF-8
+        raise _damaged(path, "Parquet", error) from error
+
+
+def read_arrow(path: Path, data: memoryview) -> FileTable:
+    """An Arrow file or stream, or a Feather file, as a table.
+
+    Raises
+    ------
+    FileProblemsError
+        If it is damaged.
+    """
+    import pyarrow as pa
+
+    buffer = pa.py_buffer(data)
+    start = bytes(data[:6])
+    try:
+        if start.startswith(b"ARROW1"):
+            file = pa.ipc.open_file(buffer)
+            batches = (file.get_batch(at) for at in range(file.num_record_batches))
+            return _table(path, file.schema, batches)
+        stream = pa.ipc.open_stream(buffer)
+        return _table(path, stream.schema, iter(stream))
+    except FileProblemsError:
+        raise
+    except (pa.ArrowException, OSError, ValueError) as error:  # ValueError: names that are not UTF-8
+        raise _damaged(path, "Arrow", error) from error
+
+
+def _table(path: Path, schema: "pa.Schema", batches: Iterator[Any]) -> FileTable:
+    names = schema.names
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise FileProblemsError(
+            [
+                Problem(path.name, "two columns have this name", "Rename one of them.", None, name)
+                for name in twice
+            ]
+        )
+    [empty] = plain_batches([_empty(schema)])
+    plain = plain_batches(_valid(path, batches))
+    arrow = kept_table(empty.schema, (batch.cast(empty.schema) for batch in plain))
+    return FileTable(path, arrow, lambda positions: [position + 1 for position in positions])
+
+
+def _valid(path: Path, batches: Iterator[Any]) -> Iterator[Any]:
+    """Batches as they are, each checked: positions that lead out of a column would end the process."""
+    import pyarrow as pa
+
+    start = 0
+    for batch in batches:
+        problems: list[Problem] = []
+        for name, column in zip(batch.schema.names, batch.columns, strict=True):
+            try:
+                column.validate(full=True)
+            except pa.ArrowInvalid as error:
+                if "UTF8" not in str(error):
+                    raise  # nothing of it can be read without danger
+                problems += _not_utf8(path, name, column, start)
+        if problems:
+            raise FileProblemsError(problems)
+        start += batch.num_rows
+        yield batch
+
+
+def _not_utf8(path: Path, name: str, column: Any, start: int) -> Iterator[Problem]:
+    """The cells of a column of strings that are not UTF-8."""
+    import pyarrow as pa
+
+    data = column.cast(pa.large_binary() if pa.types.is_large_string(column.type) else pa.binary())
+    for index, value in enumerate(data.to_pylist()):
+        try:
+            (value or b"").decode()
+        except UnicodeDecodeError:
+            what = "the cell holds bytes that are not UTF-8"
+            remedy = "Write the file anew from valid text."
+            yield Problem(path.name, what, remedy, start + index + 1, name)
+
+
+def _empty(schema: "pa.Schema") -> "pa.RecordBatch":
+    import pyarrow as pa
+
+    return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
+
+
+def _damaged(path: Path, what: str, error: Exception) -> FileProblemsError:
+    reason = str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
+    return FileProblemsError(
+        [
+            Problem(
+                path.name,
+                f"the {what} file is damaged or cut off ({reason})",
+                "Copy it again, or make it anew.",
+            )
+        ]
+    )

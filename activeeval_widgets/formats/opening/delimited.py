@@ -1,0 +1,307 @@
+"""CSV and its relatives: separated by commas, semicolons, tabs or bars, in whatever encoding."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from activeeval_widgets.formats.opening.content import let_go
+from activeeval_widgets.formats.opening.encodings import encoding_of, is_other_8_bit, is_utf8
+from activeeval_widgets.formats.opening.kept_table import kept_table
+from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, shortened
+from activeeval_widgets.formats.table import FileTable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_HEAD = 1 << 16
+_BLOCK = 1 << 22
+_BATCHES_BETWEEN = 16
+
+csv.field_size_limit(1 << 30)
+
+
+def read_delimited(path: Path, data: memoryview) -> FileTable:
+    """A delimited text file as a table of strings.
+
+    Raises
+    ------
+    FileProblemsError
+        If lines are broken, the header is missing, or it is no text.
+    """
+    notes: list[str] = []
+    encoding, n_marks = encoding_of(data)
+    if encoding == "utf-8" and not is_utf8(data):
+        if not is_other_8_bit(data):
+            raise FileProblemsError(_not_utf8(path, data[n_marks:]))
+        encoding = "cp1252"
+    if encoding != "utf-8":
+        notes.append(
+            f"The text is in the encoding {'Windows-1252' if encoding == 'cp1252' else encoding.upper()}."
+        )
+        try:
+            data = memoryview(bytes(data[n_marks:]).decode(encoding).encode())
+        except UnicodeDecodeError as error:
+            raise FileProblemsError(
+                [Problem(path.name, f"the text is not {encoding.upper()} throughout", _SAVE_AS_UTF8)]
+            ) from error
+        n_marks = 0
+    text = data[n_marks:]
+    delimiter, n_skipped = _delimiter(path, text)
+    if delimiter != ("\t" if ".tsv" in path.name.lower() else ","):
+        notes.append(f"Columns are separated by {_DELIMITERS[delimiter]}.")
+    names = _header(path, text, delimiter, n_skipped)
+    broken = False
+
+    def note_broken(_: Any) -> str:
+        nonlocal broken
+        broken = True
+        return "skip"
+
+    let_go(text)
+    arrow = _parsed(path, text, delimiter, n_skipped, names, note_broken)
+    if broken or (bytes_count(text, b'"') % 2):
+        problems = list(_broken_lines(path, text, delimiter, n_skipped, len(names)))
+        if problems:
+            raise FileProblemsError(problems)
+
+    def rows_of(positions: Sequence[int]) -> list[int]:
+        return _row_numbers(text, delimiter, n_skipped, positions)
+
+    let_go(text)
+    arrow = _without_empty(arrow)
+    table = FileTable(path, arrow, rows_of, notes)
+    _check_rows(table)
+    return table
+
+
+_SAVE_AS_UTF8 = 'Save it anew as UTF-8 (in Excel: File > Save As > "CSV UTF-8").'
+
+
+def bytes_count(data: memoryview, wanted: bytes) -> int:
+    """How often a byte occurs."""
+    return sum(bytes(data[start : start + _BLOCK]).count(wanted) for start in range(0, data.nbytes, _BLOCK))
+
+
+def _parsed(
+    path: Path, text: memoryview, delimiter: str, n_skipped: int, names: list[str], on_broken: Any
+) -> "pa.Table":
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    block = _BLOCK
+    schema = pa.schema([(name, pa.string()) for name in names])
+    while True:
+        try:
+            reader = arrow_csv.open_csv(
+                pa.BufferReader(pa.py_buffer(text)),
+                read_options=arrow_csv.ReadOptions(
+                    column_names=names, skip_rows=n_skipped + 1, block_size=block
+                ),
+                parse_options=arrow_csv.ParseOptions(
+                    delimiter=delimiter, newlines_in_values=True, invalid_row_handler=on_broken
+                ),
+                convert_options=arrow_csv.ConvertOptions(column_types=schema, strings_can_be_null=False),
+            )
+            return kept_table(schema, _letting_go(reader, text))
+        except pa.ArrowInvalid as error:
+            if "straddling" in str(error) and block < 2 * text.nbytes:
+                block *= 8  # a row is longer than a block
+                continue
+            problems = list(_broken_lines(path, text, delimiter, n_skipped, len(names)))
+            reason = str(error).splitlines()[0]
+            if not problems and "Empty CSV" in reason:
+                return schema.empty_table()
+            raise FileProblemsError(
+                problems or [Problem(path.name, f"the file can't be read: {reason}", "Save it anew as CSV.")]
+            ) from error
+
+
+def _letting_go(batches: Iterable[Any], text: memoryview) -> Iterator[Any]:
+    """The batches; what they were read from need not stay in memory."""
+    for number, batch in enumerate(batches, 1):
+        if number % _BATCHES_BETWEEN == 0:
+            let_go(text)
+        yield batch
+
+
+def _records(text: memoryview, delimiter: str) -> Iterator[list[str]]:
+    """All records, blank ones too: a spreadsheet numbers them so."""
+    file = io.TextIOWrapper(io.BufferedReader(_Raw(text), _BLOCK), "utf-8", errors="replace", newline="")
+    return csv.reader(file, delimiter=delimiter)
+
+
+class _Raw(io.RawIOBase):
+    """Bytes as a file, without a copy of them."""
+
+    def __init__(self, data: memoryview) -> None:
+        self._data, self._at = data, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        part = self._data[self._at : self._at + len(buffer)]
+        buffer[: part.nbytes] = part
+        self._at += part.nbytes
+        return part.nbytes
+
+
+def _row_numbers(text: memoryview, delimiter: str, n_skipped: int, positions: Sequence[int]) -> list[int]:
+    """The numbers that a spreadsheet gives the records at some positions, ascending, blank lines counted."""
+    wanted = iter(positions)
+    found: list[int] = []
+    at = next(wanted, None)
+    position = -1  # of the header
+    for number, record in enumerate(_records(text, delimiter), 1):
+        if at is None:
+            break
+        if not record or number <= n_skipped:
+            continue
+        while at is not None and position == at:
+            found.append(number)
+            at = next(wanted, None)
+        position += 1
+    return found
+
+
+def _delimiter(path: Path, text: memoryview) -> tuple[str, int]:
+    """What separates the columns, and how many lines come before the header."""
+    head = bytes(text[:_HEAD]).decode("utf-8", errors="replace")
+    first = head.splitlines()[0] if head else ""
+    if first.strip().strip('"').lower().startswith("sep=") and len(first.strip().strip('"')) <= 5:
+        said = first.strip().strip('"')[4:] or "\t"
+        if said in _DELIMITERS:
+            return said, 1
+    if text.nbytes > _HEAD:
+        head = head[: head.rfind("\n") + 1] or head
+    scores = {}
+    for delimiter in _DELIMITERS:
+        try:
+            widths = [
+                len(record)
+                for record in csv.reader(io.StringIO(head, newline=""), delimiter=delimiter)
+                if record
+            ]
+        except csv.Error:
+            continue
+        [(width, count)] = Counter(widths[:100]).most_common(1) or [(1, 0)]
+        if width > 1 and widths[0] > 1:
+            scores[delimiter] = (count / len(widths[:100]) > 0.6, width == widths[0], count * min(width, 50))
+    if scores:
+        return max(scores, key=lambda each: scores[each]), 0
+    return ("\t" if ".tsv" in path.name.lower() else ","), 0
+
+
+def _header(path: Path, text: memoryview, delimiter: str, n_skipped: int) -> list[str]:
+    names: list[str] = []
+    for number, record in enumerate(_records(text[: 1 << 24], delimiter), 1):
+        if record and number > n_skipped:
+            names = [name.strip() for name in record]
+            break
+    if names and sum(map(_is_number, names)) > len(names) / 2:
+        raise FileProblemsError(
+            [
+                Problem(
+                    path.name,
+                    f"the first row holds numbers ({shortened(', '.join(names))}), "
+                    "where the names of the columns are expected",
+                    "Put a row with a name for each column on top.",
+                    n_skipped + 1,
+                )
+            ]
+        )
+    twice = [name for name, count in Counter(names).items() if count > 1 and name]
+    if twice:
+        raise FileProblemsError(
+            [
+                Problem(path.name, "two columns have this name", "Rename one of them.", n_skipped + 1, name)
+                for name in twice
+            ]
+        )
+    taken = set(names)
+    for position, name in enumerate(names):
+        if not name:
+            names[position] = next(
+                n for k in range(len(names) + 1) if (n := f"column {position + 1 + k}") not in taken
+            )
+            taken.add(names[position])
+    return names
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text.replace(",", "."))
+    except ValueError:
+        return False
+    return True
+
+
+def _broken_lines(
+    path: Path, text: memoryview, delimiter: str, n_skipped: int, n_columns: int
+) -> Iterator[Problem]:
+    """Rows with too many or too few cells, and a quotation mark that is not closed."""
+    n_told = 0
+    last: tuple[int, list[str]] | None = None
+    for number, record in enumerate(_records(text, delimiter), 1):
+        if not record or number <= n_skipped:
+            continue
+        last = number, record
+        if len(record) != n_columns:
+            more = len(record) > n_columns
+            remedy = (
+                "Put cells that hold a separator in quotation marks, or remove what is too much."
+                if more
+                else "Complete the row, or remove it. A quotation mark that is not closed, here or above, "
+                "does this too."
+            )
+            cells = "1 cell" if len(record) == 1 else f"{len(record)} cells"
+            yield Problem(
+                path.name, f"the row has {cells}, but there are {n_columns} columns", remedy, number
+            )
+            n_told += 1
+            if n_told == MOST_TOLD:
+                return
+    if last is not None and not n_told:
+        number, record = last
+        if any("\n" in cell for cell in record):
+            yield Problem(
+                path.name,
+                "a quotation mark in this row is not closed, so that all that follows became one cell",
+                'Close it, or write it twice ("") where it belongs to the text.',
+                number,
+            )
+
+
+def _not_utf8(path: Path, text: memoryview) -> Iterator[Problem]:
+    n_told = 0
+    for number, record in enumerate(_records(text, _delimiter(path, text)[0]), 1):
+        if any("\N{REPLACEMENT CHARACTER}" in cell for cell in record):
+            yield Problem(path.name, "the row holds bytes that are not UTF-8", _SAVE_AS_UTF8, number)
+            n_told += 1
+            if n_told == MOST_TOLD:
+                return
+
+
+def _without_empty(arrow: "pa.Table") -> "pa.Table":
+    """Without columns that have neither a name nor content, as spreadsheets leave them at the right."""
+    import pyarrow.compute as pc
+
+    empty = [
+        name
+        for position, name in enumerate(arrow.column_names)
+        if name == f"column {position + 1}"
+        and arrow.num_rows
+        and not pc.any(pc.not_equal(arrow[name], "")).as_py()
+    ]
+    return arrow.drop_columns(empty) if empty else arrow
+
+
+def _check_rows(table: FileTable) -> None:
+    if not table.n_rows:
+        raise FileProblemsError(
+            [Problem(table.path.name, "there are column names, but no rows", "Add a row for each instance.")]
+        )

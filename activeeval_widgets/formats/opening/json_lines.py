@@ -1,0 +1,202 @@
+"""JSON lines, and JSON that is a list of objects."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from activeeval_widgets.formats.opening.encodings import encoding_of
+from activeeval_widgets.formats.opening.kept_table import kept_table
+from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, shortened
+from activeeval_widgets.formats.table import FileTable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_ROWS_AT_ONCE = 1 << 15
+_MOST_PARTS = 1_000
+_LARGEST_LIST = 512 << 20
+
+
+def read_json(path: Path, data: memoryview) -> FileTable:
+    """A file of JSON objects, one a line or in one list, as a table.
+
+    Mappings become columns "name.key", lists of numbers "name.0", …; other lists stay JSON.
+
+    Raises
+    ------
+    FileProblemsError
+        If a line is no object.
+    """
+    encoding, n_marks = encoding_of(data)
+    text = data[n_marks:]
+    if encoding != "utf-8":
+        text = memoryview(bytes(text).decode(encoding, errors="replace").encode())
+    notes = [] if encoding == "utf-8" else [f"The text is in the encoding {encoding.upper()}."]
+    is_list = bytes(text[:1000]).lstrip().startswith(b"[") and _is_list(text)
+    problems: list[Problem] = []
+    objects = _of_list(path, text, problems) if is_list else _of_lines(path, text, problems)
+    numbers: list[int] = []
+    table = _table(objects, numbers)
+    if problems:
+        raise FileProblemsError(problems)
+    if not numbers:
+        raise FileProblemsError([Problem(path.name, "there are no rows", "Add a line for each instance.")])
+
+    def rows_of(positions: Sequence[int]) -> list[int]:
+        return [numbers[position] for position in positions]
+
+    return FileTable(path, table, rows_of, notes)
+
+
+def _is_list(text: memoryview) -> bool:
+    """Whether it is one list rather than a list on each line, which is no object and refused by line."""
+    return not re.match(rb"\s*\[[^\n]*\]\s*\n\s*\[", bytes(text[:100_000]))
+
+
+def _of_lines(path: Path, text: memoryview, problems: list[Problem]) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in enumerate(_lines(text), 1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line.decode())
+        except UnicodeDecodeError:
+            what, remedy = "the line holds bytes that are not UTF-8", "Save the file anew as UTF-8."
+        except (ValueError, RecursionError) as error:
+            reason = error.msg if isinstance(error, json.JSONDecodeError) else "it can't be read"
+            what = f"the line is not JSON: {reason[:1].lower()}{reason[1:]}"
+            remedy = 'Write one object a line: {"text": "…", "p_ham": 0.9, "p_spam": 0.1}.'
+        else:
+            if isinstance(value, dict):
+                yield number, value
+                continue
+            what = f"the line is {shortened(line.decode().strip())}, not an object"
+            remedy = 'Write one object a line: {"text": "…", "p_ham": 0.9, "p_spam": 0.1}.'
+        problems.append(Problem(path.name, what, remedy, number))
+        if len(problems) == MOST_TOLD:
+            return
+
+
+def _lines(text: memoryview) -> Iterator[bytes]:
+    chunk, at, rest = 1 << 22, 0, b""
+    while at < text.nbytes:
+        lines = (rest + bytes(text[at : at + chunk])).split(b"\n")
+        rest = lines.pop()
+        at += chunk
+        yield from lines
+    if rest:
+        yield rest
+
+
+def _of_list(path: Path, text: memoryview, problems: list[Problem]) -> Iterator[tuple[int, dict[str, Any]]]:
+    try:
+        values = json.loads(bytes(text[:_LARGEST_LIST]).decode())
+    except (ValueError, RecursionError) as error:
+        reason = str(error) if isinstance(error, json.JSONDecodeError) else "it can't be read"
+        problems.append(
+            Problem(path.name, f"the file is not JSON: {reason}", "Write one object a line instead.")
+        )
+        return
+    for number, value in enumerate(values, 1):
+        if isinstance(value, dict):
+            yield number, value
+        elif len(problems) < MOST_TOLD:
+            what = f"entry {number} is {shortened(value)}, not an object"
+            problems.append(Problem(path.name, what, "Write an object for each instance.", number))
+
+
+def _table(objects: Iterator[tuple[int, dict[str, Any]]], numbers: list[int]) -> "pa.Table":
+    """The objects as a table; `numbers` gets the number of each."""
+    import pyarrow as pa
+
+    chunks: list[dict[str, list[Any]]] = []
+    kinds: dict[str, set[type]] = {}
+    rows: dict[str, list[Any]] = {}
+    n_rows = 0
+    for number, value in objects:
+        if n_rows == _ROWS_AT_ONCE:
+            chunks.append(rows)
+            rows, n_rows = {}, 0
+        for name, cell in _cells("", value):
+            column = rows.setdefault(name, [])
+            column += [None] * (n_rows - len(column))
+            column.append(cell)
+            if cell is not None:
+                kinds.setdefault(name, set()).add(type(cell))
+        numbers.append(number)
+        n_rows += 1
+    chunks.append(rows)
+    schema = pa.schema([(name, _type_of(kinds.get(name, set()))) for name in _names(chunks)])
+
+    def batches() -> Iterator["pa.RecordBatch"]:
+        for position, chunk in enumerate(chunks):
+            size = n_rows if position == len(chunks) - 1 else _ROWS_AT_ONCE
+            chunks[position] = {}
+            yield pa.RecordBatch.from_arrays(
+                [_array(chunk.get(field.name, []), field.type, size) for field in schema], schema=schema
+            )
+
+    return kept_table(schema, batches())
+
+
+def _names(chunks: list[dict[str, list[Any]]]) -> list[str]:
+    return list(dict.fromkeys(name for chunk in chunks for name in chunk))
+
+
+def _cells(beginning: str, value: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for key, cell in value.items():
+        name = f"{beginning}{key}"
+        if _is_list_of_scores(cell):
+            yield from ((f"{name}.{entry['label']}", entry["score"]) for entry in cell)
+        elif isinstance(cell, dict) and 0 < len(cell) <= _MOST_PARTS:
+            yield from _cells(f"{name}.", cell)
+        elif (
+            isinstance(cell, list)
+            and 0 < len(cell) <= _MOST_PARTS
+            and all(type(each) in (int, float) for each in cell)
+        ):
+            for position, each in enumerate(cell):
+                yield f"{name}.{position}", each
+        elif isinstance(cell, dict | list):
+            yield name, json.dumps(cell, ensure_ascii=False)
+        elif isinstance(cell, int) and not isinstance(cell, bool) and abs(cell) >= 1 << 63:
+            yield name, str(cell)
+        elif isinstance(cell, str):
+            # Half of a surrogate pair is no character: no encoding has it.
+            yield name, cell.encode("utf-8", "replace").decode()
+        else:
+            yield name, cell
+
+
+def _is_list_of_scores(cell: Any) -> bool:
+    """Whether it is [{"label": "ham", "score": 0.9}, …], as text classification pipelines write it."""
+    return (
+        isinstance(cell, list)
+        and 0 < len(cell) <= _MOST_PARTS
+        and all(isinstance(entry, dict) and entry.keys() == {"label", "score"} for entry in cell)
+    )
+
+
+def _type_of(kinds: set[type]) -> Any:
+    import pyarrow as pa
+
+    if kinds == {bool}:
+        return pa.bool_()
+    if kinds == {int}:
+        return pa.int64()
+    if kinds and kinds <= {int, float}:
+        return pa.float64()
+    return pa.string()
+
+
+def _array(values: list[Any], kind: Any, size: int) -> Any:
+    import pyarrow as pa
+
+    values += [None] * (size - len(values))
+    if pa.types.is_string(kind):
+        values = [
+            v if v is None or isinstance(v, str) else json.dumps(v) if isinstance(v, bool) else str(v)
+            for v in values
+        ]
+    return pa.array(values, kind)

@@ -1,0 +1,60 @@
+"""A table that is on disk if it is large, in a file of its own that is gone with the process.
+
+The file that was read may be overwritten while a pool is in use, which must not change the pool, nor end the
+process, as cutting off a file that is mapped into memory does. So what is kept is a copy.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SMALL = 32 << 20
+"""Tables of fewer bytes are kept in memory."""
+
+
+def kept_table(schema: "pa.Schema", batches: Iterable["pa.RecordBatch"]) -> "pa.Table":
+    """Batches as a table, in memory if they are few, else mapped from a file.
+
+    Parameters
+    ----------
+    schema : pyarrow.Schema
+        That of all batches.
+    batches : iterable of pyarrow.RecordBatch
+        They are asked for one after another.
+    """
+    import pyarrow as pa
+
+    rest = iter(batches)
+    head: list[pa.RecordBatch] = []
+    size = 0
+    for batch in rest:
+        head.append(batch)
+        size += batch.nbytes
+        if size > SMALL:
+            return _on_disk(schema, chain(head, rest))
+    # A copy here, too: batches of an Arrow file are where that is mapped.
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_file(sink, schema) as writer:
+        for batch in head:
+            writer.write_batch(batch)
+    return pa.ipc.open_file(sink.getvalue()).read_all()
+
+
+def _on_disk(schema: "pa.Schema", batches: Iterator["pa.RecordBatch"]) -> "pa.Table":
+    import pyarrow as pa
+
+    descriptor, path = tempfile.mkstemp(prefix="activeeval-", suffix=".arrow")
+    try:
+        os.close(descriptor)
+        with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
+            for batch in batches:
+                writer.write_batch(batch)
+        return pa.ipc.open_file(pa.memory_map(path)).read_all()
+    finally:
+        Path(path).unlink()  # it stays as long as it is mapped

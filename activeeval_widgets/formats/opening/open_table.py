@@ -1,0 +1,56 @@
+"""Which format a file is in, by its content; its name only tells what was meant."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from activeeval_widgets.formats.opening.columnar import read_arrow, read_parquet
+from activeeval_widgets.formats.opening.content import content_of
+from activeeval_widgets.formats.opening.delimited import read_delimited
+from activeeval_widgets.formats.opening.encodings import encoding_of
+from activeeval_widgets.formats.opening.json_lines import read_json
+from activeeval_widgets.formats.table import FileTable
+
+_BY_START = (
+    (b"PAR1", "Parquet", read_parquet),
+    (b"ARROW1", "Arrow", read_arrow),
+    (b"\xff\xff\xff\xff", "Arrow", read_arrow),
+)
+
+_NAMES = {
+    "Parquet": (".parquet", ".pq"),
+    "Arrow": (".arrow", ".feather", ".ipc", ".arrows"),
+    "JSON": (".jsonl", ".ndjson", ".json", ".jsonlines"),
+    "CSV": (".csv", ".tsv", ".txt", ".tab", ".dat", ".psv"),
+}
+
+
+def open_table(path: Path) -> FileTable:
+    """A file as a table.
+
+    Raises
+    ------
+    FileProblemsError
+        If it can't be read, or is broken.
+    """
+    data = content_of(path)
+    name, read = _format(data)
+    table = read(path, data)
+    ending = "".join(Path(path.name.lower().removesuffix(".gz")).suffixes[-1:])
+    if ending not in _NAMES[name] and any(ending in endings for endings in _NAMES.values()):
+        table.notes.append(f"It is a {name} file, although its name ends in {ending!r}.")
+    return table
+
+
+def _format(data: memoryview) -> tuple[str, Callable[[Path, memoryview], FileTable]]:
+    start = bytes(data[:1000])
+    for beginning, name, read in _BY_START:
+        if start.startswith(beginning):
+            return name, read
+    encoding, n_marks = encoding_of(data)
+    text = start[n_marks:].decode(encoding, errors="replace").lstrip()
+    # A CSV may begin with a bracket, but hardly with {" or [{.
+    if text.startswith("{") and text[1:].lstrip().startswith(('"', "}")):
+        return "JSON", read_json
+    if text.startswith("[") and text[1:].lstrip().startswith(("{", "]")):
+        return "JSON", read_json
+    return "CSV", read_delimited

@@ -1,0 +1,323 @@
+"""Predictions from the columns of a table, each row checked."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.guesses import class_names, class_of_score
+from activeeval_widgets.formats.problems import MOST_TOLD, closest, shortened
+from activeeval_widgets.formats.stored import array_on_disk
+from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.stats import ClassPredictions, PredictedClasses, Predictions, ValuePredictions
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+
+MOST_CLASSES = 1_000
+"""A column of more different values holds no classes, unless they are named."""
+
+_ROUNDING = 1e-2
+_SUM_TOLERANCE = 1e-5
+
+
+def predictions_of(table: FileTable, columns: Columns, name: str | None = None) -> Predictions | None:
+    """The predictions of one model; None where problems stand against it, which the table is told.
+
+    Parameters
+    ----------
+    table : FileTable
+        The rows.
+    columns : Columns
+        Which columns hold them.
+    name : str, optional
+        The model's name.
+    """
+    if columns.mean is not None:
+        return _values(table, columns, name)
+    if columns.proba is not None:
+        return _classes(table, columns, columns.proba, name)
+    if columns.score is not None:
+        return _scores(table, columns, columns.score, name)
+    if columns.predicted is not None:
+        return _predicted_alone(table, columns, columns.predicted, name)
+    table.tell(
+        "no column holds predictions",
+        "Name the columns of the class probabilities with proba (--proba), the one of the probability of the "
+        "positive class with score, or that of predicted numbers with mean. " + closest("proba", table.names),
+    )
+    return None
+
+
+def _classes(
+    table: FileTable, columns: Columns, proba: Sequence[str], name: str | None
+) -> ClassPredictions | None:
+    n_before = len(table.problems)
+    if len(proba) < 2:
+        table.tell(
+            f"proba names one column, {proba[0]!r}, but there is one for each class",
+            "Name them all; or name it with score (--score) if it is the probability of the positive of "
+            "two classes.",
+        )
+        return None
+    classes = columns.classes or class_names(proba)
+    if len(classes) != len(proba):
+        table.tell(
+            f"classes names {len(classes)} classes, but proba {len(proba)} columns ({', '.join(proba[:6])})",
+            "Name one class for each column, in the same order.",
+        )
+        return None
+    if len(set(classes)) < len(classes):
+        table.tell(
+            f"two classes have one name: {', '.join(classes)}", "Name the classes with classes (--classes)."
+        )
+        return None
+    _, finished = check_probabilities(table, proba)
+    y_pred = _predicted(table, columns, classes)
+    if len(table.problems) > n_before:
+        return None
+    return ClassPredictions(finished(), classes=list(classes), y_pred=y_pred, name=name)
+
+
+def check_probabilities(
+    table: FileTable, proba: Sequence[str]
+) -> tuple[FloatArray, Callable[[], FloatArray]]:
+    """Columns of probabilities that are distributions; what is wrong with them is told.
+
+    One column alone holds probabilities of one thing, which need not sum to 1.
+
+    Returns
+    -------
+    y_proba : ndarray of shape (n_rows, n_columns)
+    finished : callable
+        Gives the same, read-only.
+    """
+    y_proba, finished = array_on_disk(table.n_rows, len(proba))
+    for at, column in enumerate(proba):
+        y_proba[:, at], missing = table.numbers(column, is_share=True)
+        _tell_missing(table, column, missing, "a probability, a number from 0 to 1,")
+    if len(proba) > 1:
+        _check_sums(table, proba, y_proba)
+        return y_proba, finished
+    for index in np.flatnonzero((y_proba[:, 0] < 0) | (y_proba[:, 0] > 1))[:MOST_TOLD]:
+        table.tell(
+            f"{y_proba[index, 0]:g} is no probability",
+            "Give a probability from 0 to 1; decision scores are none.",
+            index=index,
+            column=proba[0],
+        )
+    return y_proba, finished
+
+
+def grades_of(table: FileTable, names: Sequence[str], n_grades: int | None) -> FloatArray | None:
+    """Grades by their names, which are numbers from 0."""
+    try:
+        grades = np.array([float(name) for name in names])
+    except ValueError:
+        grades = np.empty(0)
+    if (
+        not grades.size
+        or grades.min() != 0
+        or not np.isfinite(grades).all()
+        or np.unique(grades).size < grades.size
+    ):
+        table.tell(
+            f"the grades are called {', '.join(names)}, but they are numbers, the least of them 0",
+            "Name them with classes (--classes 0,1,2,3).",
+        )
+        return None
+    if n_grades is not None and n_grades != grades.size:
+        table.tell(
+            f"there are {grades.size} grades, but items have {n_grades} probabilities",
+            "Name one grade for each with classes (--classes 0,1,2,3).",
+        )
+        return None
+    return grades
+
+
+def _check_sums(table: FileTable, proba: Sequence[str], y_proba: FloatArray) -> None:
+    """Refuse rows that are no distributions; rounded ones are normalized, and it is said."""
+    sums = y_proba.sum(axis=1)  # NaN where something is missing, which is told already
+    known = sums[np.isfinite(sums)]
+    if known.size and np.abs(known - 100).max() < 2:
+        table.notes.append("The probabilities are in percent.")
+        y_proba /= 100
+        sums /= 100
+    negative = np.flatnonzero((y_proba < 0).any(axis=1))
+    for index in negative[:MOST_TOLD]:
+        at = int(np.nanargmin(y_proba[index]))
+        table.tell(
+            f"{y_proba[index, at]:g} is no probability",
+            "Give probabilities from 0 to 1, such as model.predict_proba(X); decision scores are none.",
+            index=index,
+            column=proba[at],
+        )
+    off = np.abs(sums - 1)
+    tolerance = max(_ROUNDING, y_proba.shape[1] * _rounded_by(y_proba) / 2) * (1 + 1e-9)
+    wrong = np.flatnonzero(off > tolerance)
+    listed = f"{', '.join(proba[:6])}{', …' if len(proba) > 6 else ''}"
+    for index in wrong[:MOST_TOLD]:
+        table.tell(
+            f"the probabilities sum to {sums[index]:.6g}, not to 1",
+            f"Check {listed}: is a class missing, or a wrong column among them?",
+            index=index,
+        )
+    if wrong.size > MOST_TOLD:
+        table.tell(
+            f"the probabilities of {wrong.size:,} of {table.n_rows:,} rows do not sum to 1",
+            "If these are scores, turn them into probabilities first.",
+        )
+    if not wrong.size and known.size == sums.size and off.max() > _SUM_TOLERANCE:
+        rounded = int(np.count_nonzero(off > _SUM_TOLERANCE))
+        table.notes.append(
+            f"The probabilities of {rounded:,} of {table.n_rows:,} rows sum to 1 only within {off.max():.2g} "
+            "(rounded), and were divided by their sums."
+        )
+        y_proba /= sums[:, np.newaxis]
+
+
+def _rounded_by(y_proba: FloatArray) -> float:
+    """The unit that the numbers are rounded to: 0.01, say; 0 if they are not."""
+    head = y_proba[:2_000]
+    for unit in (0.01, 0.001):
+        if np.abs(head / unit - np.round(head / unit)).max() < 1e-6:
+            return unit
+    return 0.0
+
+
+def _scores(table: FileTable, columns: Columns, score: str, name: str | None) -> ClassPredictions | None:
+    n_before = len(table.problems)
+    scores = check_probabilities(table, [score])[0][:, 0]
+    classes = columns.classes or _two_classes(table, columns, score, scores)
+    if len(classes) != 2:
+        table.tell(
+            f"score is the probability of the second of two classes, but classes names {len(classes)}",
+            "Name two with classes (--classes), the positive one last; or name all columns with proba.",
+        )
+    y_pred = _predicted(table, columns, classes)
+    if len(table.problems) > n_before:
+        return None
+    return ClassPredictions(
+        np.column_stack([1 - scores, scores]), classes=list(classes), y_pred=y_pred, name=name
+    )
+
+
+def _two_classes(table: FileTable, columns: Columns, score: str, scores: FloatArray) -> tuple[str, ...]:
+    """The predicted classes, the one with greater scores last; or what the column is named for."""
+    import pyarrow.compute as pc
+
+    if columns.predicted is not None and columns.predicted in table.names:
+        predicted = table.strings(columns.predicted)
+        found = [value.as_py() for value in pc.unique(predicted) if value.as_py()]
+        if len(found) == 2:
+            is_first = np.asarray(pc.equal(predicted, found[0]).to_numpy(), dtype=bool)
+            if is_first.any() and not is_first.all() and scores[is_first].mean() > scores[~is_first].mean():
+                found.reverse()
+            return tuple(found)
+    positive = class_of_score(score)
+    made = ("negative", "positive") if positive is None else (f"not {positive}", positive)
+    table.notes.append(
+        f"The classes are called {made[0]!r} and {made[1]!r}; classes (--classes) names them otherwise."
+    )
+    return made
+
+
+def _predicted_alone(
+    table: FileTable, columns: Columns, predicted: str, name: str | None
+) -> PredictedClasses | None:
+    """Classes without probabilities: draws begin uniform."""
+    found = distinct_values(table, predicted)
+    classes = list(columns.classes or found)
+    if columns.classes is None and len(found) > MOST_CLASSES:
+        table.tell(
+            f"it holds {len(found):,} different values, which are hardly classes",
+            "Name the column of the predicted classes with predicted, or of predicted numbers with mean.",
+            column=predicted,
+        )
+        return None
+    if len(classes) < 2:
+        table.tell(
+            f"{shortened(classes[0]) if classes else 'nothing'} is the only class that is predicted",
+            "Name all classes with classes (--classes).",
+            column=predicted,
+        )
+        return None
+    y_pred = _predicted(table, columns, classes)
+    if y_pred is None:
+        return None
+    table.note(
+        "There are no probabilities: draws begin uniform, and how often predictions are right is learned "
+        "from the labels. Probabilities would save labels."
+    )
+    return PredictedClasses(y_pred, classes=np.asarray(classes), name=name)
+
+
+def distinct_values(table: FileTable, column: str) -> list[str]:
+    """The different values of a column, in order, empty ones left out."""
+    import pyarrow.compute as pc
+
+    values = pc.unique(pc.utf8_trim_whitespace(table.strings(column))).to_pylist()
+    return sorted(filter(None, values))
+
+
+def _predicted(table: FileTable, columns: Columns, classes: Sequence[str]) -> AnyArray | None:
+    """The predicted classes, where they are in a column."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if columns.predicted is None:
+        return None
+    values = pc.utf8_trim_whitespace(table.strings(columns.predicted))
+    codes = pc.index_in(values, pa.array(list(classes), pa.string()))
+    unknown = np.flatnonzero(np.asarray(pc.is_null(codes).to_numpy(), dtype=bool))
+    for index in unknown[:MOST_TOLD]:
+        value = values[int(index)].as_py()
+        what = f"{shortened(value)} is none of the classes" if value else "the predicted class is missing"
+        table.tell(what, closest(value, classes), index=index, column=columns.predicted)
+    if unknown.size:
+        return None
+    found: AnyArray = np.asarray(list(classes))[np.asarray(codes.to_numpy(), dtype=np.intp)]
+    return found
+
+
+def _values(table: FileTable, columns: Columns, name: str | None) -> ValuePredictions | None:
+    n_before = len(table.problems)
+    assert columns.mean is not None  # noqa: S101 - the caller has looked
+    mean, missing = table.numbers(columns.mean)
+    _tell_missing(table, columns.mean, missing, "a number")
+    variance = None
+    if columns.variance is not None:
+        variance, missing = table.numbers(columns.variance)
+        _tell_missing(table, columns.variance, missing, "a variance, a number from 0,")
+        for index in np.flatnonzero(variance < 0)[:MOST_TOLD]:
+            table.tell(
+                f"the variance {variance[index]:g} is negative", "Give variances, from 0.",
+                index=index, column=columns.variance,
+            )  # fmt: skip
+    return None if len(table.problems) > n_before else ValuePredictions(mean, variance, name=name)
+
+
+def _tell_missing(table: FileTable, column: str, missing: IntArray, expected: str) -> None:
+    for index in missing[:MOST_TOLD]:
+        [value] = table.values(column, [index])
+        if value is None or value != value or (isinstance(value, str) and not value.strip()):
+            table.tell(
+                f"{expected} is missing".replace(", is", " is"), "Fill the cell, or remove the row.",
+                index=index, column=column,
+            )  # fmt: skip
+        else:
+            table.tell(
+                f"{shortened(value)} is not {expected}".rstrip(","), "Correct it, or name another column.",
+                index=index, column=column,
+            )  # fmt: skip
+    if missing.size > MOST_TOLD:
+        table.tell(f"{missing.size:,} rows have no number here", "Is it the right column?", column=column)
+
+
+def costs_of(table: FileTable, column: str) -> FloatArray:
+    """What labels cost, each checked."""
+    costs, missing = table.numbers(column)
+    _tell_missing(table, column, missing, "a cost, a number above 0,")
+    for index in np.flatnonzero(costs <= 0)[:MOST_TOLD]:
+        table.tell(
+            f"the cost {costs[index]:g} is not above 0", "Give costs above 0.", index=index, column=column
+        )
+    return costs

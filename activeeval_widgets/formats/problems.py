@@ -1,0 +1,96 @@
+"""What is wrong with a file: where, and what to do about it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+MOST_TOLD = 20
+"""Of one kind of problem, at most this many rows are told of."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong with a file.
+
+    Attributes
+    ----------
+    file : str
+        The file's name.
+    message : str
+        What is wrong.
+    remedy : str
+        What to do about it.
+    row : int or None
+        The row as a spreadsheet numbers it, the header being row 1; of JSON lines, the line.
+    column : str or None
+        The column.
+
+    See Also
+    --------
+    examine : Finds them.
+
+    Examples
+    --------
+    >>> print(Problem("mails.csv", "the id 'a7' is in row 3 already", "Give each row its own id.", 9, "id"))
+    mails.csv, row 9, column 'id': the id 'a7' is in row 3 already. Give each row its own id.
+    """
+
+    file: str
+    message: str
+    remedy: str
+    row: int | None = None
+    column: str | None = None
+
+    def __str__(self) -> str:
+        where = [self.file]
+        if self.row is not None:
+            where.append(f"row {self.row:,}")
+        if self.column is not None:
+            where.append(f"column {self.column!r}")
+        return f"{', '.join(where)}: {self.message}. {self.remedy}"
+
+
+class FileProblemsError(ValueError):
+    """A file can't become a pool as it is.
+
+    Attributes
+    ----------
+    problems : tuple of Problem
+        All that was found.
+
+    See Also
+    --------
+    examine : Tells the same without raising it.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool
+    >>> from activeeval_widgets.formats import FileProblemsError
+    >>> try:
+    ...     Pool.read("nowhere.csv")
+    ... except FileProblemsError as error:
+    ...     print(error)
+    nowhere.csv: there is no such file. Check its name and its folder.
+    """
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        first, *others = map(str, self.problems)
+        more = "" if not others else f" (and {len(others)} more: {' | '.join(others[:4])})"
+        super().__init__(f"{first}{more}")
+
+
+def closest(name: str, known: Sequence[str]) -> str:
+    """A sentence that names what could have been meant."""
+    by_lower = {each.lower(): each for each in known}
+    found = get_close_matches(name.lower(), list(by_lower), n=1, cutoff=0.6)
+    if found:
+        return f"Did you mean {by_lower[found[0]]!r}?"
+    shown = ", ".join(map(repr, known[:20])) + (", …" if len(known) > 20 else "")
+    return f"There are {shown}."
+
+
+def shortened(value: object, length: int = 60) -> str:
+    """A value as it is written in a message: in one line, and not too long."""
+    text = value if isinstance(value, str) else str(value)
+    return repr(text if len(text) <= length else f"{text[: length - 1]}…")

@@ -1,0 +1,7 @@
+"""A whole session as one JSON file: written, read, held against its log, and opened again."""
+
+from activeeval_widgets.formats.session_file.reading import SessionFile, read_session_file
+from activeeval_widgets.formats.session_file.verification import Finding, Verification, verify
+from activeeval_widgets.formats.session_file.writing import write_session
+
+__all__ = ["Finding", "SessionFile", "Verification", "read_session_file", "verify", "write_session"]

@@ -1,0 +1,50 @@
+"""A stored session opened as it was begun: all but its pool is in the store."""
+
+import re
+from ast import literal_eval
+from typing import Any
+
+from activeeval_widgets.session import Pool, Session, Store
+from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats.measures.by_repr import measure_from_repr
+
+
+def open_as_begun(
+    store: Store, name: str, pool: Pool, *, measure: Measure | None = None, **options: Any
+) -> Session:
+    """A session of a store, with measure, seed, protocol and range as it was begun with.
+
+    Parameters
+    ----------
+    store : Store
+        Where it is kept.
+    name : str
+        Its name.
+    pool : Pool
+        Its pool.
+    measure : Measure, optional
+        Its measure, where that is not one of the package.
+    **options
+        Others of `Session`: "budget", "goal", "who", "q"; "defensive", for the papers' protocol.
+
+    Raises
+    ------
+    SessionMismatchError
+        If it was begun with another pool.
+    ValueError
+        If its measure is not known.
+    """
+    about = store.identity(name) or {}
+    adaptive = re.fullmatch(r"adaptive, defensive=(.+)", about.get("q", ""))
+    share = literal_eval(adaptive[1]) if adaptive else options.get("defensive")
+    options["defensive"] = share if options.get("q") is None else None
+    return Session(
+        pool,
+        measure_from_repr(about["measure"]) if measure is None else measure,
+        seed=int(about["seed"]),
+        store=store,
+        name=name,
+        protocol=None if options.get("q") is not None else about.get("protocol"),
+        y_range=literal_eval(about.get("y_range", "None")),
+        **options,
+    )

@@ -1,0 +1,33 @@
+"""What a pool shows, as JSON values; each kind of instances says how."""
+
+from typing import Any
+
+from activeeval_widgets.session.pool.kinds import KINDS
+from activeeval_widgets.session.pool.pool import Pool
+
+
+def contents_to_dict(pool: Pool) -> list[Any]:
+    """The contents of a pool's instances.
+
+    Raises
+    ------
+    TypeError
+        If instances of the kind can't be written down.
+    """
+    return KINDS[pool.kind].to_json(pool.instances)
+
+
+def contents_from_dict(contents: Any, kind: str, items: Any) -> Any:
+    """The instances that `contents_to_dict` wrote.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind of instances.
+    """
+    del items
+    if kind not in KINDS:
+        raise ValueError(f"the instances are of the kind {kind!r}, expected one of {sorted(KINDS)}")
+    if not isinstance(contents, list):
+        raise ValueError(f"'contents' is {contents!r:.60}, expected a list")
+    return KINDS[kind].from_json(contents)

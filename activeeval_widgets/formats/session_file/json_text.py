@@ -1,0 +1,85 @@
+"""JSON that a person can read, too: one line an event, a row of numbers, an id; and read strictly."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SHORT = 100
+"""What is no longer than this stays in one line."""
+
+
+def to_text(value: Any) -> str:
+    r"""A JSON value as text: names and entries of the outer levels in lines of their own.
+
+    Numbers are written with as many digits as give them back bit for bit.
+
+    Examples
+    --------
+    >>> print(to_text({"name": "a", "rows": [[0.1, 0.9]] * 12}).splitlines()[:4])
+    ['{', '"name": "a",', '"rows": [', '[0.1,0.9],']
+    """
+    return escaped("".join(_pieces(value, 3))) + "\n"
+
+
+def escaped(text: str) -> str:
+    r"""JSON in which halves of surrogate pairs, which no file can hold, are escaped.
+
+    Examples
+    --------
+    >>> escaped('["\ud800"]')
+    '["\\ud800"]'
+    """
+    return text if text.isascii() else _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+
+
+def _pieces(value: Any, n_levels: int) -> Iterator[str]:
+    is_open = isinstance(value, dict | list) and len(value) > 0 and n_levels > 0
+    text = "" if is_open and isinstance(value, list) and len(value) > _SHORT else _line(value)
+    # What was opened is one entry a line; what is short, or deep, is one line by itself.
+    if not is_open or (text and len(text) <= _SHORT and n_levels < 3):
+        yield text
+        return
+    if isinstance(value, dict):
+        yield "{\n"
+        for position, (name, entry) in enumerate(value.items()):
+            yield (",\n" if position else "") + json.dumps(name, ensure_ascii=False) + ": "
+            yield from _pieces(entry, n_levels - 1)
+        yield "\n}"
+        return
+    yield "[\n"
+    for start in range(0, len(value), 1000):
+        yield (",\n" if start else "") + ",\n".join(map(_line, value[start : start + 1000]))
+    yield "\n]"
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def from_text(text: str) -> Any:
+    """The JSON value of a text.
+
+    Raises
+    ------
+    ValueError
+        If it is none: numbers that are not finite are refused, and a name that occurs twice.
+    """
+    try:
+        return json.loads(text, parse_constant=_refuse, object_pairs_hook=_once)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number in JSON")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the name {twice!r} occurs twice in one object")
+    return made

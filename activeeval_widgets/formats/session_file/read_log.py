@@ -1,0 +1,56 @@
+"""A log to be read: a session can be opened with it, and nothing is stored."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from activeeval_widgets.session import Store
+from activeeval_widgets.session.stores import Record
+from activeeval_widgets.session.stores.protocol import BaseStore, check_identity, told_by
+
+
+class ReadLog(BaseStore):
+    """A log to be read: what a session adds to it is dropped.
+
+    Parameters
+    ----------
+    identity : mapping of str to str
+        What it was begun with.
+    records : list of dict
+        The log.
+    details : mapping, optional
+        What is kept of the session besides.
+    """
+
+    def __init__(
+        self, identity: Mapping[str, str], records: list[Record], details: Mapping[str, Any] | None = None
+    ) -> None:
+        self._identity, self._records, self._details = dict(identity), list(records), dict(details or {})
+
+    @classmethod
+    def of(cls, store: Store, name: str) -> Self:
+        """What a store holds of a session now."""
+        about = store.identity(name) or {}
+        return cls(about, store.begin(name, about), told_by(store, "details")(name))
+
+    def begin(self, name: str, identity: Mapping[str, str]) -> list[Record]:
+        """The log, if it was begun with this."""
+        check_identity(name, self._identity, identity)
+        return list(self._records)
+
+    def append(self, name: str, record: Record) -> None:
+        """Nothing is kept."""
+        del name, record
+
+    def identity(self, name: str) -> dict[str, str] | None:
+        """What it was begun with."""
+        del name
+        return dict(self._identity)
+
+    def names(self) -> list[str]:
+        """Any."""
+        return []
+
+    def details(self, name: str) -> dict[str, Any]:
+        """What is kept of the session besides."""
+        del name
+        return dict(self._details)

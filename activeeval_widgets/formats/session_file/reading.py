@@ -1,0 +1,319 @@
+"""Reading a session's JSON file, and opening the session again."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.formats.session_file.contents import contents_from_dict
+from activeeval_widgets.formats.session_file.json_text import from_text
+from activeeval_widgets.formats.session_file.read_log import ReadLog
+from activeeval_widgets.formats.session_file.writing import FORMAT, VERSION
+from activeeval_widgets.session import MemoryStore, Pool, Session, SessionMismatchError, Store, StoreError
+from activeeval_widgets.session.pool.kinds.absent import AbsentInstances
+from activeeval_widgets.session.stores import Record, as_store
+from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.measures.by_repr import measure_from_repr
+from activeeval_widgets.stats.predictions.from_dict import predictions_from_dict
+
+_TYPES: dict[str, type] = {
+    **dict.fromkeys(("name", "sha256", "begun"), str),
+    **dict.fromkeys(("summary", "identity", "settings", "digests", "pool"), dict),
+    **dict.fromkeys(("log", "labels", "predictions"), list),
+}
+_SETTINGS = (
+    "measure",
+    "seed",
+    "protocol",
+    "defensive",
+    "y_range",
+    "q",
+    "n_raters",
+    "second_opinions",
+    "budget",
+)
+_POOL = ("n_instances", "kind", "noun", "ids", "costs", "groups", "items", "contents")
+_JSON_NAMES: dict[type, str] = {str: "a text", dict: "an object", list: "a list"}
+
+
+@dataclass(frozen=True)
+class SessionFile:
+    """A session as a JSON file holds it. What it states is taken as it is: `verify` holds it against its log.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    document : dict
+        Its values, as `docs/sessions.md` describes them.
+
+    See Also
+    --------
+    read_session_file : Reads one.
+    verify : Computes every number in it again.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.formats import read_session_file, write_session
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> session = Session(Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), ErrorRate(), name="Ada")
+    >>> with TemporaryDirectory() as folder:
+    ...     file = read_session_file(write_session(session, f"{folder}/session.json"))
+    >>> file.name, file.measure, file.pool
+    ('Ada', ErrorRate(), Pool(n_instances=2, kind='absent'))
+    """
+
+    path: Path
+    document: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The session's name."""
+        return str(self.document["name"])
+
+    @property
+    def sha256(self) -> str:
+        """The hash that it states, which a report of the session names, too."""
+        return str(self.document["sha256"])
+
+    @property
+    def records(self) -> list[Record]:
+        """The log's events, without their hashes."""
+        return [
+            {name: value for name, value in record.items() if name != "hash"}
+            for record in self.document["log"]
+        ]
+
+    @property
+    def q(self) -> FloatArray | None:
+        """The distribution that was given to draw from; None where it follows from the predictions."""
+        given = self.document["settings"]["q"]
+        return None if given is None else np.array(given, dtype=np.float64)
+
+    @cached_property
+    def measure(self) -> Measure:
+        """What is estimated."""
+        with understood(self.path, "measure"):
+            return measure_from_repr(self.document["settings"]["measure"])
+
+    @cached_property
+    def pool(self) -> Pool:
+        """The pool: with contents if they are in the file, else with instances that show their ids."""
+        with understood(self.path, "pool"):
+            return self._pool()
+
+    def _pool(self) -> Pool:
+        given = self.document["pool"]
+        kind, ids = given["kind"], given["ids"]
+        if not isinstance(ids, list) or not all(isinstance(each, str) for each in ids):
+            raise ValueError("'ids' must be texts")
+        models = [predictions_from_dict(each) for each in self.document["predictions"]]
+        if given["contents"] is None:
+            digest = self.document["identity"].get("instances", "")
+            instances: Any = AbsentInstances(
+                ids, kind=str(kind), noun=str(given["noun"]), digest=str(digest), items=given["items"]
+            )
+            kind = None
+        else:
+            instances = contents_from_dict(given["contents"], kind, given["items"])
+        predictions: Any = models[0] if len(models) == 1 else models
+        return Pool(
+            instances,
+            predictions=predictions,
+            ids=ids,
+            costs=given["costs"],
+            kind=kind,
+            groups=given["groups"],
+        )
+
+    def open(
+        self, store: Store | str | Path | None = None, *, name: str | None = None, pool: Pool | None = None
+    ) -> Session:
+        """Go on with the session, in memory or in a store.
+
+        Parameters
+        ----------
+        store : Store, str or path-like, optional
+            Where it is kept from now on; in memory unless given. A session that is there under this name
+            already must be this one, as far as it goes.
+        name : str, optional
+            Another name for it.
+        pool : Pool, optional
+            The pool with its contents, where they are not in the file.
+
+        Returns
+        -------
+        Session
+            With the same labels, the same estimate, and the same draws to come.
+
+        Raises
+        ------
+        SessionMismatchError
+            If an event does not follow from those before; or `pool` is another one; or the store holds
+            another session of this name.
+        ValueError
+            If the file can't be understood.
+        StoreError
+            If the store can't be used.
+
+        See Also
+        --------
+        verify : Says what does not follow.
+
+        Examples
+        --------
+        >>> from tempfile import TemporaryDirectory
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.formats import read_session_file, write_session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> session = Session(Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), ErrorRate())
+        >>> with TemporaryDirectory() as folder:
+        ...     file = read_session_file(write_session(session, f"{folder}/session.json"))
+        >>> file.open().next() == session.next()
+        True
+        """
+        with understood(self.path):
+            return self._open(store, name, pool)
+
+    def _open(self, store: Store | str | Path | None, name: str | None, pool: Pool | None) -> Session:
+        settings, q = self.document["settings"], self.q
+        options: dict[str, Any] = {
+            **{key: settings[key] for key in ("budget", "n_raters", "second_opinions")},
+            "seed": settings["seed"],
+            "protocol": settings["protocol"],
+            "defensive": None if q is not None else settings["defensive"],
+            "q": q,
+            "y_range": None if settings["y_range"] is None else tuple(settings["y_range"]),
+            "name": self.name if name is None else name,
+        }
+        about = self.pool if pool is None else pool
+        # First in memory: what does not follow is refused before anything is stored.
+        read_only = ReadLog(self.document["identity"], self.records)
+        opened = Session(about, self.measure, store=read_only, **options)
+        target = MemoryStore() if store is None else as_store(store)
+        keep(target, opened.name, opened.identity, self.records)
+        return Session(about, self.measure, store=target, **options)
+
+
+def keep(store: Store, name: str, identity: Mapping[str, str], records: list[Record]) -> None:
+    """Put a log into a store where nothing of that name is; or go on with what was put there before.
+
+    Raises
+    ------
+    SessionMismatchError
+        If the store holds another session of this name.
+    """
+    there = store.begin(name, identity) if name in store.names() else None
+    n_same = 0 if there is None else min(len(there), len(records))
+    if there is not None and there[:n_same] != records[:n_same]:
+        raise SessionMismatchError(
+            f"the store holds another session {name!r}: give this one another name by name=…"
+        )
+    if there is None and hasattr(store, "begin_with"):
+        store.begin_with(name, identity, records)  # all of it or nothing
+        return
+    if there is None:
+        store.begin(name, identity)
+    for record in records[n_same:]:
+        store.append(name, record)
+
+
+def read_session_file(path: str | Path) -> SessionFile:
+    """Read the JSON file of a session.
+
+    Parameters
+    ----------
+    path : str or path-like
+        What `write_session` wrote.
+
+    Returns
+    -------
+    SessionFile
+        Not yet held against its log.
+
+    Raises
+    ------
+    ValueError
+        If it is no such file, or of a later version of this package.
+    OSError
+        If it can't be read.
+
+    See Also
+    --------
+    write_session : Writes it.
+    verify : Computes every number in it again.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "labels.json")
+    ...     size = path.write_text('{"labels": []}')
+    ...     try:
+    ...         read_session_file(path)
+    ...     except ValueError as error:
+    ...         print(str(error).partition(": ")[2])
+    it is no session: 'format' is missing, expected 'activeeval-widgets session'
+    """
+    place = Path(path)
+    with understood(place):
+        try:
+            document = from_text(place.read_text(encoding="utf-8-sig", errors="strict"))
+        except UnicodeDecodeError as error:
+            raise ValueError(f"it is no text in UTF-8: {error.reason} at byte {error.start}") from None
+        check_document(document)
+    return SessionFile(place, document)
+
+
+def check_document(document: Any) -> None:
+    """Refuse what is no session, or is of a later version, before anything is made of it."""
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        found = repr(document["format"]) if isinstance(document, dict) and "format" in document else "missing"
+        raise ValueError(f"it is no session: 'format' is {found}, expected {FORMAT!r}")
+    if type(document.get("version")) is not int or not 1 <= document["version"] <= VERSION:
+        raise ValueError(
+            f"'version' is {document.get('version')!r}, expected at most {VERSION}: update activeeval-widgets"
+        )
+    for name, kind in _TYPES.items():
+        if not isinstance(document.get(name), kind):
+            found = "missing" if name not in document else repr(document[name])[:60]
+            raise ValueError(f"{name!r} is {found}, expected {_JSON_NAMES[kind]}")
+    for where, names in {"settings": _SETTINGS, "pool": _POOL}.items():
+        missing = [name for name in names if name not in document[where]]
+        if missing:
+            raise ValueError(f"{where!r} has no {missing[0]!r}")
+    for name in ("log", "labels", "predictions"):
+        for position, entry in enumerate(document[name]):
+            if not isinstance(entry, dict):
+                raise ValueError(f"{name}[{position}] is {entry!r:.60}, expected an object")
+    if len(document["predictions"]) not in (1, 2):
+        raise ValueError(f"'predictions' are of {len(document['predictions'])} models, expected 1 or 2")
+
+
+_NOT_UNDERSTOOD = (
+    *(TypeError, LookupError, ArithmeticError, AttributeError, NotImplementedError),
+    *(RecursionError, MemoryError),
+)
+"""What may come of values of other types than the schema says."""
+
+
+@contextmanager
+def understood(path: Path, what: str | None = None) -> Iterator[None]:
+    """Have errors of what is in a file name the file, and what of it is meant: as a ValueError."""
+    where = str(path) if what is None else f"{path}, {what}"
+    try:
+        yield
+    except ValueError as error:
+        if isinstance(error, StoreError) or str(error).startswith(str(path)):
+            raise
+        raise ValueError(f"{where}: {error}") from error
+    except _NOT_UNDERSTOOD as error:
+        raise ValueError(f"{where}: {error or type(error).__name__}") from error

@@ -1,0 +1,92 @@
+"""The numbers that a session's file states, all of which follow from its log."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.session.log.events import Labeled
+from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.stats import Estimate
+from activeeval_widgets.stats._typing import IntArray
+
+
+def summary_of(session: Evaluation) -> dict[str, Any]:
+    """What a session found, as JSON values: numbers that are not defined as None, infinite ones in words.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    """
+    found = {
+        "n_labels": session.n_labels,
+        "n_draws": session.n_draws,
+        "n_excluded": session.n_excluded,
+        "n_deferred": session.n_deferred,
+        "estimate": estimate_to_dict(session.estimate()),
+    }
+    if "wald" in session.intervals():
+        found["wald"] = estimate_to_dict(session.estimate(interval="wald"))
+    return found
+
+
+def estimate_to_dict(estimate: Estimate) -> dict[str, Any]:
+    """An estimate as JSON values."""
+    return {field.name: _plain(getattr(estimate, field.name)) for field in fields(estimate)}
+
+
+def labels_of_session(session: Evaluation) -> list[dict[str, Any]]:
+    """The labels, in draw order, with what weights them: one entry an instance.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    """
+    draws, _ = session.labeled_draws()
+    order, first, inverse = np.unique(draws, return_index=True, return_inverse=True)
+    weights = np.bincount(inverse, weights=session.weights(), minlength=order.size)
+    n_draws = np.bincount(inverse, minlength=order.size)
+    given = {action.instance: action for action in session.actions if isinstance(action, Labeled)}
+    # Labels that wait for an earlier draw have no weight yet.
+    rows: list[tuple[int, float | None, int]]
+    rows = [(index, float(weights[at]), int(n_draws[at])) for at, index in _by_first(order, first)]
+    rows += [(index, None, 0) for index in session.not_counted_yet().tolist()]
+    return [
+        {
+            "id": session.pool.ids[index],
+            "instance": index,
+            "label": session.label_of(index),
+            "draw": given[index].draw,
+            "q": given[index].q,
+            "weight": weight,
+            "n_draws": n,
+        }
+        for index, weight, n in rows
+    ]
+
+
+def _by_first(order: IntArray, first: IntArray) -> list[tuple[int, int]]:
+    return sorted(enumerate(order.tolist()), key=lambda each: int(first[each[0]]))
+
+
+def n_labels_of(records: Iterable[Mapping[str, Any]]) -> int:
+    """How many instances have a label, by a log's records alone."""
+    standing: set[Any] = set()
+    for record in records:
+        if record.get("kind") == "label":
+            standing.add(record.get("seq"))
+        elif record.get("kind") == "undo":
+            standing.discard(record.get("undone_seq"))
+    return len(standing)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not isfinite(value):
+        return None if value != value else "infinite" if value == inf else "-infinite"
+    return value

@@ -1,0 +1,283 @@
+"""Whether every number that a session's file states follows from its log."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import isclose
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from activeeval_widgets.formats.session_file.reading import SessionFile, read_session_file, understood
+from activeeval_widgets.formats.session_file.replay import replay
+from activeeval_widgets.formats.session_file.summary import labels_of_session, n_labels_of, summary_of
+from activeeval_widgets.formats.session_file.writing import pool_items
+from activeeval_widgets.session import Session
+from activeeval_widgets.session.pool.fingerprints import fingerprint
+from activeeval_widgets.session.report.session_hash import (
+    beginning_hash,
+    digest_of_arrays,
+    next_hash,
+    pool_digests,
+)
+
+_ROUNDING = 1e-9
+"""Numbers that differ by a smaller share are the same, computed on another machine."""
+
+_LISTED = 20
+"""Of labels that do not follow, at most this many are told one by one."""
+
+
+class Finding(NamedTuple):
+    """Something in a file that does not follow.
+
+    Attributes
+    ----------
+    where : str
+        Which event, or which of the numbers that the file states.
+    text : str
+        What is there, and what follows from the rest.
+
+    See Also
+    --------
+    verify : Finds them.
+
+    Examples
+    --------
+    >>> print(Finding("event 4", "its hash is not that of what it says"))
+    event 4: its hash is not that of what it says
+    """
+
+    where: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What came of holding a file against its log.
+
+    Attributes
+    ----------
+    name : str
+        The session's name.
+    sha256 : str
+        The session's hash, computed again: a report of the session names the same.
+    n_events, n_labels : int
+        What is in it.
+    findings : tuple of Finding
+        What does not follow; none where all does.
+    hashes : tuple of str
+        The hash before the first event, and after each: an earlier report names one of these.
+
+    See Also
+    --------
+    verify : Gives it.
+
+    Examples
+    --------
+    >>> Verification("Ada", "0f", 0, 0).follows
+    True
+    """
+
+    name: str
+    sha256: str
+    n_events: int
+    n_labels: int
+    findings: tuple[Finding, ...] = ()
+    hashes: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def follows(self) -> bool:
+        """Whether every number follows."""
+        return not self.findings
+
+
+def verify(path: str | Path | SessionFile) -> Verification:
+    """Compute every number in a session's file again, from its predictions, settings and log.
+
+    The hashes of the events; that each event can follow those before; each block of draws, with its
+    probabilities, from the seed and the labels before it; the labels' weights; the estimate and its interval.
+
+    Parameters
+    ----------
+    path : str, path-like or SessionFile
+        What `write_session` wrote.
+
+    Returns
+    -------
+    Verification
+        With all that does not follow.
+
+    Raises
+    ------
+    ValueError
+        If it is no such file: nothing in it can be computed.
+    OSError
+        If it can't be read.
+
+    See Also
+    --------
+    write_session : Writes such a file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.formats import verify, write_session
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> session = Session(Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), ErrorRate())
+    >>> labeled = session.label(1)
+    >>> with TemporaryDirectory() as folder:
+    ...     path = write_session(session, f"{folder}/session.json")
+    ...     right = verify(path).follows
+    ...     size = path.write_text(path.read_text().replace('"value":1', '"value":0'))
+    ...     wrong = verify(path).findings
+    >>> right, str(wrong[0])
+    (True, 'event 2: what it says is not what was written (its hash is of something else)')
+    """
+    file = path if isinstance(path, SessionFile) else read_session_file(path)
+    with understood(file.path):
+        return _verified(file)
+
+
+def _verified(file: SessionFile) -> Verification:
+    pool, measure = file.pool, file.measure  # what can't be made is no finding: nothing could be computed
+    parts = _parts(file)
+    begun = beginning_hash(parts)
+    findings = [*_beginning(file, parts, begun), *_chain(file)]
+    hashes = [begun]
+    for record in file.records:
+        hashes.append(next_hash(hashes[-1], record))
+    if file.sha256 != hashes[-1] and not findings:
+        findings.append(Finding("sha256", f"it is {file.sha256}, but {hashes[-1]} follows from the log"))
+    replayed = list(replay(file, pool, measure))
+    findings += [Finding(*found) for found in replayed]
+    findings += _numbers(file)
+    n_labels = n_labels_of(file.records)
+    return Verification(file.name, hashes[-1], len(file.records), n_labels, tuple(findings), tuple(hashes))
+
+
+def _parts(file: SessionFile) -> dict[str, Any]:
+    """What the session was begun with, computed from what the file holds."""
+    settings = {name: value for name, value in file.document["settings"].items() if name != "budget"}
+    if settings["q"] is not None:
+        settings["q"] = digest_of_arrays([np.array(settings["q"], dtype=np.float64)])
+    return {"settings": settings, **pool_digests(file.pool)}
+
+
+def _beginning(file: SessionFile, parts: Mapping[str, Any], begun: str) -> Iterator[Finding]:
+    stated = file.document["digests"]
+    for name in sorted((parts.keys() | stated.keys()) - {"settings"}):
+        if stated.get(name) != parts.get(name):
+            yield Finding(name, f"their digest is {parts.get(name)}, but the file states {stated.get(name)}")
+    about = file.document["pool"]
+    graded = pool_items(file.pool)
+    for name, found in (("n_instances", file.pool.n_instances), ("items", graded)):
+        if about[name] != found:
+            shown = found if name == "n_instances" else "those that are ranked"
+            yield Finding(f"pool, {name}", f"the file states {about[name]!r:.60}, but there are {shown}")
+    if begun != file.document["begun"]:
+        changed = "the settings or what the digests are of" if stated == _rest(parts) else "what they are of"
+        yield Finding("begun", f"the hash before the first event is not that of {changed}: they were changed")
+    identity, settings = file.document["identity"], file.document["settings"]
+    expected = {
+        **file.pool.fingerprints,
+        "measure": repr(file.measure),
+        "seed": str(settings["seed"]),
+        "protocol": settings["protocol"],
+    }
+    if file.document["settings"]["q"] is not None or settings["protocol"] == "adaptive":
+        # An optimal q is computed anew: on another machine its last bits may differ, and so its digest.
+        expected["q"] = _q_of(settings)
+    if "y_range" in identity:  # older versions did not record it
+        expected["y_range"] = repr(None if settings["y_range"] is None else tuple(settings["y_range"]))
+    for name, value in expected.items():
+        if identity.get(name) != value:
+            yield Finding(f"identity, {name}", f"it is {identity.get(name)!r}, but {value!r} follows")
+
+
+def _q_of(settings: Mapping[str, Any]) -> str:
+    if settings["protocol"] == "adaptive":
+        return f"adaptive, defensive={settings['defensive']}"
+    return fingerprint(np.array(settings["q"], dtype=np.float64))
+
+
+def _rest(parts: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: part for name, part in parts.items() if name != "settings"}
+
+
+def _chain(file: SessionFile) -> Iterator[Finding]:
+    """The events' hashes: each over the one that the file states before it, so that one alone is named."""
+    before = file.document["begun"]
+    numbers = [record.get("seq") for record in file.document["log"]]
+    there = {number for number in numbers if type(number) is int}
+    expected = 1
+    for record, seq in zip(file.document["log"], numbers, strict=True):
+        if seq != expected:
+            yield Finding(f"event {seq}", _misplaced(seq, expected, there))
+        if next_hash(before, {name: value for name, value in record.items() if name != "hash"}) != record.get(
+            "hash"
+        ):
+            text = "what it says is not what was written (its hash is of something else)"
+            yield Finding(
+                f"event {seq}", text if seq == expected else "its hash is not over the event before it"
+            )
+        before = str(record.get("hash"))
+        expected = seq + 1 if type(seq) is int else expected + 1
+    if before != file.sha256:
+        text = "it is not the hash of the last event: events are missing at the end, or it was changed"
+        yield Finding("sha256", text)
+
+
+def _misplaced(seq: Any, expected: int, there: set[int]) -> str:
+    if type(seq) is not int:
+        return f"it has no number, expected {expected}"
+    if seq < expected:
+        return f"it is out of order, or twice: expected event {expected} here"
+    return f"it is before event {expected}" if expected in there else f"event {expected} is missing before it"
+
+
+def _numbers(file: SessionFile) -> Iterator[Finding]:
+    """The summary and the labels, from the log."""
+    try:
+        session = file.open()
+    except ValueError as error:
+        yield Finding("summary", f"it can't be computed: {error}")
+        return
+    yield from _compared("summary", file.document["summary"], summary_of(session))
+    yield from _labels(file.document["labels"], session)
+
+
+def _labels(stated: list[dict[str, Any]], session: Session) -> Iterator[Finding]:
+    found = labels_of_session(session)
+    if len(stated) != len(found):
+        yield Finding("labels", f"there are {len(stated)}, but {len(found)} follow from the log")
+    n_told = 0
+    for position, (theirs, ours) in enumerate(zip(stated, found, strict=False), start=1):
+        for finding in _compared(f"labels, row {position} (id {ours['id']!r})", theirs, ours):
+            n_told += 1
+            if n_told <= _LISTED:
+                yield finding
+    if n_told > _LISTED:
+        yield Finding("labels", f"{n_told - _LISTED} more numbers do not follow")
+
+
+def _compared(where: str, stated: Any, found: Any) -> Iterator[Finding]:
+    """What differs, by its name."""
+    if isinstance(found, dict) and isinstance(stated, dict):
+        for name in [*found, *sorted(stated.keys() - found.keys())]:
+            if name not in found:
+                yield Finding(f"{where}, {name}", "nothing of that name follows from the log")
+            else:
+                yield from _compared(f"{where}, {name}", stated.get(name), found[name])
+    elif not _is_same(stated, found):
+        yield Finding(where, f"it is {stated!r}, but {found!r} follows from the log")
+
+
+def _is_same(stated: Any, found: Any) -> bool:
+    if isinstance(found, float) and isinstance(stated, int | float) and not isinstance(stated, bool):
+        return isclose(stated, found, rel_tol=_ROUNDING, abs_tol=1e-12)
+    return type(stated) is type(found) and bool(stated == found)

@@ -1,0 +1,144 @@
+"""Writing a session to a JSON file."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from activeeval_widgets._version import __version__
+from activeeval_widgets.formats.session_file.contents import contents_to_dict
+from activeeval_widgets.formats.session_file.json_text import to_text
+from activeeval_widgets.formats.session_file.summary import labels_of_session, summary_of
+from activeeval_widgets.session import Session
+from activeeval_widgets.session.log.events import to_record
+from activeeval_widgets.session.pool.kinds import KINDS
+from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.session.report.session_hash import (
+    beginning_hash,
+    event_hashes,
+    parts_of,
+    settings_of,
+)
+from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.stats.predictions.from_dict import plain_item
+
+FORMAT = "activeeval-widgets session"
+VERSION = 1
+"""The version of the schema in `docs/sessions.md`."""
+
+
+def write_session(session: Session, path: str | Path, *, with_contents: bool = False) -> Path:
+    """Write a whole session to a JSON file, from which every number can be computed again.
+
+    It holds predictions, ids, costs, settings and the log, each event with a hash over all before it; and the
+    estimate, the interval and the weights that follow. What was shown is in it only where that is asked for.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    path : str or path-like
+        The file. What was there is replaced, once the new one is whole.
+    with_contents : bool
+        Whether the texts, records or images are written, too.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    TypeError
+        If ids of items are neither strings nor numbers; or contents are asked for that can't be written.
+    OSError
+        If the file can't be written.
+
+    See Also
+    --------
+    read_session_file : Reads it, and opens the session again.
+    verify : Computes every number in it again.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.formats import read_session_file, write_session
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> session = Session(Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), ErrorRate())
+    >>> labeled = session.label(1)
+    >>> with TemporaryDirectory() as folder:
+    ...     path = write_session(session, f"{folder}/session.json")
+    ...     read_session_file(path).open().n_labels
+    1
+    """
+    target = Path(path)
+    text = to_text(document_of(session, with_contents=with_contents))
+    # The one that is there stays until the new one is whole.
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+    return target
+
+
+def document_of(session: Session, *, with_contents: bool = False) -> dict[str, Any]:
+    """What the file holds; see `write_session`.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    with_contents : bool
+        Whether contents are in it.
+    """
+    with session.lock:
+        records = [to_record(event) for event in session.log]
+        parts = parts_of(session)
+        hashes = event_hashes(beginning_hash(parts), records)
+        settings = settings_of(session)
+        told = told_by(session.store, "details")(session.name)
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "made_by": f"activeeval-widgets {__version__}",
+            "name": session.name,
+            "title": told.get("title"),
+            "question": told.get("question"),
+            "sha256": hashes[-1],
+            "summary": summary_of(session),
+            "identity": session.identity,
+            "settings": {
+                **settings,
+                "q": None if settings["q"] is None else session.q.tolist(),
+                "budget": session.budget,
+            },
+            "digests": {name: part for name, part in parts.items() if name != "settings"},
+            "begun": hashes[0],
+            "log": [{**record, "hash": after} for record, after in zip(records, hashes[1:], strict=True)],
+            "labels": labels_of_session(session),
+            "pool": _pool(session.pool, with_contents=with_contents),
+            "predictions": [model.to_dict() for model in session.pool.models],
+        }
+
+
+def _pool(pool: Pool, *, with_contents: bool) -> dict[str, Any]:
+    kind, noun = KINDS[pool.kind].called(pool.instances)
+    return {
+        "n_instances": pool.n_instances,
+        "kind": kind,
+        "noun": noun,
+        "ids": list(pool.ids),
+        "costs": None if pool.costs is None else pool.costs.tolist(),
+        "groups": None if pool.groups is None else list(pool.groups),
+        "items": pool_items(pool),
+        "contents": contents_to_dict(pool) if with_contents else None,
+    }
+
+
+def pool_items(pool: Pool) -> list[list[Any]] | None:
+    """What is graded of each instance; None where instances are labeled as a whole."""
+    if pool.models[0].label_kind != "grades":
+        return None
+    return [[plain_item(item) for item in pool.items(i)] for i in range(pool.n_instances)]

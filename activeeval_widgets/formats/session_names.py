@@ -1,0 +1,22 @@
+"""Names of the sessions of one evaluation: "mails", "mails-2", "mails-3"."""
+
+import re
+from collections.abc import Iterable
+
+
+def session_number(name: str, base: str) -> int:
+    """The number in a session's name: 1 for "mails", 2 for "mails-2"; 0 for any other name."""
+    match = re.fullmatch(rf"{re.escape(base)}(?:-([1-9]\d*))?", name)
+    return int(match[1] or 1) if match else 0
+
+
+def next_name(names: Iterable[str], base: str) -> str:
+    """The name that the next session gets.
+
+    Examples
+    --------
+    >>> next_name([], "mails"), next_name(["mails", "mails-3", "others"], "mails")
+    ('mails', 'mails-4')
+    """
+    last = max((session_number(name, base) for name in names), default=0)
+    return f"{base}-{last + 1}" if last else base

@@ -1,0 +1,165 @@
+"""A file of rows and columns, whatever its format, with the numbers that its rows have for a person."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from activeeval_widgets.formats.problems import Problem
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_DECIMAL_COMMA = r"^\s*[-+]?[0-9]*,[0-9]+([eE][-+]?[0-9]+)?\s*$"
+_NUMBER = r"^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$"
+
+
+@dataclass
+class FileTable:
+    """Rows and columns.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    arrow : pyarrow.Table
+        Its content.
+    rows_of : callable
+        From positions, ascending, to the rows' numbers for a person.
+    notes : list of str
+        How it was read, where that had to be found out.
+    problems : list of Problem
+        What was found wrong so far.
+    called : dict of str to str
+        What columns are called in the file, where that is not as here.
+    """
+
+    path: Path
+    arrow: "pa.Table"
+    rows_of: Callable[[Sequence[int]], list[int]]
+    notes: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    called: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        """The columns' names."""
+        return list(self.arrow.column_names)
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return int(self.arrow.num_rows)
+
+    def tell(self, message: str, remedy: str, *, index: int | None = None, column: str | None = None) -> None:
+        """Note a problem, at a row if `index` is given."""
+        row = None if index is None else self.rows_of([index])[0]
+        name = None if column is None else self.called.get(column, column)
+        self.problems.append(Problem(self.path.name, message, remedy, row, name))
+
+    def selected(self, columns: Mapping[str, str]) -> "FileTable":
+        """Some columns under other names; what is wrong with them is told of this table."""
+        arrow = self.arrow.select(list(columns.values())).rename_columns(list(columns))
+        return FileTable(self.path, arrow, self.rows_of, self.notes, self.problems, dict(columns))
+
+    def strings(self, name: str) -> "pa.ChunkedArray":
+        """A column as strings; "" where there is nothing."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        column = self.arrow[name]
+        if pa.types.is_dictionary(column.type):
+            column = column.cast(column.type.value_type)
+        if not pa.types.is_string(column.type):
+            column = _as_strings(column)
+        return pc.fill_null(column, "") if column.null_count else column
+
+    def values(self, name: str, indices: Sequence[int]) -> list[Any]:
+        """Some values of a column as plain Python ones."""
+        column = self.arrow[name]
+        return [column[int(index)].as_py() for index in indices]
+
+    def numbers(self, name: str, *, is_share: bool = False) -> tuple[FloatArray, IntArray]:
+        """A column as numbers, NaN where it has none, and the positions of those.
+
+        Parameters
+        ----------
+        name : str
+            The column.
+        is_share : bool
+            Whether "95 %" is read as 0.95.
+        """
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        column = self.arrow[name]
+        if pa.types.is_dictionary(column.type):
+            column = column.cast(column.type.value_type)
+        if pa.types.is_boolean(column.type):
+            column = column.cast(pa.int8())
+        if (
+            pa.types.is_integer(column.type)
+            or pa.types.is_floating(column.type)
+            or pa.types.is_decimal(column.type)
+        ):
+            found = np.asarray(column.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
+        elif pa.types.is_null(column.type):
+            found = np.full(self.n_rows, np.nan)
+        else:
+            found = self._parsed(name, pc.utf8_trim_whitespace(self.strings(name)), is_share)
+        missing = np.flatnonzero(~np.isfinite(found))
+        if missing.size:
+            found = found.copy()
+            found[missing] = np.nan  # infinite ones, too
+        return found, missing
+
+    def _parsed(self, name: str, texts: "pa.ChunkedArray", is_share: bool) -> FloatArray:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        texts = pc.if_else(pc.equal(texts, ""), None, texts)
+        if texts.null_count == len(texts):
+            return np.full(len(texts), np.nan)
+        try:
+            return np.asarray(texts.cast(pa.float64()).to_numpy(), dtype=np.float64)
+        except pa.ArrowInvalid:
+            pass
+        if pc.any(pc.match_substring_regex(texts, _DECIMAL_COMMA)).as_py():
+            self.note(f"Numbers are written with decimal commas in {name!r}.")
+            texts = pc.replace_substring_regex(texts, "^([-+]?[0-9]*),([0-9]+)", r"\1.\2")
+        divisor = 1.0
+        if is_share and pc.all(pc.ends_with(texts, "%")).as_py():
+            self.note(f"{name!r} is in percent.")
+            texts, divisor = pc.replace_substring_regex(texts, r"\s*%$", ""), 100.0
+        texts = pc.if_else(pc.match_substring_regex(texts, _NUMBER), texts, None)
+        return np.asarray(texts.cast(pa.float64()).to_numpy(), dtype=np.float64) / divisor
+
+    def note(self, note: str) -> None:
+        """Note once how the file was read."""
+        if note not in self.notes:
+            self.notes.append(note)
+
+
+def _as_strings(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
+    """Any column as strings: whole numbers that a library kept as floats without their ".0"."""
+    import json
+
+    import pyarrow as pa
+
+    if pa.types.is_floating(column.type):
+        values = column.to_pylist()
+        texts = [
+            None if v is None else str(int(v)) if v == v and abs(v) < 2**53 and v == int(v) else str(v)
+            for v in values
+        ]
+        return pa.chunked_array([pa.array(texts, pa.string())])
+    try:
+        return column.cast(pa.string())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        texts = [
+            None if v is None else json.dumps(v, ensure_ascii=False, default=str) for v in column.to_pylist()
+        ]
+        return pa.chunked_array([pa.array(texts, pa.string())])

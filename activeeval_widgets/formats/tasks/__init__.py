@@ -1,0 +1,11 @@
+"""Tasks for other labeling tools, and what comes back from them: spreadsheets, Label Studio, Prodigy."""
+
+from activeeval_widgets.formats.tasks.formats import (
+    FORMATS,
+    annotations,
+    format_of,
+    read_answers,
+    write_tasks,
+)
+
+__all__ = ["FORMATS", "annotations", "format_of", "read_answers", "write_tasks"]

@@ -1,0 +1,134 @@
+"""The formats of tasks, by name."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from activeeval_widgets.formats.tasks import label_studio, prodigy, spreadsheet
+from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
+
+
+class TaskFormat(NamedTuple):
+    """A format of tasks.
+
+    Attributes
+    ----------
+    write : callable
+        Session, draws and `with_predictions` to the text of a file.
+    read : callable
+        Session and path to what came back.
+    annotations : callable or None
+        Session and `with_predictions` to its labels in this format.
+    setup : callable or None
+        Session to what the tool needs besides.
+    """
+
+    write: Callable[..., str]
+    read: Callable[[Session, Path], list[GivenLabel]]
+    annotations: Callable[..., str] | None = None
+    setup: Callable[[Session], str] | None = None
+
+
+FORMATS: dict[str, TaskFormat] = {
+    "csv": TaskFormat(spreadsheet.write, spreadsheet.read),
+    "label-studio": TaskFormat(
+        label_studio.write, label_studio.read, label_studio.annotations, label_studio.setup
+    ),
+    "prodigy": TaskFormat(prodigy.write, prodigy.read, prodigy.annotations),
+}
+_BY_SUFFIX = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".json": "label-studio", ".jsonl": "prodigy"}
+
+
+def format_of(path: Path) -> str | None:
+    """The format that a file's name ends in; None if it is none."""
+    return _BY_SUFFIX.get(path.suffix.lower())
+
+
+def write_tasks(
+    session: Session,
+    drawn: Sequence[DrawnInstance],
+    path: Path,
+    name: str,
+    *,
+    with_predictions: bool = False,
+) -> list[Path]:
+    """Write tasks to a file, and beside it what the tool needs besides.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    drawn : sequence of DrawnInstance
+        What was handed out.
+    path : Path
+        The file.
+    name : str
+        The format.
+    with_predictions : bool
+        Whether the labeler sees what the model says: that would anchor him.
+
+    Returns
+    -------
+    list of Path
+        What was written.
+    """
+    chosen = FORMATS[name]
+    text = chosen.write(session, drawn, with_predictions=with_predictions)
+    # Spreadsheets take a file for UTF-8 only if it says so; where all is ASCII, it need not.
+    is_marked = name == "csv" and not text.isascii()
+    path.write_text(text, encoding="utf-8-sig" if is_marked else "utf-8", newline="", errors="replace")
+    if chosen.setup is None:
+        return [path]
+    beside = path.with_name(f"{path.stem}.setup.xml")
+    beside.write_text(chosen.setup(session), encoding="utf-8")
+    return [path, beside]
+
+
+def read_answers(session: Session, path: Path, name: str | None = None) -> list[GivenLabel]:
+    """What came back: by the format that is named, else by what the file holds.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    path : Path
+        The file.
+    name : str, optional
+        The format.
+
+    Raises
+    ------
+    ValueError
+        If it can't be understood.
+    """
+    if name is None:
+        with path.open("rb") as file:
+            head = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+        name = {b"[": "label-studio", b"{": "prodigy"}.get(head, "csv")
+    try:
+        return FORMATS[name].read(session, path)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path.name} is no text in UTF-8: {error.reason} at byte {error.start}") from error
+
+
+def annotations(session: Session, name: str, *, with_predictions: bool = False) -> str:
+    """A session's labels in the format of a tool.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    name : str
+        The format.
+    with_predictions : bool
+        Whether the model's predictions are in it, too.
+
+    Raises
+    ------
+    ValueError
+        If there is no such format.
+    """
+    make = FORMATS[name].annotations if name in FORMATS else None
+    if make is None:
+        raise ValueError(f"format is {name!r}, expected one of label-studio, prodigy")
+    return make(session, with_predictions=with_predictions)

@@ -1,0 +1,214 @@
+"""Tasks and annotations as Label Studio has them: JSON to import, the labeling setup, JSON and JSON-MIN back.
+
+The format is described at labelstud.io/guide/task_format.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from activeeval_widgets.formats.session_file.json_text import escaped, from_text
+from activeeval_widgets.formats.tasks.shown import fields_of, predictions_of
+from activeeval_widgets.formats.tasks.words import Ids, choices_of, label_of, plain_words
+from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
+
+_ID = "instance_id"
+_CANNOT = "can't be labeled"
+_SHOWN = "shown"
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions: bool) -> str:
+    """Tasks to import. The model's predictions are in them only where they are asked for."""
+    tasks = []
+    for each in drawn:
+        task: dict[str, Any] = {"data": {_ID: each.instance_id, **_data(session, each.index)}}
+        if with_predictions:
+            task["predictions"] = list(_predictions(session, each.index))
+        tasks.append(task)
+    return escaped(json.dumps(tasks, ensure_ascii=False, indent=1))
+
+
+def setup(session: Session) -> str:
+    """The labeling setup, as XML."""
+    view = ElementTree.Element("View")
+    fields = _data(session, session.handed_out()[0].index if session.handed_out() else 0)
+    is_first = True
+    for name in fields or {_ID: None}:
+        tag = "Image" if name == "image" else "Text"
+        if len(fields) > 1:
+            ElementTree.SubElement(view, "Header", value=name)
+        ElementTree.SubElement(view, tag, name=_SHOWN if is_first else f"also_{name}", value=f"${name}")
+        is_first = False
+    choices = choices_of(session.labels)
+    if choices:
+        group = ElementTree.SubElement(view, "Choices", name="label", toName=_SHOWN, choice="single")
+        for each in choices:
+            ElementTree.SubElement(group, "Choice", value=_NOT_IN_XML.sub("\ufffd", plain_words(each)))
+    else:
+        ends = {"min": getattr(session.labels, "low", None), "max": getattr(session.labels, "high", None)}
+        number = ElementTree.SubElement(view, "Number", name="label", toName=_SHOWN)
+        for end, value in ends.items():
+            if value is not None:
+                number.set(end, plain_words(value))
+    cannot = ElementTree.SubElement(view, "Choices", name="cannot_label", toName=_SHOWN, choice="single")
+    ElementTree.SubElement(cannot, "Choice", value=_CANNOT)
+    ElementTree.SubElement(view, "TextArea", name="note", toName=_SHOWN, placeholder="Note", rows="1")
+    ElementTree.indent(view)
+    return ElementTree.tostring(view, encoding="unicode") + "\n"
+
+
+def annotations(session: Session, *, with_predictions: bool) -> str:
+    """The session's labels, as an export of Label Studio has them."""
+    tasks: list[dict[str, Any]] = []
+    for action in session.actions:
+        if action.kind not in ("label", "exclude"):
+            continue
+        value = session.label_of(action.instance)
+        result = (
+            _result("cannot_label", {"choices": [_CANNOT]}, "choices")
+            if value is None
+            else _label_result(session, value)
+        )
+        annotation = {
+            "result": [result],
+            "was_cancelled": False,
+            "ground_truth": False,
+            "created_at": action.time,
+            "updated_at": action.time,
+            "lead_time": getattr(action, "seconds", None),
+            "completed_by": {"email": action.who} if action.who else None,
+        }
+        data = {_ID: action.instance_id, **_data(session, action.instance)}
+        about = {"data": data, "annotations": [annotation]}
+        if with_predictions:
+            about["predictions"] = list(_predictions(session, action.instance))
+        tasks.append({"id": len(tasks) + 1, **about})
+    return escaped(json.dumps(tasks, ensure_ascii=False, indent=1))
+
+
+def read(session: Session, path: Path) -> list[GivenLabel]:
+    """The labels in an export, JSON or JSON-MIN.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or a task has no id of an instance.
+    """
+    try:
+        tasks = from_text(path.read_text(encoding="utf-8-sig"))
+    except ValueError as error:
+        raise ValueError(f"{path.name} is no JSON: {error}") from error
+    if not isinstance(tasks, list) or not all(isinstance(each, dict) for each in tasks):
+        raise ValueError(f"{path.name} is no export of Label Studio: expected a list of tasks")
+    ids = Ids(session.pool.ids)
+    index_of = {each: index for index, each in enumerate(session.pool.ids)}
+    found = []
+    for number, task in enumerate(tasks, start=1):
+        data = task.get("data", task)
+        if not isinstance(data, dict) or _ID not in data:
+            raise ValueError(
+                f"{path.name}, task {number} has no {_ID!r} in its data: only tasks that were handed out can "
+                "be taken back"
+            )
+        name = ids.find(data[_ID])
+        for given in _answers(task):
+            written = given.pop("written")
+            label = written
+            if written is not None and name is not None:
+                label = label_of(session.labels, index_of[name], written)
+            found.append(GivenLabel(name or str(data[_ID]), label, where=f"task {number}", **given))
+    return found
+
+
+def _answers(task: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Each annotation of a task; of one without any, that there is no answer."""
+    if "annotations" not in task:  # JSON-MIN
+        yield {
+            "written": _first(task.get("label")),
+            "is_excluded": bool(task.get("cannot_label")),
+            "seconds": task.get("lead_time"),
+            "who": _who(task.get("annotator")),
+            "note": _text(task.get("note")),
+        }
+        return
+    given = [each for each in task["annotations"] if isinstance(each, dict) and not each.get("was_cancelled")]
+    for each in given:
+        of = {
+            result.get("from_name"): result.get("value", {})
+            for result in each.get("result", ())
+            if isinstance(result, dict)
+        }
+        yield {
+            "written": _first(of.get("label")),
+            "is_excluded": bool(_first(of.get("cannot_label"))),
+            "seconds": each.get("lead_time"),
+            "who": _who(each.get("completed_by")),
+            "note": _text(_first(of.get("note"))),
+        }
+    if not given:
+        yield {"written": None}
+
+
+def _first(value: Any) -> Any:
+    """The one thing that was chosen, typed or rated; several as they are, to be refused as a label."""
+    if isinstance(value, dict):
+        value = next(
+            (value[name] for name in ("choices", "number", "rating", "text") if value.get(name) is not None),
+            None,
+        )
+    if isinstance(value, list):
+        return value[0] if len(value) == 1 else (", ".join(map(str, value)) or None)
+    return None if value == "" else value
+
+
+def _text(value: Any) -> str | None:
+    return None if value in (None, "") else str(value)
+
+
+def _who(value: Any) -> str | None:
+    if isinstance(value, dict):
+        value = value.get("email") or value.get("id")
+    if value is None or value == "":
+        return None
+    return value if isinstance(value, str) else f"Label Studio user {value}"
+
+
+def _data(session: Session, index: int) -> dict[str, Any]:
+    """What is shown, under names that a labeling setup can use."""
+    fields = fields_of(session, index)
+    if session.labels.kind == "grades":
+        raise ValueError("grades of rankings can be handed out as CSV alone: --format csv")
+    return {
+        (name if name.isidentifier() and name != _ID else f"column_{position}"): value
+        for position, (name, value) in enumerate(fields.items(), start=1)
+    }
+
+
+def _predictions(session: Session, index: int) -> Iterator[dict[str, Any]]:
+    said = predictions_of(session, index)
+    for number, model in enumerate(session.models, start=1):
+        value = said[next(name for name in said if name.startswith("prediction"))]
+        if len(session.models) == 2:
+            value = model.prediction_record(index)["prediction"]
+        entry: dict[str, Any] = {
+            "model_version": model.name or f"model {number}",
+            "result": [_label_result(session, value)],
+        }
+        confidence = model.prediction_record(index).get("confidence")
+        if confidence is not None:
+            entry["score"] = confidence
+        yield entry
+
+
+def _label_result(session: Session, value: Any) -> dict[str, Any]:
+    if choices_of(session.labels):
+        return _result("label", {"choices": [plain_words(value)]}, "choices")
+    return _result("label", {"number": float(value)}, "number")
+
+
+def _result(name: str, value: dict[str, Any], kind: str) -> dict[str, Any]:
+    return {"from_name": name, "to_name": _SHOWN, "type": kind, "value": value}

@@ -1,0 +1,133 @@
+"""Tasks and annotations as Prodigy has them: lines of JSON for its "choice" and "text_input" interfaces.
+
+The format is described at prodi.gy/docs/api-interfaces.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from activeeval_widgets.formats.session_file.json_text import escaped, from_text
+from activeeval_widgets.formats.tasks.shown import fields_of, predictions_of
+from activeeval_widgets.formats.tasks.words import Ids, choices_of, label_of, plain_words
+from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
+
+_ID = "instance_id"
+
+
+def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions: bool) -> str:
+    """Tasks, one a line. With predictions, the predicted class is chosen already."""
+    lines = []
+    for each in drawn:
+        task = _task(session, each.index)
+        if with_predictions:
+            said = predictions_of(session, each.index)
+            task["meta"] |= {name: plain_words(value) for name, value in said.items()}
+            if len(session.models) == 1 and "options" in task:
+                task["accept"] = [plain_words(said["prediction"])]
+        lines.append(escaped(json.dumps(task, ensure_ascii=False)))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def annotations(session: Session, *, with_predictions: bool) -> str:
+    """The session's labels, as `prodigy db-out` writes them."""
+    lines = []
+    for action in session.actions:
+        if action.kind not in ("label", "exclude"):
+            continue
+        task = _task(session, action.instance)
+        if with_predictions:
+            said = predictions_of(session, action.instance)
+            task["meta"] |= {name: plain_words(value) for name, value in said.items()}
+        value = session.label_of(action.instance)
+        if value is not None and "options" in task:
+            task["accept"] = [plain_words(value)]
+        elif value is not None:
+            task["label"] = plain_words(value)
+        task |= {"answer": "reject" if value is None else "accept", "_annotator_id": action.who}
+        lines.append(escaped(json.dumps(task, ensure_ascii=False)))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def read(session: Session, path: Path) -> list[GivenLabel]:
+    """The labels that `prodigy db-out` wrote. Rejected tasks can't be labeled; ignored ones have no answer.
+
+    Raises
+    ------
+    ValueError
+        If a line is no JSON object, or has no id of an instance.
+    """
+    ids = Ids(session.pool.ids)
+    index_of = {each: index for index, each in enumerate(session.pool.ids)}
+    found = []
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), start=1):
+        if not line.strip():
+            continue
+        where = f"line {number}"
+        try:
+            task = from_text(line)
+        except ValueError as error:
+            raise ValueError(f"{path.name}, {where} is no JSON: {error}") from error
+        if not isinstance(task, dict) or _ID not in task:
+            raise ValueError(
+                f"{path.name}, {where} has no {_ID!r}: only tasks that were handed out can be taken back"
+            )
+        name = ids.find(task[_ID])
+        written, is_excluded = _answer(session, task)
+        label = written
+        if written is not None and name is not None:
+            label = label_of(session.labels, index_of[name], written)
+        who = task.get("_annotator_id") or task.get("_session_id")
+        found.append(
+            GivenLabel(
+                name or str(task[_ID]),
+                label,
+                is_excluded,
+                reason="rejected in Prodigy" if is_excluded else None,
+                who=None if who is None else str(who),
+                where=where,
+            )
+        )
+    return found
+
+
+def _answer(session: Session, task: dict[str, Any]) -> tuple[Any, bool]:
+    """What was answered, None if nothing was; and whether the instance can't be labeled."""
+    answer, chosen = task.get("answer"), task.get("accept")
+    choices = choices_of(session.labels)
+    is_binary = "label" in task and "options" not in task and bool(choices)
+    if is_binary and answer == "reject":  # the "classification" interface: not of this class
+        others = [each for each in choices if plain_words(each).casefold() != str(task["label"]).casefold()]
+        if len(others) == len(choices) - 1 == 1:
+            return others[0], False
+        return f"not {task['label']}", False
+    if answer == "reject":
+        return None, True
+    if answer != "accept":
+        return None, False
+    if isinstance(chosen, list) and (chosen or "options" in task):
+        return (chosen[0] if len(chosen) == 1 else f"{len(chosen)} choices: {chosen}"), False
+    for name in ("label", "user_input"):
+        if task.get(name) not in (None, ""):
+            return task[name], False
+    return None, False
+
+
+def _task(session: Session, index: int) -> dict[str, Any]:
+    if session.labels.kind == "grades":
+        raise ValueError("grades of rankings can be handed out as CSV alone: --format csv")
+    fields = fields_of(session, index)
+    name = session.pool.ids[index]
+    if "image" in fields and len(fields) == 1:
+        task: dict[str, Any] = {"image": fields["image"]}
+    elif len(fields) == 1:
+        task = {"text": str(next(iter(fields.values())))}
+    else:
+        task = {"text": "\n".join(f"{key}: {value}" for key, value in fields.items()) or name}
+    choices = choices_of(session.labels)
+    if choices:
+        task["options"] = [{"id": plain_words(each), "text": plain_words(each)} for each in choices]
+    else:
+        task |= {"field_id": "label", "field_label": "label", "field_placeholder": "a number"}
+    return {**task, _ID: name, "meta": {"id": name}}

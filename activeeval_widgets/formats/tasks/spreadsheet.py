@@ -1,0 +1,165 @@
+"""Tasks as CSV for a spreadsheet, and the labels that were filled in there."""
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from activeeval_widgets.formats.tasks.shown import fields_of, predictions_of
+from activeeval_widgets.formats.tasks.words import Ids, expected, label_of, number_of
+from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
+from activeeval_widgets.session.report.spreadsheet import to_csv, without_apostrophe
+
+_OWN = ("id", "item", "label", "choices", "cannot_label", "note", "seconds", "who", "prediction")
+_NO = {"", "0", "0.0", "no", "n", "false", "f", "-"}
+_MERE_YES = {"1", "1.0", "x", "yes", "y", "true", "t"}
+
+
+def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions: bool) -> str:
+    """Tasks as CSV: one row an instance, or of a ranking one an item. What is to be filled in is empty."""
+    rows = []
+    for each in drawn:
+        shown = fields_of(session, each.index)
+        items = shown.pop("items", None) if session.labels.kind == "grades" else None
+        about = {_shown_as(name): value for name, value in shown.items()}
+        if with_predictions:
+            about |= predictions_of(session, each.index)
+        names = (
+            [str(item) for item in session.pool.items(each.index)]
+            if items is None and (session.labels.kind == "grades")
+            else []
+        )
+        for item in items or [{"item": name} for name in names] or [{}]:
+            of_item = {_shown_as(name) if name != "item" else name: value for name, value in item.items()}
+            rows.append(
+                {
+                    "id": each.instance_id,
+                    **about,
+                    **of_item,
+                    "label": None,
+                    "choices": expected(session.labels),
+                    "cannot_label": None,
+                    "note": None,
+                }
+            )
+    return to_csv(pd.DataFrame(rows, dtype=object))
+
+
+def _shown_as(name: str) -> str:
+    """The name of a column that is shown: not one of those that are filled in."""
+    return f"{name} (shown)" if name.strip().casefold() in _OWN else name
+
+
+def read(session: Session, path: Path) -> list[GivenLabel]:
+    """The labels that were filled in, by the columns "id" and "label"; others are "cannot_label" and "note".
+
+    Raises
+    ------
+    ValueError
+        If the columns are not there, or it is no text.
+    """
+    rows = _rows(path)
+    header = [name.strip().strip("\ufeff").casefold() for name in rows[0][1]] if rows else []
+    wanted = ("id", "label", *(("item",) if session.labels.kind == "grades" else ()))
+    for name in wanted:
+        if header.count(name) != 1:
+            there = ", ".join(map(repr, rows[0][1][:12])) if rows else "nothing"
+            times = "not there" if name not in header else "there twice"
+            raise ValueError(f"{path.name}: the column {name!r} is {times}; the first row has {there}")
+    column = {name: header.index(name) for name in _OWN if name in header}
+    found: list[tuple[int, dict[str, str]]] = [
+        (number, {name: row[at].strip() if at < len(row) else "" for name, at in column.items()})
+        for number, row in rows[1:]
+    ]
+    ids = Ids(session.pool.ids)
+    if session.labels.kind == "grades":
+        return _graded(session, found, ids)
+    index_of = {each: index for index, each in enumerate(session.pool.ids)}
+    return [_given(session, number, row, ids, index_of) for number, row in found]
+
+
+def _given(
+    session: Session, number: int, row: dict[str, str], ids: Ids, index_of: dict[str, int]
+) -> GivenLabel:
+    name = ids.find(row["id"])
+    written = row["label"]
+    label: Any = None
+    if written:
+        label = written if name is None else label_of(session.labels, index_of[name], written)
+    return GivenLabel(name or row["id"], label, where=f"row {number}", **_besides(row))
+
+
+def _besides(row: dict[str, str]) -> dict[str, Any]:
+    """What else is said in a row."""
+    mark = row.get("cannot_label", "")
+    is_excluded = mark.casefold() not in _NO
+    seconds = number_of(row.get("seconds", ""))
+    note = without_apostrophe(row.get("note", ""))
+    return {
+        "is_excluded": is_excluded,
+        "reason": without_apostrophe(mark) if is_excluded and mark.casefold() not in _MERE_YES else None,
+        "note": note or None,
+        "who": row.get("who") or None,
+        "seconds": seconds,
+    }
+
+
+def _graded(session: Session, rows: list[tuple[int, dict[str, str]]], ids: Ids) -> list[GivenLabel]:
+    """The rows of each ranking together."""
+    index_of = {each: index for index, each in enumerate(session.pool.ids)}
+    of_query: dict[str, list[tuple[int, dict[str, str]]]] = {}
+    for number, row in rows:
+        of_query.setdefault(ids.find(row["id"]) or row["id"], []).append((number, row))
+    found = []
+    for name, own in of_query.items():
+        besides = [_besides(row) for _, row in own]
+        grades = {without_apostrophe(row["item"]): row["label"] or None for _, row in own}
+        label: Any = None
+        if any(row["label"] for _, row in own):
+            # An empty grade among others is no "can't be judged": that has to be said.
+            label = {item: grade for item, grade in grades.items() if grade is not None}
+            label = label_of(session.labels, index_of[name], label) if name in index_of else label
+        chosen = next((each for each in besides if each["is_excluded"]), besides[0])
+        where = f"row {own[0][0]}" if len(own) == 1 else f"rows {own[0][0]} to {own[-1][0]}"
+        found.append(GivenLabel(name, label, where=where, **chosen))
+    return found
+
+
+def _rows(path: Path) -> list[tuple[int, list[str]]]:
+    """The rows of a CSV file with their numbers, as a spreadsheet counts them; empty ones left out."""
+    text = _text(path)
+    lines = text.lstrip("\r\n")
+    delimiter = None
+    if lines[:4].casefold() == "sep=" and len(lines) > 4:  # as Excel writes it
+        delimiter, lines = lines[4], lines[5:].lstrip("\r\n")
+    head = lines.splitlines()[0] if lines else ""
+    if delimiter is None:
+        delimiter = max(",;\t|", key=lambda each: (_has_own(head, each), head.count(each)))
+    before = csv.field_size_limit(2**31 - 1)
+    try:
+        rows = list(csv.reader(io.StringIO(lines, newline=""), delimiter=delimiter))
+    except csv.Error as error:
+        raise ValueError(f"{path.name} is no CSV: {error}") from error
+    finally:
+        csv.field_size_limit(before)
+    return [(number, row) for number, row in enumerate(rows, start=1) if any(cell.strip() for cell in row)]
+
+
+def _has_own(head: str, delimiter: str) -> int:
+    names = {name.strip().strip('"\ufeff').casefold() for name in head.split(delimiter)}
+    return len(names & set(_OWN))
+
+
+def _text(path: Path) -> str:
+    data = path.read_bytes()
+    if data.startswith(b"PK\x03\x04"):
+        raise ValueError(f"{path.name} is a workbook, not a CSV: save it as CSV, and give that")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:  # what spreadsheets of western languages write unless told otherwise
+        return data.decode("cp1252", errors="replace")

@@ -1,0 +1,162 @@
+"""Labels and ids as people and spreadsheets write them: '1.0' for 1, ' SPAM ', '2,5', 'TRUE'."""
+
+from collections.abc import Callable, Sequence
+from math import isfinite
+from typing import Any
+
+from activeeval_widgets.session.pool.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
+from activeeval_widgets.session.report.spreadsheet import without_apostrophe
+
+_LISTED = 20
+
+
+def label_of(labels: Labels, index: int, written: Any) -> Any:
+    """The label that is meant by what somebody wrote; as it is where that is not clear.
+
+    Parameters
+    ----------
+    labels : Labels
+        What a label is.
+    index : int
+        The instance's index.
+    written : object
+        A text, or a JSON value.
+
+    Examples
+    --------
+    >>> label_of(ClassLabels(["ham", "spam"]), 0, " SPAM "), label_of(ClassLabels([1, 2]), 0, "2.0")
+    ('spam', 2)
+    >>> label_of(ClassLabels(["ham", "spam"]), 0, "eggs"), label_of(NumberLabels(), 0, "2,5")
+    ('eggs', 2.5)
+    """
+    return _READERS[labels.kind](labels, index, written)
+
+
+def choices_of(labels: Labels) -> tuple[Any, ...]:
+    """What a label can be, where that can be listed."""
+    return _CHOICES[labels.kind](labels)
+
+
+def expected(labels: Labels) -> str:
+    """What a label can be, in a few words: for a column beside the labels."""
+    choices = choices_of(labels)
+    if choices:
+        return " | ".join(map(plain_words, choices[:_LISTED])) + (" | …" if len(choices) > _LISTED else "")
+    low, high = getattr(labels, "low", None), getattr(labels, "high", None)
+    return "a number" if low is None or high is None else f"a number from {low:g} to {high:g}"
+
+
+def plain_words(value: Any) -> str:
+    """A label as it is written for people: whole numbers without a decimal point."""
+    return f"{value:g}" if isinstance(value, float) and value == int(value) else str(value)
+
+
+class Ids:
+    """The ids of a pool, found by how a spreadsheet may have changed them.
+
+    Parameters
+    ----------
+    ids : sequence of str
+        All of them.
+
+    Examples
+    --------
+    >>> ids = Ids(["007", "8", "=x"])
+    >>> ids.find("7.0"), ids.find("'=x "), ids.find("9")
+    ('007', '=x', None)
+    """
+
+    def __init__(self, ids: Sequence[str]) -> None:
+        self._ids = dict.fromkeys(ids)
+        self._by_form: dict[str, str | None] = {}
+        for each in ids:
+            for form in _forms(each):
+                # Of several ids of one form none is meant.
+                self._by_form[form] = each if form not in self._by_form else None
+
+    def find(self, written: Any) -> str | None:
+        """The id that is meant; None if there is none, or it is not clear which."""
+        text = plain_words(written)
+        if text in self._ids:
+            return text
+        found = {self._by_form.get(form) for form in (*_forms(text), *_forms(without_apostrophe(text)))}
+        found.discard(None)
+        return found.pop() if len(found) == 1 else None
+
+
+def _forms(text: str) -> list[str]:
+    # Line ends are not the same in every program.
+    stripped = " ".join(text.split())
+    number = number_of(stripped)
+    return [stripped, *([] if number is None else [f"number {number!r}"])]
+
+
+def number_of(text: str) -> float | None:
+    """The number that a text is, with a point or a comma; None if it is none."""
+    stripped = text.strip().replace("\N{NO-BREAK SPACE}", "")
+    if stripped.count(",") == 1 and "." not in stripped:
+        stripped = stripped.replace(",", ".")
+    if "_" in stripped:
+        return None
+    try:
+        number = float(stripped)
+    except ValueError:
+        return None
+    return number if isfinite(number) else None
+
+
+def _class(labels: Labels, _: int, written: Any) -> Any:
+    assert isinstance(labels, ClassLabels)  # noqa: S101 - by its kind
+    classes = labels.classes.tolist()
+    if not isinstance(written, str):
+        if any(type(each) is type(written) and each == written for each in classes):
+            return written
+        written = plain_words(written)
+    for form in (lambda text: text, str.strip, lambda text: without_apostrophe(text.strip()).casefold()):
+        found = [each for each in classes if form(str(each)) == form(written)]
+        if len(found) == 1:
+            return found[0]
+    number = number_of(written)
+    found = [each for each in classes if number is not None and number_of(_numeral(each)) == number]
+    return found[0] if len(found) == 1 else written
+
+
+def _numeral(value: Any) -> str:
+    return str(int(value)) if isinstance(value, bool) else str(value)
+
+
+def _number(_: Labels, __: int, written: Any) -> Any:
+    if not isinstance(written, str):
+        return written
+    number = number_of(without_apostrophe(written.strip()))
+    return written if number is None else number
+
+
+def _grades(labels: Labels, index: int, written: Any) -> Any:
+    assert isinstance(labels, GradeLabels)  # noqa: S101 - by its kind
+    if not isinstance(written, dict):
+        return written
+    items = Ids([str(item) for item in labels.items[index]])
+    return {items.find(item) or item: _grade(grade) for item, grade in written.items()}
+
+
+def _grade(written: Any) -> Any:
+    if not isinstance(written, str):
+        return written
+    if written.strip() in ("-", "–", "?"):
+        return None
+    number = number_of(without_apostrophe(written.strip()))
+    return written if number is None else number
+
+
+_READERS: dict[str, Callable[[Labels, int, Any], Any]] = {
+    ClassLabels.kind: _class,
+    NumberLabels.kind: _number,
+    GradeLabels.kind: _grades,
+}
+
+_CHOICES: dict[str, Callable[[Any], tuple[Any, ...]]] = {
+    ClassLabels.kind: lambda labels: tuple(labels.classes.tolist()),
+    NumberLabels.kind: lambda _: (),
+    GradeLabels.kind: lambda labels: tuple(labels.grades.tolist()),
+}
