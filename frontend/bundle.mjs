@@ -1,6 +1,6 @@
 // Bundles the page's modules and styles into the Python package:
 //
-//     node bundle.mjs           writes app.js and app.css
+//     node bundle.mjs           writes app.js and app.css, and start.js and start.css
 //     node bundle.mjs --check   tells whether they are as they would be written
 
 import { Buffer } from "node:buffer";
@@ -15,22 +15,23 @@ const STATIC = join(HERE, "..", "activeeval_widgets", "widgets", "static");
 const NOTICE = "Made of frontend/src by `make bundle`: edit that.";
 
 const common = { absWorkingDir: HERE, bundle: true, charset: "utf8", write: false, logLevel: "warning" };
-const builds = await Promise.all([
-  build({
-    ...common,
-    entryPoints: ["src/index.ts"],
-    outfile: "app.js",
-    format: "esm",
-    target: "es2022",
-    banner: { js: `// ${NOTICE}` },
-  }),
-  build({
-    ...common,
-    entryPoints: ["src/styles/index.css"],
-    outfile: "app.css",
-    banner: { css: `/* ${NOTICE} */` },
-  }),
-]);
+const BUNDLES = [
+  { name: "app", module: "src/index.ts", style: "src/styles/index.css" },
+  { name: "start", module: "src/start/index.ts", style: "src/start/start.css" },
+];
+const builds = await Promise.all(
+  BUNDLES.flatMap(({ name, module, style }) => [
+    build({
+      ...common,
+      entryPoints: [module],
+      outfile: `${name}.js`,
+      format: "esm",
+      target: "es2022",
+      banner: { js: `// ${NOTICE}` },
+    }),
+    build({ ...common, entryPoints: [style], outfile: `${name}.css`, banner: { css: `/* ${NOTICE} */` } }),
+  ]),
+);
 
 const stale = [];
 for (const { outputFiles } of builds) {

@@ -4,6 +4,7 @@ from activeeval_widgets.widgets.elements.html import sanitized_html
 from activeeval_widgets.widgets.elements.tree import Element, element, link
 from activeeval_widgets.widgets.evaluation.panel import Panel, register_panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+from activeeval_widgets.widgets.instances.absent import AbsentView
 from activeeval_widgets.widgets.instances.image import ImageView
 from activeeval_widgets.widgets.instances.image_encoding import image
 from activeeval_widgets.widgets.instances.media import Media
@@ -15,6 +16,7 @@ from activeeval_widgets.widgets.labeling_app import LabelingApp
 from activeeval_widgets.widgets.notebook import evaluate
 
 __all__ = [
+    "AbsentView",
     "Element",
     "ImageView",
     "LabelingApp",

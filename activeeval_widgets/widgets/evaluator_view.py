@@ -84,7 +84,7 @@ class EvaluatorView:
         return self._panels.content()
 
     def _prediction(self, message: Mapping[str, Any]) -> Reply:
-        present = self._session.next()
+        present = next(iter(self._session.upcoming(1)), None)
         if present is None or present.draw != message["draw"]:
             return {}, []
         text = prediction_text(self._session, present.index)

@@ -6,18 +6,15 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import anywidget
 
 from activeeval_widgets.widgets.messages import QUESTIONS
 
-_STATIC = Path(__file__).parent / "static"
+STATIC = Path(__file__).parent / "static"
 
 _logger = logging.getLogger(__name__)
-
-ASKING = tuple(QUESTIONS)
-"""Messages that change nothing: one that comes again is carried out again."""
 
 JUST_NOW = 1.0
 """Seconds: one that comes again sooner than this after its answer had been waiting with it."""
@@ -45,9 +42,12 @@ class FrontEnd(anywidget.AnyWidget):
         Called when a message came again that was handled before: what the page was told since may be lost.
     """
 
+    asking: ClassVar[tuple[str, ...]] = tuple(QUESTIONS)
+    """Messages that change nothing: one that comes again is carried out again."""
+
     # Made of frontend/src by `make bundle`.
-    _esm = (_STATIC / "app.js").read_text(encoding="utf-8")
-    _css = (_STATIC / "app.css").read_text(encoding="utf-8")
+    _esm = (STATIC / "app.js").read_text(encoding="utf-8")
+    _css = (STATIC / "app.css").read_text(encoding="utf-8")
 
     def __init__(
         self,
@@ -62,7 +62,9 @@ class FrontEnd(anywidget.AnyWidget):
         self._handled: OrderedDict[str, tuple[dict[str, Any] | None, float]] = OrderedDict()
         self.on_msg(self._answer)
 
-    def _answer(self, _widget: Any, message: Mapping[str, Any], _buffers: Any) -> None:
+    def _answer(self, _widget: Any, message: Mapping[str, Any], sent_buffers: Any) -> None:
+        if sent_buffers:
+            message = {**message, "buffers": sent_buffers}
         address = repr((message.get("client"), message.get("seq")))
         with self._lock:
             content, when = self._handled.get(address, (None, 0.0))
@@ -85,11 +87,12 @@ class FrontEnd(anywidget.AnyWidget):
             content = {"error": str(error)}
         except Exception as error:
             # Nobody sees what a callback raises: the page shows it, the log has its traceback.
-            _logger.exception("the answer to %r failed", dict(message))
+            told = {name: part for name, part in message.items() if name != "buffers"}
+            _logger.exception("the answer to %r failed", told)
             content = {"error": f"Internal error: {type(error).__name__}: {error}"}
         answer = {**content, "client": message.get("client"), "seq": message.get("seq")}
         # What only asks is asked again; what changes something must not happen twice.
-        self._handled[address] = (None if message.get("type") in ASKING else answer, monotonic())
+        self._handled[address] = (None if message.get("type") in self.asking else answer, monotonic())
         while len(self._handled) > MOST_HANDLED:
             self._handled.popitem(last=False)
         self.send(answer, buffers)

@@ -9,7 +9,9 @@ import ipywidgets
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import AnyEvent
 from activeeval_widgets.widgets.answers.answers import Answers, check_reasons, usual_reasons
+from activeeval_widgets.widgets.answers.following import Following
 from activeeval_widgets.widgets.answers.history import ReviewedAnswers
+from activeeval_widgets.widgets.answers.people import People
 from activeeval_widgets.widgets.answers.reviewing import Reviewing
 from activeeval_widgets.widgets.answers.store_status import StoreStatus
 from activeeval_widgets.widgets.elements.markdown import guidelines_tree
@@ -22,9 +24,8 @@ from activeeval_widgets.widgets.labels.keys import action_keys, key_scope
 from activeeval_widgets.widgets.labels.numbers import Unit
 from activeeval_widgets.widgets.labels.panel import label_panel
 from activeeval_widgets.widgets.result.counts import can_go_on
-from activeeval_widgets.widgets.wording.progress import status_text
+from activeeval_widgets.widgets.wording.progress import done_text, status_text
 from activeeval_widgets.widgets.wording.sessions import introduction
-from activeeval_widgets.widgets.wording.text import counted
 
 
 class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
@@ -57,9 +58,14 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         has none.
     new_session : str, optional
         For a page of its own: the name that a new session will get.
+    start_page : bool
+        For a page of its own: whether its address without a session is the start page, to which a link leads.
     shows_estimate : bool
         Whether the page tells of the estimate. If not, it is never sent there, nor is anything that tells of
         the model, so that it can't influence the labels.
+    asks_name : bool
+        Whether the page asks who labels, once, and remembers it: where several people label. A session that
+        has its `who` already, by a log-in, say, is not asked.
     view : callable, optional
         How an instance looks: a callable from an instance to an `Element`, a string or `Text`, or an image
         (array, encoded bytes, path or PIL image). The pool's kind decides unless given. What goes wrong in it
@@ -110,7 +116,9 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         reasons: Sequence[str] | None = None,
         sessions: Sequence[str] | None = None,
         new_session: str | None = None,
+        start_page: bool = False,
         shows_estimate: bool = True,
+        asks_name: bool = False,
         view: View | None = None,
     ) -> None:
         if not isinstance(session, Session):
@@ -124,9 +132,12 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._store_status = StoreStatus(session)
         self._answers = Answers(session, self._panel, self._tell)
         self._sessions = sessions
-        self._new_session = new_session
+        self._new_session, self._start_page = new_session, start_page
         self._instance_view = InstanceView(session.pool, view)
-        reviewed = ReviewedAnswers(session, self._panel, self._instance_view)
+        reviewed = ReviewedAnswers(session, self._panel, self._instance_view, is_own_only=not shows_estimate)
+        self._people = People(
+            session, self._panel, asks_name=asks_name and session.who is None, tells_all=shows_estimate
+        )
         self._view: EvaluatorView | LabelerView = LabelerView(session)
         if shows_estimate:
             self._view = EvaluatorView(
@@ -151,6 +162,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
                 **reviewing.handlers,
                 **self._store_status.handlers,
                 **self._view.handlers,
+                "name": self._name,
                 "go_on": self._go_on,
                 "new_session": lambda _: ({"open_session": self._new_session}, []),
             },
@@ -162,17 +174,36 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         super().__init__([grid])
         self.add_class("aew-app")
         session.subscribe(self._follow)
+        self._following = Following(session, self._tell)
+
+    @property
+    def title(self) -> str:
+        """The heading."""
+        return self._title
+
+    def stand_alone(self, sessions: Sequence[str], *, start_page: bool = False) -> None:
+        """Fill a page of its own from now on, as with `sessions`; the page has to be shown after that.
+
+        Parameters
+        ----------
+        sessions : sequence of str
+            Names of the sessions that its address can name.
+        start_page : bool
+            Whether its address without a session is the start page.
+        """
+        self._sessions, self._start_page = sessions, start_page
 
     def close(self) -> None:
         """Take the app off the page, and stop following the session."""
         if hasattr(self, "_front_end"):  # not after a refused session: Python closes that app, too
             self.session.unsubscribe(self._follow)
+            self._following.stop()
             self._front_end.close()
         super().close()
 
     def _follow(self, _event: AnyEvent) -> None:
         """Tell the page of an event, whether a key or a line of code brought it about."""
-        if not self._answers.is_answering:
+        if not (self._answers.is_answering or self._following.is_quiet):
             self._tell()
 
     def _tell(self) -> None:
@@ -199,13 +230,25 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "guidelines": self._guidelines,
             "reasons": self._reasons,
             "is_standalone": self._sessions is not None,
+            "has_new_session": self._sessions is not None and self._new_session is not None,
             "session": self.session.name,
             "session_text": self._store_status.where(),
             "sessions": list(self._sessions or []),
+            **({"start_page": "./"} if self._start_page else {}),
             **self._view.config(),
             "instance_modules": view_modules(self.session.pool),
+            **self._people.config(),
         }
+        with self._following.quietly():
+            self._people.begin()
         return {"config": config, "state": self._state()}, []
+
+    def _name(self, message: Mapping[str, Any]) -> Reply:
+        """Who labels from now on."""
+        with self._following.quietly():
+            reply = self._people.name(message)
+        self._tell()
+        return reply
 
     def _instances(self, message: Mapping[str, Any]) -> Reply:
         """The instances asked for, where the page was told of them."""
@@ -243,14 +286,17 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         """What the page shows, but for the plots."""
         session = self.session
         queue = self._answers.queue()
+        self._instance_view.prepare([drawn["index"] for drawn in queue])
         return {
             **self._view.content(),
             "queue": queue,
             "store": self._store_status.content(),
             "n_labels": session.n_labels,
-            "is_done": not queue,
-            "done_text": f"All done: {counted(session.n_labels, 'labels')}. Thank you!",
-            "can_undo": bool(session.actions),
+            # Where nothing could be handed out, as the store is away, it is not the end.
+            "is_done": not queue and session.is_done,
+            "done_text": done_text(session),
+            "can_undo": session.can_undo,
+            "people": self._people.content(),
             "can_go_on": can_go_on(session),
             "status": status_text(session, self._panel.text),
         }

@@ -7,6 +7,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session import Goal, Pool, Session, Store
+from activeeval_widgets.session.log.people import LEASE_SECONDS
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.widgets.instances.registered_views import View
 from activeeval_widgets.widgets.labeling_app import LabelingApp
@@ -22,6 +23,7 @@ def evaluate(
     costs: ArrayLike | None = None,
     kind: str | None = None,
     features: Any = None,
+    groups: Sequence[Any] | None = None,
     budget: int | None = None,
     seed: int = 0,
     store: Store | str | Path | None = None,
@@ -31,6 +33,10 @@ def evaluate(
     defensive: float | None = None,
     y_range: tuple[float, float] | None = None,
     goal: Goal | None = None,
+    who: str | None = None,
+    n_raters: int | None = None,
+    second_opinions: float | None = None,
+    lease_seconds: float = LEASE_SECONDS,
     title: str = "Active evaluation",
     intro: str | None = None,
     question: str | None = None,
@@ -46,11 +52,12 @@ def evaluate(
 
     Parameters
     ----------
-    instances, predictions, ids, costs, kind, features
+    instances, predictions, ids, costs, kind, features, groups
         As for `Pool`: `predictions` may be the fitted model itself.
     measure : Measure
         What to estimate.
-    budget, seed, store, name, protocol, q, defensive, y_range, goal
+    budget, seed, store, name, protocol, q, defensive, y_range, goal, who, n_raters, second_opinions,
+    lease_seconds
         As for `Session`. Give a path as `store`, and the labels outlive the kernel: running the cell again
         goes on where it was, if the predictions are the same to the last bit. Where a model does not give
         the same bits twice, keep its predictions in a file, too.
@@ -80,7 +87,15 @@ def evaluate(
     >>> app.session
     Session('default', ErrorRate(), 0 labels)
     """
-    pool = Pool(instances, predictions=predictions, ids=ids, costs=costs, kind=kind, features=features)
+    pool = Pool(
+        instances,
+        predictions=predictions,
+        ids=ids,
+        costs=costs,
+        kind=kind,
+        features=features,
+        groups=groups,
+    )
     session = Session(
         pool,
         measure,
@@ -93,6 +108,10 @@ def evaluate(
         defensive=defensive,
         y_range=y_range,
         goal=goal,
+        who=who,
+        n_raters=n_raters,
+        second_opinions=second_opinions,
+        lease_seconds=lease_seconds,
     )
     return LabelingApp(
         session,

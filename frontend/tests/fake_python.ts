@@ -41,6 +41,7 @@ export const CONFIG: Config = {
   guidelines: ["div", {}, ["Look closely."]],
   reasons: ["broken", "a duplicate"],
   is_standalone: true,
+  has_new_session: true,
   session: "default",
   session_text: "kept in memory only",
   about: "error rate of a model",
@@ -54,6 +55,7 @@ export const CONFIG: Config = {
   },
   panel_modules: [],
   instance_modules: [],
+  asks_name: false,
 };
 
 const axis = (high: number) => ({
@@ -123,6 +125,7 @@ export class FakePython {
       can_undo: this.done.size > 0,
       can_go_on: false,
       status: `${this.labels.size} saved`,
+      people: null,
     };
   }
 

@@ -311,6 +311,7 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
         "guidelines": None,
         "reasons": ["broken", "unreadable", "cut off", "a duplicate", "no label fits"],
         "is_standalone": False,
+        "has_new_session": False,
         "session": "default",
         "session_text": "kept in memory only, until the kernel stops",
         "about": f"error rate · {session.pool.n_instances:,} images",
@@ -320,6 +321,7 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
         "goal": page_goal,
         "panel_modules": [],
         "instance_modules": [],
+        "asks_name": False,
     }
     upcoming = session.upcoming(AHEAD)
     assert answer["state"]["queue"] == [

@@ -4,7 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
-from activeeval_widgets.session import Session, SessionConflictError, SessionMismatchError, StoreError
+from activeeval_widgets.session import (
+    DrawnInstance,
+    Session,
+    SessionConflictError,
+    SessionMismatchError,
+    StoreError,
+)
 from activeeval_widgets.session.log.events import Labeled
 from activeeval_widgets.widgets.answers.history import note_and_flag
 from activeeval_widgets.widgets.front_end import Handler, Reply
@@ -41,6 +47,7 @@ class Answers:
         self.is_answering = False
         self.ahead = AHEAD
         """How many coming instances the page wants to know of."""
+        self._shown: DrawnInstance | None = None
         self.told: set[int] = set()
         """The indices of the instances that the page knows of, and may ask for."""
         self._single: dict[str, Handler] = {
@@ -51,6 +58,7 @@ class Answers:
             "change": self._change,
             "note": self._note,
             "flag": self._flag,
+            "adjudicate": self._adjudicate,
         }
 
     @property
@@ -61,6 +69,12 @@ class Answers:
     def queue(self) -> list[dict[str, Any]]:
         """What comes, the present instance first."""
         coming = self._session.upcoming(self.ahead)
+        # What somebody is looking at is not taken off the screen, even if it was handed on: he was slow.
+        shown = self._shown
+        is_gone = shown is not None and all(drawn.draw != shown.draw for drawn in coming)
+        if shown is not None and is_gone and self._session.is_asked(shown.draw):
+            coming = [shown, *coming]
+        self._shown = coming[0] if coming else None
         self.told.update(drawn.index for drawn in coming)
         notes, flags = self._session.notes, self._session.flags
         return [
@@ -121,6 +135,10 @@ class Answers:
 
     def _change(self, message: Mapping[str, Any]) -> Reply:
         self._session.change(message["index"], self._panel.decode(message["value"]))
+        return {}, []
+
+    def _adjudicate(self, message: Mapping[str, Any]) -> Reply:
+        self._session.adjudicate(message["index"], self._panel.decode(message["value"]))
         return {}, []
 
     def _note(self, message: Mapping[str, Any]) -> Reply:

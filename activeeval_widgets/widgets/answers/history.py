@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.log.events import Changed, Deferred, Excluded, Labeled
+from activeeval_widgets.session.log.events import Action, Changed, Deferred, Excluded, GaveOpinion, Labeled
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.labels.panel import LabelPanel
 from activeeval_widgets.widgets.wording.models import is_against, prediction_in_short
@@ -35,10 +35,14 @@ class ReviewedAnswers:
         Says what labels are in words and in the page's values.
     view : InstanceView
         Says what instances look like.
+    is_own_only : bool
+        Whether what others answered is left out.
     """
 
-    def __init__(self, session: Session, panel: LabelPanel, view: InstanceView) -> None:
-        self._session, self._panel, self._view = session, panel, view
+    def __init__(
+        self, session: Session, panel: LabelPanel, view: InstanceView, *, is_own_only: bool = False
+    ) -> None:
+        self._session, self._panel, self._view, self._is_own_only = session, panel, view, is_own_only
         self._words: dict[int, str] = {}
 
     def row(self, index: int, *, shows_prediction: bool = False) -> dict[str, Any]:
@@ -120,10 +124,13 @@ class ReviewedAnswers:
         """All rows, the latest answer first."""
         session, panel = self._session, self._panel
         rows: dict[int, dict[str, Any]] = {}
-        for action in session.actions:
+        for action in self._actions():
             row = rows.pop(action.instance, {})  # and to the end: the latest answer counts
             row |= {"index": action.instance, "id": action.instance_id, "time": action.time}
-            if isinstance(action, Labeled | Changed):
+            if isinstance(action, GaveOpinion):
+                said = "excluded" if action.value is None else panel.text(action.value)
+                row |= {"answer": f"{said} (second opinion)", "draw": action.draw}
+            elif isinstance(action, Labeled | Changed):
                 row |= {
                     "answer": panel.text(action.value),
                     "value": panel.encode(action.value),
@@ -144,6 +151,20 @@ class ReviewedAnswers:
         for index in flags:
             rows[index]["flagged"] = True
         return list(rows.values())[::-1]
+
+    def _actions(self) -> list[Action | GaveOpinion]:
+        """What stands and may be seen: nothing that would sway an opinion that is waited for."""
+        session = self._session
+        actions: list[Action | GaveOpinion] = list(session.actions)
+        if session.who is None:
+            return actions
+        own = [event for event in session.opinions() if event.who == session.who]
+        if self._is_own_only:
+            actions = [action for action in actions if action.who == session.who]
+        due = session.opinions_due()
+        actions = [action for action in actions if action.instance not in due]
+        answered = {action.instance for action in actions}
+        return [*(event for event in own if event.instance not in answered), *actions]
 
     def _wrong(self, rows: Sequence[Mapping[str, Any]]) -> dict[int, bool]:
         """Of the instances with labels that are classes, whether the label is not what the model said."""

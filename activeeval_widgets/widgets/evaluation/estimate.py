@@ -15,7 +15,7 @@ from activeeval_widgets.widgets.wording.measures import (
     is_percentage,
     measure_name,
 )
-from activeeval_widgets.widgets.wording.progress import left_out
+from activeeval_widgets.widgets.wording.progress import left_out, provisional_text
 from activeeval_widgets.widgets.wording.text import capitalized
 
 _SPACE = "\N{NO-BREAK SPACE}"
@@ -198,4 +198,8 @@ class EstimatePanel(Panel):
             has_verdict=snapshot.goal.threshold != 0,
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
         )
-        return {**content, "note": f"{content['note']} {left_out(snapshot.session)}".strip()}
+        session = snapshot.session
+        written = format_difference if snapshot.names else format_value
+        provisional = provisional_text(session, lambda value: written(session.measure, value))
+        notes = filter(None, [content["note"], left_out(session), provisional])
+        return {**content, "note": " ".join(notes)}

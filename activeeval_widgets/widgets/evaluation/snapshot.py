@@ -185,7 +185,7 @@ class Snapshots:
     def take(self) -> Snapshot:
         """The session as it is now; the same snapshot again while nothing has changed."""
         session = self._session
-        present = session.next()
+        present = next(iter(session.upcoming(1)), None)
         moment = (session.revision, present, self.goal)
         if self._taken is None or moment != self._moment:
             self._watched.update()

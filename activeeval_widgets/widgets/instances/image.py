@@ -1,10 +1,11 @@
 """How an image looks that is an instance of its own."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from activeeval_widgets.session.pool.stored import StoredInstances
 from activeeval_widgets.stats._typing import AnyArray
 from activeeval_widgets.widgets.instances.image_encoding import (
     MAX_SIDE,
@@ -65,12 +66,17 @@ class ImageView:
     @classmethod
     def of_pool(cls, images: AnyArray | Sequence[Any]) -> "ImageView":
         """Make a view with one brightness range for all arrays of a pool, so that they compare."""
+        if isinstance(images, StoredInstances):
+            return cls()  # files: none of them is read before it is shown
         every = [images] if isinstance(images, np.ndarray) else images
         arrays = [each for each in every if isinstance(each, np.ndarray) and each.size]
         if not arrays:
             return cls()
         black, white = brightness_range(arrays)
         return cls(black=black, white=white)
+
+    runs_ahead: ClassVar[bool] = True
+    """It is safe in several threads, and takes long enough for photographs to be worth it."""
 
     def __call__(self, instance: ImageSource) -> Picture:
         """An image as the page shows it."""

@@ -1,6 +1,7 @@
 """What a person sees of an instance, whatever its kind and whatever is wrong with it."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from activeeval_widgets.widgets.instances.broken import broken
 from activeeval_widgets.widgets.instances.image_encoding import Picture, is_image, picture
 from activeeval_widgets.widgets.instances.media import Media
 from activeeval_widgets.widgets.instances.registered_views import View, instance_of, view_of
+from activeeval_widgets.widgets.instances.rendered_ahead import RenderedAhead
 from activeeval_widgets.widgets.instances.text import TextView
 
 ELEMENTS = "application/vnd.aew+json"
@@ -71,6 +73,18 @@ class InstanceView:
         self._pool = pool
         self._view = view_of(pool, view)
         self._thumbnails: dict[int, Picture | None] = {}
+        self._ahead = RenderedAhead(self._rendered) if getattr(self._view, "runs_ahead", False) else None
+
+    def prepare(self, indices: Sequence[int]) -> None:
+        """Render in the background what comes, where that takes long.
+
+        Parameters
+        ----------
+        indices : sequence of int
+            Indices in the pool, the next instance first.
+        """
+        if self._ahead is not None:
+            self._ahead.prepare(indices)
 
     def render(self, index: int) -> RenderedInstance:
         """Encode one instance for the page.
@@ -80,6 +94,9 @@ class InstanceView:
         index : int
             Its index in the pool.
         """
+        return self._rendered(index) if self._ahead is None else self._ahead.take(index)
+
+    def _rendered(self, index: int) -> RenderedInstance:
         description = f"Instance {self._pool.ids[index]}"
         try:
             shown = self._shown(index)

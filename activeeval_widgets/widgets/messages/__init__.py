@@ -1,10 +1,21 @@
 """The messages between page and Python: one table of each direction, with the fields and their types.
 
-``make bundle`` writes ``frontend/src/from_python/messages.ts`` from it; a test says if that is out of date,
-and others hold what is really sent against it.
+The start page has tables of its own. ``make bundle`` writes ``frontend/src/from_python/`` from them; a test
+says if that is out of date, and others hold what is really sent against it.
 """
 
 from activeeval_widgets.widgets.messages.from_page import ANSWERS, FROM_PAGE, QUESTIONS
 from activeeval_widgets.widgets.messages.from_python import ActionName, FromPython
+from activeeval_widgets.widgets.messages.start_from_page import START_FROM_PAGE, START_QUESTIONS
+from activeeval_widgets.widgets.messages.start_from_python import StartFromPython
 
-__all__ = ["ANSWERS", "FROM_PAGE", "QUESTIONS", "ActionName", "FromPython"]
+__all__ = [
+    "ANSWERS",
+    "FROM_PAGE",
+    "QUESTIONS",
+    "START_FROM_PAGE",
+    "START_QUESTIONS",
+    "ActionName",
+    "FromPython",
+    "StartFromPython",
+]

@@ -124,6 +124,19 @@ class SetFlag(TypedDict):
     flagged: bool
 
 
+class Adjudicate(TypedDict):
+    """Which label counts where opinions differ."""
+
+    index: int
+    value: LabelValue
+
+
+class GiveName(TypedDict):
+    """Who sits before the page."""
+
+    who: str
+
+
 class GiveAnswers(TypedDict):
     """What was done since the last message was answered: messages of `ANSWERS`, each with its type."""
 
@@ -139,6 +152,7 @@ ANSWERS: Mapping[str, type] = {
     "change": ChangeLabel,
     "note": WriteNote,
     "flag": SetFlag,
+    "adjudicate": Adjudicate,
 }
 """What a person does with instances, by type. The page sends several as one message, "answers"."""
 
@@ -161,6 +175,7 @@ FROM_PAGE: Mapping[str, type] = {
     **QUESTIONS,
     "answers": GiveAnswers,
     "goal": SetGoal,
+    "name": GiveName,
     "go_on": Nothing,
     "new_session": Nothing,
     "save_to_new_file": Nothing,

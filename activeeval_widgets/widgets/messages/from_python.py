@@ -117,15 +117,18 @@ class Config(TypedDict):
     guidelines: SafeTree | None
     reasons: list[str]
     is_standalone: bool
+    has_new_session: bool
     session: str
     session_text: str
     about: str
     sessions: list[str]
+    start_page: NotRequired[str]
     has_confusion: bool
     is_labeler_view: bool
     goal: GoalContent | None
     panel_modules: list[PanelModule]
     instance_modules: list[str]
+    asks_name: bool
 
 
 class Drawn(TypedDict):
@@ -185,6 +188,42 @@ class Progress(TypedDict):
     share: float | None
 
 
+class PersonShown(TypedDict):
+    """Somebody who labels."""
+
+    who: str
+    text: str
+    is_here: bool
+    is_you: bool
+
+
+class AnswerShown(TypedDict):
+    """What somebody said of an instance."""
+
+    who: str
+    text: str
+    value: NotRequired[LabelValue]
+
+
+class DisagreementShown(TypedDict):
+    """An instance of which people said different things."""
+
+    index: int
+    id: str
+    answers: list[AnswerShown]
+    decided: str | None
+
+
+class PeopleContent(TypedDict):
+    """Those who label, and where they differ."""
+
+    who: str | None
+    can_rename: bool
+    people: list[PersonShown]
+    n_open: int
+    disagreements: list[DisagreementShown]
+
+
 class State(TypedDict):
     """What changes with each answer."""
 
@@ -199,6 +238,7 @@ class State(TypedDict):
     can_undo: bool
     can_go_on: bool
     status: str
+    people: PeopleContent | None
     panels: NotRequired[dict[str, Any]]
 
 

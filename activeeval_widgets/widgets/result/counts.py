@@ -8,7 +8,7 @@ from activeeval_widgets.session import Session
 def counts_content(session: Session) -> dict[str, Any]:
     """What the page shows a person who is not told the estimate: how much was done."""
     value, text = cost_text(session.n_labels, session.minutes)
-    is_done = session.next() is None
+    is_done = session.is_done
     return {
         "badge": badge(session),
         "answer": "All labels are done. Thank you!" if is_done else "Thank you for your labels so far.",
@@ -44,6 +44,6 @@ def badge(session: Session, goal: str = "") -> str:
     if goal:
         return f"Goal reached: {goal}"
     n = session.n_labels
-    if session.next() is None:
+    if session.is_done:
         return f"All {n:,} labels done"
     return f"After {n:,} label{'' if n == 1 else 's'}"

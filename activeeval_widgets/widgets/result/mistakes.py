@@ -80,7 +80,8 @@ def _mistakes(session: Session) -> tuple[str, list[_Mistake], str]:
         found = _surest(session, indices, np.array(is_wrong))
         n = f"{len(found):,} of {session.n_labels:,}"
         what = "Where only one model was right" if is_compared else "Where the model was wrong"
-        return f"{what}: {n}", found, f"surest first · {look}"
+        is_ordered = any(sureness for _, _, _, sureness in found)
+        return f"{what}: {n}", found, f"surest first · {look}" if is_ordered else look
     what = _LARGEST.get(session.models[0].kind, _LARGEST["value"])[is_compared]
     return what, _largest(session, indices, y_true) if session.measure.is_risk else [], look
 
@@ -91,14 +92,17 @@ def _surest(session: Session, indices: IntArray, is_wrong: BoolArray) -> list[_M
     at = np.flatnonzero(is_wrong[0] if len(names) == 1 else is_wrong[0] != is_wrong[1])
     which = np.argmax(is_wrong[:, at], axis=0)  # of the models, the first that is wrong
     certainties = [model.certainty for model in session.models]
-    sure = np.array([np.ones(at.size) if c is None else c.values[indices[at]] for c in certainties])
+    is_known = all(c is not None and c.is_share for c in certainties)
+    sure = np.ones((len(names), at.size))
+    if is_known:
+        sure = np.array([c.values[indices[at]] for c in certainties if c is not None])
     sureness = sure[which, np.arange(at.size)]
     found: list[_Mistake] = []
     for i in np.argsort(-sureness, kind="stable").tolist():
         index, model = int(indices[at[i]]), int(which[i])
         said = session.models[model].prediction_text(index)
         by = f" by {names[model]}" if len(names) == 2 else ""
-        found.append((index, None, f"{said}{by}", _percent(sureness[i])))
+        found.append((index, None, f"{said}{by}", _percent(sureness[i]) if is_known else ""))
     return found
 
 

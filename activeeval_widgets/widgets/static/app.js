@@ -348,6 +348,12 @@ var AnswerFlow = class {
     this.outbox.push({ type: "note", index, text });
     this.onChange();
   }
+  /** Which label counts where people differ. */
+  adjudicate(index, value, text) {
+    if (this.connection.isLost) return;
+    this.outbox.push({ type: "adjudicate", index, value }, text);
+    this.onChange();
+  }
   undo() {
     if (!this.canUndo) return;
     this.outbox.push({ type: "undo" });
@@ -838,7 +844,7 @@ var Connection = class {
     askUntilAnswered(model.widget_manager?.kernel);
     this.watch = setInterval(() => this.check(), CHECK_EVERY);
     this.heartbeat = setInterval(() => {
-      if (this.outstanding.size === 0 && !document.hidden) this.send("ping");
+      if (this.outstanding.size === 0 && !document.hidden) this.enqueue("ping");
     }, HEARTBEAT_EVERY);
   }
   model;
@@ -852,12 +858,19 @@ var Connection = class {
   heartbeat;
   /** Returns the message's sequence number. */
   send(type, ...content) {
+    return this.enqueue(type, content[0]);
+  }
+  /** The same with bytes. */
+  sendBytes(type, content, bytes) {
+    return this.enqueue(type, content, [bytes]);
+  }
+  enqueue(type, content, buffers) {
     this.seq += 1;
     const now = performance.now();
-    const message = { ...content[0], type, client: this.client, seq: this.seq };
+    const message = { ...content, type, client: this.client, seq: this.seq };
     const repeatAt = this.isDown ? now : now + REPEAT_AFTER;
-    this.outstanding.set(this.seq, { type, message, sentAt: now, repeatAt, wait: REPEAT_AFTER });
-    this.transmit(message);
+    this.outstanding.set(this.seq, { type, message, buffers, sentAt: now, repeatAt, wait: REPEAT_AFTER });
+    this.transmit(message, buffers);
     return this.seq;
   }
   isWaitingFor(...types) {
@@ -873,10 +886,11 @@ var Connection = class {
   get isDown() {
     return isLineDown(this.model.widget_manager?.kernel);
   }
-  transmit(message) {
+  transmit(message, buffers) {
     if (this.isDown) return;
     try {
-      this.model.send(message);
+      if (buffers) this.model.send(message, void 0, buffers);
+      else this.model.send(message);
     } catch {
     }
   }
@@ -886,7 +900,7 @@ var Connection = class {
       if (this.isDown || now < sent.repeatAt) continue;
       sent.wait = Math.min(2 * sent.wait, REPEAT_EVERY);
       sent.repeatAt = now + sent.wait;
-      this.transmit({ ...sent.message, is_repeated: true });
+      this.transmit({ ...sent.message, is_repeated: true }, sent.buffers);
     }
   }
   receive(message, buffers) {
@@ -2560,6 +2574,83 @@ var OutsidePanel = class {
   }
 };
 
+// src/panels/people.ts
+var PeoplePanel = class {
+  constructor(use) {
+    this.use = use;
+    this.rename = element(
+      "button",
+      { type: "button", class: "aew-action", "data-action": "rename", onclick: () => use.rename(), hidden: "" },
+      "Not you?"
+    );
+    this.node = element(
+      "section",
+      { class: "aew-people", "data-aew": "people", "aria-label": "Who labels", hidden: "" },
+      element("div", { class: "aew-people-head" }, element("h2", {}, "Who labels"), this.rename),
+      this.people,
+      this.differences
+    );
+  }
+  use;
+  node;
+  people = element("ul", { class: "aew-persons" });
+  heading = element("h3");
+  list = element("ul", { class: "aew-disagreements" });
+  differences = element("div", { hidden: "" }, this.heading, this.list);
+  rename;
+  shown = "";
+  show(content) {
+    this.node.hidden = false;
+    const said = JSON.stringify(content);
+    if (said === this.shown) return;
+    this.shown = said;
+    this.rename.hidden = !content.can_rename || content.who === null;
+    this.people.replaceChildren(...content.people.map((person) => this.person(person)));
+    this.differences.hidden = content.disagreements.length === 0;
+    const { n_open } = content;
+    const what = n_open === 1 ? "1 disagreement to decide" : `${n_open} disagreements to decide`;
+    setText(this.heading, n_open === 0 ? "All disagreements are decided" : what);
+    this.list.replaceChildren(...content.disagreements.map((each) => this.disagreement(each)));
+  }
+  person({ who, text, is_here, is_you }) {
+    return element(
+      "li",
+      { "data-who": who },
+      element("span", { class: is_here ? "aew-here" : "aew-away", title: is_here ? "here" : "away" }),
+      element("strong", {}, who),
+      is_you ? " (you)" : "",
+      `: ${text}`,
+      element("span", { class: "aew-visually-hidden" }, is_here ? "" : " (away)")
+    );
+  }
+  disagreement({ index, id, answers, decided }) {
+    const look = element(
+      "button",
+      { type: "button", class: "aew-action aew-look", onclick: () => this.use.goTo(index) },
+      id
+    );
+    const choices = answers.map(
+      ({ who, text, value }) => value === void 0 ? element("span", {}, `${who}: ${text}`) : element(
+        "button",
+        {
+          type: "button",
+          class: "aew-action",
+          "data-adjudicate": String(index),
+          title: `Let ${text} count`,
+          onclick: () => this.use.adjudicate(index, value, `${id}: ${text}`)
+        },
+        `${who}: ${text}`
+      )
+    );
+    const row = element("li", { "data-index": String(index) }, look, ...choices);
+    if (decided !== null) {
+      row.classList.add("aew-decided");
+      row.append(element("span", { class: "aew-muted" }, decided));
+    }
+    return row;
+  }
+};
+
 // src/charts/chart_values.ts
 var REACH = 14;
 function valueAt(layers, x, y) {
@@ -2943,6 +3034,7 @@ var Panels = class {
   constructor(use) {
     this.use = use;
     for (const [name, { build }] of Object.entries(PANELS)) this.panels.set(name, build(use));
+    this.panels.set("people", new PeoplePanel(use));
   }
   use;
   panels = /* @__PURE__ */ new Map();
@@ -3493,6 +3585,12 @@ function openSession(name) {
 }
 var Header = class {
   node;
+  home = element(
+    "a",
+    { class: "aew-home", hidden: "", "aria-label": "All evaluations", title: "All evaluations" },
+    "‹",
+    element("span", {}, " All evaluations")
+  );
   title = element("h1");
   about = element("p", { class: "aew-about" });
   sessions = element("select", {
@@ -3517,6 +3615,7 @@ var Header = class {
     this.node = element(
       "header",
       { class: "aew-header" },
+      this.home,
       this.title,
       this.about,
       progress.figures,
@@ -3526,11 +3625,13 @@ var Header = class {
       progress.bar
     );
   }
-  show({ title, about, session, sessions, session_text, is_standalone }) {
+  show({ title, about, session, sessions, session_text, is_standalone, has_new_session, start_page }) {
+    this.home.hidden = start_page === void 0;
+    if (start_page !== void 0) this.home.href = start_page;
     setText(this.title, title);
     setText(this.about, about);
     this.about.title = `${about}; ${session_text}`;
-    this.newSession.hidden = !is_standalone;
+    this.newSession.hidden = !has_new_session;
     this.sessions.hidden = !is_standalone || sessions.length < 2;
     this.sessions.replaceChildren(...sessions.map((name) => element("option", { value: name }, name)));
     this.sessions.value = session;
@@ -3699,6 +3800,73 @@ var LabelingArea = class {
       if (name === "flag") button3.setAttribute("aria-pressed", String(Boolean(flow.mark.flagged)));
       if (name === "guidelines") button3.setAttribute("aria-pressed", String(this.guidelines.isOpen));
     }
+  }
+};
+
+// src/page/name_dialog.ts
+var REMEMBERED = "aew-who";
+var LONGEST = 100;
+var NameDialog = class {
+  constructor(give) {
+    this.give = give;
+    const form = element(
+      "form",
+      { method: "dialog", onsubmit: (event) => this.submit(event) },
+      element("label", { for: "aew-who" }, "Your name"),
+      this.field,
+      element("button", { type: "submit", class: "aew-label aew-main" }, "Start")
+    );
+    this.dialog = element(
+      "dialog",
+      {
+        class: "aew-dialog aew-name",
+        role: "dialog",
+        "aria-modal": "true",
+        "aria-labelledby": "aew-name-title",
+        "data-aew": "name",
+        oncancel: (event) => {
+          if (!this.isNamed) event.preventDefault();
+        }
+      },
+      element("h2", { id: "aew-name-title" }, "Who is labeling?"),
+      element("p", {}, "Several people label here. Your answers are kept with your name."),
+      form
+    );
+  }
+  give;
+  dialog;
+  field = element("input", {
+    type: "text",
+    id: "aew-who",
+    autocomplete: "name",
+    maxlength: LONGEST,
+    required: "",
+    spellcheck: "false"
+  });
+  isNamed = false;
+  /** Takes the name that this browser remembers, or asks for one. */
+  begin() {
+    const who = remembered(REMEMBERED, "");
+    if (typeof who === "string" && who.trim() !== "") this.take(who);
+    else this.open();
+  }
+  open() {
+    this.field.value = remembered(REMEMBERED, "");
+    if (!this.dialog.open) this.dialog.showModal();
+    this.field.focus();
+    this.field.select();
+  }
+  submit(event) {
+    event.preventDefault();
+    const who = this.field.value.trim();
+    if (who === "") return;
+    remember(REMEMBERED, who);
+    this.dialog.close();
+    this.take(who);
+  }
+  take(who) {
+    this.isNamed = true;
+    this.give(who);
   }
 };
 
@@ -3955,10 +4123,20 @@ var LabelingPage = class {
       }
     });
     const table = new TableDialog();
-    this.panels = new Panels({ goTo: (index) => this.lookAt(index), table, goal: this.goal.box });
+    this.panels = new Panels({
+      goTo: (index) => this.lookAt(index),
+      adjudicate: (index, value, text) => this.flow.adjudicate(index, value, text),
+      rename: () => this.name.open(),
+      table,
+      goal: this.goal.box
+    });
     this.side = element("div", { class: "aew-side" }, ...this.panels.nodes);
     this.choice = new PanelChoice(PANEL_NAMES, () => this.plotTimer.restart());
-    const dialogs = [this.choice, table, this.goal, this.keyList, this.reasons, this.history, this.settings];
+    this.name = new NameDialog((who) => this.connection.send("name", { who }));
+    const dialogs = [
+      ...[this.choice, table, this.goal, this.keyList, this.reasons, this.history, this.settings],
+      this.name
+    ];
     el.append(this.header.node, this.area.node, this.result.node, this.side, ...dialogs.map(({ dialog }) => dialog));
     whenFound(() => el.isConnected, this.start, this.listeners.signal);
   }
@@ -3984,6 +4162,7 @@ var LabelingPage = class {
   panels;
   side;
   end;
+  name;
   shown;
   plotTimer;
   problem = null;
@@ -4102,6 +4281,7 @@ var LabelingPage = class {
     if (isOwn) this.takeAnswer(message, buffers);
     if (message.state) this.progress.show(message.state.progress);
     this.panels.show({ estimate: message.state?.estimate, ...message.plots, confusion: message.confusion });
+    this.panels.show({ people: message.state?.people });
     this.panels.show({ ...message.state?.panels, ...message.panels });
     if (message.goal) this.goal.show(message.goal);
     if (message.plots && result.isOpen) this.connection.send("result", { may_tell: this.mayTell });
@@ -4158,6 +4338,7 @@ var LabelingPage = class {
     this.settings.show(keys, config.actions);
     this.showKeys();
     if (config.goal) this.goal.show(config.goal);
+    if (config.asks_name) this.name.begin();
     if (!isFirst) return;
     if (config.goal) this.goal.begin(config.keys.scope);
     this.root.listen(config.is_standalone, (event) => onKeydown(this, event), this.listeners.signal);

@@ -1,11 +1,12 @@
 """How far a session is, and what is left out, in words."""
 
 from collections.abc import Callable
+from math import isfinite
 from statistics import median
 from typing import Any
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.log.events import Changed, Labeled
+from activeeval_widgets.session.log.events import Action, Changed, GaveOpinion, Labeled
 from activeeval_widgets.widgets.wording.text import counted
 
 
@@ -25,10 +26,13 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
         for answer in session.actions
         if isinstance(answer, Labeled) and answer.seconds is not None
     ]
+    own = own_progress(session)
     if session.budget is None:
         parts = [counted(n_labels, "labels")]
     else:
         parts = [f"{n_labels:,} of {counted(session.budget, 'labels')}"]
+    if own:
+        parts.insert(0, own)
     # With replacement, an instance that has its label can be drawn again.
     if n_draws > n_labels:
         parts.append(counted(n_draws, "draws"))
@@ -38,6 +42,22 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
         "text": " · ".join(parts),
         "share": None if session.budget is None else n_labels / session.budget,
     }
+
+
+def done_text(session: Session) -> str:
+    """What is said where nothing is left to be asked."""
+    if session.n_with_others:
+        return "Nothing for you right now: others have the last items. Thank you!"
+    return f"All done: {counted(session.n_labels, 'labels')}. Thank you!"
+
+
+def own_progress(session: Session) -> str:
+    """What the person who labels here has done, where others have, too."""
+    people = session.people()
+    mine = next((person for person in people if person.who == session.who), None)
+    if session.who is None or mine is None or len(people) < 2:
+        return ""
+    return f"you {mine.n_labels + mine.n_opinions:,}"
 
 
 def status_text(session: Session, label_text: Callable[[Any], str] = str) -> str:
@@ -51,17 +71,42 @@ def status_text(session: Session, label_text: Callable[[Any], str] = str) -> str
         A stored label in words.
     """
     parts = []
-    if session.actions:
-        last = session.actions[-1]
-        what = {"label": "Saved", "defer": "Put aside", "exclude": "Excluded", "change": "Changed"}[last.kind]
+    last = session.last_action
+    if last is not None:
         where = f" {last.instance_id}" if isinstance(last, Changed) else ""
         value = f": {label_text(last.value)}" if isinstance(last, Labeled | Changed) else ""
-        parts = [f"{what}{where}{value}"]
+        if isinstance(last, GaveOpinion) and last.value is not None:
+            value = f": {label_text(last.value)}"
+        parts = [f"{_what(last)}{where}{value}"]
+        if isinstance(last, GaveOpinion) and not last.is_asked:
+            parts.append("somebody else has answered meanwhile; yours is kept as a second opinion")
     if session.n_deferred:
         parts.append(f"{session.n_deferred} put aside")
     if session.n_excluded:
         parts.append(f"{session.n_excluded} excluded")
     return " · ".join(parts)
+
+
+def _what(action: Action | GaveOpinion) -> str:
+    if isinstance(action, GaveOpinion):
+        return "Saved" if action.value is not None else "Excluded"
+    return {
+        "label": "Saved",
+        "defer": "Put aside",
+        "exclude": "Excluded",
+        "change": "Changed",
+        "adjudicate": "Decided",
+    }[action.kind]
+
+
+def provisional_text(session: Session, value: Callable[[float], str]) -> str:
+    """The value from all labels, where some do not count yet: a sentence, or an empty one."""
+    found = session.provisional()
+    if found is None:
+        return ""
+    wait = "1 label waits" if found.n_waiting == 1 else f"{found.n_waiting:,} labels wait"
+    shown = f"Provisional value from all labels: {value(found.value)}. " if isfinite(found.value) else ""
+    return f"{shown}{wait} for earlier items that others still have."
 
 
 def left_out(session: Session) -> str:

@@ -6,16 +6,19 @@ from activeeval_widgets.widgets.wording.models import model_names
 from activeeval_widgets.widgets.wording.text import capitalized, counted
 
 
+def measure_in_words(session: Session) -> str:
+    """What is measured: "difference in error rate", say."""
+    name = measure_name(session.measure)
+    return f"difference in {name}" if len(session.models) == 2 else name
+
+
 def about(session: Session, *, tells_of_model: bool = True) -> str:
     """What is measured, of which model, on what."""
     n = counted(session.pool.n_instances, session.pool.noun)
     if not tells_of_model:
         return n
-    measure = measure_name(session.measure)
-    if len(session.models) == 2:
-        measure = f"difference in {measure}"
     names = " − ".join(model_names(session))
-    return " · ".join([measure, *([] if names == "the model" else [names]), n])
+    return " · ".join([measure_in_words(session), *([] if names == "the model" else [names]), n])
 
 
 def introduction(session: Session) -> str:

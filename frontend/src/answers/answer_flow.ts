@@ -161,6 +161,13 @@ export class AnswerFlow {
     this.onChange();
   }
 
+  /** Which label counts where people differ. */
+  adjudicate(index: number, value: LabelValue, text: string): void {
+    if (this.connection.isLost) return;
+    this.outbox.push({ type: "adjudicate", index, value }, text);
+    this.onChange();
+  }
+
   undo(): void {
     if (!this.canUndo) return;
     this.outbox.push({ type: "undo" });

@@ -12,66 +12,83 @@ const REPEAT_AFTER = 1000;
 const REPEAT_EVERY = 8000; // at the most
 const CHECK_EVERY = 250;
 
-type MessageListener = (message: FromPython, buffers: DataView[]) => void;
+type MessageListener<Tells> = (message: Tells, buffers: DataView[]) => void;
 
 /** What the page needs of anywidget's model. */
-export interface Model {
-  on(name: "msg:custom", listener: MessageListener): void;
-  off(name: "msg:custom", listener: MessageListener): void;
-  send(message: unknown): unknown;
+export interface Model<Tells = FromPython> {
+  on(name: "msg:custom", listener: MessageListener<Tells>): void;
+  off(name: "msg:custom", listener: MessageListener<Tells>): void;
+  send(message: unknown, callbacks?: unknown, buffers?: ArrayBuffer[]): unknown;
   widget_manager?: { kernel?: Kernel | null };
 }
 
 /** Of messages that say all by their type, nothing more is given. */
-type Content<K extends keyof FromPage> = keyof FromPage[K] extends never ? [] : [content: FromPage[K]];
+type Content<Fields> = keyof Fields extends never ? [] : [content: Fields];
 
-interface Sent {
-  type: keyof FromPage;
+/** What every message of Python may have. */
+interface Addressed {
+  client?: string | null;
+  seq?: number | null;
+}
+
+interface Sent<Asks> {
+  type: keyof Asks;
   message: Record<string, unknown>;
+  buffers: ArrayBuffer[] | undefined;
   sentAt: number;
   repeatAt: number;
   wait: number;
 }
 
-interface Listeners {
+interface Listeners<Tells> {
   /** `isOwn`: whether it answers a message of this page. */
-  onReply: (message: FromPython, buffers: DataView[], isOwn: boolean) => void;
+  onReply: (message: Tells, buffers: DataView[], isOwn: boolean) => void;
   onChange: () => void;
 }
 
-export class Connection {
+/** The connection of a page that sends the messages of a table, and hears others. */
+export class Connection<Asks extends { ping: object } = FromPage, Tells extends Addressed = FromPython> {
   isLost = false;
   private readonly client = Math.random().toString(36).slice(2);
   private seq = 0;
-  private readonly outstanding = new Map<number, Sent>();
-  private readonly listener: MessageListener = (message, buffers) => this.receive(message, buffers);
+  private readonly outstanding = new Map<number, Sent<Asks>>();
+  private readonly listener: MessageListener<Tells> = (message, buffers) => this.receive(message, buffers);
   private readonly watch: ReturnType<typeof setInterval>;
   private readonly heartbeat: ReturnType<typeof setInterval>;
 
   constructor(
-    private readonly model: Model,
-    private readonly listeners: Listeners,
+    private readonly model: Model<Tells>,
+    private readonly listeners: Listeners<Tells>,
   ) {
     model.on("msg:custom", this.listener);
     askUntilAnswered(model.widget_manager?.kernel);
     this.watch = setInterval(() => this.check(), CHECK_EVERY);
     this.heartbeat = setInterval(() => {
-      if (this.outstanding.size === 0 && !document.hidden) this.send("ping");
+      if (this.outstanding.size === 0 && !document.hidden) this.enqueue("ping");
     }, HEARTBEAT_EVERY);
   }
 
   /** Returns the message's sequence number. */
-  send<K extends keyof FromPage>(type: K, ...content: Content<K>): number {
+  send<K extends keyof Asks>(type: K, ...content: Content<Asks[K]>): number {
+    return this.enqueue(type, content[0]);
+  }
+
+  /** The same with bytes. */
+  sendBytes<K extends keyof Asks>(type: K, content: Asks[K], bytes: ArrayBuffer): number {
+    return this.enqueue(type, content, [bytes]);
+  }
+
+  private enqueue(type: keyof Asks, content?: unknown, buffers?: ArrayBuffer[]): number {
     this.seq += 1;
     const now = performance.now();
-    const message = { ...content[0], type, client: this.client, seq: this.seq };
+    const message = { ...(content as object | undefined), type, client: this.client, seq: this.seq };
     const repeatAt = this.isDown ? now : now + REPEAT_AFTER;
-    this.outstanding.set(this.seq, { type, message, sentAt: now, repeatAt, wait: REPEAT_AFTER });
-    this.transmit(message);
+    this.outstanding.set(this.seq, { type, message, buffers, sentAt: now, repeatAt, wait: REPEAT_AFTER });
+    this.transmit(message, buffers);
     return this.seq;
   }
 
-  isWaitingFor(...types: (keyof FromPage)[]): boolean {
+  isWaitingFor(...types: (keyof Asks)[]): boolean {
     return [...this.outstanding.values()].some(({ type }) => types.includes(type));
   }
 
@@ -87,10 +104,11 @@ export class Connection {
     return isLineDown(this.model.widget_manager?.kernel);
   }
 
-  private transmit(message: Record<string, unknown>): void {
+  private transmit(message: Record<string, unknown>, buffers?: ArrayBuffer[]): void {
     if (this.isDown) return;
     try {
-      this.model.send(message);
+      if (buffers) this.model.send(message, undefined, buffers);
+      else this.model.send(message);
     } catch {
       // The page is being left, or the kernel is gone. The message stays unanswered, of which the person is told.
     }
@@ -102,11 +120,11 @@ export class Connection {
       if (this.isDown || now < sent.repeatAt) continue;
       sent.wait = Math.min(2 * sent.wait, REPEAT_EVERY);
       sent.repeatAt = now + sent.wait;
-      this.transmit({ ...sent.message, is_repeated: true });
+      this.transmit({ ...sent.message, is_repeated: true }, sent.buffers);
     }
   }
 
-  private receive(message: FromPython, buffers: DataView[]): void {
+  private receive(message: Tells, buffers: DataView[]): void {
     const isOwn = message.client === this.client;
     if (isOwn && typeof message.seq === "number") {
       this.outstanding.delete(message.seq);

@@ -115,6 +115,17 @@ export interface SetFlag {
   flagged: boolean;
 }
 
+/** Which label counts where opinions differ. */
+export interface Adjudicate {
+  index: number;
+  value: number | Record<string, number | null>;
+}
+
+/** Who sits before the page. */
+export interface GiveName {
+  who: string;
+}
+
 /** What was done since the last message was answered: messages of `ANSWERS`, each with its type. */
 export interface GiveAnswers {
   answers: unknown[];
@@ -199,15 +210,18 @@ export interface Config {
   guidelines: SafeTree | null;
   reasons: string[];
   is_standalone: boolean;
+  has_new_session: boolean;
   session: string;
   session_text: string;
   about: string;
   sessions: string[];
+  start_page?: string;
   has_confusion: boolean;
   is_labeler_view: boolean;
   goal: GoalContent | null;
   panel_modules: PanelModule[];
   instance_modules: string[];
+  asks_name: boolean;
 }
 
 /** An instance that comes, with its note and flag. */
@@ -262,6 +276,38 @@ export interface Progress {
   share: number | null;
 }
 
+/** Somebody who labels. */
+export interface PersonShown {
+  who: string;
+  text: string;
+  is_here: boolean;
+  is_you: boolean;
+}
+
+/** What somebody said of an instance. */
+export interface AnswerShown {
+  who: string;
+  text: string;
+  value?: number | Record<string, number | null>;
+}
+
+/** An instance of which people said different things. */
+export interface DisagreementShown {
+  index: number;
+  id: string;
+  answers: AnswerShown[];
+  decided: string | null;
+}
+
+/** Those who label, and where they differ. */
+export interface PeopleContent {
+  who: string | null;
+  can_rename: boolean;
+  people: PersonShown[];
+  n_open: number;
+  disagreements: DisagreementShown[];
+}
+
 /** What changes with each answer. */
 export interface State {
   estimate?: EstimateContent;
@@ -275,6 +321,7 @@ export interface State {
   can_undo: boolean;
   can_go_on: boolean;
   status: string;
+  people: PeopleContent | null;
   panels?: Record<string, unknown>;
 }
 
@@ -521,6 +568,7 @@ export interface Answers {
   change: ChangeLabel;
   note: WriteNote;
   flag: SetFlag;
+  adjudicate: Adjudicate;
 }
 
 /** What the page sends, by type. */
@@ -538,6 +586,7 @@ export interface FromPage {
   save: AskFile;
   answers: GiveAnswers;
   goal: SetGoal;
+  name: GiveName;
   go_on: Nothing;
   new_session: Nothing;
   save_to_new_file: Nothing;

@@ -16,6 +16,12 @@ export function openSession(name: string): void {
 /** The header: what is evaluated, how far it is, and the way to the results. */
 export class Header {
   readonly node: HTMLElement;
+  private readonly home = element(
+    "a",
+    { class: "aew-home", hidden: "", "aria-label": "All evaluations", title: "All evaluations" },
+    "‹",
+    element("span", {}, " All evaluations"),
+  );
   private readonly title = element("h1");
   private readonly about = element("p", { class: "aew-about" });
   private readonly sessions = element("select", {
@@ -41,6 +47,7 @@ export class Header {
     this.node = element(
       "header",
       { class: "aew-header" },
+      this.home,
       this.title,
       this.about,
       progress.figures,
@@ -51,11 +58,13 @@ export class Header {
     );
   }
 
-  show({ title, about, session, sessions, session_text, is_standalone }: Config): void {
+  show({ title, about, session, sessions, session_text, is_standalone, has_new_session, start_page }: Config): void {
+    this.home.hidden = start_page === undefined;
+    if (start_page !== undefined) this.home.href = start_page;
     setText(this.title, title);
     setText(this.about, about);
     this.about.title = `${about}; ${session_text}`;
-    this.newSession.hidden = !is_standalone;
+    this.newSession.hidden = !has_new_session;
     this.sessions.hidden = !is_standalone || sessions.length < 2;
     this.sessions.replaceChildren(...sessions.map((name) => element("option", { value: name }, name)));
     this.sessions.value = session;

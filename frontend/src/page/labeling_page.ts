@@ -25,6 +25,7 @@ import { ConnectionBanner } from "./connection_banner";
 import { EndOfLabels } from "./end_of_labels";
 import { Header, openSession } from "./header";
 import { LabelingArea } from "./labeling_area";
+import { NameDialog } from "./name_dialog";
 import { onKeydown } from "./page_keys";
 import { PageRoot } from "./page_root";
 import { PlotTimer } from "./plot_timer";
@@ -60,6 +61,7 @@ export class LabelingPage {
   private readonly panels: Panels;
   private readonly side: HTMLElement;
   private readonly end: EndOfLabels;
+  private readonly name: NameDialog;
   private readonly shown: ShownInstance;
   private readonly plotTimer: PlotTimer;
   private problem: string | null = null; // what went wrong with the last answer
@@ -132,10 +134,20 @@ export class LabelingPage {
       },
     });
     const table = new TableDialog();
-    this.panels = new Panels({ goTo: (index) => this.lookAt(index), table, goal: this.goal.box });
+    this.panels = new Panels({
+      goTo: (index) => this.lookAt(index),
+      adjudicate: (index, value, text) => this.flow.adjudicate(index, value, text),
+      rename: () => this.name.open(),
+      table,
+      goal: this.goal.box,
+    });
     this.side = element("div", { class: "aew-side" }, ...this.panels.nodes);
     this.choice = new PanelChoice(PANEL_NAMES, () => this.plotTimer.restart());
-    const dialogs = [this.choice, table, this.goal, this.keyList, this.reasons, this.history, this.settings];
+    this.name = new NameDialog((who) => this.connection.send("name", { who }));
+    const dialogs = [
+      ...[this.choice, table, this.goal, this.keyList, this.reasons, this.history, this.settings],
+      this.name,
+    ];
     el.append(this.header.node, this.area.node, this.result.node, this.side, ...dialogs.map(({ dialog }) => dialog));
     whenFound(() => el.isConnected, this.start, this.listeners.signal);
   }
@@ -263,6 +275,7 @@ export class LabelingPage {
     if (isOwn) this.takeAnswer(message, buffers);
     if (message.state) this.progress.show(message.state.progress);
     this.panels.show({ estimate: message.state?.estimate, ...message.plots, confusion: message.confusion });
+    this.panels.show({ people: message.state?.people });
     this.panels.show({ ...message.state?.panels, ...message.panels });
     if (message.goal) this.goal.show(message.goal);
     if (message.plots && result.isOpen) this.connection.send("result", { may_tell: this.mayTell }); // it has changed
@@ -321,6 +334,7 @@ export class LabelingPage {
     this.settings.show(keys, config.actions);
     this.showKeys();
     if (config.goal) this.goal.show(config.goal);
+    if (config.asks_name) this.name.begin();
     if (!isFirst) return;
     if (config.goal) this.goal.begin(config.keys.scope);
     this.root.listen(config.is_standalone, (event) => onKeydown(this, event), this.listeners.signal);

@@ -2,10 +2,11 @@
 // here.
 
 import { element } from "../dom/element";
-import type { ConfusionContent, EstimateContent, PanelModule, PlotContent } from "../from_python/messages";
+import type { ConfusionContent, EstimateContent, LabelValue, PanelModule, PlotContent } from "../from_python/messages";
 import { ConfusionMatrix } from "./confusion_matrix";
 import { EstimatePanel } from "./estimate";
 import { OutsidePanel } from "./outside_panel";
+import { PeoplePanel } from "./people";
 import { PlotPanel, type TableDialog } from "./plot";
 
 export interface Panel<Content> {
@@ -17,6 +18,10 @@ export interface Panel<Content> {
 
 /** What panels may use. */
 export interface PanelTools {
+  /** Decides which label of an instance counts. */
+  adjudicate: (index: number, value: LabelValue, text: string) => void;
+  /** Asks for another name. */
+  rename: () => void;
   /** Looks at an instance again, by its index. */
   goTo: (index: number) => void;
   /** Shows a plot's numbers. */
@@ -67,6 +72,8 @@ export class Panels {
 
   constructor(private readonly use: PanelTools) {
     for (const [name, { build }] of Object.entries(PANELS)) this.panels.set(name, build(use));
+    // It is not chosen: it is there where several people label.
+    this.panels.set("people", new PeoplePanel(use));
   }
 
   get nodes(): HTMLElement[] {

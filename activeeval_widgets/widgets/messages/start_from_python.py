@@ -1,0 +1,164 @@
+"""What Python sends to the start page: one dictionary, whose parts the page shows."""
+
+from typing import TypedDict
+
+from activeeval_widgets.widgets.messages.from_python import SavedFile
+from activeeval_widgets.widgets.messages.start_from_page import NewSettings
+
+
+class DemoCard(TypedDict):
+    """A demo to try."""
+
+    name: str
+    title: str
+    text: str
+
+
+class StartContent(TypedDict):
+    """What stays as it is while the start page is shown."""
+
+    place: str
+    folder: str
+    notices: list[str]
+    demos: list[DemoCard]
+    largest: int
+    largest_text: str
+    part_size: int
+
+
+class EvaluationRow(TypedDict):
+    """An evaluation among the others; "last_used" is a time of day in UTC, or empty."""
+
+    session: str
+    title: str
+    question: str
+    n_labels: int
+    budget: int | None
+    value: str
+    interval: str
+    last_used: str
+    who: str
+    is_done: bool
+    is_archived: bool
+    missing: str
+
+
+class EvaluationList(TypedDict):
+    """The evaluations there are, the one used last first."""
+
+    rows: list[EvaluationRow]
+    n_archived: int
+
+
+class FoundFile(TypedDict):
+    """A file of the folder that may hold predictions."""
+
+    path: str
+    size: str
+
+
+class Received(TypedDict):
+    """How much of an upload has arrived."""
+
+    upload: str
+    n_bytes: int
+
+
+class NamedText(TypedDict):
+    """A choice: its name, and what is shown."""
+
+    name: str
+    text: str
+
+
+class Column(TypedDict):
+    """A column: what it is, and its first cells."""
+
+    name: str
+    role: str
+    text: str
+    cells: list[str]
+
+
+class ProblemRow(TypedDict):
+    """What is wrong in a file, and what to do."""
+
+    where: str
+    text: str
+    remedy: str
+
+
+class MeasureChoice(TypedDict):
+    """A measure, and what it tells."""
+
+    name: str
+    text: str
+    sentence: str
+    needs_class: bool
+
+
+class Question(TypedDict):
+    """What one may want to know, and the measures that tell."""
+
+    text: str
+    note: str
+    measures: list[MeasureChoice]
+
+
+class NewContent(TypedDict):
+    """A new evaluation of a file."""
+
+    title: str
+    file: str
+    about: str
+    columns: list[Column]
+    roles: list[NamedText]
+    guessed: list[str]
+    problems: list[ProblemRow]
+    n_problems: int
+    cannot_start: str
+    questions: list[Question]
+    classes: list[str]
+    settings_file: str
+    given: NewSettings | None
+
+
+class PlanStep(TypedDict):
+    """A margin of error, and what it takes; "n_labels" and "budget" are None where that is not known."""
+
+    half_width: float
+    text: str
+    headline: str
+    range: str
+    uniform: str
+    n_labels: int | None
+    budget: int | None
+
+
+class PlanList(TypedDict):
+    """What each margin of error takes; "first" is the step to begin with."""
+
+    measure: str
+    positive: str | None
+    steps: list[PlanStep]
+    first: int
+    seconds: float
+    n_instances: int
+    note: str
+
+
+class StartFromPython(TypedDict, total=False):
+    """Parts, each of which the start page shows. Answers have "client" and "seq" of the question."""
+
+    client: str | None
+    seq: int | None
+    error: str
+    start: StartContent
+    evaluations: EvaluationList
+    files: list[FoundFile]
+    received: Received
+    new: NewContent
+    plans: PlanList
+    command: str
+    file: SavedFile
+    open_session: str

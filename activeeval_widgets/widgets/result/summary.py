@@ -1,0 +1,41 @@
+"""How far a session is, in the few words and numbers that a list of sessions has room for."""
+
+from typing import Any
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.widgets.evaluation.estimate import estimate_content
+from activeeval_widgets.widgets.wording.models import model_names
+
+
+def session_summary(session: Session) -> dict[str, Any]:
+    """How far a session is.
+
+    Parameters
+    ----------
+    session : Session
+        What is told of.
+
+    Returns
+    -------
+    dict
+        "n_labels", "n_events" (after how many events that was), "value", "low", "high" (None where they are
+        not defined), "value_text" and "interval_text" ("" where there is none), "is_done".
+    """
+    with session.lock:
+        watched = session.watched()
+        estimate = watched.estimate()
+        content = estimate_content(
+            session.measure,
+            estimate,
+            names=model_names(session) if len(session.models) == 2 else (),
+            whole=watched.whole,
+            caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
+        )
+        return {
+            "n_labels": session.n_labels,
+            "n_events": len(session.log),
+            **{key: content[key] for key in ("value", "low", "high")},
+            "value_text": content["headline"],
+            "interval_text": content["interval"],
+            "is_done": session.is_done,
+        }

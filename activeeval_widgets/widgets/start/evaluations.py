@@ -1,0 +1,102 @@
+"""The evaluations that a store has, as the start page lists them."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from activeeval_widgets.demos.catalog import DEMOS
+from activeeval_widgets.formats.session_file.summary import n_labels_of
+from activeeval_widgets.session import Store
+from activeeval_widgets.session.stores.protocol import told_by
+
+
+def demo_of(name: str, source: Mapping[str, Any]) -> str | None:
+    """The demo that a session is of: by its details, else by its name, such as "digits" or "digits-2"."""
+    if source:
+        return source.get("demo")
+    stem, _, number = name.partition("-")
+    return stem if stem in DEMOS and (not number or number.isdecimal()) else None
+
+
+def store_of(stores: Sequence[Store], name: str) -> Store:
+    """The first of some stores that has a session; the first one where none has it."""
+    return next((store for store in stores if name in store.names()), stores[0])
+
+
+def hidden_names(stores: Sequence[Store]) -> list[str]:
+    """The names that several stores have: an address means the session of the first of them."""
+    names = [name for store in stores for name in store.names()]
+    return sorted({name for name in names if names.count(name) > 1})
+
+
+def evaluation_list(stores: Sequence[Store], *, shows_archived: bool = False) -> dict[str, Any]:
+    """The evaluations of some stores, the one used last first.
+
+    What is listed is read from the sessions' details alone; where these are older than the log, or there are
+    none, its labels are counted.
+
+    Parameters
+    ----------
+    stores : sequence of Store
+        Where they are; of the same name, the first one's is listed.
+    shows_archived : bool
+        Whether those that were put away are listed, too.
+
+    Returns
+    -------
+    dict
+        See `messages.start_from_python.EvaluationList`.
+    """
+    known: dict[str, tuple[Store, dict[str, Any]]] = {}
+    for store in stores:
+        for name, details in reversed(told_by(store, "all_details")().items()):
+            known.setdefault(name, (store, details))
+    n_archived = sum(details.get("is_archived") is True for _, details in known.values())
+    rows = [
+        _row(store, name, details)
+        for name, (store, details) in known.items()
+        if shows_archived or details.get("is_archived") is not True
+    ]
+    rows.sort(
+        key=lambda row: row["last_used"], reverse=True
+    )  # a stable sort: else those begun last are first
+    return {"rows": rows, "n_archived": n_archived}
+
+
+def _row(store: Store, name: str, details: Mapping[str, Any]) -> dict[str, Any]:
+    summary = details.get("summary") or {}
+    budget = details.get("budget")
+    return {
+        "session": name,
+        "title": str(details.get("title") or name),
+        "question": str(details.get("measure") or "").partition(" · ")[0],
+        "n_labels": _n_labels(store, name, summary),
+        "budget": None if budget is None else int(budget),
+        "value": str(summary.get("value_text") or ""),
+        "interval": str(summary.get("interval_text") or ""),
+        "last_used": str(details.get("last_used") or ""),
+        "who": ", ".join(map(str, details.get("who") or ())),
+        "is_done": summary.get("is_done") is True,
+        "is_archived": details.get("is_archived") is True,
+        "missing": missing(name, details.get("source") or {}),
+    }
+
+
+def _n_labels(store: Store, name: str, summary: Mapping[str, Any]) -> int:
+    n_labels, n_events = summary.get("n_labels"), summary.get("n_events")
+    events_since = told_by(store, "events_since")
+    if n_labels is None or (n_events is not None and events_since(name, n_events)):
+        return n_labels_of(events_since(name, 0))
+    return int(n_labels)
+
+
+def missing(name: str, source: Mapping[str, Any]) -> str:
+    """Why an evaluation can't be opened from the start page; "" if it can."""
+    if demo_of(name, source):
+        return ""
+    if not source:
+        return "begun in Python: open it there"
+    path = source.get("export") or source.get("python") or (source.get("settings") or {}).get("file")
+    if path is None:
+        return "its file is not known"
+    return "" if Path(path).exists() else f"{Path(path).name} is no longer in {Path(path).parent}"

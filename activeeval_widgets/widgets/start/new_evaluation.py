@@ -1,0 +1,281 @@
+"""A new evaluation: a file, its columns, what one wants to know, and the session that comes of it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from activeeval_widgets.formats import examine
+from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+from activeeval_widgets.formats.examination import Examination
+from activeeval_widgets.formats.problems import Problem
+from activeeval_widgets.formats.session_names import next_name
+from activeeval_widgets.session import Goal, Pool, Session, Store
+from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.widgets.start.evaluations import demo_of
+from activeeval_widgets.widgets.start.plans import plan_list
+from activeeval_widgets.widgets.start.questions import questions
+from activeeval_widgets.widgets.start.roles import (
+    ROLES,
+    changed_roles,
+    column_contents,
+    columns_of,
+    roles_of,
+)
+from activeeval_widgets.widgets.start.uploads import unused
+from activeeval_widgets.widgets.wording.measures import measure_name
+from activeeval_widgets.widgets.wording.text import counted
+
+_KINDS = {"class": "class", "number": "value", "grades": "ranking"}
+"""The kind of predictions by the kind of label."""
+
+_MOST_PROBLEMS = 20
+_N_ROWS = 3
+
+
+class NewEvaluation:
+    """A new evaluation of a file.
+
+    Parameters
+    ----------
+    path : Path
+        The file: a table, or the `evaluation.toml` of one.
+    stores : sequence of Store
+        The first is where the session will be; no session of the others has its name.
+    spare_folder : Path
+        Where settings and guidelines go if nothing can be written beside the file.
+
+    Raises
+    ------
+    ValueError
+        If the file is no table, or its settings can't be read.
+
+    See Also
+    --------
+    StartPage : Has one at a time.
+    """
+
+    def __init__(self, path: Path, stores: Sequence[Store], spare_folder: Path) -> None:
+        self._stores, self._spare_folder = stores, spare_folder
+        self._store = stores[0]
+        self._given = None
+        if path.suffix.lower() == ".toml":
+            try:
+                self._given = EvaluationSettings.read(path)
+            except OSError as error:
+                raise ValueError(f"{path.name} can't be read: {error.strerror}.") from error
+        self._settings = self._given or EvaluationSettings(path)
+        self._settings_path = path if self._given else None
+        self._pool: Pool | None = None
+        self._plans: dict[tuple[str, str | None], dict[str, Any]] = {}
+        self._found: Examination = examine(self._settings.file, **self._settings.columns.given())
+        self._ignored = set(self._found.columns.ignore or ())
+        if not self._found.rows:  # not even a table
+            raise ValueError(
+                str(self._found.problems[0]) if self._found.problems else f"{path.name} is empty."
+            )
+        self._roles = roles_of(self._found.columns, list(self._found.rows))
+
+    # -- what the page shows --------------------------------------------------------------------------------
+
+    def content(self) -> dict[str, Any]:
+        """See `messages.start_from_python.NewContent`."""
+        found, file = self._found, self._settings.file
+        classes = list(found.classes)
+        rows = {name: cells[:_N_ROWS] for name, cells in found.rows.items()}
+        asked: list[dict[str, Any]] = []
+        if found.label_kind is not None:
+            has_probabilities = found.columns.predicted is None or not (
+                found.columns.proba is None and found.columns.score is None
+            )
+            asked = questions(_KINDS[found.label_kind], classes=classes, has_probabilities=has_probabilities)
+        return {
+            "title": self._settings.title or _title(self._settings.session_name),
+            "file": str(file),
+            "about": f"{file.name} · {counted(found.n_rows, 'rows')}",
+            "columns": column_contents(rows, self._roles, found.columns, classes),
+            "roles": [{"name": role, "text": text} for role, text in ROLES.items()],
+            "guessed": list(found.guessed),
+            "problems": [_problem(each) for each in found.problems[:_MOST_PROBLEMS]],
+            "n_problems": len(found.problems),
+            "cannot_start": self._cannot_start(),
+            "questions": asked,
+            "classes": classes,
+            "settings_file": self._where(),
+            "given": self._as_given(),
+        }
+
+    def _cannot_start(self) -> str:
+        if self._found.problems:
+            return "The file can't be used as it is. Mend it, or say what the columns are."
+        if self._found.label_kind is None:
+            return "Say which columns hold the model's predictions, and what is to be shown."
+        return ""
+
+    def _where(self) -> str:
+        if self._settings_path is not None:
+            return f"These settings are from {self._settings_path.name}."
+        path = self._place("evaluation.toml")
+        return f"What is chosen here is kept in {path.name}, in {path.parent}."
+
+    def _as_given(self) -> dict[str, Any] | None:
+        given = self._given
+        if given is None:
+            return None
+        return {
+            "measure": given.measure or "",
+            "positive": None if given.positive is None else str(given.positive),
+            "half_width": given.goal.half_width if given.goal else None,
+            "budget": given.budget,
+            "title": given.title or "",
+            "guidelines": given.read_guidelines() or "",
+        }
+
+    # -- what the person does -------------------------------------------------------------------------------
+
+    def change_roles(self, chosen: Mapping[str, str]) -> None:
+        """Say what the columns are.
+
+        Raises
+        ------
+        ValueError
+            If they can't be that.
+        """
+        before = self._roles
+        roles = changed_roles(before, chosen)
+        ignored = {
+            name
+            for name, role in roles.items()
+            if role == "" and (role != before[name] or name in self._ignored)
+        }
+        columns = columns_of(roles, self._found.columns, ignored)
+        self._found = examine(self._settings.file, **columns.given())
+        self._ignored = ignored
+        self._roles = roles_of(self._found.columns, list(before))
+        self._pool = None
+        self._plans.clear()
+
+    def plans(self, measure: str, positive: str | None) -> dict[str, Any]:
+        """How many labels it takes; see `messages.start_from_python.PlanList`.
+
+        Raises
+        ------
+        ValueError
+            If the measure does not suit the file.
+        """
+        asked = (measure, positive)
+        if asked not in self._plans:
+            session = self._with(measure=measure, positive=positive).make_session(pool=self._read())
+            self._plans[asked] = {**plan_list(session), "measure": measure, "positive": positive}
+        return self._plans[asked]
+
+    def settings(self, chosen: Mapping[str, Any]) -> EvaluationSettings:
+        """What was chosen, as settings; the guidelines have no file yet.
+
+        Parameters
+        ----------
+        chosen : mapping
+            See `messages.start_from_page.NewSettings`.
+        """
+        half_width, budget = chosen["half_width"], chosen["budget"]
+        title = " ".join(str(chosen["title"]).split()) or self._settings.session_name
+        return self._with(
+            measure=chosen["measure"],
+            positive=chosen["positive"],
+            budget=None if budget is None else int(budget),
+            goal=None if half_width is None else Goal(half_width=float(half_width)),
+            title=title,
+            name=self._session_name(title),
+        )
+
+    def start(self, chosen: Mapping[str, Any], who: str | None = None) -> str:
+        """Begin the session, and keep what was chosen.
+
+        Returns
+        -------
+        str
+            The session's name.
+
+        Raises
+        ------
+        ValueError
+            If it can't be begun.
+        """
+        settings = self.settings(chosen)
+        session: Session = settings.make_session(
+            self._store, who, pool=self._read()
+        )  # refuses what does not fit
+        settings = self._kept(settings, str(chosen["guidelines"]))
+        about = {
+            "source": {"settings": settings.to_dict()},
+            "title": settings.title,
+            "measure": measure_name(session.measure),
+            "budget": settings.budget,
+            "last_used": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+        told_by(self._store, "keep_details")(session.name, about)
+        return session.name
+
+    # -- how ------------------------------------------------------------------------------------------------
+
+    def _with(self, **changes: Any) -> EvaluationSettings:
+        return self._settings.with_(columns=self._found.columns, **changes)
+
+    def _read(self) -> Pool:
+        if self._pool is None:
+            self._pool = self._with().make_pool()
+        return self._pool
+
+    def _session_name(self, title: str) -> str:
+        """A name that no session of the store has, and no demo."""
+        stem = re.sub(r"[^\w.-]+", "-", title.lower()).strip("-.")[:60] or "evaluation"
+        taken = [name for store in self._stores for name in store.names()]
+        return next_name(taken, f"{stem}-file" if demo_of(stem, {}) else stem)
+
+    def _place(self, name: str) -> Path:
+        """Where a file goes: beside the table if one can write there; never over another."""
+        folder = self._settings.file.parent
+        try:
+            probe = folder / f".{name}.new"
+            probe.open("xb").close()
+            probe.unlink()
+        except FileExistsError:
+            pass
+        except OSError:
+            folder = self._spare_folder
+            folder.mkdir(parents=True, exist_ok=True)
+        return unused(folder / name)
+
+    def _kept(self, settings: EvaluationSettings, guidelines: str) -> EvaluationSettings:
+        """Write what was chosen into files: never over one that is there."""
+        try:
+            if guidelines.strip():
+                path = self._place("guidelines.md")
+                path.write_text(guidelines.strip() + "\n", encoding="utf-8")
+                settings = settings.with_(guidelines=path)
+            elif settings.guidelines is not None:
+                settings = settings.with_(guidelines=None)
+            if settings != self._given:
+                settings.write(self._place("evaluation.toml"))
+        except OSError as error:
+            raise ValueError(f"The settings can't be kept: {error.strerror}: {error.filename}") from error
+        return settings
+
+
+def _title(name: str) -> str:
+    """A file's name as a title: "Tickets october" of "tickets-october"."""
+    words = re.sub(r"[_-]+", " ", name).strip() or name
+    return words[:1].upper() + words[1:]
+
+
+def _problem(problem: Problem) -> dict[str, str]:
+    where = [] if problem.row is None else [f"Row {problem.row:,}"]
+    if problem.column is not None:
+        where.append(f"column {problem.column}")
+    text = ", ".join(where)
+    return {
+        "where": text[:1].upper() + text[1:],
+        "text": f"{problem.message}.",
+        "remedy": problem.remedy,
+    }

@@ -1,0 +1,170 @@
+"""How many labels each margin of error will take, before there is any."""
+
+from math import floor, inf, isfinite, isnan, log10, sqrt
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.stats import Plan, Planner, Predictions, asymptotic_variance, uniform_q
+from activeeval_widgets.widgets.evaluation.default_goal import default_goal
+from activeeval_widgets.widgets.wording.measures import format_width
+
+SECONDS = {"text": 8.0, "image": 5.0, "record": 10.0, "ranking": 60.0}
+"""What a label takes by the kind of instance, as long as nobody has given one."""
+
+_OTHER_SECONDS = 15.0
+_FACTORS = (0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 1.2, 1.6, 2.0, 3.0, 4.0)
+"""The margins to choose from, by the usual one."""
+
+_USUAL_LABELS = 100
+
+_MOST_PLANNED_WITH = 100_000
+"""Instances: with more of them a plan would take seconds, and say the same, but for margins that take a large
+part of the pool: these are not offered."""
+
+_LARGE_PART = 0.1
+
+_SPACE = "\N{NO-BREAK SPACE}"
+
+
+def plan_list(session: Session) -> dict[str, Any]:
+    """What each margin of error takes.
+
+    Parameters
+    ----------
+    session : Session
+        One without labels, of the pool and the measure that are planned for.
+
+    Returns
+    -------
+    dict
+        See `messages.start_from_python.PlanList`, but for the measure.
+    """
+    n_instances = session.pool.n_instances
+    seconds = SECONDS.get(session.pool.kind, _OTHER_SECONDS)
+    known: dict[str, Any] = {
+        "steps": [],
+        "first": 0,
+        "seconds": seconds,
+        "n_instances": n_instances,
+        "note": "The first labels will show how many it takes.",
+    }
+    planner, uniform = _planner(session), _planner(session, is_uniform=True)
+    usual = default_goal(session.measure, session.watched().whole).half_width or _usual_width(
+        session, planner
+    )
+    if usual is None:
+        return known
+    widths = [_rounded_width(usual * factor) for factor in _FACTORS]
+    plans = [(width, planner.plan(width), uniform.plan(width)) for width in widths]
+    if any(isnan(plan.n_labels) for _, plan, _ in plans):
+        return known
+    # What the pool is too small for is not offered, nor what takes next to nothing.
+    is_part = session.is_replaced and n_instances > _MOST_PLANNED_WITH
+    most = _LARGE_PART * _MOST_PLANNED_WITH if is_part else inf
+    plans = [each for each in plans if 5 <= each[1].n_labels < most]
+    # A plan is no exact figure, but a wider margin never takes more.
+    for i in range(1, len(plans)):
+        width, plan, other = plans[i]
+        _, before, other_before = plans[i - 1]
+        plans[i] = (width, min(plan, before, key=_n_labels), min(other, other_before, key=_n_labels))
+    if not plans:
+        return {**known, "note": "The pool is too small to promise a margin of error."}
+    steps = [_step(session, width, plan, other, seconds) for width, plan, other in plans]
+    first = min(range(len(plans)), key=lambda i: abs(plans[i][0] - usual))
+    return {**known, "steps": steps, "first": first, "note": ""}
+
+
+def _n_labels(plan: Plan) -> float:
+    return plan.n_labels
+
+
+def _usual_width(session: Session, planner: Planner) -> float | None:
+    """The margin to begin with, where labels have no smallest and largest value: what some labels would give.
+
+    None where nothing is known of what labels will be.
+    """
+    models = list(session.models)
+    try:
+        variance = asymptotic_variance(session.measure, models, session.expected_q(), estimator="difference")
+    except ValueError:  # values without variances
+        return None
+    width = 1.96 * sqrt(variance / _USUAL_LABELS)
+    if not 0 < width < inf:
+        return None
+    for _ in range(5):  # the interval that may be watched is wider; but no wider than tells something
+        if planner.plan(width).n_labels <= 2 * _USUAL_LABELS:
+            break
+        width *= 1.25
+    return _rounded_width(width)
+
+
+def _planner(session: Session, *, is_uniform: bool = False) -> Planner:
+    models: list[Predictions] = list(session.models)
+    q = session.expected_q()
+    if session.is_replaced and q.size > _MOST_PLANNED_WITH:
+        # With replacement it does not count how large the pool is: some of it stands for all.
+        some = np.linspace(0, q.size - 1, _MOST_PLANNED_WITH).astype(np.intp)
+        parts = [part for model in models if (part := model.of_instances(some)) is not None]
+        if len(parts) == len(models):
+            models, q = parts, q[some] / q[some].sum()
+    return Planner(
+        session.measure,
+        models,
+        uniform_q(q.size) if is_uniform else q,
+        replacement=session.is_replaced,
+        confidence_level=session.watched().confidence_level,
+        y_range=session.y_range,
+    )
+
+
+def _step(session: Session, half_width: float, plan: Plan, uniform: Plan, seconds: float) -> dict[str, Any]:
+    n_labels = rounded(plan.n_labels)
+    # As many as it may well take: the evaluation ends there, or goes on if one wants.
+    budget = min(rounded(plan.high) if plan.high < inf else inf, session.pool.n_instances)
+    high = f"–{rounded(plan.high):,}" if plan.high < inf else f"{_SPACE}or{_SPACE}more"
+    others = (
+        "the pool is too small" if not isfinite(uniform.n_labels) else f"about {rounded(uniform.n_labels):,}"
+    )
+    return {
+        "half_width": half_width,
+        "text": format_width(session.measure, half_width).replace("±", f"±{_SPACE}"),
+        "headline": f"About {n_labels:,} labels, {duration(n_labels * seconds)}",
+        "range": f"(80{_SPACE}% range {rounded(plan.low):,}{high})",
+        "uniform": f"Uniform sampling: {others}.",
+        "n_labels": n_labels,
+        "budget": int(budget),
+    }
+
+
+def rounded(n: float) -> int:
+    """Two digits: more would promise too much.
+
+    Examples
+    --------
+    >>> rounded(7.6), rounded(183), rounded(12_480)
+    (8, 180, 12000)
+    """
+    if n < 20:
+        return round(n)
+    unit = int(10 ** (floor(log10(n)) - 1))
+    return round(n / unit) * unit
+
+
+def duration(seconds: float) -> str:
+    """As in "25 minutes".
+
+    Examples
+    --------
+    >>> duration(40), duration(1500), duration(9000)
+    ('1 minute', '25 minutes', '2.5 hours')
+    """
+    minutes = rounded(max(1.0, seconds / 60))
+    if minutes < 90:
+        return f"{minutes} minute{'' if minutes == 1 else 's'}"
+    return f"{seconds / 3600:.2g} hours" if seconds < 36_000 else f"{rounded(seconds / 3600)} hours"
+
+
+def _rounded_width(width: float) -> float:
+    return float(f"{width:.2g}")

@@ -1,0 +1,84 @@
+"""The measures as answers to what one wants to know."""
+
+from collections.abc import Collection
+from typing import Any
+
+from activeeval_widgets.stats.measures.by_name import NamedMeasure, measure_named, named_measures
+from activeeval_widgets.widgets.wording.measures import measure_name
+
+_QUESTIONS = {
+    "How often is it wrong?": ("error-rate", "accuracy"),
+    "How well does it find one class?": ("f1", "precision", "recall", "specificity"),
+    "Is it equally good for every class?": ("macro-f1", "balanced-accuracy"),
+    "How much better than chance is it?": ("cohen-kappa", "matthews-correlation"),
+    "Are its probabilities right?": ("log-loss", "brier-score"),
+    "How far off is it?": ("root-mean-squared-error", "absolute-error", "squared-error"),
+    "How good are the first results?": ("ndcg", "dcg", "err", "reciprocal-rank"),
+}
+"""What one may want to know, and the measures that tell, the usual one first."""
+
+_OTHERS = "Something else?"
+
+_PROBABILITIES = ("log-loss", "brier-score")
+"""What takes probabilities, and not predictions alone."""
+
+
+def questions(
+    predictions_kind: str, *, classes: Collection[str] = (), has_probabilities: bool = True
+) -> list[dict[str, Any]]:
+    """What one may want to know of a model.
+
+    Parameters
+    ----------
+    predictions_kind : {"class", "value", "ranking"}
+        The kind of its predictions.
+    classes : sequence of str
+        The classes, where it predicts classes.
+    has_probabilities : bool
+        Whether it gives probabilities.
+
+    Returns
+    -------
+    list of dict
+        See `messages.start_from_python.Question`. Each measure that can be asked for by its name alone is in
+        one of them.
+
+    Examples
+    --------
+    >>> [question["text"] for question in questions("value")]
+    ['How far off is it?']
+    """
+    left = {
+        named.name: named
+        for named in named_measures(predictions_kind)
+        if "{" not in named.name and (has_probabilities or named.name not in _PROBABILITIES)
+    }
+    found = []
+    for text, names in _QUESTIONS.items():
+        measures = [left.pop(name) for name in names if name in left]
+        if measures:
+            found.append(_question(text, measures, classes))
+    if left:
+        found.append(_question(_OTHERS, list(left.values()), classes))
+    return found
+
+
+def _question(text: str, measures: list[NamedMeasure], classes: Collection[str]) -> dict[str, Any]:
+    choices: list[dict[str, Any]] = [
+        {
+            "name": named.name,
+            "text": _words(named, classes),
+            "sentence": named.tells,
+            "needs_class": named.has_positive,
+        }
+        for named in measures
+    ]
+    return {"text": text, "note": ", ".join(choice["text"] for choice in choices[:3]), "measures": choices}
+
+
+def _words(named: NamedMeasure, classes: Collection[str]) -> str:
+    """A measure's name without the class it is about."""
+    if not named.has_positive:
+        return measure_name(measure_named(named.name))
+    positive = next(iter(classes), "…")
+    return measure_name(measure_named(named.name, positive=positive)).removesuffix(f" of {positive}")

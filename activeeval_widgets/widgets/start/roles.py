@@ -1,0 +1,116 @@
+"""What each column of a file is, as a chip that one can change."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from activeeval_widgets.formats.columns import Columns
+
+ROLES = {
+    "": "not used",
+    "text": "text",
+    "image": "image",
+    "record": "shown in a table",
+    "pair": "one of two texts",
+    "query": "query",
+    "items": "items of the query",
+    "proba": "probability",
+    "score": "probability of one class",
+    "predicted": "prediction",
+    "mean": "predicted number",
+    "variance": "variance of the number",
+    "id": "id",
+    "cost": "cost of a label",
+    "group": "group",
+}
+"""What a column can be, and how that is said."""
+
+_SEVERAL = ("record", "pair", "proba")
+
+
+def roles_of(columns: Columns, names: Sequence[str]) -> dict[str, str]:
+    """What each column is, by its name.
+
+    Examples
+    --------
+    >>> roles_of(Columns(text="body", proba=("p_a", "p_b")), ["body", "p_a", "p_b", "lang"])
+    {'body': 'text', 'p_a': 'proba', 'p_b': 'proba', 'lang': ''}
+    """
+    found = dict.fromkeys(names, "")
+    for role, value in columns.given().items():
+        for name in (value,) if isinstance(value, str) else value:
+            if role in ROLES and name in found:
+                found[name] = role
+    return found
+
+
+def changed_roles(before: Mapping[str, str], chosen: Mapping[str, str]) -> dict[str, str]:
+    """What the columns are after a choice: what only one column can be, the one chosen last is.
+
+    Examples
+    --------
+    >>> changed_roles({"a": "text", "b": ""}, {"a": "text", "b": "text"})
+    {'a': '', 'b': 'text'}
+    """
+    roles = {name: chosen.get(name, role) for name, role in before.items()}
+    changed = {role for name, role in roles.items() if role != before[name]}
+    for name, role in roles.items():
+        if role in changed and role not in _SEVERAL and role == before[name]:
+            roles[name] = ""
+    return roles
+
+
+def columns_of(roles: Mapping[str, str], columns: Columns, ignore: Collection[str] = ()) -> Columns:
+    """The columns that the chips say; what no chip tells of stays as it was.
+
+    Parameters
+    ----------
+    roles : mapping of str to str
+        What each column is.
+    columns : Columns
+        What they were.
+    ignore : sequence of str
+        Columns that were said to be nothing.
+
+    Raises
+    ------
+    ValueError
+        If a column is something that there is not, or one thing is several.
+
+    Examples
+    --------
+    >>> columns_of({"body": "text", "p_a": "proba", "p_b": "proba"}, Columns(text="p_a")).given()
+    {'text': 'body', 'proba': ('p_a', 'p_b')}
+    """
+    found: dict[str, Any] = {}
+    for name, role in roles.items():
+        if role not in ROLES:
+            raise ValueError(f"{name} can't be {role!r}, expected one of {', '.join(filter(None, ROLES))}")
+        if role in _SEVERAL:
+            found[role] = (*found.get(role, ()), name)
+        elif role:
+            found[role] = name
+    if len(found.get("pair", ())) not in (0, 2):
+        raise ValueError("Two columns have to be “one of two texts”: choose the other one, too.")
+    kept: dict[str, Any] = {"compare": columns.compare}
+    unused = tuple(name for name, role in roles.items() if role == "" and name in ignore)
+    if found.get("proba") == columns.proba and found.get("score") == columns.score:
+        kept["classes"] = columns.classes
+    return Columns(**found, **kept, ignore=unused or None)
+
+
+def column_contents(
+    rows: Mapping[str, Sequence[str]], roles: Mapping[str, str], columns: Columns, classes: Sequence[str]
+) -> list[dict[str, Any]]:
+    """What the page shows of each column; see `messages.start_from_python.Column`."""
+    of_class = dict(zip(columns.proba or (), classes, strict=False))
+    if columns.score is not None and len(classes) == 2:
+        of_class[columns.score] = classes[1]
+    return [
+        {
+            "name": name,
+            "role": role,
+            "text": f"probability: {of_class[name]}" if name in of_class else ROLES[role],
+            "cells": list(rows.get(name, ())),
+        }
+        for name, role in roles.items()
+    ]

@@ -1,0 +1,215 @@
+"""The start page: what its messages do."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import RLock
+from typing import Any
+
+from activeeval_widgets.formats import candidates, write_session
+from activeeval_widgets.session import Session, Store, StoreError
+from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.widgets.front_end import STATIC, FrontEnd, Reply
+from activeeval_widgets.widgets.messages import START_QUESTIONS
+from activeeval_widgets.widgets.result.content import saved_file
+from activeeval_widgets.widgets.start.evaluations import evaluation_list, hidden_names, store_of
+from activeeval_widgets.widgets.start.new_evaluation import NewEvaluation
+from activeeval_widgets.widgets.start.uploads import LARGEST, PART_SIZE, Uploads, size_text
+from activeeval_widgets.widgets.wording.text import counted
+
+_logger = logging.getLogger(__name__)
+
+_MOST_FILES = 200
+_SETTINGS = "*.toml"
+
+
+class StartPage(FrontEnd):
+    """Lists the evaluations of a store, begins new ones from files, and offers the demos.
+
+    Parameters
+    ----------
+    store : Store
+        Where the evaluations are, and new ones go.
+    folder : Path
+        Whose files are offered.
+    open_session : callable
+        Opens an evaluation by its name, for its report and its labels.
+    other_stores : sequence of Store
+        Where there are others; of the same name, the first one's is meant.
+    demos : sequence of mapping
+        The demos, as in `messages.start_from_python.DemoCard`.
+    upload_folder : Path, optional
+        Where dropped files go; `folder` unless given.
+    notices : sequence of str
+        What there is to say beforehand.
+    who : str, optional
+        Who begins evaluations here.
+
+    See Also
+    --------
+    LabelingApp : The page of one evaluation.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.session import MemoryStore
+    >>> store = MemoryStore()
+    >>> page = StartPage(store, Path("."), lambda name: Session.open(name))
+    """
+
+    asking = tuple(START_QUESTIONS)
+
+    _esm = (STATIC / "start.js").read_text(encoding="utf-8")
+    _css = (STATIC / "start.css").read_text(encoding="utf-8")
+
+    def __init__(
+        self,
+        store: Store,
+        folder: Path,
+        open_session: Callable[[str], Session],
+        *,
+        other_stores: Sequence[Store] = (),
+        demos: Sequence[Mapping[str, str]] = (),
+        upload_folder: Path | None = None,
+        notices: Sequence[str] = (),
+        who: str | None = None,
+    ) -> None:
+        self._store, self._folder, self._open_session = store, folder, open_session
+        self._stores = (store, *other_stores)
+        self._demos, self._notices, self._who = demos, notices, who
+        self._kept_in = upload_folder or folder
+        self._uploads = Uploads(self._kept_in)
+        self._new: NewEvaluation | None = None
+        super().__init__(
+            {
+                "hello": self._hello,
+                "ping": lambda _: ({}, []),
+                "evaluations": lambda message: (self._list(message["shows_archived"] is True), []),
+                "folder": lambda _: ({"files": self._files()}, []),
+                "choose": self._choose,
+                "upload": self._upload,
+                "roles": self._change_roles,
+                "plans": lambda m: ({"plans": self._begun.plans(m["measure"], m["positive"])}, []),
+                "command": lambda m: ({"command": self._begun.settings(m).command()}, []),
+                "start": lambda m: ({"open_session": self._begun.start(m, self._who)}, []),
+                "export": self._export,
+                "archive": self._archive,
+            },
+            RLock(),
+            on_repeat=lambda: None,
+        )
+
+    def close(self) -> None:
+        """Take the page away, and forget what has not arrived whole."""
+        if hasattr(self, "_uploads"):
+            self._uploads.close()
+        super().close()
+
+    # -- the list -------------------------------------------------------------------------------------------
+
+    def _hello(self, _message: Mapping[str, Any]) -> Reply:
+        n = counted(len({name for store in self._stores for name in store.names()}), "evaluations")
+        path = told_by(self._store, "path")
+        place = path.name if path is not None else told_by(self._store, "place") or ""
+        content = {
+            "place": " · ".join(filter(None, [place, n])),
+            "folder": str(self._kept_in),
+            "notices": [*self._notices, *self._told()],
+            "demos": [dict(demo) for demo in self._demos],
+            "largest": LARGEST,
+            "largest_text": size_text(LARGEST),
+            "part_size": PART_SIZE,
+        }
+        return {"start": content}, []
+
+    def _told(self) -> list[str]:
+        told = [notice for store in self._stores for notice in told_by(store, "notices")]
+        for name in hidden_names(self._stores):
+            *_, other = (store for store in self._stores if name in store.names())
+            told.append(
+                f"There is another {name} {told_by(other, 'place') or 'in another store'}: "
+                f"activeeval-widgets open --store {told_by(other, 'path')} shows it."
+            )
+        return told
+
+    def _list(self, shows_archived: bool) -> dict[str, Any]:
+        return {"evaluations": evaluation_list(self._stores, shows_archived=shows_archived)}
+
+    def _archive(self, message: Mapping[str, Any]) -> Reply:
+        name, is_archived = message["session"], message["is_archived"] is True
+        try:
+            told_by(store_of(self._stores, name), "keep_details")(name, {"is_archived": is_archived or None})
+        except StoreError as error:
+            raise ValueError(str(error)) from error
+        return self._list(message["shows_archived"] is True), []
+
+    def _export(self, message: Mapping[str, Any]) -> Reply:
+        name = message["session"]
+        store = store_of(self._stores, name)
+        if name not in store.names():
+            raise ValueError(f"There is no evaluation {name!r}.")
+        session = self._open_session(name)
+        details = told_by(store, "details")(name)
+        if message["which"] == "session":
+            return {"file": _whole(session)}, []
+        texts = {"title": details.get("title") or name, "question": details.get("question"), "unit": None}
+        return {"file": saved_file(session, message["which"], texts)}, []
+
+    # -- a new one ------------------------------------------------------------------------------------------
+
+    def _files(self) -> list[dict[str, str]]:
+        try:
+            paths = [*candidates(self._folder), *sorted(self._folder.glob(_SETTINGS))]
+        except OSError as error:
+            raise ValueError(f"{self._folder} can't be read: {error.strerror}.") from error
+        found = []
+        for path in paths[:_MOST_FILES]:
+            with suppress(OSError):  # taken away meanwhile
+                found.append({"path": path.name, "size": size_text(path.stat().st_size)})
+        return found
+
+    def _choose(self, message: Mapping[str, Any]) -> Reply:
+        path = self._folder / str(message["path"])
+        # Only what the page was offered: nothing outside the folder.
+        if path.parent != self._folder or not path.is_file():
+            raise ValueError(f"{path.name} is no longer in {self._folder}.")
+        return self._begin(path)
+
+    def _upload(self, message: Mapping[str, Any]) -> Reply:
+        n_bytes, uploaded = self._uploads.take(message)
+        received = {"received": {"upload": message["upload"], "n_bytes": n_bytes}}
+        if uploaded is None:
+            return received, []
+        try:
+            reply, buffers = self._begin(uploaded.path)
+        except ValueError:
+            if uploaded.is_new:  # no table: of no use here
+                uploaded.path.unlink(missing_ok=True)
+            raise
+        return {**received, **reply}, buffers
+
+    def _begin(self, path: Path) -> Reply:
+        self._new = None
+        self._new = NewEvaluation(path, self._stores, self._kept_in)
+        return {"new": self._new.content()}, []
+
+    def _change_roles(self, message: Mapping[str, Any]) -> Reply:
+        try:
+            self._begun.change_roles(message["roles"])
+        except ValueError as error:
+            return {"new": self._begun.content(), "error": str(error)}, []
+        return {"new": self._begun.content()}, []
+
+    @property
+    def _begun(self) -> NewEvaluation:
+        if self._new is None:
+            raise ValueError("The page was started anew. Choose the file again.")
+        return self._new
+
+
+def _whole(session: Session) -> dict[str, str]:
+    """Everything about a session as one file, which can be imported and verified."""
+    with TemporaryDirectory() as folder:
+        text = write_session(session, Path(folder) / "session.json").read_text(encoding="utf-8")
+    return {"name": f"{session.name}.json", "type": "application/json", "text": text}

@@ -1,0 +1,175 @@
+"""Files that a browser sends: part by part, into a folder where nothing is written over."""
+
+import filecmp
+import re
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+LARGEST = 1024**3
+"""Bytes. Larger files are put into the folder by other means."""
+
+PART_SIZE = 2 * 1024**2
+"""Bytes of a part: a server takes messages up to a limit, and each costs a round trip."""
+
+_LONGEST_NAME = 120
+_NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]')
+_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+
+
+def size_text(n_bytes: int) -> str:
+    """A size as it is shown.
+
+    Examples
+    --------
+    >>> size_text(812), size_text(2_400_000), size_text(LARGEST)
+    ('812 bytes', '2.4 MB', '1.1 GB')
+    """
+    for unit, factor in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if n_bytes >= factor:
+            return (
+                f"{n_bytes / factor:.2g} {unit}"
+                if n_bytes < 10 * factor
+                else f"{n_bytes / factor:.0f} {unit}"
+            )
+    return f"{n_bytes} bytes"
+
+
+def safe_name(name: str) -> str:
+    r"""A file's name without folders, and without what means something to a file system or a terminal.
+
+    Examples
+    --------
+    >>> safe_name("../../etc/passwd"), safe_name(r"C:\mails.csv"), safe_name(".hidden.csv")
+    ('passwd', 'mails.csv', 'hidden.csv')
+    """
+    last = re.split(r"[/\\]", name)[-1]
+    clean = _NOT_IN_NAMES.sub("", last).strip(". ")
+    stem, dot, suffix = clean.partition(".")
+    clean = f"{stem[:_LONGEST_NAME]}{dot}{suffix[:20]}".strip(". ") or "file"
+    return f"_{clean}" if _DEVICES.fullmatch(clean) else clean
+
+
+def unused(path: Path) -> Path:
+    """The path itself if there is nothing, else one with the first number that is free: mails-2.csv."""
+    n = 1
+    found = path
+    while found.exists() or found.is_symlink():
+        n += 1
+        stem, dot, suffix = path.name.partition(".")
+        found = path.with_name(f"{stem}-{n}{dot}{suffix}")
+    return found
+
+
+class Uploaded(NamedTuple):
+    """A file that has arrived.
+
+    Attributes
+    ----------
+    path : Path
+        Where it is.
+    is_new : bool
+        Whether it was not there before.
+    """
+
+    path: Path
+    is_new: bool
+
+
+class Uploads:
+    """Takes the parts of a file; one file at a time.
+
+    Parameters
+    ----------
+    folder : Path
+        Where files go.
+
+    See Also
+    --------
+    StartPage : Has one.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._id: str | None = None
+        self._file: IO[bytes] | None = None
+        self._n_bytes = 0
+
+    def take(self, message: Mapping[str, Any]) -> tuple[int, Uploaded | None]:
+        """Take a part.
+
+        Parameters
+        ----------
+        message : mapping
+            See `messages.start_from_page.UploadPart`; "buffers" has the bytes.
+
+        Returns
+        -------
+        n_bytes : int
+            How much has arrived.
+        uploaded : Uploaded or None
+            The file, once it is whole.
+
+        Raises
+        ------
+        ValueError
+            If the file is too large, or can't be written.
+        """
+        name, size, offset = safe_name(str(message["name"])), int(message["size"]), int(message["offset"])
+        if size > LARGEST:
+            raise ValueError(
+                f"{name} is larger than {size_text(LARGEST)}. Put it into {self._folder} and choose it there."
+            )
+        if size == 0:
+            raise ValueError(f"{name} is empty.")
+        part = b"".join(bytes(buffer) for buffer in message.get("buffers", ()))
+        try:
+            if message["upload"] != self._id:
+                if offset != 0:
+                    raise ValueError(f"{name} did not arrive whole. Try it again.")
+                self._begin(message["upload"])
+            if self._file is None:
+                raise ValueError(f"{name} did not arrive whole. Try it again.")
+            if offset == self._n_bytes:  # else it came twice
+                self._file.write(part[: size - offset])
+                self._n_bytes = self._file.tell()
+            if self._n_bytes < size:
+                return self._n_bytes, None
+            return self._n_bytes, self._keep(name)
+        except OSError as error:
+            self.close()
+            raise ValueError(f"{name} can't be kept in {self._folder}: {error.strerror}.") from error
+
+    def close(self) -> None:
+        """Forget what has not arrived whole."""
+        if self._file is not None:
+            self._file.close()
+        self._file, self._id, self._n_bytes = None, None, 0
+
+    def _begin(self, upload: str) -> None:
+        self.close()
+        self._folder.mkdir(parents=True, exist_ok=True)
+        # It has no name yet: nothing is left of it if the page is closed meanwhile.
+        self._file = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - open as long as parts come
+        self._id = upload
+
+    def _keep(self, name: str) -> Uploaded:
+        """Give the file its name, or another one; the one that is there if it is the same."""
+        assert self._file is not None  # noqa: S101 - for the type checker
+        there = self._folder / name
+        while True:
+            path = unused(there)
+            self._file.seek(0)
+            try:
+                with path.open("xb") as kept:
+                    shutil.copyfileobj(self._file, kept, 2**20)
+            except FileExistsError:
+                continue  # another program was faster
+            break
+        self.close()
+        if path != there and there.is_file() and filecmp.cmp(path, there, shallow=False):
+            path.unlink()
+            return Uploaded(there, is_new=False)
+        return Uploaded(path, is_new=True)

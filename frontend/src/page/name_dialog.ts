@@ -1,0 +1,74 @@
+// Who labels: asked for once where several people do, and remembered by this browser.
+
+import { remember, remembered } from "../dom/browser_storage";
+import { element } from "../dom/element";
+
+const REMEMBERED = "aew-who";
+const LONGEST = 100;
+
+export class NameDialog {
+  readonly dialog: HTMLDialogElement;
+  private readonly field = element("input", {
+    type: "text",
+    id: "aew-who",
+    autocomplete: "name",
+    maxlength: LONGEST,
+    required: "",
+    spellcheck: "false",
+  });
+  private isNamed = false;
+
+  constructor(private readonly give: (who: string) => void) {
+    const form = element(
+      "form",
+      { method: "dialog", onsubmit: (event) => this.submit(event) },
+      element("label", { for: "aew-who" }, "Your name"),
+      this.field,
+      element("button", { type: "submit", class: "aew-label aew-main" }, "Start"),
+    );
+    this.dialog = element(
+      "dialog",
+      {
+        class: "aew-dialog aew-name",
+        role: "dialog",
+        "aria-modal": "true",
+        "aria-labelledby": "aew-name-title",
+        "data-aew": "name",
+        oncancel: (event: Event) => {
+          if (!this.isNamed) event.preventDefault(); // without a name nothing can be labeled
+        },
+      },
+      element("h2", { id: "aew-name-title" }, "Who is labeling?"),
+      element("p", {}, "Several people label here. Your answers are kept with your name."),
+      form,
+    );
+  }
+
+  /** Takes the name that this browser remembers, or asks for one. */
+  begin(): void {
+    const who = remembered<string>(REMEMBERED, "");
+    if (typeof who === "string" && who.trim() !== "") this.take(who);
+    else this.open();
+  }
+
+  open(): void {
+    this.field.value = remembered<string>(REMEMBERED, "");
+    if (!this.dialog.open) this.dialog.showModal();
+    this.field.focus();
+    this.field.select();
+  }
+
+  private submit(event: Event): void {
+    event.preventDefault();
+    const who = this.field.value.trim();
+    if (who === "") return;
+    remember(REMEMBERED, who);
+    this.dialog.close();
+    this.take(who);
+  }
+
+  private take(who: string): void {
+    this.isNamed = true;
+    this.give(who);
+  }
+}

@@ -1,0 +1,133 @@
+// What one wants to know: a question each, and under the chosen one its measures and the class it is about.
+
+import { element, setText } from "../dom/element";
+import type { MeasureChoice, Question } from "../from_python/start_messages";
+
+export interface Wanted {
+  measure: string;
+  positive: string | null;
+}
+
+interface Entry {
+  question: Question;
+  radio: HTMLInputElement;
+  measures: HTMLSelectElement;
+  sentence: HTMLElement;
+  choice: HTMLElement;
+  node: HTMLElement;
+}
+
+export class QuestionList {
+  private readonly list = element("div", {
+    class: "aew-questions",
+    role: "radiogroup",
+    "aria-labelledby": "aew-questions",
+  });
+  readonly node = element(
+    "section",
+    { class: "aew-card", "aria-labelledby": "aew-questions" },
+    element("h2", { id: "aew-questions" }, "What do you want to know?"),
+    this.list,
+  );
+  private entries: Entry[] = [];
+  private classes: HTMLSelectElement = element("select");
+  private known = "";
+  private before: Wanted | null = null;
+
+  constructor(private readonly onChange: () => void) {}
+
+  /** What is chosen; null where there is nothing to choose from. */
+  get wanted(): Wanted | null {
+    const measure = this.measure;
+    if (measure === undefined) return null;
+    return { measure: measure.name, positive: measure.needs_class ? this.classes.value : null };
+  }
+
+  /** Another file: nothing is chosen but what its settings say. */
+  forget(given: Wanted | null): void {
+    this.known = "";
+    this.entries = [];
+    this.before = given;
+  }
+
+  /** The questions of a file; what was chosen stays chosen where it still can be. */
+  show(questions: Question[], classes: string[]): void {
+    const known = JSON.stringify([questions, classes]);
+    if (known === this.known) return;
+    this.known = known;
+    const before = this.wanted ?? this.before;
+    this.classes = element(
+      "select",
+      { "aria-label": "Class of interest", "data-aew": "positive", onchange: () => this.onChange() },
+      ...classes.map((name) => element("option", { value: name }, name)),
+    );
+    // Of two classes, the second is the one that is looked for.
+    const usual = classes[classes.length === 2 ? 1 : 0] ?? "";
+    this.classes.value = before?.positive && classes.includes(before.positive) ? before.positive : usual;
+    this.entries = questions.map((question) => this.entry(question));
+    this.list.replaceChildren(...this.entries.map(({ node }) => node));
+    const again = this.entries.find(({ question }) => question.measures.some(({ name }) => name === before?.measure));
+    const chosen = again ?? this.entries[0];
+    if (chosen === undefined) return;
+    if (again && before) again.measures.value = before.measure;
+    chosen.radio.checked = true;
+    this.paint();
+  }
+
+  private get entryChosen(): Entry | undefined {
+    return this.entries.find(({ radio }) => radio.checked);
+  }
+
+  private get measure(): MeasureChoice | undefined {
+    const entry = this.entryChosen;
+    return entry?.question.measures.find(({ name }) => name === entry.measures.value);
+  }
+
+  private entry(question: Question): Entry {
+    const changed = (): void => {
+      this.paint();
+      this.onChange();
+    };
+    const radio = element("input", { type: "radio", name: "aew-question", onchange: changed });
+    const measures = element(
+      "select",
+      { "aria-label": "Measure", "data-aew": "measure", onchange: changed },
+      ...question.measures.map(({ name, text }) => element("option", { value: name }, text)),
+    );
+    const sentence = element("p", { class: "aew-muted" });
+    const choice = element("div", { class: "aew-choice", hidden: "" });
+    const label = element(
+      "label",
+      {},
+      radio,
+      element("strong", {}, question.text),
+      element("span", { class: "aew-muted" }, question.note),
+    );
+    return {
+      question,
+      radio,
+      measures,
+      sentence,
+      choice,
+      node: element("div", { class: "aew-question" }, label, choice),
+    };
+  }
+
+  private paint(): void {
+    for (const { radio, node, choice } of this.entries) {
+      node.classList.toggle("aew-chosen", radio.checked);
+      choice.hidden = !radio.checked;
+    }
+    const entry = this.entryChosen;
+    const measure = this.measure;
+    if (entry === undefined || measure === undefined) return;
+    setText(entry.sentence, measure.sentence);
+    const selects: (HTMLElement | string)[] = [];
+    if (entry.question.measures.length > 1) selects.push(entry.measures);
+    if (measure.needs_class) selects.push(element("span", { class: "aew-muted" }, "of the class"), this.classes);
+    const line = element("div", { class: "aew-selects" }, ...selects);
+    const { activeElement } = document;
+    entry.choice.replaceChildren(...(selects.length > 0 ? [line] : []), entry.sentence);
+    if (activeElement instanceof HTMLElement && entry.choice.contains(activeElement)) activeElement.focus();
+  }
+}

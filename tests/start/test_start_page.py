@@ -1,0 +1,418 @@
+"""The start page without a browser: what its messages do."""
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from activeeval_widgets import Pool, Session
+from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+from activeeval_widgets.session import SQLiteStore
+from activeeval_widgets.stats import ClassPredictions, ErrorRate, SquaredError, ValuePredictions
+from activeeval_widgets.stats.measures.by_name import named_measures
+from activeeval_widgets.widgets.messages import START_FROM_PAGE
+from activeeval_widgets.widgets.start import plans, uploads
+from activeeval_widgets.widgets.start.questions import questions
+
+from .conftest import Start, predictions_csv
+
+HOSTILE = '<img src=x onerror="alert(1)">\u202egpj.exe {{7*7}} =cmd|calc'
+
+
+def test_every_message_is_handled(start: Start) -> None:
+    assert start.page._handlers.keys() == START_FROM_PAGE.keys()
+
+
+def test_a_file_becomes_a_session(start: Start, folder: Path) -> None:
+    files = start.ask("folder")["files"]
+    assert [file["path"] for file in files] == ["tickets.csv"]
+    new = start.ask("choose", path="tickets.csv")["new"]
+    assert new["about"] == "tickets.csv · 400 rows"
+    assert [(c["name"], c["role"], c["text"]) for c in new["columns"]] == [
+        ("id", "id", "id"),
+        ("text", "text", "text"),
+        ("p_bug", "proba", "probability: bug"),
+        ("p_billing", "proba", "probability: billing"),
+        ("p_howto", "proba", "probability: howto"),
+        ("lang", "", "not used"),
+    ]
+    assert new["columns"][1]["cells"][0] == "Ticket number 0, which is long enough"
+    assert new["problems"] == []
+    assert new["cannot_start"] == ""
+    assert new["classes"] == ["bug", "billing", "howto"]
+    plans = start.ask("plans", measure="error-rate", positive=None)["plans"]
+    assert plans["steps"][plans["first"]]["half_width"] == 0.05
+    n_labels = [step["n_labels"] for step in plans["steps"]]
+    assert n_labels == sorted(n_labels, reverse=True)
+    assert len(set(n_labels)) > 4
+    assert start.begin(guidelines="# How\n\nLook *closely*.") == {"open_session": "october"}
+    kept = tomllib.loads((folder / "evaluation.toml").read_text())
+    assert kept["file"] == "tickets.csv"
+    assert kept["goal"] == {"half_width": 0.05}
+    assert (folder / kept["guidelines"]).read_text() == "# How\n\nLook *closely*.\n"
+    assert start.store.details("october")["source"]["settings"]["file"] == str(folder / "tickets.csv")  # type: ignore[attr-defined]
+    # The file that was written, the details and the command all say the same.
+    again = EvaluationSettings.read(folder / "evaluation.toml")
+    assert again == EvaluationSettings.from_dict(start.store.details("october")["source"]["settings"])  # type: ignore[attr-defined]
+    assert start.open_session("october").budget == 40
+
+
+def test_nothing_is_written_over(start: Start, folder: Path) -> None:
+    (folder / "evaluation.toml").write_text("mine")
+    (folder / "guidelines.md").write_text("mine")
+    start.ask("choose", path="tickets.csv")
+    assert "evaluation-2.toml" in start.ask("choose", path="tickets.csv")["new"]["settings_file"]
+    start.begin(guidelines="Theirs")
+    assert (folder / "evaluation.toml").read_text() == "mine"
+    assert (folder / "guidelines.md").read_text() == "mine"
+    assert EvaluationSettings.read(folder / "evaluation-2.toml").guidelines == folder / "guidelines-2.md"
+
+
+def test_each_session_has_a_name_of_its_own(start: Start) -> None:
+    start.ask("choose", path="tickets.csv")
+    names = [
+        start.begin(title=title)["open_session"]
+        for title in ("October", "October", "digits", "日本 / ?x=1&y")
+    ]
+    assert names[:2] == ["october", "october-2"]
+    assert names[2] != "digits"  # a demo's
+    assert len(set(names)) == 4
+    assert not any(mark in name for name in names for mark in " /?&=")
+
+
+def test_the_list_is_read_from_details_alone(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    start.ask("choose", path="tickets.csv")
+    name = start.begin()["open_session"]
+    start.store.keep_details(  # type: ignore[attr-defined]
+        name,
+        {
+            "summary": {
+                "n_labels": 12,
+                "value_text": "7.2 %",
+                "interval_text": "4 to 11 %",
+                "is_done": False,
+            },
+            "who": ["Ada", "Bob"],
+            "last_used": "2026-01-02T03:04:05+00:00",
+        },
+    )
+    monkeypatch.setattr(SQLiteStore, "begin", None)
+    monkeypatch.setattr(SQLiteStore, "events_since", None)
+    [row] = start.ask("evaluations", shows_archived=False)["evaluations"]["rows"]
+    assert row == {
+        "session": "october",
+        "title": "October",
+        "question": "error rate",
+        "n_labels": 12,
+        "budget": 40,
+        "value": "7.2 %",
+        "interval": "4 to 11 %",
+        "last_used": "2026-01-02T03:04:05+00:00",
+        "who": "Ada, Bob",
+        "is_done": False,
+        "is_archived": False,
+        "missing": "",
+    }
+
+
+def test_a_session_without_details_shows_its_labels(start: Start) -> None:
+    pool = Pool(["a", "b", "c"], predictions=ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.3, 0.7]]))
+    session = Session(pool, ErrorRate(), store=start.store, name="bare")
+    session.label(1)
+    session.label(0)
+    session.undo()
+    session.label(1)
+    [row] = start.ask("evaluations", shows_archived=False)["evaluations"]["rows"]
+    assert (row["title"], row["n_labels"], row["question"]) == ("bare", 2, "")
+    assert "Python" in row["missing"]
+
+
+def test_labels_that_no_summary_knows_are_counted(start: Start) -> None:
+    start.ask("choose", path="tickets.csv")
+    session = start.open_session(start.begin()["open_session"])
+    told = {
+        "n_labels": 0,
+        "n_events": len(session.log),
+        "value_text": "",
+        "interval_text": "",
+        "is_done": False,
+    }
+    start.store.keep_details(session.name, {"summary": told})  # type: ignore[attr-defined]
+    session.label("bug")
+    [row] = start.ask("evaluations", shows_archived=False)["evaluations"]["rows"]
+    assert row["n_labels"] == 1
+
+
+def test_evaluations_of_two_stores(open_start: Callable[..., Start], folder: Path) -> None:
+    other = SQLiteStore(folder / "sessions.sqlite")
+    elsewhere = Start(folder, other)
+    for title in ("October", "November"):
+        elsewhere.ask("choose", path="tickets.csv")
+        elsewhere.begin(title=title)
+    start = open_start(other_stores=[other])
+    start.ask("choose", path="tickets.csv")
+    assert start.begin(title="October")["open_session"] == "october-2"
+    listed = start.ask("evaluations", shows_archived=False)["evaluations"]
+    assert {row["session"] for row in listed["rows"]} == {"october", "october-2", "november"}
+    listed = start.ask("archive", session="november", is_archived=True, shows_archived=True)["evaluations"]
+    assert (len(listed["rows"]), listed["n_archived"]) == (3, 1)
+    assert other.details("november")["is_archived"] is True
+    assert start.ask("hello")["start"]["notices"] == []
+    start.open_session("october-2")
+    start.store.begin("november", other.identity("november") or {})
+    [notice] = start.ask("hello")["start"]["notices"]
+    assert "another november" in notice
+    assert f"--store {folder / 'sessions.sqlite'}" in notice
+
+
+def test_what_is_archived_is_hidden_and_comes_back(start: Start, folder: Path) -> None:
+    start.ask("choose", path="tickets.csv")
+    name = start.begin()["open_session"]
+    listed = start.ask("archive", session=name, is_archived=True, shows_archived=False)["evaluations"]
+    assert (listed["rows"], listed["n_archived"]) == ([], 1)
+    [row] = start.ask("evaluations", shows_archived=True)["evaluations"]["rows"]
+    assert row["is_archived"]
+    listed = start.ask("archive", session=name, is_archived=False, shows_archived=True)["evaluations"]
+    assert (len(listed["rows"]), listed["n_archived"]) == (1, 0)
+    assert start.store.names() == [name]
+    assert (
+        "no-such" in start.ask("archive", session="no-such", is_archived=True, shows_archived=True)["error"]
+    )
+
+
+def test_one_whose_file_is_gone_says_so(start: Start, folder: Path) -> None:
+    start.ask("choose", path="tickets.csv")
+    start.begin()
+    (folder / "tickets.csv").rename(folder / "elsewhere.csv")
+    [row] = start.ask("evaluations", shows_archived=False)["evaluations"]["rows"]
+    assert row["missing"] == f"tickets.csv is no longer in {folder}"
+    assert start.ask("choose", path="tickets.csv")["error"] == f"tickets.csv is no longer in {folder}."
+
+
+@pytest.mark.parametrize(
+    ("which", "name"), [("html", ".html"), ("labels", ".csv"), ("markdown", ".md"), ("session", ".json")]
+)
+def test_files_about_an_evaluation(start: Start, which: str, name: str) -> None:
+    start.ask("choose", path="tickets.csv")
+    session = start.begin()["open_session"]
+    opened = start.open_session(session)
+    opened.label("bug")
+    file = start.ask("export", session=session, which=which)["file"]
+    assert name in file["name"]
+    assert len(file["text"]) > 20
+    assert "no evaluation" in start.ask("export", session="x", which=which)["error"]
+
+
+def test_a_role_that_is_changed(start: Start) -> None:
+    new = start.ask("choose", path="tickets.csv")["new"]
+    roles = {column["name"]: column["role"] for column in new["columns"]}
+    # What only one column can be, the one chosen last is; the other is not guessed again.
+    new = start.ask("roles", roles={**roles, "lang": "text"})["new"]
+    changed = {column["name"]: column["role"] for column in new["columns"]}
+    assert (changed["lang"], changed["text"]) == ("text", "")
+    new = start.ask("roles", roles={**changed, "p_howto": ""})["new"]
+    assert new["cannot_start"]
+    assert new["problems"][0]["where"].startswith("Row 2")
+    new = start.ask("roles", roles={**changed, "p_bug": "", "p_billing": "", "p_howto": ""})["new"]
+    assert new["cannot_start"]
+    new = start.ask("roles", roles=changed)["new"]
+    assert new["cannot_start"] == ""
+    start.begin()
+    assert start.open_session("october").pool.instances[0] == "en"
+    assert "--ignore" in start.ask("command", **_chosen())["command"]
+
+
+def _chosen() -> dict[str, Any]:
+    from .conftest import CHOSEN
+
+    return dict(CHOSEN)
+
+
+def test_problems_are_told_by_row(start: Start, folder: Path) -> None:
+    (folder / "broken.csv").write_text(predictions_csv(broken=True))
+    new = start.ask("choose", path="broken.csv")["new"]
+    assert new["cannot_start"]
+    assert new["n_problems"] == 1
+    [problem] = new["problems"]
+    assert problem["where"].startswith("Row 8")
+    assert "sum to 0.5" in problem["text"]
+    assert problem["remedy"]
+
+
+def test_a_dropped_file_is_kept(start: Start, folder: Path) -> None:
+    content = predictions_csv(30).encode()
+    assert start.upload("new.csv", content)["new"]["about"] == "new.csv · 30 rows"
+    assert (folder / "new.csv").read_bytes() == content
+    # The same again is the same file; another of the same name is another.
+    assert start.upload("new.csv", content, upload="v")["new"]["about"] == "new.csv · 30 rows"
+    assert start.upload("tickets.csv", content)["new"]["about"] == "tickets-2.csv · 30 rows"
+    assert (folder / "tickets.csv").read_text() == predictions_csv()
+    assert sorted(path.name for path in folder.glob("*.csv")) == ["new.csv", "tickets-2.csv", "tickets.csv"]
+    assert [path.name for path in folder.iterdir() if path.name.startswith((".", "tmp"))] == []
+
+
+def test_parts_that_come_twice_or_get_lost(start: Start, folder: Path) -> None:
+    content = predictions_csv(30).encode()
+    part = {"upload": "a", "name": "x.csv", "size": len(content)}
+    for offset in (0, 0, 1000, 0, 1000):
+        answer = start.ask("upload", **part, offset=offset, buffer=content[offset : offset + 1000])
+    assert answer == {"received": {"upload": "a", "n_bytes": 2000}}
+    lost = start.ask("upload", **{**part, "upload": "b"}, offset=1000, buffer=content[1000:2000])
+    assert "did not arrive whole" in lost["error"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("photo.png", b"\x89PNG\r\n\x1a\n" + bytes(3000), "photo.png"),
+        ("empty.csv", b"", "empty"),
+        ("bytes.csv", bytes(range(256)) * 20, "bytes.csv"),
+        ("fake.parquet", b"PAR1 not really" * 100, "fake.parquet"),
+    ],
+)
+def test_what_is_no_table_gets_one_sentence_and_is_not_kept(
+    start: Start, folder: Path, name: str, content: bytes, said: str
+) -> None:
+    before = sorted(folder.iterdir())
+    answer = start.upload(name, content)
+    assert answer.keys() == {"error"}
+    assert said in answer["error"]
+    assert "\n" not in answer["error"]
+    assert "Internal" not in answer["error"]
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("../../outside.csv", "outside.csv"),
+        ("/etc/passwd.csv", "passwd.csv"),
+        ("..\\up.csv", "up.csv"),
+        (".hidden.csv", "hidden.csv"),
+        ("a\x00b\n.csv", "ab.csv"),
+        (f"{HOSTILE}.csv", "img src=x onerror=alert(1)gpj.exe {{7.7}} =cmdcalc.csv"),
+        ("x" * 500 + ".csv", "x" * 120 + ".csv"),
+        ("CON.csv", "_CON.csv"),
+    ],
+)
+def test_hostile_names_stay_in_the_folder(start: Start, folder: Path, name: str, kept: str) -> None:
+    before = {path.name for path in folder.iterdir()}
+    assert "new" in start.upload(name, predictions_csv(30).encode())
+    [new] = {path.name for path in folder.iterdir()} - before
+    assert len(new.encode()) < 200
+    if "{{" not in kept:
+        assert new == kept
+    assert not any(mark in new for mark in '<>:"/\\|?*\u202e')
+
+
+def test_only_what_is_offered_can_be_chosen(start: Start, folder: Path) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub" / "x.csv").write_text(predictions_csv(30))
+    for path in ("../x.csv", "sub/x.csv", "/etc/passwd", "..", "", "nothing.csv"):
+        assert "no longer in" in start.ask("choose", path=path)["error"]
+
+
+def test_too_large_a_file_is_named(start: Start, folder: Path) -> None:
+    answer = start.ask("upload", upload="a", name="x.csv", size=uploads.LARGEST + 1, offset=0, buffer=b"x")
+    assert f"Put it into {folder}" in answer["error"]
+
+
+def test_settings_can_be_chosen_again(start: Start, folder: Path) -> None:
+    start.ask("choose", path="tickets.csv")
+    start.begin(measure="f1", positive="bug", guidelines="Look.")
+    new = start.ask("choose", path="evaluation.toml")["new"]
+    assert new["given"] == {
+        "measure": "f1",
+        "positive": "bug",
+        "half_width": 0.05,
+        "budget": 40,
+        "title": "October",
+        "guidelines": "Look.\n",
+    }
+    (folder / "broken.toml").write_text("file = ")
+    assert "broken.toml is no TOML" in start.ask("choose", path="broken.toml")["error"]
+
+
+def test_a_folder_that_can_not_be_written(
+    open_start: Callable[..., Start], folder: Path, tmp_path_factory: Any
+) -> None:
+    spare = tmp_path_factory.mktemp("data") / "files"
+    start = open_start(upload_folder=spare)
+    sealed = start.page._folder / "tickets.csv"
+    start.ask("choose", path=sealed.name)
+    new = start.page._new
+    assert new is not None
+    new._settings = new._settings.with_(
+        file=Path("/proc/tickets.csv")
+    )  # where nobody can write, not even root
+    assert new._place("evaluation.toml") == spare / "evaluation.toml"
+    assert start.upload("new.csv", predictions_csv(30).encode())["new"]["about"].startswith("new.csv")
+    assert (spare / "new.csv").exists()
+
+
+@pytest.mark.parametrize("kind", ["class", "value", "ranking"])
+def test_every_measure_answers_a_question(kind: str) -> None:
+    offered = [measure["name"] for each in questions(kind) for measure in each["measures"]]
+    assert sorted(offered) == sorted(named.name for named in named_measures(kind) if "{" not in named.name)
+    assert all(measure["sentence"] for each in questions(kind) for measure in each["measures"])
+
+
+def test_predictions_alone_have_no_questions_about_probabilities() -> None:
+    assert "Are its probabilities right?" not in [
+        each["text"] for each in questions("class", has_probabilities=False)
+    ]
+
+
+def test_a_measure_that_does_not_suit_is_told(start: Start) -> None:
+    start.ask("choose", path="tickets.csv")
+    assert "measure" in start.ask("plans", measure="dcg", positive=None)["error"]
+    assert "no such class" in start.ask("plans", measure="f1", positive="x")["error"]
+    assert "Choose the file again" in _fresh(start).ask("plans", measure="f1", positive="x")["error"]
+
+
+def _fresh(start: Start) -> Start:
+    return Start(start.folder, start.store)
+
+
+def test_a_plan_for_a_large_pool_is_that_of_a_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    p = np.random.default_rng(0).dirichlet([0.3, 0.3, 0.3], size=20_000)
+    pool = Pool([f"text {i}" for i in range(len(p))], predictions=ClassPredictions(p))
+    session = Session(pool, ErrorRate(), protocol="papers")
+    whole = plans.plan_list(session)
+    monkeypatch.setattr(plans, "_MOST_PLANNED_WITH", 5_000)
+    part = plans.plan_list(session)
+    assert part["n_instances"] == 20_000
+    wanted = {step["half_width"]: step for step in whole["steps"]}
+    assert len(part["steps"]) >= 5
+    for other in part["steps"]:
+        one = wanted[other["half_width"]]
+        assert other["n_labels"] == pytest.approx(one["n_labels"], rel=0.1)
+
+
+def test_a_pool_too_small_for_a_margin_says_so() -> None:
+    pool = Pool([f"text {i}" for i in range(4)], predictions=ClassPredictions([[0.5, 0.5]] * 4))
+    found = plans.plan_list(Session(pool, ErrorRate()))
+    assert found["steps"] == []
+    assert "too small" in found["note"]
+
+
+def test_values_with_variances_have_a_plan_without_a_range() -> None:
+    rng = np.random.default_rng(0)
+    predictions = ValuePredictions(rng.normal(size=3000), rng.random(3000))
+    pool = Pool([f"text {i}" for i in range(3000)], predictions=predictions)
+    found = plans.plan_list(Session(pool, SquaredError()))
+    n_labels = [step["n_labels"] for step in found["steps"]]
+    assert n_labels == sorted(n_labels, reverse=True)
+    assert len(set(n_labels)) > 4
+    # The mean of the variances is 0.5: a margin beyond 1 would tell nothing.
+    assert 0.05 < found["steps"][found["first"]]["half_width"] < 1
+
+
+def test_values_without_variances_have_no_plan_yet() -> None:
+    pool = Pool([f"text {i}" for i in range(50)], predictions=ValuePredictions(np.arange(50.0)))
+    found = plans.plan_list(Session(pool, SquaredError()))
+    assert found["steps"] == []
+    assert "first labels" in found["note"]

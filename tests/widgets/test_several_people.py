@@ -1,0 +1,264 @@
+"""Several people at one session, each with a page: names, who has what on screen, and where they differ."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from activeeval_widgets.session import MemoryStore, Session, StoreError, clock
+from activeeval_widgets.widgets import LabelingApp
+from activeeval_widgets.widgets.answers import following
+
+from .conftest import Page
+
+MakeSession = Callable[..., Session]
+
+
+def page(session: Session, **options: Any) -> Page:
+    return Page(LabelingApp(session, **options))
+
+
+def give(shown: Page, value: int) -> Any:
+    """Answer what is on screen; returns the state that is told."""
+    present = shown.app.session.next()
+    assert present is not None
+    answer = {"type": "label", "value": value, "draw": present.draw, "seconds": 1.0}
+    told = shown.ask("answers", answers=[answer], ahead=9)
+    assert "error" not in told
+    return told["state"]
+
+
+def rows(shown: Page) -> Any:
+    asking = {"only": [], "answer": None, "offset": 0, "shows_prediction": False, "asked": 1}
+    return shown.ask("history", query="", **asking)["history"]["rows"]
+
+
+def test_a_name_is_asked_for_and_draws_are_handed_to_it(make_session: MakeSession) -> None:
+    store = MemoryStore()
+    ada, bob = (page(make_session(store=store), asks_name=True) for _ in range(2))
+    for each, who in ((ada, "Ada"), (bob, " Bob ")):
+        assert each.ask("hello")["config"]["asks_name"] is True
+        told = each.ask("name", who=who)["state"]
+        assert told["people"]["who"] == who.strip()
+    hers, his = ({drawn["draw"] for drawn in each.app._state()["queue"]} for each in (ada, bob))
+    assert min(len(hers), len(his)) > 0
+    assert not hers & his
+    assert "who must be a name" in ada.ask("name", who="  ")["error"]
+    assert ada.app.session.who == "Ada"
+
+
+def test_who_is_logged_in_is_not_asked(make_session: MakeSession) -> None:
+    shown = page(make_session(who="Ada"), asks_name=True)
+    told = shown.ask("hello")
+    assert told["config"]["asks_name"] is False
+    assert told["state"]["people"]["who"] == "Ada"
+    assert "asks for no name" in shown.ask("name", who="Bob")["error"]
+    assert shown.app.session.who == "Ada"
+
+
+def test_one_person_without_a_name_is_told_of_no_people(make_session: MakeSession) -> None:
+    shown = page(make_session())
+    shown.ask("hello")
+    assert give(shown, 1)["people"] is None
+    assert [event.kind for event in shown.app.session.log if event.kind != "draw"] == ["label"]
+
+
+def test_a_page_follows_what_others_do(make_session: MakeSession) -> None:
+    store = MemoryStore()
+    ada, bob = (page(make_session(store=store, who=who)) for who in ("Ada", "Bob"))
+    front = ada.ask("hello")["state"]["queue"][0]
+    bob.ask("hello")
+    give(bob, 1)
+    sent = ada.app._front_end.comm.sent
+    before = len(sent)
+    assert ada.app._following.look() > 0
+    [told] = [data["content"]["state"] for data, _ in sent[before:]]
+    assert told["n_labels"] == 1
+    assert told["queue"][0] == front
+    assert told["can_undo"] is False
+    assert {person["who"]: person["text"] for person in told["people"]["people"]} == {
+        "Ada": "0 labels",
+        "Bob": "1 label",
+    }
+    before = len(sent)
+    assert ada.app._following.look() == 0
+    assert len(sent) == before
+
+
+def test_two_tabs_of_one_person_agree(make_session: MakeSession, tmp_path: Path) -> None:
+    here, there = (page(make_session(store=tmp_path / "s.sqlite")) for _ in range(2))
+    for each in (here, there):
+        each.ask("hello")
+    here.label(1)
+    there.app._following.look()
+    assert there.app._state()["queue"] == here.app._state()["queue"]
+    refused = there.ask("label", value=2, draw=1, seconds=1.0)
+    assert "draw is 1, but the session asks about draw 2" in refused["error"]
+    assert there.app.session.label_of(there.app.session.actions[0].instance) == 1
+
+
+def test_what_is_on_screen_stays_there(make_session: MakeSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where somebody was so slow that it was handed on; his answer is kept, and he is told kindly."""
+    time = [datetime(2026, 1, 1, tzinfo=UTC)]
+    monkeypatch.setattr(clock, "now", lambda: time[0])
+    store = MemoryStore()
+    ada, bob = (page(make_session(store=store, who=who, lease_seconds=60)) for who in ("Ada", "Bob"))
+    front = ada.ask("hello")["state"]["queue"][0]
+    bob.ask("hello")
+    time[0] += timedelta(seconds=100)
+    for _ in range(10):
+        give(bob, 0)
+    ada.app._following.look()
+    told = ada.app._state()
+    assert told["queue"][0] == front
+    assert told["n_labels"] == 10
+    answer = ada.ask(
+        "answers", answers=[{"type": "label", "value": 1, "draw": front["draw"], "seconds": 90.0}], ahead=9
+    )
+    assert "error" not in answer
+    assert "yours is kept as a second opinion" in answer["state"]["status"]
+    assert answer["state"]["queue"][0] != front
+    assert bob.app.session.label_of(front["index"]) == 0
+
+
+def test_the_kernel_looks_by_itself(make_session: MakeSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "EVERY", 0.01)
+    store = MemoryStore()
+    other = make_session(store=store)
+
+    async def watch() -> int:
+        shown = page(make_session(store=store))
+        shown.ask("hello")
+        other.label(1)
+        await asyncio.sleep(0.2)
+        n_labels = shown.app.session.n_labels
+        shown.app.close()
+        other.label(1)
+        await asyncio.sleep(0.05)
+        assert shown.app.session.n_labels == n_labels
+        return n_labels
+
+    assert asyncio.run(watch()) == 1
+
+
+def test_a_store_that_fails_meanwhile_is_no_end(
+    make_session: MakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+
+    store = MemoryStore()
+    ada, bob = (page(make_session(store=store, who=who)) for who in ("Ada", "Bob"))
+    ada.ask("hello")
+
+    def fail(*_: Any) -> Any:
+        raise StoreError("the server is away")
+
+    with monkeypatch.context() as away:
+        away.setattr(store, "events_since", fail)
+        assert ada.app._following.look() == 0
+    give(bob, 1)
+    assert ada.app._following.look() > 0
+
+
+def test_a_store_that_is_away_is_not_the_end(
+    make_session: MakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = MemoryStore()
+    shown = page(make_session(store=store, who="Ada"))
+
+    def fail(*_: Any) -> Any:
+        raise StoreError("the server is away")
+
+    with monkeypatch.context() as away:
+        away.setattr(store, "append", fail)
+        told = shown.ask("hello")["state"]
+        assert (told["queue"], told["is_done"]) == ([], False)
+        assert shown.app._following.look() == 0
+    shown.app._following.look()
+    assert shown.app._state()["queue"] != []
+
+
+def test_where_people_differ_somebody_decides(make_session: MakeSession) -> None:
+    store = MemoryStore()
+    ada, bob, boss = (page(make_session(store=store, who=who, n_raters=2)) for who in ("Ada", "Bob", "Cleo"))
+    for each in (ada, bob):
+        each.ask("hello")
+    give(ada, 0)
+    told = give(bob, 1)
+    assert told["people"]["n_open"] == 1
+    [found] = told["people"]["disagreements"]
+    assert [(each["who"], each["text"], each["value"]) for each in found["answers"]] == [
+        ("Ada", "0", 0),
+        ("Bob", "1", 1),
+    ]
+    boss.ask("hello")
+    told = boss.ask(
+        "answers", answers=[{"type": "adjudicate", "index": found["index"], "value": 1}], ahead=9
+    )["state"]
+    assert told["people"]["n_open"] == 0
+    assert told["people"]["disagreements"][0]["decided"] == "1, decided by Cleo"
+    assert told["status"].startswith("Decided")
+    assert boss.app.session.label_of(found["index"]) == 1
+
+
+def test_who_labels_without_the_estimate_sees_his_own_alone(make_session: MakeSession) -> None:
+    store = MemoryStore()
+    ada = page(make_session(store=store, who="Ada"))
+    bob = page(make_session(store=store, who="Bob"), shows_estimate=False)
+    ada.ask("hello")
+    bob.ask("hello")
+    for _ in range(3):
+        give(ada, 1)
+    told = give(bob, 2)
+    assert [person["who"] for person in told["people"]["people"]] == ["Bob"]
+    assert told["people"]["disagreements"] == []
+    assert told["progress"]["text"].startswith("you 1 · 4 labels")
+    rows = bob.ask("history", query="", only=[], answer=None, offset=0, shows_prediction=False, asked=1)[
+        "history"
+    ]["rows"]
+    assert [row["answer"] for row in rows] == ["2"]
+    rows = ada.ask("history", query="", only=[], answer=None, offset=0, shows_prediction=False, asked=1)[
+        "history"
+    ]["rows"]
+    assert len(rows) == 3
+
+
+def test_history_does_not_sway_a_second_rater(make_session: MakeSession) -> None:
+    store = MemoryStore()
+    ada, bob = (page(make_session(store=store, who=who, n_raters=2)) for who in ("Ada", "Bob"))
+    ada.ask("hello")
+    give(ada, 1)
+    front = bob.ask("hello")["state"]["queue"][0]
+    assert rows(bob) == []
+    assert "no answer yet" in bob.ask("row", index=front["index"], shows_prediction=False)["error"]
+    give(bob, 2)
+    assert [row["answer"] for row in rows(bob)] == ["1"]  # the label that counts
+
+
+def test_the_provisional_value_is_named_as_one(make_session: MakeSession) -> None:
+    store = MemoryStore()
+    ada, bob = (page(make_session(store=store, who=who)) for who in ("Ada", "Bob"))
+    ada.ask("hello")
+    bob.ask("hello")
+    for _ in range(3):
+        told = give(bob, 1)
+    assert told["n_labels"] == 3
+    assert told["n_draws"] == 0
+    note = told["estimate"]["note"]
+    assert "Provisional value from all labels:" in note
+    assert "3 labels wait for earlier items that others still have." in note
+
+
+def test_who_has_nothing_left_is_told_so(make_session: MakeSession) -> None:
+    store = MemoryStore()
+    ada, bob = (page(make_session(store=store, who=who, budget=5)) for who in ("Ada", "Bob"))
+    ada.ask("hello")
+    bob.ask("hello")
+    told = give(bob, 1)
+    assert told["is_done"] is True
+    assert told["done_text"] == "Nothing for you right now: others have the last items. Thank you!"
+    for _ in range(4):
+        told = give(ada, 1)
+    assert told["done_text"] == "All done: 5 labels. Thank you!"
