@@ -1,50 +1,179 @@
-"""Request handlers: the page, its icon, and the page's good-bye."""
+"""Request handlers: the page, its icon, its kernel's state, and the page's good-bye."""
 
 from __future__ import annotations
 
+import asyncio
 import html
+import os
+import secrets
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import tornado.web
+from jupyter_server.auth import IdentityProvider, User
 from jupyter_server.base.handlers import JupyterHandler
+from jupyter_server.services.kernels.handlers import KernelHandler
 from tornado.iostream import StreamClosedError
+from voila.notebook_renderer import NotebookRenderer
 from voila.tornado.handler import TornadoVoilaHandler
+from voila.utils import get_page_config
+
+from activeeval_widgets.app.gate import CONTENT_POLICY, HEADERS, Gate
+from activeeval_widgets.app.hosting import TOKEN_VARIABLE
+from activeeval_widgets.app.kernels import Kernels, TooManyWaitError
+from activeeval_widgets.app.page import WHO_VARIABLE
 
 TEMPLATE = Path(__file__).parent / "templates" / "activeeval"
+SIGN_OF_LIFE = 10.0  # seconds; proxies end an answer that says nothing for a minute
+
+
+class NobodyInParticular(IdentityProvider):
+    """Jupyter's own log-in has nothing to do: the gate let through who may pass."""
+
+    def get_user(self, handler: Any) -> User:  # noqa: ARG002
+        """Return a user that all are."""
+        return User(username="labeler")
 
 
 class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
     """The page. It is visible at once, and filled when its kernel has run the notebook."""
 
+    kernel_manager: Kernels
+
     @tornado.web.authenticated
     async def get(self, path: str | None = None) -> None:  # noqa: ARG002
         """Send the loading page, then what Voilà renders; a failure is told on that same page."""
-        self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.set_header("Cache-Control", "no-store")
-        self.set_header("X-Content-Type-Options", "nosniff")
-        self.set_header("Referrer-Policy", "same-origin")
+        nonce = secrets.token_urlsafe(16)
+        self._set_headers(nonce)
+        kernel_id = None
         try:
-            self.write(self.get_template("loading.html").render(base_url=self.base_url))
-            await self.flush()
-            async for part in self.get_generator():
-                self.write(part)
-                await self.flush()
-        except StreamClosedError:
-            return  # the page was closed or reloaded meanwhile; its kernel is culled
+            await self._send(self.get_template("loading.html").render(nonce=nonce))
+            async for ahead in self.kernel_manager.wait_for_place(self):
+                await self._send(f'<template class="aew-queue" data-ahead="{ahead}"></template>\n')
+            renderer = await self._renderer()
+            kernel_id = await self.kernel_manager.start_for_page(
+                self, kernel_name=renderer.notebook.metadata.kernelspec.name, path="", env=self._environment()
+            )
+            kernel = self.kernel_manager.get_kernel(kernel_id)
+            async for part in _with_signs_of_life(renderer.generate_content_generator(kernel_id, kernel)):
+                await self._send(part)
+        except StreamClosedError:  # the page was closed or reloaded meanwhile
+            if kernel_id is not None:
+                await self.kernel_manager.end(kernel_id)
+        except TooManyWaitError:
+            self._tell("Too many pages wait for a free place already. Please come back later.")
         except Exception as error:
             self.log.exception("The page could not be made.")
-            reason = html.escape(f"{type(error).__name__}: {error}")
-            self.write(f'<template id="aew-failure">{reason}</template></body></html>')
+            self._tell(f"{type(error).__name__}: {error}")
+        finally:
+            if kernel_id is not None:
+                self.kernel_manager.loaded(kernel_id)
+
+    @property
+    def _gate(self) -> Gate:
+        return cast("Gate", self.application)
+
+    def _set_headers(self, nonce: str) -> None:
+        for name, value in HEADERS.items():
+            self.set_header(name, value)
+        self.set_header("Content-Type", "text/html; charset=utf-8")
+        self.set_header("Cache-Control", "no-store")
+        self.set_header("Content-Security-Policy", content_policy(nonce, self.request.host))
+        if self._gate.came_by_link(self.request):
+            self.set_cookie(
+                self._gate.access.cookie_name,
+                self._gate.access.cookie_value,
+                path="/",
+                httponly=True,
+                samesite="Strict",
+                secure=self.request.headers.get("X-Forwarded-Proto") == "https",
+            )
+
+    async def _send(self, part: str) -> None:
+        self.write(part)
+        await self.flush()
+
+    def _tell(self, reason: str) -> None:
+        self.write(f'<template id="aew-failure">{html.escape(reason)}</template></body></html>')
+
+    async def _renderer(self) -> NotebookRenderer:
+        """What Voilà makes the page with. Its addresses are relative: no proxy's prefix matters."""
+        page_config = get_page_config(
+            base_url="./",
+            settings=self.settings,
+            log=self.log,
+            voila_configuration=self.voila_configuration,
+        )
+        page_config.update(
+            fullStaticUrl="voila/static",
+            fullLabextensionsUrl="voila/labextensions",
+            themesUrl="voila/api/themes",
+            fullMathjaxUrl=None,
+            mathjaxConfig=None,
+        )
+        renderer = NotebookRenderer(
+            request_handler=self,
+            voila_configuration=self.voila_configuration,
+            traitlet_config=self.traitlet_config,
+            notebook_path=self.notebook_path,
+            template_paths=self.template_paths,
+            config_manager=self.config_manager,
+            contents_manager=self.contents_manager,
+            base_url="./",
+            kernel_spec_manager=self.kernel_spec_manager,
+            page_config=page_config,
+            mathjax_config="",
+            mathjax_url="",
+        )
+        await renderer.initialize(template=None, theme=None)
+        return renderer
+
+    def _environment(self) -> dict[str, str]:
+        kept = {
+            name: value for name, value in os.environ.items() if name not in (TOKEN_VARIABLE, WHO_VARIABLE)
+        }
+        who = self._gate.access.who(self.request)
+        return {
+            **kept,
+            "QUERY_STRING": self.request.query,
+            **({} if who is None else {WHO_VARIABLE: who}),
+        }
 
     def set_header(self, name: str, value: Any) -> None:
         """Set a header, unless the loading page has gone out already (Voilà sets some later)."""
         if not self._headers_written:
             super().set_header(name, value)
 
-    def should_use_rendered_notebook(self, *args: Any) -> bool:
-        """Take the spare kernel only if it runs; while it waits for its start, a fresh one is sooner."""
-        return bool(super().should_use_rendered_notebook(*args) and self.kernel_manager.take_spare())
+
+def content_policy(nonce: str, host: str) -> str:
+    """Return what the page may load: nothing from any other server.
+
+    Parameters
+    ----------
+    nonce : str
+        That of the page's own inline script.
+    host : str
+        The name and port that the page was asked for by, for browsers that count no websocket as its own.
+    """
+    is_plain = all(letter.isalnum() or letter in ".-:[]_" for letter in host)
+    return CONTENT_POLICY.format(nonce=nonce, sockets=f" ws://{host} wss://{host}" if is_plain else "")
+
+
+async def _with_signs_of_life(parts: Any) -> AsyncIterator[str]:
+    """The parts of the page, and a comment between them whenever the next one takes long."""
+    while True:
+        following = asyncio.ensure_future(anext(parts, None))
+        try:
+            while not (await asyncio.wait([following], timeout=SIGN_OF_LIFE))[0]:
+                yield "<!-- still starting -->\n"
+        finally:
+            if not following.done():
+                following.cancel()
+        part = following.result()
+        if part is None:
+            return
+        yield part[0]
 
 
 class FaviconHandler(tornado.web.RequestHandler):
@@ -54,6 +183,12 @@ class FaviconHandler(tornado.web.RequestHandler):
         """Send the icon."""
         self.set_header("Content-Type", "image/svg+xml")
         self.write((TEMPLATE / "favicon.svg").read_bytes())
+
+
+class KernelStateHandler(KernelHandler):
+    """What the page asks about its kernel. It may not end or restart one."""
+
+    SUPPORTED_METHODS = ("GET",)
 
 
 class LeaveHandler(JupyterHandler):

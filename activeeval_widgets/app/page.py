@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
 import os
-import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 from IPython.display import HTML, display
 from traitlets.log import get_logger
 
+from activeeval_widgets.app.pages import PAGE_VARIABLE, Page, Query, from_text, page_of
+from activeeval_widgets.app.user_code import UserCodeError
+
 if TYPE_CHECKING:
     from ipywidgets import DOMWidget
 
-Builder = Callable[[str, str, str | None], "DOMWidget"]
-
-DEMO_VARIABLE = "ACTIVEEVAL_WIDGETS_DEMO"
-STORE_VARIABLE = "ACTIVEEVAL_WIDGETS_STORE"
+WHO_VARIABLE = "ACTIVEEVAL_WIDGETS_WHO"
+CONTROL = "jupyter.widget.control"  # what a page opens first, to ask which widgets there are
 
 
 def session_name(query_string: str) -> str | None:
@@ -39,29 +40,99 @@ def session_name(query_string: str) -> str | None:
     return (names[-1].strip() or None) if names else None
 
 
-def show(builder: Builder | None = None) -> None:
-    """Display the app, or say on the page why it cannot be.
+def query() -> Query:
+    """Return what the request for the page told, from the environment of its kernel."""
+    return {
+        "session": session_name(os.environ.get("QUERY_STRING", "")),
+        "who": os.environ.get(WHO_VARIABLE) or None,
+    }
+
+
+def show(page: Page | None = None) -> None:
+    """Display the page, or say why it cannot be.
+
+    What a page shows is made when it has connected to its kernel: whoever only fetches the address (another
+    site, a program that looks ahead) begins no session.
 
     Parameters
     ----------
-    builder : callable, optional
-        Makes the widget from the demo's name, the store's path and the session's name (None if the address
-        has none). The package's own unless a test brings another.
+    page : module, optional
+        Makes the widget. The one of the spec's kind unless a test brings another.
     """
     try:
-        demo = os.environ[DEMO_VARIABLE]
-        store = os.environ[STORE_VARIABLE]
-        if builder is None:
-            # Not at the top: the command line imports this module, and needs no widgets.
-            from activeeval_widgets.app import demo_page
+        spec = from_text(os.environ[PAGE_VARIABLE])
+        shown = page or page_of(spec)
+        shown.prepare(spec)
+        # Not at the top: the server imports this module, and needs no widgets.
+        from ipywidgets import Box
 
-            # Before the wait: a spare kernel has the slow part behind it when its page is opened.
-            demo_page.load(demo)
-            builder = demo_page.build
-        display(builder(demo, store, session_name(_wait_for_query_string())))  # type: ignore[no-untyped-call]
+        place = Box()
+        place.add_class("aew-page")
     except Exception as error:  # whatever it is, the person in front of the page must hear of it
-        get_logger().exception("The page could not be built.")
+        get_logger().exception("The page could not be prepared.")
         display(HTML(error_message(error)))  # type: ignore[no-untyped-call]
+        return
+
+    def fill() -> None:
+        place.children = (_built(shown, spec),)
+
+    when_connected(fill)
+    display(place)  # type: ignore[no-untyped-call]
+
+
+def when_connected(call: Callable[[], None]) -> None:
+    """Call a function once, when the page has connected, and before it hears which widgets there are.
+
+    Parameters
+    ----------
+    call : callable
+        Without arguments.
+    """
+    from comm import get_comm_manager
+    from ipywidgets import Widget
+
+    manager = get_comm_manager()
+    waiting = [call]
+
+    def on_open(comm: object, message: object) -> None:
+        if waiting:
+            with _unannounced():
+                waiting.pop()()
+        Widget.handle_control_comm_opened(comm, message)
+
+    manager.register_target(CONTROL, on_open)
+
+
+@contextlib.contextmanager
+def _unannounced() -> Iterator[None]:
+    """Make widgets without telling of each: the page is about to ask for all that there are.
+
+    Were it told of some while it asks, it would make these twice at once, and now and then none of them.
+    """
+    from ipykernel.comm.comm import BaseComm
+    from ipykernel.kernelbase import Kernel
+
+    publish = BaseComm.publish_msg
+
+    def keep_quiet(comm: BaseComm, *_args: Any, **_options: Any) -> None:
+        comm.kernel = comm.kernel or Kernel.instance()  # without one it would never say anything
+
+    setattr(BaseComm, "publish_msg", keep_quiet)  # noqa: B010 - for the time being
+    try:
+        yield
+    finally:
+        setattr(BaseComm, "publish_msg", publish)  # noqa: B010
+
+
+def _built(page: Page, spec: Mapping[str, Any]) -> DOMWidget:
+    try:
+        return page.build(spec, query())
+    except Exception as error:  # as above
+        import ipywidgets
+
+        if not isinstance(error, UserCodeError):  # which has told its own traceback
+            get_logger().exception("The page could not be built.")
+        return ipywidgets.HTML(error_message(error))
 
 
 def error_message(error: Exception) -> str:
@@ -71,18 +142,3 @@ def error_message(error: Exception) -> str:
         '<div class="aew-failure" role="alert"><h1>The app could not start</h1>'
         f"<p>{reason}</p><p>Details are in the terminal that the server runs in.</p></div>"
     )
-
-
-def _wait_for_query_string() -> str:
-    """Return the page's query string; in a spare kernel, only when a page has been opened with it."""
-    if os.environ.get("VOILA_PREHEAT", "False") == "True":
-        from voila.utils import wait_for_request
-
-        # An inherited value would be another page's.
-        os.environ.pop("QUERY_STRING", None)
-        # The wait may be cut off (a laptop that slept). To go on without an answer would show one session
-        # under another's address.
-        while "QUERY_STRING" not in os.environ:
-            wait_for_request()
-            time.sleep(0.05)
-    return os.environ.get("QUERY_STRING", "")

@@ -1,42 +1,51 @@
-"""The local server: Voilà, set up for one packaged notebook and one person.
+"""The server: Voilà, set up for one packaged notebook.
 
-Voilà's stock application serves a folder to a network. This one serves a single page to the machine it
-runs on, so most of what follows takes things away: other hosts, other files, other people's configuration.
+Voilà's stock application serves a folder. This one serves a single page to those who have its link, so
+most of what follows takes things away: other files, other requests, other people's configuration.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import errno
 import faulthandler
 import logging
+import os
 import re
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
+import uuid
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import tornado.web
-from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
-from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
+from jupyter_server.base.handlers import FileFindHandler
+from jupyter_server.services.kernels.handlers import KernelHandler
 from tornado.httpserver import HTTPServer
 from tornado.log import gen_log
 from traitlets import Instance
 from traitlets.config import Config
-from voila.app import Voila
+from voila.app import Voila, VoilaKernelWebsocketHandler
 from voila.paths import collect_static_paths
-from voila.static_file_handler import AllowListFileHandler, TemplateStaticFileHandler
+from voila.static_file_handler import MultiStaticFileHandler
 from voila.tornado.handler import TornadoVoilaHandler
 
-from activeeval_widgets.app.handlers import FaviconHandler, LeaveHandler, PageHandler
+from activeeval_widgets.app.access import Access
+from activeeval_widgets.app.gate import Gate
+from activeeval_widgets.app.handlers import (
+    FaviconHandler,
+    KernelStateHandler,
+    LeaveHandler,
+    NobodyInParticular,
+    PageHandler,
+)
+from activeeval_widgets.app.hosting import Hosting
+from activeeval_widgets.app.kernels import Kernels, OnlyThisPython
+from activeeval_widgets.app.page_socket import LARGEST_MESSAGE, MESSAGE_TYPES, PageSocketHandler
 
-HOST = "127.0.0.1"
 DEFAULT_PORT = 8866
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -50,83 +59,16 @@ EXTENSIONS = [
 CULL_AFTER = 60  # seconds a kernel may be without a page before it is ended
 CULL_EVERY = 15  # seconds between two looks
 END_WITHIN = 15  # seconds from Ctrl-C: a server that hangs then says where, and ends
-REFILL_DELAY = 8.0  # seconds before a spare kernel is started: the page that took the last one comes first
-
-
-class OnlyThisPython(KernelSpecManager):
-    """Offers the running interpreter as the only kernel, whatever the user has registered as ``python3``."""
-
-    def _kernel_dirs_default(self) -> list[str]:
-        return []
-
-    def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
-        """Return the kernel without the user's own IPython profile, history and start-up files."""
-        spec = super().get_kernel_spec(kernel_name)
-        server = cast("PageServer", self.parent)
-        spec.argv = [
-            *spec.argv,
-            f"--ipython-dir={server.connection_dir}",
-            "--HistoryManager.enabled=False",
-            "--IPKernelApp.log_level=ERROR",
-        ]
-        return spec
-
-
-class Kernels(AsyncMappingKernelManager):
-    """Kernel manager whose spare (preheated) kernel never competes with a page that is loading."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)  # type: ignore[no-untyped-call]
-        self._spare: subprocess.Popen[bytes] | None = None
-        self._first_spare = True
-        self._closing = asyncio.Event()
-        self._starting: set[asyncio.Future[str]] = set()
-
-    async def start_kernel(self, **kwargs: Any) -> str:  # type: ignore[override]
-        """Start a kernel; a spare one waits its turn, and none starts while the server closes."""
-        is_spare = kwargs.get("env", {}).get("VOILA_PREHEAT") == "True"
-        if is_spare and not self._first_spare:
-            # Voilà's own delay cannot be cut short, and the server's end would wait for it.
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._closing.wait(), REFILL_DELAY)
-        if self._closing.is_set():
-            raise RuntimeError("The server is closing.")
-        if is_spare:
-            self._first_spare = False
-        starting: asyncio.Future[str] = asyncio.ensure_future(super().start_kernel(**kwargs))
-        self._starting.add(starting)
-        try:
-            started = await starting
-        finally:
-            self._starting.discard(starting)
-        if is_spare:
-            self._spare = getattr(self.get_kernel(started).provisioner, "process", None)
-        return started
-
-    def take_spare(self) -> bool:
-        """Say whether the spare kernel's process runs, so that taking it beats starting another; once each.
-
-        One that has died, and was started again, has forgotten the page that it had prepared.
-        """
-        spare, self._spare = self._spare, None
-        return spare is not None and spare.poll() is None
-
-    async def close(self) -> None:
-        """End all kernels at once.
-
-        Nothing is lost by not asking them: a label is committed before the page is told that it is kept,
-        while a spare kernel, which blocks in its cell, would take seconds to answer.
-        """
-        self._closing.set()
-        # One that is half started can't be ended yet, and would outlive the server.
-        await asyncio.gather(*self._starting, return_exceptions=True)
-        await self.shutdown_all(now=True)
+IDLE_CONNECTION = 60  # seconds a connection may say nothing
+LONGEST_SOCKET = 104  # bytes that the path of a socket may have, on the system that allows the fewest
+LARGEST_BODY = 64 * 1024  # bytes; nothing is uploaded but over the websocket
 
 
 class PageServer(Voila):  # type: ignore[misc]
     """Voilà, serving the packaged notebook on an open socket of this machine."""
 
     listening = Instance(socket.socket, help="The bound socket to serve on.")
+    hosting = Instance(Hosting, help="Where the page is served, and to whom.")
 
     def setup_template_dirs(self) -> None:
         """Take the template from this package, the scripts from Voilà, and nothing from elsewhere."""
@@ -136,13 +78,20 @@ class PageServer(Voila):  # type: ignore[misc]
     def init_handlers(self) -> list[Any]:
         """Routes of the page alone: no files, no folder listing, no login form."""
         ours: list[Any] = [(r"/favicon\.svg", FaviconHandler), (r"/voila/api/shutdown/.*", LeaveHandler)]
-        unwanted = (AllowListFileHandler, TemplateStaticFileHandler)
-        for route in super().init_handlers():
-            if route[1] is TornadoVoilaHandler:
-                ours.append((r"/", PageHandler, *route[2:]))
-            elif not issubclass(route[1], unwanted) and not route[0].startswith(("/login", "/logout")):
-                ours.append(route)
+        instead = {KernelHandler: KernelStateHandler, VoilaKernelWebsocketHandler: PageSocketHandler}
+        kept = (MultiStaticFileHandler, FileFindHandler)
+        for pattern, handler, *options in super().init_handlers():
+            if handler is TornadoVoilaHandler:
+                ours.append((r"/", PageHandler, *options))
+            elif handler in instead or handler in kept:
+                ours.append((pattern, instead.get(handler, handler), *options))
         return ours
+
+    def _talk_over_files(self) -> None:
+        """Have the kernels' sockets in a folder that is ours alone, where that can be done."""
+        longest = Path(self.connection_dir) / f"kernel-{uuid.uuid4()}-ipc-5"
+        if os.name == "posix" and len(os.fsencode(longest)) < LONGEST_SOCKET:
+            self.config.KernelManager.transport = "ipc"
 
     async def serve(self, on_ready: Callable[[str], None]) -> None:
         """Serve until SIGINT or SIGTERM, then end every kernel and connection; if that fails, the process."""
@@ -151,15 +100,18 @@ class PageServer(Voila):  # type: ignore[misc]
         self.port = self.listening.getsockname()[1]
         self.connection_dir = tempfile.mkdtemp(prefix="activeeval-widgets-")
         try:
+            self._talk_over_files()
             settings = self.init_settings()
-            # Checked for every kernel connection: a foreign name that resolves to this machine is refused.
-            settings["allow_remote_access"] = False
-            self.app = tornado.web.Application(**settings)
-            # The same once more for plain files, which do not look at the Host header themselves.
-            self.app.add_handlers(r"(127\.0\.0\.1|localhost)", self.init_handlers())
-            server = HTTPServer(self.app)
+            self.kernel_manager.prepare()
+            self.kernel_manager.allowed_message_types = MESSAGE_TYPES
+            # The gate compares names and origins, and knows which proxies are allowed.
+            settings |= {"allow_remote_access": True, "disable_check_xsrf": True}
+            settings["websocket_max_message_size"] = LARGEST_MESSAGE
+            self.app = Gate(Access(self.hosting, self.port), self.hosting.base_url, **settings)
+            self.app.add_handlers(r".*", self.init_handlers())
+            server = HTTPServer(self.app, idle_connection_timeout=IDLE_CONNECTION, max_body_size=LARGEST_BODY)
             server.add_socket(self.listening)
-            on_ready(f"http://{HOST}:{self.port}/")
+            on_ready(self.hosting.link(self.port))
             await stop.wait()
             if sys.__stderr__ is not None:
                 faulthandler.dump_traceback_later(END_WITHIN, exit=True, file=sys.__stderr__)
@@ -197,13 +149,13 @@ def _on_signals(callback: Callable[[], None]) -> None:
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(callback))
 
 
-def open_socket(port: int | None = None) -> socket.socket:
-    """Bind a port of this machine's loopback address.
+def open_socket(hosting: Hosting) -> socket.socket:
+    """Bind a port of this machine.
 
     Parameters
     ----------
-    port : int, optional
-        The port to take, 0 for any free one. None takes `DEFAULT_PORT`, or any free one if that is in use.
+    hosting : Hosting
+        Its host and port: 0 for any free one; None for `DEFAULT_PORT`, or any free one if that is in use.
 
     Returns
     -------
@@ -213,24 +165,25 @@ def open_socket(port: int | None = None) -> socket.socket:
     Raises
     ------
     OSError
-        If `port` was given and cannot be bound.
+        If the host is none of this machine's, or the port was given and cannot be bound.
     """
-    wanted = DEFAULT_PORT if port is None else port
+    wanted = DEFAULT_PORT if hosting.port is None else hosting.port
     try:
-        return _bind(wanted)
+        return _bind(hosting.host, wanted)
     except OSError as error:
-        if port is not None or error.errno not in (errno.EADDRINUSE, errno.EACCES):
+        if hosting.port is not None or error.errno not in (errno.EADDRINUSE, errno.EACCES):
             raise
-        return _bind(0)
+        return _bind(hosting.host, 0)
 
 
-def _bind(port: int) -> socket.socket:
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+def _bind(host: str, port: int) -> socket.socket:
+    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    listening = socket.socket(family, socket.SOCK_STREAM)
     try:
         if sys.platform != "win32":  # there the option would let two servers share a port
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.setblocking(False)
-        listening.bind((HOST, port))
+        listening.bind(address)
         listening.listen(128)
     except OSError:
         listening.close()
@@ -238,7 +191,7 @@ def _bind(port: int) -> socket.socket:
     return listening
 
 
-def build(listening: socket.socket, folder: Path) -> PageServer:
+def build(listening: socket.socket, folder: Path, hosting: Hosting | None = None) -> PageServer:
     """Set up the server; nothing runs yet.
 
     Parameters
@@ -247,12 +200,15 @@ def build(listening: socket.socket, folder: Path) -> PageServer:
         From `open_socket`.
     folder : Path
         An empty folder that the notebook is copied to. It becomes the kernels' working folder.
+    hosting : Hosting, optional
+        Where the page is served, and to whom.
 
     Returns
     -------
     PageServer
         Whose `serve` runs it.
     """
+    hosting = hosting or Hosting()
     notebook = folder / "app.ipynb"
     shutil.copyfile(Path(__file__).parent / "app.ipynb", notebook)
     config = Config()
@@ -266,15 +222,17 @@ def build(listening: socket.socket, folder: Path) -> PageServer:
     config.VoilaConfiguration.extension_allowlist = EXTENSIONS
     config.VoilaConfiguration.kernel_spec_manager_class = OnlyThisPython
     config.VoilaConfiguration.multi_kernel_manager_class = Kernels
-    config.VoilaConfiguration.preheat_kernel = True
-    config.VoilaConfiguration.default_pool_size = 1
+    config.VoilaConfiguration.preheat_kernel = False
     # Refreshing a Voilà page leaves its kernel behind. One with a page is never ended, however idle.
     config.MappingKernelManager.cull_idle_timeout = CULL_AFTER
     config.MappingKernelManager.cull_interval = CULL_EVERY
     config.MappingKernelManager.cull_connected = False
-    config.VoilaKernelManager.fill_delay = 0.0  # `Kernels` waits instead
+    config.Kernels.max_pages = hosting.max_pages
+    config.Voila.identity_provider_class = NobodyInParticular
     # Configuration files in the working folder or the user's Jupyter folders are not meant for this server.
-    server = PageServer(config=config, config_file_paths=[], notebook_path=str(notebook), listening=listening)
+    server = PageServer(
+        config=config, config_file_paths=[], notebook_path=str(notebook), listening=listening, hosting=hosting
+    )
     server.initialize(argv=[])
     for log in (server.log, gen_log):
         log.addFilter(_is_news)
@@ -298,15 +256,17 @@ def _is_news(record: logging.LogRecord) -> bool:
     return ROUTINE.match(record.getMessage()) is None
 
 
-def run(listening: socket.socket, on_ready: Callable[[str], None]) -> None:
+def run(listening: socket.socket, hosting: Hosting, on_ready: Callable[[str], None]) -> None:
     """Serve the page until SIGINT or SIGTERM.
 
     Parameters
     ----------
     listening : socket.socket
         From `open_socket`; closed at the end.
+    hosting : Hosting
+        Where the page is served, and to whom.
     on_ready : callable
-        Called with the page's address when the server answers.
+        Called with the page's link when the server answers.
     """
     with listening, tempfile.TemporaryDirectory(prefix="activeeval-widgets-") as folder:
-        asyncio.run(build(listening, Path(folder)).serve(on_ready))
+        asyncio.run(build(listening, Path(folder), hosting).serve(on_ready))

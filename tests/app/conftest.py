@@ -8,6 +8,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -23,21 +24,40 @@ class Running:
     errors: Path
 
     @property
-    def address(self) -> str:
-        found = re.search(r"http://[^ ]+/", self.line)
+    def link(self) -> str:
+        found = re.search(r"http://\S+", self.line)
         assert found, f"no address in {self.line!r}\n{self.errors.read_text()}"
         return found.group()
 
     @property
+    def address(self) -> str:
+        return self.link.split("?")[0]
+
+    @property
+    def token(self) -> str:
+        return self.link.split("?token=")[1]
+
+    def fetch(self, path: str = "", **headers: str) -> tuple[int, str]:
+        """Return status and text of what is asked for with the token."""
+        return fetch(self.address + path, **{"Authorization": f"Bearer {self.token}", **headers})
+
+    @property
     def port(self) -> int:
-        return int(self.address.rsplit(":", 1)[1].rstrip("/"))
+        return urlsplit(self.link).port or 0
 
     def stop(self, number: int = signal.SIGINT) -> int:
         self.process.send_signal(number)
         return self.process.wait(20)
 
     def kernels(self) -> list[int]:
-        return children(self.process.pid)
+        """The processes of its kernels, and the one that they are forked from."""
+        return descendants(self.process.pid)
+
+
+def descendants(pid: int) -> list[int]:
+    """Return the processes that `pid` and those after it started, and that still run."""
+    begun = children(pid)
+    return [*begun, *(later for one in begun for later in descendants(one))]
 
 
 def children(pid: int) -> list[int]:
@@ -98,7 +118,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A demo that runs, for all tests that only ask it something."""
     folder = tmp_path_factory.mktemp("shared")
     with starting(folder) as start_one:
-        yield start_one()
+        yield start_one("text", "--port", "0")
 
 
 def fetch(address: str, **headers: str) -> tuple[int, str]:

@@ -11,10 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from activeeval_widgets import _version
-from activeeval_widgets.app import cli
+from activeeval_widgets.app import cli, options, pages
+from activeeval_widgets.app.commands import demo
 from activeeval_widgets.demos import DEMOS
 
-from .conftest import fetch, wait_until
+from .conftest import wait_until
 
 
 def run(*arguments):
@@ -34,10 +35,21 @@ def test_demo_help_lists_every_option(option):
     result = run("demo", "--help")
     assert result.exit_code == 0
     assert option in result.output
-    assert {name for parameter in cli.demo.params for name in parameter.opts if name.startswith("--")} == {
+    assert {
+        name for parameter in demo.command.params for name in parameter.opts if name.startswith("--")
+    } == {
         "--port",
         "--no-browser",
         "--store",
+        *(
+            "--host",
+            "--base-url",
+            "--token",
+            "--allowed-host",
+            "--trust-header",
+            "--trusted-proxy",
+            "--max-pages",
+        ),
     }
 
 
@@ -54,7 +66,7 @@ def test_unknown_demo_is_refused():
 
 
 def test_demos_are_those_there_are():
-    assert list(cli.DEMOS) == list(DEMOS)
+    assert list(demo.DEMOS) == list(DEMOS)
 
 
 def test_demo_help_tells_of_every_demo():
@@ -63,7 +75,7 @@ def test_demo_help_tells_of_every_demo():
         assert any(re.match(rf"  {name} +\w", line) for line in lines), name
 
 
-@pytest.mark.parametrize("name", cli.NEED_SCIKIT_LEARN)
+@pytest.mark.parametrize("name", demo.NEED_SCIKIT_LEARN)
 def test_missing_scikit_learn_is_one_message(monkeypatch, name):
     find_spec = importlib.util.find_spec
     monkeypatch.setattr(
@@ -103,32 +115,47 @@ def test_store_folder_that_cannot_be_made(tmp_path):
     assert "cannot be made" in result.output
 
 
-def test_default_store_is_in_the_users_data_folder(monkeypatch):
-    monkeypatch.setattr(cli.platformdirs, "user_data_dir", lambda name, appauthor: f"/data/{name}")
-    assert cli.default_store() == Path("/data/activeeval-widgets/sessions.sqlite")
+@pytest.mark.parametrize("address", ["nonesuch://x", "sqlite:labels"])
+def test_store_address_that_is_none_is_one_message(address):
+    result = run("demo", "text", "--no-browser", "--store", address)
+    assert result.exit_code == 2
+    assert "--store" in result.output
+    assert address in result.output
+
+
+def test_default_store_is_in_the_users_data_folder_or_the_folders_own(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(options.platformdirs, "user_data_dir", lambda name, appauthor: f"/data/{name}")
+    assert options.default_store() == Path("/data/activeeval-widgets/sessions.sqlite")
+    (tmp_path / "evaluations.sqlite").touch()
+    assert options.default_store() == tmp_path / "evaluations.sqlite"
+    assert options.default_store(tmp_path / "other") == Path("/data/activeeval-widgets/sessions.sqlite")
 
 
 def test_importing_the_command_line_does_nothing():
     assert isinstance(cli.main, click.Group)
-    assert cli.STORE_VARIABLE not in os.environ
+    assert pages.PAGE_VARIABLE not in os.environ
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_address_is_printed_and_a_signal_ends_everything(start, number):
-    demo = start()
-    assert demo.line == f"Serving http://127.0.0.1:{demo.port}/  (Ctrl-C stops it)\n"
-    status, page = fetch(demo.address + "favicon.svg")
+    served = start()
+    assert re.fullmatch(
+        rf"Serving http://127\.0\.0\.1:{served.port}/\?token=[-\w]{{32}}  \(Ctrl-C stops it\)\n", served.line
+    )
+    status, page = served.fetch("favicon.svg")
     assert status == 200
     assert page.startswith("<svg")
-    wait_until(lambda: len(demo.kernels()) == 1)
-    kernels = demo.kernels()
+    assert served.fetch()[0] == 200
+    kernels = served.kernels()
+    assert kernels
     began = time.monotonic()
-    assert demo.stop(number) == 0
+    assert served.stop(number) == 0
     assert time.monotonic() - began < 5
     for pid in kernels:
         wait_until(lambda pid=pid: not Path(f"/proc/{pid}").exists(), 5)
-    assert demo.process.stdout.read() == ""
-    assert demo.errors.read_text() == ""
+    assert served.process.stdout.read() == ""
+    assert served.errors.read_text() == ""
 
 
 def test_given_port_is_taken(start):

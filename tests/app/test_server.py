@@ -1,17 +1,26 @@
 import contextlib
 import http.client
+import importlib
 import os
 import re
 import signal
 import socket
+import subprocess
+import tomllib
 import urllib.parse
 from pathlib import Path
 
+import ipywidgets
 import pytest
 
-from activeeval_widgets.app import page, server
+from activeeval_widgets.app import page, pages, server
+from activeeval_widgets.app.access import Access
+from activeeval_widgets.app.hosting import TOKEN_VARIABLE, Hosting
+from activeeval_widgets.app.page_socket import PROTOCOL
 
 from .conftest import fetch
+
+ANY_PORT = Hosting(port=0)
 
 # Names of namespaces, which nothing is loaded from.
 NAMESPACES = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink", "http://www.w3.org/1999/xhtml"}
@@ -19,7 +28,7 @@ NAMESPACES = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink", "htt
 
 @pytest.fixture
 def built(tmp_path):
-    with server.open_socket(0) as listening:
+    with server.open_socket(ANY_PORT) as listening:
         yield server.build(listening, tmp_path)
 
 
@@ -28,20 +37,20 @@ def outside(text):
 
 
 def test_socket_is_of_this_machine_alone():
-    with server.open_socket(0) as listening:
+    with server.open_socket(ANY_PORT) as listening:
         assert listening.getsockname()[0] == "127.0.0.1"
 
 
 def test_default_port_falls_back_to_a_free_one(monkeypatch):
-    with server.open_socket(0) as taken:
+    with server.open_socket(ANY_PORT) as taken:
         monkeypatch.setattr(server, "DEFAULT_PORT", taken.getsockname()[1])
-        with server.open_socket() as listening:
+        with server.open_socket(Hosting()) as listening:
             assert listening.getsockname()[1] not in (0, taken.getsockname()[1])
 
 
 def test_given_port_does_not_fall_back():
-    with server.open_socket(0) as taken, pytest.raises(OSError, match="in use"):
-        server.open_socket(taken.getsockname()[1])
+    with server.open_socket(ANY_PORT) as taken, pytest.raises(OSError, match="in use"):
+        server.open_socket(Hosting(port=taken.getsockname()[1]))
 
 
 def test_kernels_without_a_page_are_culled_and_no_others(built):
@@ -63,9 +72,7 @@ def test_template_names_nothing_outside():
 
 def test_page_and_what_can_be_reached(shared):
     (shared.errors.parent / "secret.png").write_bytes(b"secret")  # beside the store
-    address = shared.address
-
-    status, text = fetch(address + "?session=" + urllib.parse.quote("a b"))
+    status, text = shared.fetch("?session=" + urllib.parse.quote("a b"))
     assert status == 200
     assert outside(text) == set()
     assert '<html lang="en">' in text
@@ -88,7 +95,7 @@ def test_page_and_what_can_be_reached(shared):
         "app.ipynb",
         "login",
     ):
-        assert fetch(address + reach)[0] in (403, 404), reach
+        assert shared.fetch(reach)[0] in (403, 404), reach
 
 
 @contextlib.contextmanager
@@ -100,6 +107,7 @@ def open_websocket(port, path, **headers):
         "Upgrade": "websocket",
         "Sec-WebSocket-Version": "13",
         "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Protocol": PROTOCOL,
     }
     with contextlib.closing(connection):
         connection.request("GET", path, headers=upgrade | headers)
@@ -116,20 +124,28 @@ def handshake(port, path, **headers):
 def test_foreign_names_and_pages_are_refused(shared):
     # A name that someone else's DNS resolves to this machine.
     for path in ("", "favicon.svg", "voila/static/voila.js"):
-        assert fetch(shared.address + path, Host="rebound.example")[0] in (403, 404), path
+        link = f"{shared.address}{path}?token={shared.token}"
+        assert fetch(link, Host="rebound.example")[0] in (403, 404), path
 
-    kernel = re.search(r'"kernelId": "([-0-9a-f]+)"', fetch(shared.address)[1]).group(1)
+    kernel = re.search(r'"kernelId": "([-0-9a-f]+)"', shared.fetch()[1]).group(1)
     channels = f"/api/kernels/{kernel}/channels"
     own = f"127.0.0.1:{shared.port}"
-    assert handshake(shared.port, channels, Host=own, Origin=f"http://{own}") == 101
+    access = Access(Hosting(token=shared.token), shared.port)
+    with_token = {"Cookie": f"{access.cookie_name}={access.cookie_value}"}  # as a browser has it
+    assert handshake(shared.port, channels, Host=own, Origin=f"http://{own}", **with_token) == 101
     # Another page in the same browser, and one under a foreign name that leads here.
-    assert handshake(shared.port, channels, Host=own, Origin="http://other.example") == 403
+    assert handshake(shared.port, channels, Host=own, Origin="http://other.example", **with_token) == 403
     rebound = f"rebound.example:{shared.port}"
-    assert handshake(shared.port, channels, Host=rebound, Origin=f"http://{rebound}") in (403, 404)
+    assert handshake(shared.port, channels, Host=rebound, Origin=f"http://{rebound}", **with_token) in (
+        403,
+        404,
+    )
     # A form on another page cannot end the kernel.
     connection = http.client.HTTPConnection("127.0.0.1", shared.port, timeout=20)
     with contextlib.closing(connection):
-        connection.request("DELETE", f"/api/kernels/{kernel}", headers={"Origin": "http://other.example"})
+        connection.request(
+            "DELETE", f"/api/kernels/{kernel}", headers={"Origin": "http://other.example", **with_token}
+        )
         with connection.getresponse() as answer:
             assert answer.status in (403, 404)
     assert len(shared.kernels()) >= 1
@@ -137,10 +153,10 @@ def test_foreign_names_and_pages_are_refused(shared):
 
 def test_ends_though_a_page_is_being_connected(start):
     demo = start()
-    kernel = re.search(r'"kernelId": "([-0-9a-f]+)"', fetch(demo.address)[1]).group(1)
+    kernel = re.search(r'"kernelId": "([-0-9a-f]+)"', demo.fetch()[1]).group(1)
     own = f"127.0.0.1:{demo.port}"
     channels = f"/api/kernels/{kernel}/channels?session_id="
-    headers = {"Host": own, "Origin": f"http://{own}"}
+    headers = {"Host": own, "Origin": f"http://{own}", "Authorization": f"Bearer {demo.token}"}
     with open_websocket(demo.port, channels + "1", **headers) as first:
         assert first.status == 101
         for pid in demo.kernels():
@@ -149,6 +165,25 @@ def test_ends_though_a_page_is_being_connected(start):
             assert second.status == 101
             assert demo.stop() == 0
     assert demo.errors.read_text() == ""
+
+
+def test_jupyter_is_told_how_to_start_it_and_nobody_else_how_to_reach_it():
+    (entry,) = [
+        each
+        for each in tomllib.loads(Path("pyproject.toml").read_text())["project"]["entry-points"].items()
+        if each[0] == "jupyter_serverproxy_servers"
+    ]
+    module, _, name = entry[1]["activeeval"].partition(":")
+    setup = getattr(importlib.import_module(module), name)
+    told, again = setup(), setup()
+    token = told["environment"][TOKEN_VARIABLE]
+    assert told["request_headers_override"] == {"Authorization": f"Bearer {token}"}
+    assert token not in " ".join(told["command"])
+    assert token != again["environment"][TOKEN_VARIABLE]
+    assert Path(told["launcher_entry"]["icon_path"]).exists()
+    command = [part.format(port=0) for part in told["command"]]
+    done = subprocess.run([*command, "--help"], capture_output=True, text=True, check=True)
+    assert "--port" in done.stdout
 
 
 def test_not_reachable_from_other_addresses(shared):
@@ -191,24 +226,93 @@ def test_error_without_text_is_told_by_its_kind():
     assert "KeyError" in page.error_message(KeyError())
 
 
-def test_show_builds_with_demo_store_and_session(monkeypatch):
+@pytest.fixture
+def spec(monkeypatch):
+    spec = {"kind": "demo", "demo": "digits", "store": "/tmp/s.sqlite"}
+    monkeypatch.setenv(pages.PAGE_VARIABLE, pages.to_text(spec))
+    return spec
+
+
+class Told:
+    """A page that keeps what it was told."""
+
+    prepared = built = None
+
+    def prepare(self, spec):
+        self.prepared = spec
+
+    def build(self, spec, query):
+        self.built = (spec, query)
+        return ipywidgets.HTML("told")
+
+
+@pytest.fixture
+def connections(monkeypatch):
+    """What waits for the page to connect."""
+    waiting = []
+    monkeypatch.setattr(page, "when_connected", waiting.append)
+    return waiting
+
+
+def test_show_prepares_at_once_and_builds_when_the_page_connects(monkeypatch, spec, connections):
     shown = []
     monkeypatch.setattr(page, "display", shown.append)
-    monkeypatch.setenv(page.DEMO_VARIABLE, "digits")
-    monkeypatch.setenv(page.STORE_VARIABLE, "/tmp/s.sqlite")
     monkeypatch.setenv("QUERY_STRING", "session=mine")
-    page.show(lambda *arguments: arguments)
-    assert shown == [("digits", "/tmp/s.sqlite", "mine")]
+    monkeypatch.setenv(page.WHO_VARIABLE, "Ada")
+    told = Told()
+    page.show(told)
+    (place,) = shown
+    assert (told.prepared, told.built, place.children) == (spec, None, ())
+    connections.pop()()
+    assert told.built == (spec, {"session": "mine", "who": "Ada"})
+    assert place.children[0].value == "told"
 
 
-def test_show_tells_of_an_error(monkeypatch):
+def test_show_tells_of_an_error_while_building(monkeypatch, spec, connections):
     shown = []
     monkeypatch.setattr(page, "display", shown.append)
-    monkeypatch.setenv(page.DEMO_VARIABLE, "digits")
-    monkeypatch.setenv(page.STORE_VARIABLE, "/tmp/s.sqlite")
 
-    def fail(*_):
-        raise ValueError("no such <session>")
+    class Failing(Told):
+        def build(self, spec, query):
+            raise ValueError("no such <session>")
 
-    page.show(fail)
-    assert "no such &lt;session&gt;" in shown[0].data
+    page.show(Failing())
+    connections.pop()()
+    assert "no such &lt;session&gt;" in shown[0].children[0].value
+
+
+def test_show_tells_of_an_error_while_preparing(monkeypatch, spec):
+    shown = []
+    monkeypatch.setattr(page, "display", shown.append)
+
+    class Failing(Told):
+        def prepare(self, spec):
+            raise ValueError("no such <file>")
+
+    page.show(Failing())
+    assert "no such &lt;file&gt;" in shown[0].data
+
+
+def test_a_page_is_built_once_however_often_it_connects(monkeypatch):
+    targets = {}
+
+    class Manager:
+        def register_target(self, name, function):
+            targets[name] = function
+
+    calls = []
+    monkeypatch.setattr("comm.get_comm_manager", Manager)
+    monkeypatch.setattr(
+        ipywidgets.Widget, "handle_control_comm_opened", lambda comm, message: calls.append((comm, message))
+    )
+    page.when_connected(lambda: calls.append("built"))
+    targets[page.CONTROL](1, "open")
+    targets[page.CONTROL](2, "open")
+    assert calls == ["built", (1, "open"), (2, "open")]
+
+
+def test_every_kind_of_page_names_a_module_of_its_own():
+    assert len(set(pages.KINDS.values())) == len(pages.KINDS)
+    found = pages.page_of({"kind": "demo"})
+    assert callable(found.prepare)
+    assert callable(found.build)

@@ -30,17 +30,26 @@ from activeeval_widgets.stats import (
 )
 
 HERE = Path(__file__).parent
-LONGEST = ("test_newcomer", "test_demos", "test_session", "test_notebook", "test_labels")
-TIMED = "test_fast_keys"
+LONGEST = (
+    "test_newcomer",
+    "test_demos",
+    "test_session",
+    "test_notebook",
+    "test_labels",
+    "test_start",
+    "test_serve",
+    "test_views",
+    "test_several_people",
+)
 BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest files; what types against the clock comes last, when others are done."""
+    """Begin with the longest files, so that both processes end at about the same time."""
 
     def rank(item: pytest.Item) -> int:
         name = item.path.stem if HERE in item.path.parents else ""
-        return LONGEST.index(name) if name in LONGEST else len(LONGEST) + (name == TIMED)
+        return LONGEST.index(name) if name in LONGEST else len(LONGEST)
 
     items.sort(key=rank)
 
@@ -74,13 +83,17 @@ class DemoServer:
     """A demo in a process of its own."""
 
     process: subprocess.Popen[str]
-    url: str
+    url: str  # the printed link, with the token
     store: Path
     errors: Path
 
+    def session(self, name: str) -> str:
+        """Return the link to a session."""
+        return f"{self.url}&session={name}"
+
     def kernels(self) -> list[int]:
-        """Return the process ids of its kernels, the spare one included."""
-        return _children(self.process.pid)
+        """Return the process ids of its kernels, and of the process that they are forked from."""
+        return _descendants(self.process.pid)
 
     def stop(self) -> None:
         """End it, and check that no kernel outlives it."""
@@ -94,6 +107,11 @@ class DemoServer:
             time.sleep(0.05)
 
 
+def _descendants(pid: int) -> list[int]:
+    begun = _children(pid)
+    return [*begun, *(later for one in begun for later in _descendants(one))]
+
+
 def _children(pid: int) -> list[int]:
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
@@ -105,7 +123,12 @@ def _children(pid: int) -> list[int]:
 
 
 def start_server(
-    folder: Path, *, name: str = "digits", port: int = 0, store: Path | None = None
+    folder: Path,
+    *,
+    name: str = "digits",
+    port: int = 0,
+    store: Path | None = None,
+    options: tuple[str, ...] = (),
 ) -> DemoServer:
     """Start a demo that keeps its store and its log in `folder`."""
     kept = store or folder / "sessions.sqlite"
@@ -114,7 +137,7 @@ def start_server(
         process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "activeeval_widgets.app.cli", "demo", name, "--no-browser"),
-                *("--port", str(port), "--store", str(kept)),
+                *("--port", str(port), "--store", str(kept), *options),
             ],
             stdout=subprocess.PIPE,
             stderr=log,
@@ -123,7 +146,7 @@ def start_server(
         )
     assert process.stdout is not None
     line = process.stdout.readline()
-    found = re.search(r"http://127\.0\.0\.1:\d+/", line)
+    found = re.search(r"http://127\.0\.0\.1:\d+/\S*\?token=[-\w]+", line)
     assert found, f"the demo did not start: {line!r}\n{errors.read_text()}"
     return DemoServer(process, found.group(), kept, errors)
 

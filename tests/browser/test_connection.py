@@ -104,7 +104,7 @@ def test_what_was_on_its_way_when_the_line_was_cut_arrives_once(
     traffic.expect(
         "WebSocket|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_CONNECTION_CLOSED|ERR_SOCKET_NOT_CONNECTED|ERR_FAILED"
     )
-    page.goto(f"http://127.0.0.1:{line.port}/")
+    page.goto(demo_server.url.replace(f":{urlsplit(demo_server.url).port}/", f":{line.port}/"))
     page.wait_for_selector(READY, timeout=60_000)
     app = page.locator(APP)
     given: list[str] = []

@@ -30,7 +30,7 @@ def running(
 
 
 def open_session(page: Page, server: DemoServer, name: str) -> None:
-    page.goto(f"{server.url}?session={name}", wait_until="commit")
+    page.goto(server.session(name), wait_until="commit")
     page.wait_for_selector(READY, timeout=60_000)
 
 

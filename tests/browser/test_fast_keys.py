@@ -59,7 +59,7 @@ RECORD = """() => {
 # as only draws from a fixed q are.
 @pytest.mark.parametrize(
     ("slow", "n_keys", "protocol"),
-    [(SLOW_HANDLERS, 1000, "adaptive"), (SLOW_DISK, 250, "papers")],
+    [(SLOW_HANDLERS, 800, "adaptive"), (SLOW_DISK, 160, "papers")],
     ids=["handlers", "disk"],
 )
 def test_every_key_labels_what_was_shown(

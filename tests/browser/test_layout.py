@@ -115,7 +115,7 @@ def test_all_that_matters_is_in_sight_and_nothing_moves_the_labels(
     shared_demo: Callable[[str], DemoServer], session_name: str, page: Page
 ) -> None:
     page.set_viewport_size({"width": 1366, "height": 657})
-    page.goto(f"{shared_demo('text').url}?session={session_name}", wait_until="commit")
+    page.goto(shared_demo("text").session(session_name), wait_until="commit")
     page.wait_for_selector("[data-aew=app][data-state=ready] [data-instance-id]", timeout=60_000)
     labeler = Labeler(page, Path())
     places = boxes(page, "[data-aew=label]")

@@ -5,15 +5,18 @@ README shows is run as it stands there.
 """
 
 import contextlib
+import csv
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+import textwrap
 import time
 import tomllib
 import zipfile
@@ -33,8 +36,17 @@ READY = f"{APP}[data-state=ready] [data-aew=instance][data-instance-id]"
 IMPORT_ALL = """
 import importlib, pkgutil, activeeval_widgets
 for module in pkgutil.walk_packages(activeeval_widgets.__path__, "activeeval_widgets."):
-    importlib.import_module(module.name)
+    try:
+        importlib.import_module(module.name)
+    except ModuleNotFoundError as error:
+        print(module.name, error.name)
 """
+
+# What only the extra "postgresql" brings, and nothing else imports.
+WITHOUT_DATABASE = {
+    f"activeeval_widgets.session.stores.{name} sqlalchemy"
+    for name in ("database", "database_tables", "postgresql")
+}
 
 # What the README takes as given: a model that learned from a column of strings, as scikit-learn leaves it.
 SETUP = """
@@ -123,7 +135,7 @@ class Machine:
             end = time.monotonic() + 600
             while True:
                 said = log.read_text()
-                found = re.search(r"^Serving (http://127\.0\.0\.1:\d+/)", said, flags=re.MULTILINE)
+                found = re.search(r"^Serving (http://127\.0\.0\.1:\d+/\?token=\S+)", said, flags=re.MULTILINE)
                 if found or (url and _answers(url)):
                     break
                 assert process.poll() is None, said
@@ -207,9 +219,9 @@ def label_three(page: Page, url: str) -> None:
     expect(app).to_have_attribute("data-n-labels", "3")
 
 
-def n_labels(store: Path) -> int:
+def n_labels(store: Path, session: str = "%") -> int:
     with contextlib.closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
-        rows = connection.execute("SELECT record FROM events").fetchall()
+        rows = connection.execute("SELECT record FROM events WHERE session LIKE ?", [session]).fetchall()
     return sum(json.loads(record)["kind"] == "label" for (record,) in rows)
 
 
@@ -222,12 +234,57 @@ def test_the_wheel_has_every_file(wheel: Path) -> None:
 
 
 def test_the_wheel_alone(with_wheel: Machine, page: Page) -> None:
-    with_wheel.run(with_wheel.bin / "python", "-c", IMPORT_ALL)
+    failed = with_wheel.run(with_wheel.bin / "python", "-c", IMPORT_ALL)
+    assert set(failed.splitlines()) == WITHOUT_DATABASE
+    sessions = ("activeeval-widgets", "sessions", "list", "--store", "postgresql://ada@localhost/labels")
+    refused = subprocess.run(sessions, env=with_wheel.variables, capture_output=True, text=True, check=False)
+    assert refused.returncode
+    assert "pip install 'activeeval-widgets[postgresql]'" in refused.stderr
     store = with_wheel.folder / "text.sqlite"
     command = (with_wheel.bin / "activeeval-widgets", "demo", "text", "--no-browser", "--port", "0")
     with with_wheel.serving(*command, "--store", store) as url:
         label_three(page, url)
     assert n_labels(store) == 3
+
+
+def test_a_file_as_the_readme_serves_it(with_wheel: Machine, page: Page) -> None:
+    readme = (ROOT / "README.md").read_text()
+    folder = with_wheel.folder / "own data"
+    folder.mkdir()
+    (name,) = re.findall(r"This is `(\S+\.csv)`", readme)
+    rows = re.search(r"^    id,text.*\n(    .*\n)+", readme, flags=re.MULTILINE)
+    assert rows is not None
+    (folder / name).write_text(textwrap.dedent(rows[0]))
+    (serve,) = re.findall(rf"^    (activeeval-widgets serve {name}.*)$", readme, flags=re.MULTILINE)
+    command = (*serve.split(), "--no-browser", "--port", "0")
+    for _ in range(2):  # the second time it goes on
+        with with_wheel.serving(*command, cwd=folder) as url:
+            page.goto(url)
+            page.wait_for_selector(READY, timeout=120_000)
+            page.locator(APP).focus()
+            before = int(page.get_attribute(APP, "data-n-labels") or "")
+            page.keyboard.press("1")
+            expect(page.locator(APP)).to_have_attribute("data-n-labels", str(before + 1), timeout=20_000)
+    assert before == 1
+
+    # Labels from elsewhere, and what is handed on.
+    draw, answer = (
+        shlex.split(c) for c in re.findall(r"`(?:\S+ )?(sessions (?:draw|answer) [^`]*)`", readme)
+    )
+    with_wheel.run("activeeval-widgets", *draw, cwd=folder)
+    tasks = folder / draw[-1]
+    with tasks.open(newline="", encoding="utf-8-sig") as file:
+        table = list(csv.DictReader(file))
+    assert len(table) == 2
+    with tasks.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(table[0]))
+        writer.writeheader()
+        writer.writerows([{**row, "label": "billing"} for row in table])
+    with_wheel.run("activeeval-widgets", *answer, cwd=folder)
+    session = draw[2]
+    with_wheel.run("activeeval-widgets", "sessions", "export", session, "--output", "all.json", cwd=folder)
+    said = with_wheel.run("activeeval-widgets", "verify", "all.json", cwd=folder)
+    assert "4 labels" in said
 
 
 def test_the_readme_as_it_stands(with_wheel: Machine, clone: Path, page: Page) -> None:
@@ -274,4 +331,4 @@ def test_make_demo_in_a_fresh_clone(machine: Machine, clone: Path, page: Page) -
     command = ("make", "demo", "PORT=0", f"PYTHON={sys.executable}")
     with machine.serving(*command, cwd=clone) as url:
         label_three(page, url)
-    assert n_labels(machine.folder / "data" / "activeeval-widgets" / "sessions.sqlite") == 3
+    assert n_labels(machine.folder / "data" / "activeeval-widgets" / "sessions.sqlite", "digits") == 3

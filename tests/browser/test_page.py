@@ -8,7 +8,7 @@ APP = '[data-aew="app"]'
 
 @pytest.fixture
 def url(shared_demo, session_name):
-    return f"{shared_demo('digits').url}?session={session_name}"
+    return shared_demo("digits").session(session_name)
 
 
 def test_loading_page_is_there_at_once_and_goes(url, traffic, page):

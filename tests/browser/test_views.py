@@ -337,4 +337,4 @@ def test_there_are_squares_behind_what_is_transparent(show: Callable[..., Sessio
 
 def test_what_was_made_smaller_is_told(show: Callable[..., Session], page: Page) -> None:
     show([jpeg(5000, 4000)] * 2)
-    expect(page.locator(".aew-image-note")).to_have_text("5,000 × 4,000 pixels, shown at 1,667 × 1,334")
+    expect(page.locator(".aew-image-note")).to_have_text("5,000 × 4,000 pixels, shown at 2,048 × 1,638")

@@ -11,7 +11,14 @@
   dark.addEventListener("change", followTheme);
 
   const status = () => document.querySelector("#aew-loading .aew-status");
-  const timers = [];
+  let timers = [];
+
+  // The token is in a cookie by now; in the address it would be copied, and seen by who stands by.
+  const address = new URL(location.href);
+  if (address.searchParams.has("token")) {
+    address.searchParams.delete("token");
+    history.replaceState(history.state, "", address);
+  }
 
   const settle = () => {
     timers.forEach(clearTimeout);
@@ -34,22 +41,44 @@
     add("p", "Details are in the terminal that the server runs in. Reloading this page tries again; labels given so far are kept.");
     page.append(box);
   };
+  const wait = (places) => {
+    const ahead = Number([...places].pop().dataset.ahead);
+    places.forEach((place) => place.remove());
+    timers.forEach(clearTimeout);
+    const others = ahead === 1 ? "One other is" : `${ahead} others are`;
+    status().textContent =
+      "All places are taken. This page opens by itself as soon as one is free" +
+      (ahead ? `; ${others} waiting before you.` : ".");
+    waits = true;
+  };
+  let waits = false;
   const look = () => {
+    const places = document.querySelectorAll("template.aew-queue");
+    if (places.length && status()) wait(places);
+    if (waits && document.getElementById("jupyter-config-data")) {
+      waits = false;
+      if (status()) status().textContent = "Starting…";
+      expect();
+    }
     const failure = document.getElementById("aew-failure");
     if (failure) return fail(failure.content.textContent);
-    if (document.querySelector('[data-aew="app"], #rendered_cells .aew-failure')) return settle();
+    if (document.querySelector('[data-aew="app"], [data-aew="start"], #rendered_cells .aew-failure')) return settle();
     if (document.querySelector("#rendered_cells .jupyter-widgets-error-widget, #rendered_cells [data-mime-type='application/vnd.jupyter.stderr']"))
       fail("Part of the page could not be displayed.");
   };
   const observer = new MutationObserver(look);
   observer.observe(document.body, { childList: true, subtree: true });
 
-  timers.push(
-    setTimeout(() => {
-      if (status()) status().textContent = "Still starting. The first start after an installation can take a minute.";
-    }, LATE),
-    setTimeout(() => fail("The server has not answered for two minutes."), LOST),
-  );
+  const expect = () => {
+    timers.forEach(clearTimeout);
+    timers = [
+      setTimeout(() => {
+        if (status()) status().textContent = "Still starting. The first start after an installation can take a minute.";
+      }, LATE),
+      setTimeout(() => fail("The server has not answered for two minutes."), LOST),
+    ];
+  };
+  expect();
   addEventListener("DOMContentLoaded", () => {
     look();
     if (!document.getElementById("jupyter-config-data")) fail("The server stopped while the page was loading.");

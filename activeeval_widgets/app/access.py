@@ -1,0 +1,195 @@
+"""Who may ask the server for anything: the token, the page's own name, and no other site."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import re
+import socket
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlsplit
+
+from tornado.httputil import HTTPServerRequest
+
+from activeeval_widgets.app.hosting import Hosting
+
+_AUTHORIZATION = re.compile(r"(?:bearer|token) +(\S+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a request is not answered."""
+
+    status: int
+    title: str
+    reason: str
+
+
+LINK_NEEDED = Refusal(
+    403,
+    "Please open the whole link",
+    "This page opens with the link that the server printed when it was started, with everything after "
+    "the question mark. Ask whoever started it for the link.",
+)
+OTHER_SITE = Refusal(
+    403,
+    "Please open the page itself",
+    "It was asked for by another page.",
+)
+OTHER_NAME = Refusal(
+    403,
+    "This server does not answer to that name",
+    "Open the link that it printed. If it is meant to have this name, start it with --allowed-host.",
+)
+NOT_LOGGED_IN = Refusal(
+    403, "You are not logged in", "The proxy in front of this page has not said who you are."
+)
+
+
+class Access:
+    """Judges requests, all of them before anything else sees them.
+
+    Parameters
+    ----------
+    hosting : Hosting
+        The token, the names, and the proxies that are believed.
+    port : int
+        The port that is served on. Cookies know no ports: their names tell servers apart.
+    """
+
+    def __init__(self, hosting: Hosting, port: int) -> None:
+        self._hosting = hosting
+        self._unused = [hosting.once]
+        self.cookie_name = f"activeeval-widgets-{port}"
+        # Derived, so that who finds a cookie cannot make a link of it.
+        self.cookie_value = hmac.new(
+            hosting.token.encode(), b"activeeval-widgets cookie", hashlib.sha256
+        ).hexdigest()
+        self._names = _own_names(hosting)
+        self._proxies = [ipaddress.ip_network(proxy) for proxy in hosting.trusted_proxies]
+
+    def refusal(self, request: HTTPServerRequest) -> Refusal | None:
+        """Say why a request is refused, or None if it is answered.
+
+        Parameters
+        ----------
+        request : HTTPServerRequest
+            With its headers; its body has not been read.
+        """
+        # Only a proxy can add the token as a header, and it may be known by any name.
+        if not self._is_own_name(request.host) and not self._has_authorization(request):
+            return OTHER_NAME
+        # The link itself may be opened from anywhere: a mail, a chat, another site.
+        is_link = request.method in ("GET", "HEAD") and self.has_link(request)
+        if not is_link and self._is_from_elsewhere(request):
+            return OTHER_SITE
+        if is_link and not self._is_page(request):
+            return OTHER_SITE
+        if self.who(request) is not None or is_link or self._has_cookie(request):
+            return None
+        if self._has_authorization(request):
+            return NOT_LOGGED_IN if self._hosting.trust_header else None
+        return LINK_NEEDED
+
+    def has_link(self, request: HTTPServerRequest) -> bool:
+        """Whether a request's address holds the token."""
+        secrets = [self._hosting.token, *self._unused]
+        return any(_is_same(given, secret) for given in _tokens(request) for secret in secrets)
+
+    def use_up(self, request: HTTPServerRequest) -> None:
+        """Let a link that opens the page one time open it no more."""
+        self._unused = [once for once in self._unused if not any(_is_same(g, once) for g in _tokens(request))]
+
+    def who(self, request: HTTPServerRequest) -> str | None:
+        """Return the name that a trusted proxy vouches for, or None.
+
+        Any user of this machine can send a header from its loopback address. A proxy that runs here is
+        therefore believed only if it sends the token as well.
+        """
+        if self._hosting.trust_header is None:
+            return None
+        values = request.headers.get_list(self._hosting.trust_header)
+        if len(values) != 1 or not values[0].strip():
+            return None
+        try:
+            # What the socket says: the server does not read X-Forwarded-For.
+            address = ipaddress.ip_address(request.remote_ip or "")
+        except ValueError:
+            return None
+        address = getattr(address, "ipv4_mapped", None) or address
+        if not any(address in proxy for proxy in self._proxies):
+            return None
+        if address.is_loopback and not self._has_authorization(request):
+            return None
+        return _decoded(values[0].strip())
+
+    def _has_cookie(self, request: HTTPServerRequest) -> bool:
+        cookie = request.cookies.get(self.cookie_name)
+        return cookie is not None and _is_same(cookie.value, self.cookie_value)
+
+    def _has_authorization(self, request: HTTPServerRequest) -> bool:
+        given = _AUTHORIZATION.fullmatch(request.headers.get("Authorization", ""))
+        return given is not None and _is_same(given[1], self._hosting.token)
+
+    def _is_own_name(self, host: str) -> bool:
+        name = _without_port(host)
+        if name in self._names:
+            return True
+        if not self._hosting.listens_everywhere:
+            return False
+        try:  # a name can be made to lead here by whoever owns it, an address cannot
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+    def _is_from_elsewhere(self, request: HTTPServerRequest) -> bool:
+        headers = request.headers
+        site = headers.get("Sec-Fetch-Site")
+        if site is not None and site not in ("same-origin", "none"):
+            return True
+        origin = headers.get("Origin")
+        if origin is None:
+            return False  # no browser, or a plain GET of the page's own
+        asked_by = urlsplit(origin).netloc
+        # A proxy may have put its own name for this server in the place of what the browser asked for.
+        return asked_by != request.host and not (
+            _without_port(asked_by) in self._hosting.allowed_hosts
+            and urlsplit(origin).scheme in ("http", "https")
+        )
+
+    @staticmethod
+    def _is_page(request: HTTPServerRequest) -> bool:
+        """Whether a request is to be seen in a window of its own, rather than loaded by another page."""
+        return request.headers.get("Sec-Fetch-Dest", "document") == "document" or (
+            request.headers.get("Sec-Fetch-Site") in ("same-origin", "none")
+        )
+
+
+def _tokens(request: HTTPServerRequest) -> list[str]:
+    return parse_qs(request.query).get("token", [])
+
+
+def _is_same(given: str, secret: str) -> bool:
+    # In constant time: how long it takes says nothing of how much is right.
+    return hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
+
+
+def _own_names(hosting: Hosting) -> frozenset[str]:
+    names = {"localhost", "127.0.0.1", "::1", hosting.host, *hosting.allowed_hosts}
+    if hosting.listens_everywhere:
+        names |= {socket.gethostname(), socket.getfqdn()}
+    return frozenset(name.lower() for name in names)
+
+
+def _without_port(host: str) -> str:
+    return re.sub(r":\d+\Z", "", host).strip("[]").lower()
+
+
+def _decoded(value: str) -> str:
+    # tornado reads headers as Latin-1; proxies write UTF-8.
+    try:
+        return value.encode("latin-1").decode()
+    except UnicodeError:
+        return value

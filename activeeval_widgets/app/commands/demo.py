@@ -1,0 +1,50 @@
+"""`demo`: try the package on data that it brings."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import click
+
+from activeeval_widgets.app.options import made_ready, server_options, store_option, store_that_has
+from activeeval_widgets.app.serving import serve_page
+
+DEMOS = ("digits", "text", "ranking", "images", "regression", "compare")
+"""The demos, named here so that --help need not wait for what they import; a test compares."""
+
+NEED_SCIKIT_LEARN = ("digits", "compare")
+
+
+@click.command("demo")
+@click.argument("name", metavar="[DEMO]", type=click.Choice(DEMOS), default="digits")
+@server_options
+@store_option
+def command(name: str, store: str | None, **server: Any) -> None:
+    """Label the instances of a demo, and watch what the labels say about its model.
+
+    \b
+    digits      handwritten digits; a classifier's error rate (this one unless named)
+    text        review sentences; the F-measure of the negative ones
+    ranking     a search of review sentences, results graded from 0 to 3; its ERR
+    images      product photos in ten classes; a classifier's error rate
+    regression  review sentences rated from -4 to 4; a mean squared error
+    compare     two classifiers of digits; the difference of their error rates
+
+    Serves the page on this machine only, until Ctrl-C. A session is kept: opening the page again, even
+    after a restart, goes on where it was.
+    """  # noqa: D301 - click's mark for a paragraph that is not rewrapped
+    if name in NEED_SCIKIT_LEARN and importlib.util.find_spec("sklearn") is None:
+        raise click.ClickException(
+            f"The demo {name} needs scikit-learn; install it with: pip install scikit-learn. "
+            f"These do not: {', '.join(other for other in DEMOS if other not in NEED_SCIKIT_LEARN)}."
+        )
+    serve_page({"kind": "demo", "demo": name, "store": made_ready(store or _where(name))}, **server)
+
+
+def _where(demo: str) -> Path:
+    """The store that the demo's sessions are kept in, where none is named."""
+    from activeeval_widgets.formats.session_names import session_number
+
+    return store_that_has(lambda store: any(session_number(name, demo) for name in store.names()))

@@ -1,0 +1,59 @@
+"""`open`: the start page, also without a command."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from activeeval_widgets.app.options import (
+    IN_FOLDER,
+    data_folder,
+    default_store,
+    default_stores,
+    made_ready,
+    server_options,
+    store_option,
+)
+from activeeval_widgets.app.serving import serve_page
+
+
+@click.command("open")
+@click.argument(
+    "folder",
+    metavar="[FOLDER]",
+    required=False,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+)
+@server_options
+@store_option
+def command(folder: Path | None, store: str | None, **server: Any) -> None:
+    """Open the start page: your evaluations, a new one from a file, the demos.
+
+    Files are offered from FOLDER, or from the present folder. With FOLDER named, new evaluations are kept in
+    FOLDER/evaluations.sqlite, where `serve` and `demo` find them, too; else in your data folder. Those of
+    both are listed.
+
+    Serves the page on this machine only, until Ctrl-C.
+    """
+    here = (folder or Path()).absolute()
+    can_write = os.access(here, os.W_OK)
+    notices = []
+    if not can_write:
+        notices.append(f"Nothing can be written in {here}: what is new is kept in {data_folder()}.")
+    others: list[Path] = []
+    if store is None:
+        own = here / IN_FOLDER if folder is not None and can_write else default_store(here)
+        others = [path for path in default_stores(here) if path != own]
+        store = str(own)
+    spec = {
+        "kind": "start",
+        "store": made_ready(store),
+        "other_stores": [str(path) for path in others],
+        "folder": str(here),
+        "upload_folder": str(here if can_write else data_folder() / "files"),
+        "notices": notices,
+    }
+    serve_page(spec, **server)

@@ -1,0 +1,95 @@
+"""`serve`: a file of predictions as a labeling page."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from activeeval_widgets.app.evaluation_options import OPTIONS, evaluation_options, given_settings
+from activeeval_widgets.app.looking_through import look_through_apart
+from activeeval_widgets.app.options import made_ready, server_options, store_option, store_that_has
+from activeeval_widgets.app.printable import printable
+from activeeval_widgets.app.serving import serve_page
+from activeeval_widgets.app.user_code import SUFFIXES, UserCodeError, python_spec, read_code, run_code
+
+if TYPE_CHECKING:
+    from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+    from activeeval_widgets.session import Store
+
+
+@click.command("serve")
+@click.argument("file", type=click.Path(path_type=Path))
+@evaluation_options
+@click.option("--check", is_flag=True, help="Look the file through, say what is wrong, and serve nothing.")
+@store_option
+@server_options
+def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
+    """Serve a file of predictions as a labeling page.
+
+    FILE is a table (CSV, TSV, Parquet, JSON lines or Arrow; text also gzipped), an evaluation.toml, or a
+    Python file or notebook whose last value is an app or a session.
+
+    Columns that are not named are guessed, and it says what was guessed. Every row is looked at: what is
+    wrong is told with its row, and what helps. The page is served until Ctrl-C. The same command again goes
+    on where the session was.
+    """
+    server = {name: value for name, value in options.items() if name not in OPTIONS}
+    if file.suffix.lower() in SUFFIXES:
+        _serve_code(file.expanduser().absolute(), check, {"--store": store, **_typed(options)}, server)
+        return
+    settings = given_settings(file, options)
+    address = None if check else made_ready(store or _where(settings))
+    found = look_through_apart(settings.to_dict(), address)
+    # One line goes to the standard output where a page is served: its address.
+    for line in found.problems or found.notes:
+        click.echo(printable(line), err=not check)
+    if found.problems:
+        n = len(found.problems)
+        click.echo(f"{n:,} problem{'' if n == 1 else 's'}.", err=not check)
+        sys.exit(1)
+    if check:
+        click.echo("No problems.")
+        return
+    serve_page({"kind": "evaluation", "settings": settings.to_dict(), "store": address}, **server)
+
+
+def _where(settings: EvaluationSettings) -> Path:
+    """The store that the session is kept in, where none is named."""
+
+    def has(store: Store) -> bool:
+        from activeeval_widgets.app.pages.evaluation import file_of
+
+        file = file_of(store, settings.session_name)
+        return settings.session_name in store.names() and file in (None, str(settings.file))
+
+    folder = settings.file if settings.file.is_dir() else settings.file.parent
+    return store_that_has(has, folder)
+
+
+def _typed(options: dict[str, Any]) -> dict[str, Any]:
+    """The options about a file of predictions that were given, as they are typed."""
+    given = {name: options[name] for name in OPTIONS if options[name] not in (None, (), False)}
+    return {f"--{name.replace('_', '-')}": value for name, value in given.items()}
+
+
+def _serve_code(file: Path, check: bool, given: dict[str, Any], server: dict[str, Any]) -> None:
+    """Serve a Python file or a notebook; with `check` run it here instead, and say what it makes."""
+    refused = [option for option, value in given.items() if value is not None]
+    if refused:
+        raise click.UsageError(
+            f"{', '.join(refused)}: not for a Python file or a notebook, which says all this itself. "
+            f"Leave it out, and say it in {file.name}"
+        )
+    spec = python_spec(file)
+    try:
+        if check:
+            click.echo(f"{file.name} makes {run_code(file, Path(spec['folder']))!r}.")
+            click.echo("No problems.")
+            return
+        read_code(file)
+    except UserCodeError as error:
+        raise click.ClickException(str(error)) from error
+    serve_page(spec, **server)

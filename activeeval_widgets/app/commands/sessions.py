@@ -1,0 +1,276 @@
+"""`sessions`: what there is in a store, handed on and brought back."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from activeeval_widgets.app.options import store_option
+
+_NAME = click.argument("name", metavar="NAME")
+
+
+def _output(ending: str = "") -> Callable[[Any], Any]:
+    return click.option(
+        "--output",
+        "-o",
+        required=True,
+        type=click.Path(dir_okay=False, path_type=Path),
+        help=f"The file to write{ending}.",
+    )
+
+
+_FROM = click.option(
+    "--from",
+    "source",
+    metavar="FILE",
+    help="What the session's pool is read from, where the store does not know: the file of predictions, an "
+    "evaluation.toml, an exported JSON, a Python file.",
+)
+_EXPORTS = ("csv", "parquet", "jsonl", "json", "label-studio", "prodigy")
+_TASKS = ("csv", "label-studio", "prodigy")
+
+
+@click.group("sessions")
+def command() -> None:
+    """List, show, export, import and report sessions; hand out draws, take labels back."""
+
+
+@command.command("list")
+@click.option("--archived", is_flag=True, help="List those in the archive, too.")
+@store_option
+def list_(store: str | None, archived: bool) -> None:
+    """List the sessions of a store: labels, estimate, when they were last used.
+
+    Without --store: those of evaluations.sqlite in this folder, and those in your data folder.
+    """
+    from activeeval_widgets.app.records.listing import listed
+    from activeeval_widgets.app.records.stored import all_opened
+
+    lines = listed(all_opened(store), archived=archived)
+    click.echo("\n".join(lines) if lines else "No sessions yet.")
+
+
+@command.command("show")
+@_NAME
+@_FROM
+@store_option
+def show(name: str, store: str | None, source: str | None) -> None:
+    """Show one session: what is measured, how far it is, what was found."""
+    from activeeval_widgets.app.records.listing import shown
+    from activeeval_widgets.app.records.stored import open_session, opened
+    from activeeval_widgets.session.stores.protocol import told_by
+
+    there = opened(store, name)
+    session = open_session(there, name, source)
+    click.echo("\n".join(shown(session, told_by(there, "details")(name))))
+
+
+@command.command("export")
+@_NAME
+@_output()
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(_EXPORTS),
+    help="What is written.  [default: as the file's name ends]",
+)
+@click.option(
+    "--rows",
+    type=click.Choice(("labels", "draws", "events")),
+    default="labels",
+    show_default=True,
+    help="For a table: one row an instance with a label, a draw with an answer, or an event of the log.",
+)
+@click.option("--with-contents", is_flag=True, help="Write what was shown, too: texts, records, images.")
+@_FROM
+@store_option
+def export(
+    name: str,
+    output: Path,
+    kind: str | None,
+    rows: str,
+    with_contents: bool,
+    store: str | None,
+    source: str | None,
+) -> None:
+    """Export labels as a table, or the whole session as one JSON file.
+
+    \b
+    FILE.csv, .parquet, .jsonl   a tidy table: one row an instance that has a label
+    FILE.json                    the whole session, which `verify` checks and `sessions import` opens again
+    --format label-studio        annotations as Label Studio has them
+    --format prodigy             annotations as Prodigy has them
+
+    Predictions, costs and log are in the JSON; contents are only with --with-contents.
+    """  # noqa: D301 - click's mark for a paragraph that is not rewrapped
+    from activeeval_widgets.app.records.export import write_export
+    from activeeval_widgets.app.records.stored import open_session, opened
+
+    chosen = kind or output.suffix.removeprefix(".").lower()
+    if chosen not in _EXPORTS:
+        raise click.BadParameter(
+            f"{output.name} ends in no format that is known: csv, parquet, json or jsonl; or say --format.",
+            param_hint="--output",
+        )
+    session = open_session(opened(store, name), name, source)
+    told = _or_told(lambda: write_export(session, output, chosen, rows, with_contents=with_contents))
+    click.echo(f"Wrote {output}: {told}")
+
+
+@command.command("import")
+@click.argument("file", metavar="FILE.json", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--name", help="Another name for the session.")
+@store_option
+def import_(file: Path, name: str | None, store: str | None) -> None:
+    """Bring an exported session into a store, where it goes on: same labels, same draws to come.
+
+    It is checked first, as by `verify`: what does not follow from its log is not imported. Keep FILE where it
+    is: the predictions are read from it. Where it holds no contents, instances show their ids.
+    """
+    from activeeval_widgets.app.records.imports import import_session
+
+    click.echo(_or_told(lambda: import_session(file, store, name)))
+
+
+@command.command("copy")
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.option("--to", "target", required=True, metavar="PATH-OR-URL", help="The store to copy to.")
+@store_option
+def copy(names: tuple[str, ...], target: str, store: str | None) -> None:
+    """Copy sessions to another store, from a file to PostgreSQL, say: all of them, or those named.
+
+    Each goes along with its whole log. The store copied from stays as it is. Done again, it adds what is new.
+    """
+    from activeeval_widgets.app.printable import printable
+    from activeeval_widgets.app.records.stored import opened, opened_or_made
+    from activeeval_widgets.session import copy_sessions
+
+    source, there = opened(store), opened_or_made(target)
+    copied = _or_told(lambda: copy_sessions(source, there, names or None))
+    click.echo("\n".join(map(printable, copied)) if copied else "Nothing new to copy.")
+
+
+@command.command("draw")
+@_NAME
+@click.option("--n", "n", required=True, type=click.IntRange(1), help="How many draws to hand out.")
+@_output()
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(_TASKS),
+    help="What it is for.  [default: .csv a spreadsheet, .json Label Studio, .jsonl Prodigy]",
+)
+@click.option(
+    "--with-predictions",
+    is_flag=True,
+    help="Show what the model says. That draws labelers toward it, so it is hidden unless you ask.",
+)
+@_FROM
+@store_option
+def draw(
+    name: str,
+    n: int,
+    output: Path,
+    kind: str | None,
+    with_predictions: bool,
+    store: str | None,
+    source: str | None,
+) -> None:
+    """Hand out the next draws as tasks, to be labeled in a spreadsheet or in another tool.
+
+    They are drawn from the labels so far and stored with their probabilities; the page passes over them.
+    Until they are answered the same come again, and more where N is larger. `sessions answer` takes the
+    labels back.
+    """
+    from activeeval_widgets.app.records.elsewhere import hand_out
+    from activeeval_widgets.app.records.stored import open_session, opened
+    from activeeval_widgets.formats.tasks import format_of
+    from activeeval_widgets.session.stores.registry import hide_password
+
+    chosen = kind or format_of(output)
+    if chosen is None:
+        raise click.BadParameter(
+            f"{output.name} ends in neither .csv, .json nor .jsonl; or say --format.", param_hint="--output"
+        )
+    session = open_session(opened(store, name), name, source, writes=True)
+    told = _or_told(lambda: hand_out(session, n, output, chosen, with_predictions=with_predictions))
+    shown = None if store is None else hide_password(store)
+    rest = [option for pair in (("--store", shown), ("--from", source)) if pair[1] for option in pair]
+    again = shlex.join(["activeeval-widgets", "sessions", "answer", name, str(output), *map(str, rest)])
+    click.echo(f"{told} Once labeled, take them back with:\n{again}")
+
+
+@command.command("answer")
+@_NAME
+@click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--format", "kind", type=click.Choice(_TASKS), help="[default: by what FILE holds]")
+@click.option("--who", help="Who gave the labels, where FILE does not say.")
+@click.option(
+    "--on-conflict",
+    type=click.Choice(("refuse", "keep", "replace")),
+    default="refuse",
+    show_default=True,
+    help="What to do where another label is recorded already.",
+)
+@_FROM
+@store_option
+def answer(
+    name: str,
+    file: Path,
+    kind: str | None,
+    who: str | None,
+    on_conflict: str,
+    store: str | None,
+    source: str | None,
+) -> None:
+    """Take back labels that were given elsewhere, and say what they tell.
+
+    FILE is what `sessions draw` wrote, filled in: the CSV, an export of Label Studio (JSON or JSON-MIN), or
+    of Prodigy. Rows in any order; an empty label is none; further columns are passed over. All is checked
+    before anything is recorded, and the same file can be given twice.
+    """
+    from activeeval_widgets.app.records.elsewhere import take_in
+    from activeeval_widgets.app.records.stored import open_session, opened
+
+    session = open_session(opened(store, name), name, source, writes=True)
+    click.echo(_or_told(lambda: take_in(session, file, kind, who=who, on_conflict=on_conflict)))
+
+
+@command.command("report")
+@_NAME
+@_output(": .html, which prints well, or .md")
+@click.option("--title", help="The heading.  [default: the measure and the session's name]")
+@_FROM
+@store_option
+def report(name: str, output: Path, title: str | None, store: str | None, source: str | None) -> None:
+    """Write what the session found and how: a page of HTML that prints well, or Markdown."""
+    from activeeval_widgets.app.records.stored import open_session, opened
+    from activeeval_widgets.session.stores.protocol import told_by
+
+    formats = {".html": "html", ".htm": "html", ".md": "markdown", ".markdown": "markdown"}
+    kind = formats.get(output.suffix.lower())
+    if kind is None:
+        raise click.BadParameter(f"{output.name} must end in .html or .md.", param_hint="--output")
+    there = opened(store, name)
+    session = open_session(there, name, source)
+    told = told_by(there, "details")(name)
+    text = session.report(format=kind, title=title or told.get("title"), question=told.get("question"))
+    _or_told(lambda: output.write_text(text, encoding="utf-8", errors="replace"))
+    click.echo(f"Wrote {output}.")
+
+
+def _or_told(do: Callable[[], Any]) -> Any:
+    """What is returned; what fails for a reason that a person can do something about, as one message."""
+    from activeeval_widgets.app.printable import printable_lines
+
+    try:
+        return do()
+    except OSError as error:
+        raise click.ClickException(f"{error.filename} can't be written: {error.strerror}.") from error
+    except (ValueError, TypeError) as error:
+        raise click.ClickException(printable_lines(error)) from error

@@ -1,0 +1,61 @@
+"""`verify`: whether every number in an exported session follows from its log."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+
+@click.command("verify")
+@click.argument("file", metavar="FILE.json", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--report",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A report, HTML or Markdown: whether it is of this session, and how far that was then.",
+)
+def command(file: Path, report: Path | None) -> None:
+    """Compute every number in an exported session again, and say what does not follow.
+
+    From the predictions, the settings and the log in the file: the hash of each event, that each follows from
+    those before, the draws and their probabilities, the labels' weights, estimate and interval. Exit status 0
+    if all of them follow, 1 if one does not, or FILE is no exported session.
+    """
+    from activeeval_widgets.app.printable import printable
+    from activeeval_widgets.formats import verify
+
+    try:
+        found = verify(file)
+    except (ValueError, OSError) as error:
+        raise click.ClickException(printable(error)) from error
+    click.echo(
+        f"Session {printable(found.name)}: {found.n_events:,} event{'' if found.n_events == 1 else 's'}, "
+        f"{found.n_labels:,} label{'' if found.n_labels == 1 else 's'}"
+    )
+    click.echo(f"SHA-256 {found.sha256}")
+    is_right = found.follows
+    for finding in found.findings:
+        click.echo(f"- {printable(finding)}")
+    if found.follows:
+        click.echo("Every number follows from the log.")
+    else:
+        n = len(found.findings)
+        click.echo(f"{n:,} {'thing does' if n == 1 else 'things do'} not follow.")
+    if report is not None:
+        is_right &= _tell_of_report(report, found.hashes)
+    sys.exit(0 if is_right else 1)
+
+
+def _tell_of_report(report: Path, hashes: tuple[str, ...]) -> bool:
+    text = report.read_text(encoding="utf-8", errors="replace")
+    known = [n for n, each in enumerate(hashes) if each in text]
+    if not known:
+        click.echo(f"{report.name} is not of this session: it names none of its hashes.")
+        return False
+    after = known[-1]
+    if after == len(hashes) - 1:
+        click.echo(f"{report.name} is of this session, as it is in the file.")
+    else:
+        click.echo(f"{report.name} is of this session after event {after:,} of {len(hashes) - 1:,}.")
+    return True

@@ -1,0 +1,214 @@
+"""The options that say what a file of predictions holds, and what is to be estimated."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+
+Command = Callable[..., Any]
+
+COLUMNS = {
+    "text": ("COL", "Column with the text that is shown."),
+    "image": ("COL", "Column with the path of the image that is shown, relative to the file's folder."),
+    "record": ("COL,COL,…", "Columns that are shown together."),
+    "pair": ("A,B", "Two columns of texts, shown side by side."),
+    "query": ("COL", "Column with the query, for rankings; with --items."),
+    "items": ("COL", "Column with what was found for the query."),
+    "proba": ("COL,… | PREFIX*", "Columns with the probabilities of the classes."),
+    "classes": (
+        "NAME,…",
+        "The classes of these columns, in their order.  "
+        "[default: what is left of the columns' names without their common prefix]",
+    ),
+    "score": ("COL", "Column with the probability of the class of interest, of two."),
+    "predicted": ("COL", "Column with the predicted class; it suffices alone."),
+    "mean": ("COL", "Column with the predicted number."),
+    "variance": ("COL", "Column with the variance of that number."),
+    "id": ("COL", "Column that tells the rows apart."),
+    "cost": ("COL", "Column with what labeling each row costs."),
+    "group": ("COL", "Column with what each row belongs to."),
+    "compare": ("A,B", "Two models: what the names of their columns begin or end with."),
+    "ignore": ("COL,…", "Columns that are none of these, whatever they look like."),
+}
+"""The options that name columns, as `Columns` has them; a test compares."""
+
+_LISTS = {"record", "pair", "proba", "classes", "compare", "ignore"}
+
+
+def _split(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+    """A list of names; one with a comma in it is put in double quotes."""
+    if value is None:
+        return None
+    names = next(csv.reader([value], skipinitialspace=True), [])
+    return tuple(name.strip() for name in names if name.strip())
+
+
+def _two_numbers(
+    _context: click.Context, _parameter: click.Parameter, value: str | None
+) -> tuple[float, float] | None:
+    if value is None:
+        return None
+    try:
+        low, high = map(float, value.split(","))
+    except ValueError:
+        raise click.BadParameter(f"{value!r} has to be two numbers, such as 0,5.") from None
+    return low, high
+
+
+def _list_measures(context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    """Tell of all measures there are, where that is asked."""
+    if value == "list" and not context.resilient_parsing:
+        from activeeval_widgets.stats.measures.by_name import named_measures
+
+        of = {"class": "Classes", "value": "Numbers", "ranking": "Rankings"}
+        for kind, heading in of.items():
+            click.echo(f"{heading}:")
+            for named in named_measures(kind):
+                click.echo(f"  {named.name:<22} {named.tells}")
+                if len(named.spellings) > 1:
+                    click.echo(f"  {'':<22} also {', '.join(named.spellings[1:])}")
+        context.exit()
+    return value
+
+
+def _of_a_column(name: str) -> Callable[[Command], Command]:
+    metavar, text = COLUMNS[name]
+    return click.option(f"--{name}", metavar=metavar, help=text, callback=_split if name in _LISTS else None)
+
+
+_SETTINGS: dict[str, Callable[[Command], Command]] = {
+    "measure": click.option(
+        "--measure",
+        metavar="NAME",
+        is_eager=True,
+        callback=_list_measures,
+        help="What is estimated: error-rate, f1, recall, squared-error, dcg@10, …; `list` tells of all.  "
+        "[default: error-rate of classes, absolute-error of numbers, dcg of rankings]",
+    ),
+    "positive": click.option(
+        "--positive", metavar="LABEL", help="The class of interest.  [default: the rarer one of two]"
+    ),
+    "budget": click.option(
+        "--budget", type=click.IntRange(1), metavar="N", help="How many labels to ask for."
+    ),
+    "goal": click.option(
+        "--goal",
+        metavar="X",
+        multiple=True,
+        help='When to stop: 0.03 or 3% (the interval is at most the estimate ± this), "30 minutes", "> 0.9" '
+        '(it is known on which side), "cost 100". May be repeated.',
+    ),
+    "y_range": click.option(
+        "--y-range",
+        metavar="LOW,HIGH",
+        callback=_two_numbers,
+        help="For numbers: the smallest and the largest label there can be.",
+    ),
+    "name": click.option(
+        "--name", help="The name of the session.  [default: the file's, without its ending]"
+    ),
+    "title": click.option("--title", help="The heading of the page.  [default: the file's name]"),
+    "question": click.option("--question", help="What is asked about each instance."),
+    "guidelines": click.option(
+        "--guidelines",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="How to decide: a Markdown file that is shown beside the instance.",
+    ),
+    "hide_estimate": click.option(
+        "--hide-estimate", is_flag=True, help="Tell nothing of estimate and model on the page."
+    ),
+    "ask_name": click.option(
+        "--ask-name", is_flag=True, help="Ask on the page who labels: for several people without a log-in."
+    ),
+    "owner": click.option(
+        "--owner",
+        metavar="NAME",
+        help="With --hide-estimate: who sees the estimate all the same, by the log-in.",
+    ),
+    "lease_minutes": click.option(
+        "--lease-minutes",
+        type=click.FloatRange(0, min_open=True),
+        metavar="N",
+        help="How long items stay with somebody of whom nothing is heard.  [default: 5]",
+    ),
+    "n_raters": click.option(
+        "--n-raters",
+        type=click.IntRange(1),
+        metavar="N",
+        help="How many people are asked about each instance; the label of one, at random, counts.  "
+        "[default: 1]",
+    ),
+    "second_opinions": click.option(
+        "--second-opinions",
+        type=click.FloatRange(0, 1),
+        metavar="SHARE",
+        help="The share of instances, chosen at random, about which one more is asked.  [default: 0]",
+    ),
+    "seed": click.option(
+        "--seed", type=click.IntRange(0), help="Seeds the draws.  [default: by the session's name]"
+    ),
+    "protocol": click.option(
+        "--protocol",
+        type=click.Choice(["adaptive", "papers"]),
+        help="How instances are drawn.  [default: adaptive; papers for more than 100,000 instances]",
+    ),
+}
+
+OPTIONS = (*COLUMNS, *_SETTINGS)
+"""The names of all these options, as a command gets them."""
+
+
+def evaluation_options(command: Command) -> Command:
+    """Add all these options to a command; `given_settings` takes what it gets."""
+    for option in reversed([*map(_of_a_column, COLUMNS), *_SETTINGS.values()]):
+        command = option(command)
+    return command
+
+
+def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
+    """What a file and the options ask for; an option counts more than what an evaluation.toml says.
+
+    Parameters
+    ----------
+    file : Path
+        A table, an evaluation.toml, or a folder with one of them.
+    options : dict
+        By the names in `OPTIONS`; None, no texts and False stand for options that are not given.
+
+    Raises
+    ------
+    click.ClickException
+        If they do not fit together, or an evaluation.toml can't be read.
+    """
+    from activeeval_widgets.formats import Columns
+    from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+    from activeeval_widgets.formats.goal_text import read_goal
+
+    given = {name: options[name] for name in OPTIONS if options[name] not in (None, (), False)}
+    file = file.expanduser().absolute()
+    if (file / "evaluation.toml").is_file():
+        file = file / "evaluation.toml"
+    columns = {name: value for name, value in given.items() if name in COLUMNS}
+    others = {name: value for name, value in given.items() if name not in COLUMNS}
+    try:
+        if file.suffix.lower() == ".toml":
+            settings = EvaluationSettings.read(file)
+        else:
+            settings = EvaluationSettings(file)
+        if "goal" in others:
+            others["goal"] = read_goal(others["goal"])
+        return settings.with_(columns=Columns(**{**settings.columns.given(), **columns}), **others)
+    except OSError as error:
+        raise click.ClickException(
+            f"{file} can't be read: {error.strerror}. Check its name and its folder"
+        ) from error
+    except (ValueError, TypeError) as error:
+        raise click.UsageError(str(error)) from error

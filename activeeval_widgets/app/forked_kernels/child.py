@@ -1,0 +1,80 @@
+"""What a forked process does to become a kernel."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import numpy as np
+from ipykernel import kernelapp
+from ipykernel.iostream import IOPubThread
+from ipykernel.kernelapp import IPKernelApp
+
+_OWN_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGHUP, signal.SIGPIPE)
+
+
+class OutputThread(IOPubThread):
+    """Sends what a kernel says, without the port that its subprocesses could send their output to."""
+
+    def __init__(self, socket: Any, pipe: bool = False, **options: Any) -> None:  # noqa: ARG002
+        super().__init__(socket, pipe=False, **options)  # type: ignore[no-untyped-call]
+
+
+class ForkedKernelApp(IPKernelApp):
+    """A kernel that ends with the server, whatever becomes of the process that it was forked from."""
+
+    server_alive: int  # a pipe that nobody writes to, and that is closed when the server ends
+
+    def init_poller(self) -> None:
+        """Watch the server instead of the parent process."""
+        Thread(target=self._end_with_server, name="server", daemon=True).start()
+
+    def _end_with_server(self) -> None:
+        with contextlib.suppress(OSError):
+            os.read(self.server_alive, 1)
+        os._exit(1)
+
+    def log_connection_info(self) -> None:
+        """Keep quiet: the server knows."""
+
+
+def become_kernel(argv: Sequence[str], env: Mapping[str, str], cwd: str, server_alive: int) -> None:
+    """Run a kernel in this process, which has just been forked, until it ends.
+
+    Parameters
+    ----------
+    argv : sequence of str
+        The arguments of ipykernel.
+    env : mapping
+        The whole environment.
+    cwd : str
+        The working folder.
+    server_alive : int
+        A file descriptor that comes to its end with the server.
+    """
+    os.setsid()  # a signal to the terminal, or to another kernel, is not for this one
+    for number in _OWN_SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # as Python has it
+    os.environ.clear()
+    os.environ.update(env)
+    os.chdir(cwd)
+    sys.argv = ["ipykernel_launcher", *argv]
+    random.seed()
+    np.random.seed()  # noqa: NPY002 - the one that code may use which knows no other
+    with contextlib.suppress(OSError):  # for who looks at the list of processes, on Linux
+        kernel = next((Path(arg).stem.removeprefix("kernel-") for arg in argv if arg.endswith(".json")), "")
+        Path("/proc/self/comm").write_text(f"kernel {kernel[:8]}")
+    setattr(kernelapp, "IOPubThread", OutputThread)  # noqa: B010 - the kernel's app has no door for it
+    app = ForkedKernelApp.instance()
+    app.server_alive = server_alive
+    app.initialize(list(argv))  # type: ignore[no-untyped-call]
+    app.start()  # type: ignore[no-untyped-call]

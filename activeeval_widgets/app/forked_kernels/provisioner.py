@@ -1,0 +1,251 @@
+"""The server's side of forked kernels: the parent process, and kernels that are asked of it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import logging
+import os
+import signal
+import socket
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+from jupyter_client.connect import KernelConnectionInfo
+from jupyter_client.provisioning.factory import KernelProvisionerFactory
+from jupyter_client.provisioning.local_provisioner import LocalProvisioner
+
+from activeeval_widgets.app.forked_kernels.parent import UNSAFE_TO_FORK
+
+PROVISIONER = "activeeval-widgets-forked"
+TRIES = 3
+END_WITHIN = 1.0  # seconds; it may be busy with the page
+ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+
+_log = logging.getLogger("activeeval_widgets.app")
+
+
+def can_fork() -> bool:
+    """Whether kernels can be forked on this system. On macOS its own libraries do not survive that."""
+    return hasattr(os, "fork") and sys.platform != "darwin"
+
+
+def register() -> None:
+    """Make the provisioner known to Jupyter in this process, and in no other server of the user's."""
+    KernelProvisionerFactory.instance().provisioners[PROVISIONER] = EntryPoint(
+        PROVISIONER, f"{__name__}:ForkedProvisioner", KernelProvisionerFactory.GROUP_NAME
+    )
+
+
+def command(connection: int, server_alive: int) -> list[str]:
+    """Return what runs the parent; the folder it is started in is no place to import from."""
+    module = "activeeval_widgets.app.forked_kernels.parent"
+    return [sys.executable, "-P", "-m", module, str(connection), str(server_alive)]
+
+
+class ForkedKernel:
+    """A kernel's process, as `subprocess.Popen` would show it, though it is no child of this one."""
+
+    stdin = stdout = stderr = None
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.returncode: int | None = None  # as its parent tells it
+
+    def poll(self) -> int | None:
+        """Return how it has ended, or None. Its parent may be gone, or may not get to tell."""
+        if self.returncode is None and not _is_running(self.pid):
+            self.returncode = -1
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int | None:  # noqa: ARG002
+        """Return how it has ended; asked only after `poll` has said that it has."""
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal to it and to what it has started."""
+        if self.poll() is None:
+            try:
+                os.killpg(self.pid, number)
+            except ProcessLookupError:  # it has only just been forked, and leads no group yet
+                os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.send_signal(signal.SIGKILL)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self.send_signal(signal.SIGTERM)
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, PermissionError):
+        return False
+    # Who has ended, and was not waited for, is still there in name.
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    return not Path("/proc/self/stat").exists()
+
+
+class KernelParent:
+    """The process that kernels are forked from, as the server has it.
+
+    It is started anew if it ends; after some tries, kernels are started without it.
+    """
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._alive: tuple[int, int] | None = None
+        self._writer: asyncio.StreamWriter | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._ready: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._asked: dict[int, asyncio.Future[int | None]] = {}
+        self._kernels: dict[int, ForkedKernel] = {}
+        self._ids = itertools.count()
+        self._is_closing = False
+
+    @property
+    def pid(self) -> int | None:
+        """The process id of the parent, None if there is none."""
+        return self._process.pid if self._process is not None else None
+
+    def start(self) -> None:
+        """Begin to run it; kernels that are asked for meanwhile wait for it."""
+        self._alive = os.pipe()  # inherited by nothing that does not ask for it
+        self._reading = asyncio.ensure_future(self._run(self._alive[0]))
+
+    async def _run(self, server_alive: int) -> None:
+        for _ in range(TRIES):
+            status = await self._run_once(server_alive)
+            if self._is_closing:
+                break
+            if status == UNSAFE_TO_FORK:
+                _log.info("Preparing the page has left a thread; kernels are started one by one.")
+                break
+            _log.warning("The process that kernels are forked from has ended (%s).", status)
+        if not self._ready.done():
+            self._ready.set_result(False)
+
+    async def _run_once(self, server_alive: int) -> int:
+        ours, its = socket.socketpair()
+        reader, self._writer = await asyncio.open_connection(sock=ours)
+        with its:
+            self._process = subprocess.Popen(  # noqa: S603 - our own command
+                command(its.fileno(), server_alive),
+                stdin=subprocess.DEVNULL,
+                env={**os.environ, **dict.fromkeys(ONE_THREAD, "1")},
+                pass_fds=(its.fileno(), server_alive),
+                start_new_session=True,
+            )
+        process = self._process
+        try:
+            while line := await reader.readline():
+                self._hear(json.loads(line))
+        except ConnectionResetError:
+            pass
+        finally:
+            self._forget_all()
+            self._writer.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return await asyncio.to_thread(process.wait, 5)
+        process.kill()
+        return process.wait()
+
+    def _hear(self, said: dict[str, Any]) -> None:
+        if "ready" in said:
+            if not self._ready.done():
+                self._ready.set_result(True)
+        elif "ended" in said:
+            kernel = self._kernels.pop(said["ended"], None)
+            if kernel is not None:
+                kernel.returncode = said["status"]
+        else:
+            if "pid" in said:
+                self._kernels[said["pid"]] = ForkedKernel(said["pid"])
+            else:
+                _log.warning("A kernel could not be forked: %s", said["error"])
+            asked = self._asked.pop(said["id"])
+            if not asked.done():
+                asked.set_result(said.get("pid"))
+
+    def _forget_all(self) -> None:
+        if self._ready.done():  # who asks from now on waits for the next one
+            self._ready = asyncio.get_running_loop().create_future()
+        self._kernels.clear()
+        for asked in self._asked.values():
+            if not asked.done():
+                asked.set_result(None)
+        self._asked.clear()
+
+    async def is_ready(self) -> bool:
+        """Wait until kernels can be forked, or cannot be."""
+        return await asyncio.shield(self._ready)
+
+    async def fork(self, argv: list[str], env: dict[str, str], cwd: str) -> ForkedKernel | None:
+        """Fork a kernel, or return None if that cannot be done.
+
+        Parameters
+        ----------
+        argv : list of str
+            The arguments of ipykernel.
+        env : dict
+            The whole environment.
+        cwd : str
+            The working folder.
+        """
+        if not await self.is_ready() or self._is_closing or self._writer is None:
+            return None
+        asked_id = next(self._ids)
+        asked = self._asked[asked_id] = asyncio.get_running_loop().create_future()
+        request = {"id": asked_id, "argv": argv, "env": env, "cwd": cwd}
+        self._writer.write(json.dumps(request).encode() + b"\n")
+        pid = await asked
+        return None if pid is None else self._kernels.get(pid)
+
+    def refuse(self) -> None:
+        """Fork nothing from now on; who waits for it hears so."""
+        self._is_closing = True
+        if not self._ready.done():
+            self._ready.set_result(False)
+
+    async def close(self) -> None:
+        """End it, and all kernels with it."""
+        self.refuse()
+        if self._writer is not None:
+            self._writer.close()
+        if self._reading is not None:
+            await asyncio.wait([self._reading], timeout=END_WITHIN)
+        if self._process is not None and self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        if self._alive is not None:
+            for end in self._alive:
+                os.close(end)
+            self._alive = None
+
+
+class ForkedProvisioner(LocalProvisioner):
+    """Forks a kernel where that can be done, and starts one as Jupyter does where it cannot."""
+
+    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
+        """Launch a kernel, given the command that would start one."""
+        kernels: Any = self.parent.parent  # type: ignore[union-attr] # the kernel's manager, and the manager of all
+        forked = None
+        if kernels.kernel_parent is not None:
+            argv = cmd[cmd.index("ipykernel_launcher") + 1 :]
+            cwd = str(kwargs.get("cwd") or Path.cwd())
+            forked = await kernels.kernel_parent.fork(argv, kwargs["env"], cwd)
+        if forked is None:
+            return await super().launch_kernel(cmd, **kwargs)
+        self.process: Any = forked
+        self.pid, self.cwd = forked.pid, kwargs.get("cwd")
+        self.pgid = None  # signals go to the group by the process itself
+        return self.connection_info

@@ -1,0 +1,143 @@
+"""A file looked through before it is served: what is wrong with it, and what was guessed."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+    from activeeval_widgets.formats.examination import Examination
+    from activeeval_widgets.session import Pool
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What was found in a file.
+
+    Attributes
+    ----------
+    problems : tuple of str
+        What stands against serving it, each with its place and what helps.
+    notes : tuple of str
+        What it holds, what was guessed, and how far its session is.
+    """
+
+    problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def look_through_apart(settings: Mapping[str, Any], store: str | None) -> Findings:
+    """Look a file through in a process of its own: the server's need not hold what the file does.
+
+    Parameters
+    ----------
+    settings : mapping
+        Of `EvaluationSettings.to_dict`.
+    store : str or None
+        The store's address; None to leave sessions out.
+
+    Returns
+    -------
+    Findings
+    """
+    executor = ProcessPoolExecutor(
+        1, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_parent
+    )
+    with executor:
+        found = executor.submit(look_through_dict, dict(settings), store)
+        if store is not None:  # it will be served: Voilà takes a second to import, meanwhile
+            from activeeval_widgets.app import server  # noqa: F401
+        try:
+            return found.result()
+        except BrokenProcessPool:
+            return Findings((f"{settings['file']}: reading it took more memory than there is",))
+
+
+def _leave_interrupts_to_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def look_through_dict(settings: Mapping[str, Any], store: str | None) -> Findings:
+    """`look_through` of what `EvaluationSettings.to_dict` gives."""
+    from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+
+    return look_through(EvaluationSettings.from_dict(settings), store)
+
+
+def look_through(settings: EvaluationSettings, store: str | None = None) -> Findings:
+    """Look a file through.
+
+    Parameters
+    ----------
+    settings : EvaluationSettings
+        What is asked of the file.
+    store : str, optional
+        The store's address: the session in it, if there is one, has to be about the same.
+
+    Returns
+    -------
+    Findings
+        All problems of the file, or else the first thing that does not fit it.
+    """
+    from activeeval_widgets.formats.chosen_measure import chosen_measure
+    from activeeval_widgets.formats.examination import look_at
+    from activeeval_widgets.session import Pool, StoreError
+
+    try:
+        examination, arguments = look_at(settings.file, settings.columns.given())
+        if arguments is None:
+            return Findings(tuple(map(str, examination.problems)))
+        pool = Pool(**arguments)
+        chosen = chosen_measure(pool, settings.measure, settings.positive)
+        settings.read_guidelines()
+        settings.make_session(pool=pool)
+        session = [] if store is None else _session_so_far(settings, pool, store)
+    except StoreError as error:
+        return Findings((str(error),))
+    except (ValueError, TypeError, OSError) as error:
+        text = str(error) or type(error).__name__
+        return Findings((text if settings.file.name in text else f"{settings.file.name}: {text}",))
+    notes = [
+        f"{settings.file.name}: {pool.n_instances:,} {pool.noun}",
+        *examination.guessed,
+        *_unused(examination),
+        *chosen.guessed,
+        f"{chosen.measure.name}: {_lower(chosen.named.tells)}",
+        *session,
+    ]
+    return Findings((), tuple(notes))
+
+
+def _unused(examination: Examination) -> list[str]:
+    """A sentence on the columns that nothing is made of: somebody may think that they were read."""
+    if examination.columns.compare is not None:  # its columns are found by parts of their names
+        return []
+    used: set[str] = set()
+    for value in examination.columns.given().values():
+        used.update([value] if isinstance(value, str) else value)
+    unused = [name for name in examination.rows if name not in used]
+    return [f"not used: {', '.join(unused)}"] if unused else []
+
+
+def _lower(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:].rstrip(".")
+
+
+def _session_so_far(settings: EvaluationSettings, pool: Pool, address: str) -> list[str]:
+    """A sentence on the session where there is one already; a new one is begun by the page, not here."""
+    from activeeval_widgets.app.pages.evaluation import begin
+    from activeeval_widgets.session import open_store
+    from activeeval_widgets.session.stores.registry import hide_password
+
+    store = open_store(address)
+    if store.identity(settings.session_name) is None:
+        return [f"session: {settings.session_name}, a new one in {hide_password(address)}"]
+    session = begin(settings, store, pool=pool)
+    n = f"{session.n_labels:,} label{'' if session.n_labels == 1 else 's'}"
+    return [f"session: {settings.session_name}, which goes on after {n} in {hide_password(address)}"]

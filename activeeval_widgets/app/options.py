@@ -1,0 +1,129 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import platformdirs
+
+from activeeval_widgets.app.hosting import hosting_options
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session import Store
+
+Command = Callable[..., Any]
+
+
+IN_FOLDER = "evaluations.sqlite"
+"""The store of a folder that has one of its own."""
+
+
+def data_folder() -> Path:
+    """Return the user's data folder."""
+    return Path(platformdirs.user_data_dir("activeeval-widgets", appauthor=False))
+
+
+def default_store(folder: Path | None = None) -> Path:
+    """Return where sessions are kept unless told otherwise.
+
+    Parameters
+    ----------
+    folder : Path, optional
+        What is evaluated is there; the working folder unless given.
+
+    Returns
+    -------
+    Path
+        The folder's own store if it has one, else one in the user's data folder.
+    """
+    own = (Path.cwd() if folder is None else folder) / IN_FOLDER
+    if own.is_file():
+        return own.absolute()
+    return data_folder() / "sessions.sqlite"
+
+
+def default_stores(folder: Path | None = None) -> list[Path]:
+    """Return all files where sessions may be that were kept without naming a store: those that there are.
+
+    Parameters
+    ----------
+    folder : Path, optional
+        As for `default_store`; its own store comes first.
+    """
+    places = [
+        (Path.cwd() if folder is None else folder).absolute() / IN_FOLDER,
+        data_folder() / "sessions.sqlite",
+    ]
+    return [path for path in places if path.is_file()]
+
+
+def store_that_has(has: Callable[[Store], bool], folder: Path | None = None) -> Path:
+    """Return where a session goes on that was kept without naming a store, or begins if it is nowhere yet.
+
+    A folder may get a store of its own after a session was begun in the data folder: it goes on there.
+
+    Parameters
+    ----------
+    has : callable
+        Whether a store has the session.
+    folder : Path, optional
+        As for `default_store`.
+    """
+    # Not at the top: --help need not wait for pandas.
+    from activeeval_widgets.session import SQLiteStore, StoreError
+
+    there = default_stores(folder)
+    for path in there if len(there) > 1 else ():
+        with suppress(StoreError):  # told when it is opened to be used
+            store = SQLiteStore(path)
+            try:
+                if has(store):
+                    return path
+            finally:
+                store.close()
+    return default_store(folder)
+
+
+def made_ready(store: str | Path) -> str:
+    """Return the address of a store, the same from any working folder; the folder of a file is made.
+
+    Raises
+    ------
+    click.BadParameter
+        If it is no address, or the folder can't be made.
+    """
+    # Not at the top: --help need not wait for pandas.
+    from activeeval_widgets.session.stores.registry import absolute_address
+
+    try:
+        address = absolute_address(str(store))
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--store") from error
+    if isinstance(address, Path):
+        try:
+            address.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise click.BadParameter(
+                f"The folder {address.parent} cannot be made: {error.strerror}.", param_hint="--store"
+            ) from error
+    return str(address)
+
+
+def store_option(command: Command) -> Command:
+    """Add `--store`; the command gets `store`, as typed: see `made_ready` and `default_store`."""
+    return click.option(
+        "--store",
+        metavar="PATH-OR-URL",
+        help="Where the sessions are kept: an SQLite file, or the address of a database.  "
+        f"[default: {IN_FOLDER} in the folder if it is there, else sessions.sqlite in your data folder]",
+    )(command)
+
+
+def server_options(command: Command) -> Command:
+    """Add the options of the server; the command passes `hosting` and `no_browser` on to `serve_page`."""
+    with_browser = click.option("--no-browser", is_flag=True, help="Do not open the page in the browser.")
+    return hosting_options(with_browser(command))

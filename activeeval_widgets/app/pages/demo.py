@@ -1,0 +1,69 @@
+"""A demo as a page of its own: its data, its store, and which of its sessions is shown."""
+
+from functools import cache
+from zlib import crc32
+
+from activeeval_widgets.app.pages import Query, Spec
+from activeeval_widgets.app.pages.session_details import keep_details
+from activeeval_widgets.demos import DEMOS, Demo
+from activeeval_widgets.formats.session_names import next_name, session_number
+from activeeval_widgets.session import Session, Store, open_store
+from activeeval_widgets.widgets import LabelingApp
+
+
+@cache
+def load(demo_name: str) -> Demo:
+    """Make a demo's model and pool: the slow part, which can be done before the address is known."""
+    return DEMOS[demo_name]()
+
+
+def prepare(spec: Spec) -> None:
+    """Make the demo's model and pool."""
+    load(spec["demo"])
+
+
+def build(spec: Spec, query: Query) -> LabelingApp:
+    """Begin or resume a session of a demo: the one that the query names, else the one begun last.
+
+    Raises
+    ------
+    StoreError
+        If the store can't be used, or holds a session of this name that is about something else.
+    """
+    demo_name, session_name = spec["demo"], query["session"]
+    demo = load(demo_name)
+    store = open_store(spec["store"])
+    own = [name for name in store.names() if session_number(name, demo_name)]
+    name = session_name or (own[-1] if own else demo_name)
+    session = begin(demo_name, store, name, query["who"])
+    keep_details(session, {"source": {"demo": demo_name}, "title": demo.title, "question": demo.question})
+    return LabelingApp(
+        session,
+        title=demo.title,
+        question=demo.question,
+        intro=demo.intro,
+        unit=demo.unit,
+        grade_words=demo.grade_words,
+        reasons=demo.reasons,
+        guidelines=demo.guidelines,
+        sessions=[*own, *([] if name in own else [name])],
+        new_session=next_name([*own, name], demo_name),
+        start_page=spec.get("start_page", False),
+    )
+
+
+def begin(demo_name: str, store: Store, name: str, who: str | None = None) -> Session:
+    """Begin a session of a demo, or go on with it."""
+    demo = load(demo_name)
+    return Session(
+        demo.pool,
+        demo.measure,
+        budget=demo.budget,
+        # Each session draws anew; the same name draws the same, on any machine.
+        seed=crc32(name.encode()),
+        store=store,
+        name=name,
+        y_range=demo.y_range,
+        goal=demo.goal,
+        who=who,
+    )

@@ -1,0 +1,134 @@
+"""A file of predictions as a page: its pool, its store, and which of its sessions is shown."""
+
+import json
+import shlex
+from functools import lru_cache
+from typing import Any
+
+from activeeval_widgets.app.pages import Query, Spec
+from activeeval_widgets.app.pages.session_details import keep_details
+from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+from activeeval_widgets.formats.session_names import next_name, session_number
+from activeeval_widgets.session import Pool, Session, SessionMismatchError, Store, open_store
+from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.widgets import LabelingApp
+
+_OF_THE_FILE = {"instances", "ids", "predictions", "costs"}
+
+
+def settings_of(spec: Spec) -> EvaluationSettings:
+    """What the spec asks for."""
+    return EvaluationSettings.from_dict(spec["settings"])
+
+
+@lru_cache(maxsize=2)
+def _read(settings: str) -> Pool:
+    return EvaluationSettings.from_dict(json.loads(settings)).make_pool()
+
+
+def load(settings: EvaluationSettings) -> Pool:
+    """Read a file, once for all that asks the same of it."""
+    of_the_file = EvaluationSettings(settings.file, settings.columns)
+    return _read(json.dumps(of_the_file.to_dict()))
+
+
+def prepare(spec: Spec) -> None:
+    """Read the file."""
+    load(settings_of(spec))
+
+
+def build(spec: Spec, query: Query) -> LabelingApp:
+    """Begin or resume a session of the file: the one that the query names, else the settings' own.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the settings do not fit the file.
+    StoreError
+        If the store can't be used, or holds a session of this name that is about something else.
+    """
+    settings = settings_of(spec)
+    base = settings.session_name
+    if query["session"] is not None:
+        settings = settings.with_(name=query["session"])
+    store = open_store(spec["store"])
+    session = begin(settings, store, query["who"])
+    own = [name for name in store.names() if session_number(name, base)]
+    name = session.name
+    guidelines = settings.read_guidelines()
+    title = settings.file.name if settings.title is None else settings.title
+    app = LabelingApp(
+        session,
+        title=title,
+        question=settings.question,
+        guidelines=guidelines,
+        sessions=own if name in own else [*own, name],
+        new_session=next_name([*own, name], base),
+        start_page=spec.get("start_page", False),
+        shows_estimate=not settings.hide_estimate or session.who in {settings.owner} - {None},
+        asks_name=settings.ask_name,
+    )
+    source = {"settings": settings.to_dict()}
+    keep_details(session, {"source": source, "title": title, "question": settings.question})
+    return app
+
+
+def begin(
+    settings: EvaluationSettings, store: Store, who: str | None = None, *, pool: Pool | None = None
+) -> Session:
+    """Begin the settings' session, or go on with it; the file is read unless its pool is given.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the settings do not fit the file.
+    SessionMismatchError
+        If the store holds a session of this name that is about something else; it says what, and what helps.
+    """
+    pool = load(settings) if pool is None else pool
+    try:
+        return settings.make_session(store, who, pool=pool)
+    except SessionMismatchError as error:
+        told = _mismatch(settings, pool, store)
+        if told is None:
+            raise
+        raise SessionMismatchError(told) from error
+
+
+def _mismatch(settings: EvaluationSettings, pool: Pool, store: Store) -> str | None:
+    """What a session of the same name is about instead, and what helps; None if that is not known."""
+    name = settings.session_name
+    then, now = store.identity(name) or {}, settings.make_session(pool=pool).identity
+    differ = {key for key in {*then, *now} if then.get(key) != now.get(key)}
+    other_name = f"--name {shlex.quote(next_name(store.names(), name))}"
+    if differ & _OF_THE_FILE:
+        known = file_of(store, name)
+        if known is not None and known != str(settings.file):
+            what = f"was begun with another file, {known}"
+        else:
+            what = f"was begun before {settings.file.name} changed (or its columns are read in another way)"
+        return (
+            f"The session {name!r} {what}. Its labels are kept. "
+            f"For this file begin another session: {other_name}"
+        )
+    for key, option in (
+        ("measure", "--measure"),
+        ("y_range", "--y-range"),
+        ("protocol", "--protocol"),
+        ("seed", "--seed"),
+        ("opinions", "--n-raters and --second-opinions"),
+    ):
+        if key in differ:
+            what = f"{key.replace('_', ' ')} ({then.get(key)}, and now {now.get(key)})"
+            return (
+                f"The session {name!r} was begun with another {what}. Go on with it by the {option} it was "
+                f"begun with, or begin another session: {other_name}"
+            )
+    return None
+
+
+def file_of(store: Store, name: str) -> str | None:
+    """The file that a session in a store is about; None if that is not known."""
+    source: dict[str, Any] = told_by(store, "details")(name).get("source") or {}
+    file: str | None = (source.get("settings") or {}).get("file")
+    return file

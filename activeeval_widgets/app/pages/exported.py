@@ -1,0 +1,51 @@
+"""An imported session as a page: its pool is in the exported JSON file."""
+
+from functools import lru_cache
+
+from activeeval_widgets.app.pages import Query, Spec
+from activeeval_widgets.app.pages.session_details import keep_details
+from activeeval_widgets.formats import SessionFile, read_session_file
+from activeeval_widgets.formats.session_file.as_begun import open_as_begun
+from activeeval_widgets.session import open_store
+from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.widgets import LabelingApp
+
+
+@lru_cache(maxsize=2)
+def _read(path: str) -> SessionFile:
+    return read_session_file(path)
+
+
+def prepare(spec: Spec) -> None:
+    """Read the file."""
+    _ = _read(spec["export"]).pool
+
+
+def build(spec: Spec, query: Query) -> LabelingApp:
+    """Go on with the session of the file, in the spec's store.
+
+    Raises
+    ------
+    ValueError, OSError
+        If the file can't be read.
+    StoreError
+        If the store can't be used, or holds another session of this name.
+    """
+    file, store = _read(spec["export"]), open_store(spec["store"])
+    name = query["session"] or file.name
+    told = told_by(store, "details")(name)
+    if name in store.names():
+        settings = {key: file.document["settings"][key] for key in ("budget", "defensive")}
+        session = open_as_begun(store, name, file.pool, q=file.q, who=query["who"], **settings)
+    else:
+        session = file.open(store, name=name)
+        session.who = query["who"]
+    title = told.get("title") or f"{session.measure.name}: {session.name}"
+    app = LabelingApp(
+        session,
+        title=title,
+        question=told.get("question"),
+        start_page=spec.get("start_page", False),
+    )
+    keep_details(session, {"source": {"export": spec["export"]}, "title": title})
+    return app

@@ -1,0 +1,59 @@
+"""A Python file or a notebook as a page: the app or the session that it makes."""
+
+from pathlib import Path
+
+from activeeval_widgets.app.pages import Query, Spec
+from activeeval_widgets.app.pages.session_details import keep_details
+from activeeval_widgets.app.user_code import run_code
+from activeeval_widgets.session import Session
+from activeeval_widgets.widgets import LabelingApp
+
+
+def prepare(spec: Spec) -> None:  # noqa: ARG001
+    """Import what such files import; the file itself is run for each page, as it may open a store."""
+    import activeeval_widgets.stats  # noqa: F401
+
+
+def build(spec: Spec, query: Query) -> LabelingApp:
+    """Run the file.
+
+    Raises
+    ------
+    UserCodeError
+        If it fails, or makes no app.
+    ValueError
+        If the query names another session than the file's.
+    """
+    path, folder = Path(spec["file"]), Path(spec["folder"])
+    made = run_code(path, folder)
+    app = made if isinstance(made, LabelingApp) else LabelingApp(made, title=path.name)
+    session = app.session
+    if query["session"] not in (None, session.name):
+        raise ValueError(
+            f"{path.name} makes the session {session.name!r}, and the address names {query['session']!r}. "
+            "Take ?session=… out of the address"
+        )
+    if query["who"] is not None:
+        session.who = query["who"]
+    app.stand_alone([session.name], start_page=spec.get("start_page", False))
+    keep_details(session, {"source": {"python": str(path), "folder": str(folder)}, "title": app.title})
+    return app
+
+
+def session_of(path: str | Path, folder: str | Path | None = None) -> Session:
+    """The session that a file makes.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    folder : str or path-like, optional
+        What its relative paths are relative to; its own folder unless given.
+
+    Raises
+    ------
+    UserCodeError
+        If it fails, or makes no app.
+    """
+    made = run_code(Path(path), Path(path).parent if folder is None else Path(folder))
+    return made.session if isinstance(made, LabelingApp) else made

@@ -1,0 +1,1 @@
+"""Sessions as the command line deals with them: found in a store, listed, handed on."""

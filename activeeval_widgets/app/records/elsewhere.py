@@ -1,0 +1,95 @@
+"""Draws handed out as tasks, and their labels taken back, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from activeeval_widgets.app.pages.session_details import keep_details
+from activeeval_widgets.formats.tasks import read_answers, write_tasks
+from activeeval_widgets.session import Session, TakenIn
+from activeeval_widgets.session.report.result import result_of
+
+
+def hand_out(session: Session, n: int, output: Path, kind: str, *, with_predictions: bool) -> str:
+    """Hand out draws, write them as tasks, and tell in words what was written.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    n : int
+        How many.
+    output : Path
+        The file.
+    kind : str
+        Its format.
+    with_predictions : bool
+        Whether the tasks show what the model says.
+    """
+    if session.labels.kind == "grades" and kind != "csv":
+        raise ValueError("Grades of rankings can be handed out as CSV alone: --format csv")
+    drawn = session.hand_out(n)
+    if not drawn:
+        raise ValueError(f"The session {session.name!r} has nothing left to hand out")
+    written = write_tasks(session, drawn, output, kind, with_predictions=with_predictions)
+    files = " and ".join(str(each) for each in written)
+    few = "" if len(drawn) == n else f" (the pool has no more than {len(drawn):,} left)"
+    return f"Wrote {files}: {_counted(len(drawn), 'draw')}{few}."
+
+
+def take_in(session: Session, path: Path, kind: str | None, *, who: str | None, on_conflict: str) -> str:
+    """Take labels in from a file, and tell in words what came and what it says.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    path : Path
+        The file.
+    kind : str, optional
+        Its format.
+    who : str, optional
+        Who gave the labels, where the file does not say.
+    on_conflict : str
+        See `Session.take_in`.
+    """
+    given = read_answers(session, path, kind)
+    if who is not None:
+        given = [each if each.who is not None else replace(each, who=who) for each in given]
+    told = session.take_in(given, on_conflict=on_conflict)
+    keep_details(session, {})
+    return "\n".join([_came(told), *_says(session, told)])
+
+
+def _came(told: TakenIn) -> str:
+    parts = [f"{_counted(told.n_new, 'label')} taken in"]
+    for n, words in (
+        (told.n_excluded, "can't be labeled"),
+        (told.n_changed, "changed"),
+        (told.n_same, "recorded already"),
+        (told.n_kept, "left out: another label is recorded"),
+        (told.n_empty, "without a label"),
+        (len(told.still_out), "still out"),
+    ):
+        if n:
+            parts.append(f"{n:,} {words}")
+    return f"{'; '.join(parts)}."
+
+
+def _says(session: Session, told: TakenIn) -> list[str]:
+    result = result_of(session, session.watched())
+    lines = [" ".join(filter(None, [result.answer, result.confidence]))]
+    if told.provisional is not None:
+        n = told.provisional.n_waiting
+        # Later draws count once the earlier ones are answered: what is quick to label must not weigh more.
+        value = result.numbers.value(told.provisional.value)
+        lines.append(
+            f"{_counted(n, 'label')} {'waits' if n == 1 else 'wait'} for earlier draws that are still out. "
+            f"With {'it' if n == 1 else 'them'} the value is provisionally {value}."
+        )
+    return lines
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n:,} {what}{'' if n == 1 else 's'}"

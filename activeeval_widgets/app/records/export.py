@@ -1,0 +1,39 @@
+"""Exports of a session, by format."""
+
+from pathlib import Path
+
+from activeeval_widgets.formats import write_session
+from activeeval_widgets.formats.label_tables import WRITERS, draws_frame, events_frame, labels_frame
+from activeeval_widgets.formats.tasks import annotations
+from activeeval_widgets.session import Session
+from activeeval_widgets.session.report.session_hash import session_hash
+
+
+def write_export(session: Session, output: Path, kind: str, rows: str, *, with_contents: bool) -> str:
+    """Write an export, and tell in words what it holds.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    output : Path
+        The file.
+    kind : str
+        The format.
+    rows : {"labels", "draws", "events"}
+        What a table has in its rows.
+    with_contents : bool
+        Whether contents are written, too.
+    """
+    if kind == "json":
+        write_session(session, output, with_contents=with_contents)
+        return f"the whole session, {session.n_labels:,} labels, SHA-256 {session_hash(session)}."
+    if kind not in WRITERS:
+        output.write_text(annotations(session, kind), encoding="utf-8")
+        return f"{session.n_labels:,} labels, {session.n_excluded:,} that can't be labeled."
+    if rows == "labels":
+        table = labels_frame(session, with_contents=with_contents)
+    else:
+        table = draws_frame(session) if rows == "draws" else events_frame(session)
+    WRITERS[kind](table, output)
+    return f"{len(table):,} {rows if len(table) != 1 else rows.removesuffix('s')}."

@@ -1,0 +1,60 @@
+"""Bringing an exported session into a store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from activeeval_widgets.app.pages.session_details import keep_details
+from activeeval_widgets.app.records.stored import opened_or_made
+from activeeval_widgets.formats import read_session_file, verify
+from activeeval_widgets.session import SessionMismatchError
+
+_TOLD = 5
+
+
+def import_session(path: Path, address: str | None, name: str | None) -> str:
+    """Import a session, and tell in words what came.
+
+    Parameters
+    ----------
+    path : Path
+        The exported JSON.
+    address : str, optional
+        The store; the default one unless given.
+    name : str, optional
+        Another name for it.
+
+    Raises
+    ------
+    ValueError
+        If the file does not follow from its log; or the store holds another session of this name.
+    """
+    file = read_session_file(path)
+    found = verify(file)
+    if not found.follows:
+        more = len(found.findings) - _TOLD
+        lines = [f"- {finding}" for finding in found.findings[:_TOLD]]
+        raise ValueError(
+            "\n".join(
+                [
+                    f"{path.name} does not follow from its log, so nothing was imported:",
+                    *lines,
+                    *([f"- and {more:,} more"] if more > 0 else []),
+                ]
+            )
+        )
+    store = opened_or_made(address)
+    called = name or file.name
+    was_there = called in store.names()
+    try:
+        session = file.open(store, name=called)
+    except SessionMismatchError as error:
+        raise ValueError(
+            f"The store holds another session {called!r} already. Import this one under another name: --name"
+        ) from error
+    about = {name: file.document.get(name) for name in ("title", "question")}
+    keep_details(session, {"source": {"export": str(path.absolute())}, **about})
+    n = session.n_labels
+    what = "It was there already, and is as it was there" if was_there else "Imported"
+    labels = f"{n:,} label{'' if n == 1 else 's'}"
+    return f"{what}: session {called!r}, {labels}. Keep {path}: its pool is read from there."

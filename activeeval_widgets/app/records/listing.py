@@ -1,0 +1,139 @@
+"""Sessions in lines of text: all of a store, or one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from time import monotonic
+from typing import Any
+
+import click
+
+from activeeval_widgets.app.printable import printable
+from activeeval_widgets.app.records.stored import open_session
+from activeeval_widgets.formats.session_file.summary import n_labels_of
+from activeeval_widgets.session import Session, Store, StoreError
+from activeeval_widgets.session.report.result import result_of
+from activeeval_widgets.session.report.session_hash import session_hash
+from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.widgets.result.summary import session_summary
+
+_WIDEST = 48
+_PATIENCE = 5.0
+"""Estimates that no page has kept are computed for so many seconds; later ones another time."""
+_HEAD = ("NAME", "LABELS", "ESTIMATE", "LAST USED", "TITLE")
+
+
+def listed(stores: Sequence[Store], *, archived: bool) -> list[str]:
+    """A line for each session of some stores, under a heading; the store, too, where there are several.
+
+    Parameters
+    ----------
+    stores : sequence of Store
+        The stores.
+    archived : bool
+        Whether those put into the archive are listed, too.
+    """
+    rows = []
+    end = monotonic() + _PATIENCE
+    for store in stores:
+        place = (printable(told_by(store, "place") or repr(store)).removeprefix("in "),)
+        for name in store.names():
+            told = told_by(store, "details")(name)
+            if told.get("is_archived") and not archived:
+                continue
+            row = _row(store, name, told, may_compute=monotonic() < end)
+            rows.append(row + (place if len(stores) > 1 else ()))
+    return _aligned([_HEAD + (("STORE",) if len(stores) > 1 else ()), *rows]) if rows else []
+
+
+def _row(store: Store, name: str, told: dict[str, Any], *, may_compute: bool) -> tuple[str, ...]:
+    records = told_by(store, "events_since")(name, 0)
+    n_labels = n_labels_of(records)
+    summary = told.get("summary") or {}
+    if summary.get("n_labels") != n_labels:  # of earlier labels, or none
+        summary = (_computed(store, name) if may_compute and n_labels else None) or {}
+    estimate = " ".join(
+        filter(None, [summary.get("value_text"), _in_parentheses(summary.get("interval_text"))])
+    )
+    budget = told.get("budget")
+    last = records[-1]["time"] if records else told.get("last_used")
+    title = told.get("title") or told.get("measure") or (store.identity(name) or {}).get("measure", "")
+    return (
+        name,
+        f"{n_labels:,}" + (f" of {budget:,}" if isinstance(budget, int) else ""),
+        estimate or "–",
+        _when(last),
+        title + (" (archived)" if told.get("is_archived") else ""),
+    )
+
+
+def _computed(store: Store, name: str) -> dict[str, Any] | None:
+    """How far a session is, computed from its log, and kept for the next time; None if it can't be opened."""
+    # What can't be opened is listed all the same: `sessions show` tells why.
+    with suppress(click.ClickException, StoreError):
+        summary = session_summary(open_session(store, name))
+        with suppress(StoreError):
+            told_by(store, "keep_details")(name, {"summary": summary})
+        return summary
+    return None
+
+
+def shown(session: Session, told: dict[str, Any]) -> list[str]:
+    """One session in a few lines.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    told : mapping
+        What its store keeps of it besides.
+    """
+    watched = session.watched()
+    result = result_of(session, watched)
+    who = dict.fromkeys(event.who for event in session.log if event.who)
+    left_out = [
+        f"{n:,} {what}"
+        for what, n in (("excluded", session.n_excluded), ("put aside", session.n_deferred))
+        if n
+    ]
+    labels = f"{session.n_labels:,}" + (f" of {session.budget:,}" if session.budget else "")
+    log = session.log
+    rows = [
+        ("Session", session.name),
+        ("Title", told.get("title")),
+        ("Question", told.get("question")),
+        ("Measure", session.measure.name),
+        ("Pool", f"{session.pool.n_instances:,} {session.pool.noun}"),
+        ("Labels", "; ".join([labels, *left_out])),
+        ("Result", " ".join(filter(None, [result.answer, result.confidence]))),
+        ("Draws", f"protocol {session.protocol}, seed {session.seed}"),
+        ("By", ", ".join(who)),
+        ("Last event", _when(log[-1].time) if log else None),
+        ("SHA-256", session_hash(session)),
+    ]
+    return _aligned([(f"{name}:", str(value)) for name, value in rows if value], widest=10_000)
+
+
+def _in_parentheses(text: str | None) -> str:
+    return f"({text})" if text else ""
+
+
+def _when(time: str | None) -> str:
+    if not time:
+        return ""
+    return f"{datetime.fromisoformat(time).astimezone():%Y-%m-%d %H:%M}"
+
+
+def _aligned(rows: list[tuple[str, ...]], *, widest: int = _WIDEST) -> list[str]:
+    cells = [[_cut(printable(cell), widest) for cell in row] for row in rows]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in cells
+    ]
+
+
+def _cut(text: str, widest: int) -> str:
+    return text if len(text) <= widest else f"{text[: widest - 1]}…"

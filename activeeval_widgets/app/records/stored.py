@@ -1,0 +1,251 @@
+"""Finding a session in a store, and its pool where that is."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from activeeval_widgets.app.options import default_store, default_stores, made_ready
+from activeeval_widgets.app.printable import printable, printable_lines
+from activeeval_widgets.app.user_code import UserCodeError
+from activeeval_widgets.formats import read_session_file
+from activeeval_widgets.formats.session_file.as_begun import open_as_begun
+from activeeval_widgets.formats.session_file.read_log import ReadLog
+from activeeval_widgets.session import Pool, Session, SessionMismatchError, Store, StoreError, open_store
+from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.widgets.start.evaluations import demo_of
+
+if TYPE_CHECKING:
+    from activeeval_widgets.demos import Demo
+
+Source = Mapping[str, Any]
+
+FROM_HELP = (
+    "give it with --from: the file of predictions, evaluation.toml, the exported JSON, or a Python file"
+)
+_OF_THE_POOL = ("instances", "ids", "predictions", "costs")
+
+
+def opened(address: str | None, name: str | None = None) -> Store:
+    """The store of an address; or, unless one is given, the one of the default stores that has a session.
+
+    Parameters
+    ----------
+    address : str, optional
+        As typed. Where it is a file, that has to be there already.
+    name : str, optional
+        The session's name. The folder's own store comes first.
+
+    Raises
+    ------
+    click.ClickException
+        If there is none, or it can't be used.
+    """
+    found = all_opened(address)
+    if name is None:
+        return found[0]
+    check_there(found, name)
+    return next(store for store in found if name in store.names())
+
+
+def all_opened(address: str | None) -> list[Store]:
+    """The store of an address, or the default ones that are there: the folder's own, and the user's.
+
+    Raises
+    ------
+    click.ClickException
+        If there is none, or it can't be used.
+    """
+    if address is not None:
+        path = Path(address).expanduser()
+        places = [] if ":" not in address and not path.exists() else [address]
+    else:
+        path = default_store()
+        places = [str(each) for each in default_stores() if each.exists()]
+    if not places:
+        raise click.ClickException(
+            f"There is no store {printable(path)}: no session was kept there yet. "
+            "Name another one with --store."
+        )
+    return [opened_or_made(each) for each in places]
+
+
+def opened_or_made(address: str | None) -> Store:
+    """The store of an address, or the default one, made where it is not there.
+
+    Raises
+    ------
+    click.ClickException
+        If it can't be used.
+    """
+    try:
+        return open_store(made_ready(default_store() if address is None else address))
+    except (StoreError, ValueError) as error:
+        raise click.ClickException(f"{printable(error)}") from error
+
+
+def check_there(stores: Sequence[Store], name: str) -> None:
+    """Refuse a name that no store has, with the closest that there are.
+
+    Raises
+    ------
+    click.ClickException
+        If there is no such session.
+    """
+    names = [each for store in stores for each in store.names()]
+    if name in names:
+        return
+    folded = {each.casefold(): each for each in names}
+    close = [folded[each] for each in get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)]
+    where = " or ".join(printable(told_by(store, "place") or repr(store)) for store in stores)
+    if close:
+        hint = f"Did you mean {' or '.join(repr(printable(each)) for each in close)}?"
+    elif names:
+        listed = ", ".join(repr(printable(each)) for each in names[:8]) + (", …" if len(names) > 8 else "")
+        hint = f"There: {listed}."
+    else:
+        hint = "It holds no session yet."
+    raise click.ClickException(f"There is no session {printable(name)!r} {where}. {hint}")
+
+
+def open_session(
+    store: Store, name: str, source: str | None = None, *, who: str | None = None, writes: bool = False
+) -> Session:
+    """A session of a store, with its pool.
+
+    Parameters
+    ----------
+    store : Store
+        Where it is kept.
+    name : str
+        Its name.
+    source : str, optional
+        What its pool is read from; as the session's details say unless given.
+    who : str, optional
+        Who does what is done next.
+    writes : bool
+        Whether something is to be added to it; else nothing is, whatever is done.
+
+    Raises
+    ------
+    click.ClickException
+        If there is no such session, its pool is not found, or it has changed since.
+    """
+    check_there([store], name)
+    told = told_by(store, "details")(name)
+    where = _given(source) if source is not None else told.get("source") or _demo_by_name(name)
+    if where is None:
+        raise click.ClickException(
+            f"Where the pool of the session {printable(name)!r} is, is not known: it was begun in a "
+            f"notebook, or by an earlier version. If its file is there, {FROM_HELP}."
+        )
+    used = store if writes else ReadLog.of(store, name)
+    try:
+        return _opener(where)(used, name, where, told, who)
+    except SessionMismatchError as error:
+        raise click.ClickException(_changed(name, where, error)) from error
+    except FileNotFoundError as error:
+        raise click.ClickException(
+            f"The pool of the session {printable(name)!r} was read from {printable(error.filename)}, which "
+            f"is gone. If it was moved, {FROM_HELP}."
+        ) from error
+    except (ValueError, TypeError, OSError, UserCodeError) as error:
+        raise click.ClickException(printable_lines(error)) from error
+
+
+def _opener(source: Source) -> Callable[[Store, str, Source, Source, str | None], Session]:
+    return next(open_it for kind, open_it in _SOURCES.items() if kind in source)
+
+
+def _given(source: str) -> Source:
+    """What `--from` names, by how it ends."""
+    path = Path(source).expanduser().absolute()
+    if not path.exists():
+        raise click.ClickException(f"--from names {printable(path)}, which is not there.")
+    if path.suffix == ".toml":
+        from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+
+        try:
+            return {"settings": EvaluationSettings.read(path).to_dict()}
+        except (ValueError, TypeError, OSError) as error:
+            raise click.ClickException(f"{printable(error)}") from error
+    if path.suffix in (".py", ".ipynb"):
+        return {"python": str(path)}
+    if path.suffix == ".json":
+        with suppress(ValueError, OSError):
+            read_session_file(path)
+            return {"export": str(path)}
+    return {"settings": {"file": str(path)}}
+
+
+def _of_export(store: Store, name: str, source: Source, told: Source, who: str | None) -> Session:
+    file = read_session_file(source["export"])
+    settings = {key: file.document["settings"][key] for key in ("budget", "defensive")}
+    return _begun(store, name, file.pool, told, who, q=file.q, **settings)
+
+
+def _of_settings(store: Store, name: str, source: Source, told: Source, who: str | None) -> Session:
+    from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+
+    settings = EvaluationSettings.from_dict(source["settings"])
+    if not settings.file.exists():
+        raise FileNotFoundError(2, "gone", str(settings.file))
+    options = {"budget": settings.budget, "goal": settings.goal}
+    return _begun(store, name, settings.make_pool(), told, who, **options)
+
+
+def _of_demo(store: Store, name: str, source: Source, told: Source, who: str | None) -> Session:
+    from activeeval_widgets.app.pages.demo import load
+
+    demo: Demo = load(source["demo"])
+    return _begun(store, name, demo.pool, told, who, budget=demo.budget, goal=demo.goal)
+
+
+def _of_python(store: Store, name: str, source: Source, told: Source, who: str | None) -> Session:
+    from activeeval_widgets.app.pages.python_file import session_of
+
+    begun = session_of(source["python"], source.get("folder"))
+    q = begun.q if begun.is_replaced and begun.defensive is None else None
+    return _begun(store, name, begun.pool, told, who, measure=begun.measure, q=q, budget=begun.budget)
+
+
+_SOURCES: dict[str, Callable[[Store, str, Source, Source, str | None], Session]] = {
+    "settings": _of_settings,
+    "demo": _of_demo,
+    "export": _of_export,
+    "python": _of_python,
+}
+"""By what a session's details say of where it is from, how it is opened."""
+
+
+def _begun(store: Store, name: str, pool: Pool, told: Source, who: str | None, **options: Any) -> Session:
+    if told.get("budget") is not None:
+        options["budget"] = told["budget"]
+    return open_as_begun(store, name, pool, who=who, **options)
+
+
+def _demo_by_name(name: str) -> Source | None:
+    """Sessions of the demos that earlier versions began: "digits", "digits-2"."""
+    found = demo_of(name, {})
+    return None if found is None else {"demo": found}
+
+
+def _changed(name: str, source: Source, error: SessionMismatchError) -> str:
+    text = str(error)
+    differing = [each for each in _OF_THE_POOL if re.search(rf"\b{each} \(", text)]
+    where = printable(source.get("export") or source.get("settings", {}).get("file") or json.dumps(source))
+    if not differing:
+        return f"{text}."
+    return (
+        f"The session {printable(name)!r} was begun with other {' and '.join(differing)} than {where} holds "
+        "now: the file has changed since, or another one or other columns are meant. Put the file back as it "
+        "was, or name the right one (or the evaluation.toml that names its columns) with --from. Labels and "
+        "log are as they were."
+    )

@@ -1,0 +1,133 @@
+"""Serving a page from the command line, until Ctrl-C."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+import webbrowser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from activeeval_widgets.app.hosting import Hosting
+from activeeval_widgets.app.pages import PAGE_VARIABLE, to_text
+from activeeval_widgets.app.user_code import hand_over, is_served, python_spec
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session import Session
+    from activeeval_widgets.widgets import LabelingApp
+
+
+def serve(app: LabelingApp | Session, *, open_browser: bool = True, **hosting: Any) -> None:
+    """Serve an app as a page of its own: the last line of a Python file.
+
+    The page runs the file anew up to this line, in a process of its own, so the session needs a store:
+    then the labels outlive both. What follows this line runs once the server has been stopped by Ctrl-C,
+    and finds the labels in the app's session.
+
+    Parameters
+    ----------
+    app : LabelingApp or Session
+        What is served.
+    open_browser : bool
+        Whether to open the page in the browser.
+    **hosting
+        Where, and to whom, as in `activeeval-widgets serve`: `host`, `port`, `base_url`, `token`,
+        `allowed_hosts`, `trust_header`, `trusted_proxies`, `max_pages`.
+
+    Raises
+    ------
+    TypeError
+        If it is neither an app nor a session, or there is no such option.
+    RuntimeError
+        If this is no Python file: in a notebook, the app is shown by itself.
+
+    See Also
+    --------
+    evaluate : Makes an app.
+
+    Examples
+    --------
+    In a file `spam.py`, which `python spam.py` and `activeeval-widgets serve spam.py` both serve::
+
+        from activeeval_widgets import evaluate, serve
+        from activeeval_widgets.stats import FMeasure
+
+        app = evaluate(texts, model, FMeasure(positive="spam"), store="labels.sqlite")
+        serve(app)
+        print(app.session.estimate())
+    """
+    if not is_served(app):
+        raise TypeError(f"app must be a LabelingApp or a Session, got {app!r}")
+    # Not at the top: --help need not wait for pandas.
+    from activeeval_widgets.session.stores.protocol import told_by
+
+    hand_over(app)
+    chosen = Hosting(**hosting)
+    file = getattr(sys.modules["__main__"], "__file__", None)
+    if file is None or hasattr(sys, "ps1") or not Path(file).is_file():
+        raise RuntimeError(
+            "serve is for Python files, which it has the page run. In a notebook, end the cell with the app "
+            "itself; or type: activeeval-widgets serve NOTEBOOK.ipynb"
+        )
+    session: Session = getattr(app, "session", app)
+    if not told_by(session.store, "is_lasting"):
+        click.echo(
+            "The session is kept in memory alone, so its labels end with the page: give it a store, as in "
+            'store="labels.sqlite".',
+            err=True,
+        )
+    serve_page(python_spec(Path(file).absolute()), hosting=chosen, no_browser=not open_browser)
+    session.refresh()
+
+
+def serve_page(spec: Mapping[str, Any], *, hosting: Hosting | None = None, no_browser: bool = False) -> None:
+    """Serve the page that `spec` tells of, and say where.
+
+    Parameters
+    ----------
+    spec : mapping
+        Which page: see `activeeval_widgets.app.pages`.
+    hosting : Hosting, optional
+        Where, and to whom; this machine alone unless given.
+    no_browser : bool
+        Whether the page is not to be opened in the browser.
+    """
+    try:
+        _serve(spec, hosting or Hosting(), open_browser=not no_browser)
+    except KeyboardInterrupt:  # before the server had its own way of hearing it
+        sys.exit(0)
+
+
+def _serve(spec: Mapping[str, Any], hosting: Hosting, *, open_browser: bool) -> None:
+    # Voilà takes a second to import, which --help and a refused option need not wait for.
+    from activeeval_widgets.app import server
+
+    try:
+        listening = server.open_socket(hosting)
+    except socket.gaierror as error:
+        raise click.BadParameter(
+            f"{hosting.host} is no address of this machine: {error.strerror}.", param_hint="--host"
+        ) from error
+    except OSError as error:
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise click.BadParameter(
+                f"{hosting.host} is no address of this machine.", param_hint="--host"
+            ) from error
+        raise click.BadParameter(
+            f"Port {hosting.port} cannot be used: {error.strerror}. Leave --port out to take a free one.",
+            param_hint="--port",
+        ) from error
+    os.environ[PAGE_VARIABLE] = to_text(spec)  # kernels inherit it
+
+    def announce(link: str) -> None:
+        click.echo(f"Serving {link}  (Ctrl-C stops it)")
+        if open_browser:
+            # Others can read the browser's command line: what it has there opens the page one time.
+            webbrowser.open(link.replace(hosting.token, hosting.once))
+
+    server.run(listening, hosting, announce)

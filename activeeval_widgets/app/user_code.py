@@ -1,0 +1,234 @@
+"""Python files and notebooks of others, run for the app or the session that they make."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import json
+import linecache
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session import Session
+    from activeeval_widgets.widgets import LabelingApp
+
+SUFFIXES = (".py", ".ipynb")
+
+
+class UserCodeError(Exception):
+    """The code can't be run, or makes nothing that can be served; its traceback has been told already."""
+
+
+class Handed(BaseException):
+    """What the code called `serve` with."""
+
+    def __init__(self, served: LabelingApp | Session) -> None:
+        self.served = served
+
+
+_running: list[Path] = []
+"""The file that is run for its app, if one is."""
+
+
+def hand_over(served: LabelingApp | Session) -> None:
+    """Give `served` to whoever runs the code that calls this, and end the run, if anybody does."""
+    if _running:
+        raise Handed(served)
+
+
+def python_spec(path: Path) -> dict[str, str]:
+    """The page's spec for a file; a notebook's relative paths are relative to it, as in Jupyter."""
+    folder = path.parent if path.suffix.lower() == ".ipynb" else Path.cwd()
+    return {"kind": "python", "file": str(path), "folder": str(folder)}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of code that is run as one: a file, or a cell."""
+
+    name: str
+    code: ast.Module
+
+
+def read_code(path: Path) -> list[Part]:
+    """The code of a Python file, or of a notebook's cells.
+
+    Raises
+    ------
+    UserCodeError
+        If it can't be read, or is no Python.
+    """
+    try:
+        text = path.read_bytes()
+        if path.suffix.lower() == ".ipynb":
+            return [_parsed(*cell) for cell in _cells(path, text)]
+        return [_parsed(str(path), text)]
+    except OSError as error:
+        raise UserCodeError(
+            f"{path} can't be read: {error.strerror}. Check its name and its folder"
+        ) from None
+    except SyntaxError as error:
+        _write("".join(traceback.format_exception_only(error)))
+        where = error.filename or path.name
+        raise UserCodeError(f"{Path(where).name}, line {error.lineno}: {error.msg}") from None
+
+
+def _cells(path: Path, text: bytes) -> Iterator[tuple[str, str]]:
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    try:
+        notebook = json.loads(text)
+        cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        sources = ["".join(cell["source"]) for cell in cells]
+    except (ValueError, KeyError, TypeError):
+        raise UserCodeError(f"{path.name} is no notebook. Save it in Jupyter again") from None
+    for number, source in enumerate(sources, start=1):
+        name = f"{path}, cell {number}"
+        code = TransformerManager().transform_cell(source)  # type: ignore[no-untyped-call]
+        # A traceback shows the cell's lines.
+        linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
+        yield name, code
+
+
+def _parsed(name: str, source: str | bytes) -> Part:
+    return Part(name, ast.parse(source, filename=name))
+
+
+def run_code(path: Path, folder: Path) -> LabelingApp | Session:
+    """Run a Python file or a notebook; what it writes goes to the terminal.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    folder : Path
+        The working folder, which its relative paths are relative to.
+
+    Returns
+    -------
+    LabelingApp or Session
+        What it calls `serve` with, or else the last value of the file, or of a cell, that is one.
+
+    Raises
+    ------
+    UserCodeError
+        If it fails, or there is no such value.
+    """
+    parts = read_code(path)
+    found: LabelingApp | Session | None = None
+    last: Any = None
+    with _as_main(path, folder) as namespace:
+        for part in parts:
+            try:
+                last = _run(part, namespace)
+            except Handed as handed:
+                return handed.served
+            except BaseException as error:
+                raise _told(error, path) from None
+            if is_served(last):
+                found = last
+    if found is None:
+        raise UserCodeError(
+            f"the last value of {path.name} is {_described(last)}, expected an app or a session: "
+            "end it with the app, as in evaluate(…), or with serve(app)"
+        )
+    return found
+
+
+def is_served(value: Any) -> bool:
+    """Whether a value is an app or a session."""
+    from activeeval_widgets.session import Session
+    from activeeval_widgets.widgets import LabelingApp
+
+    return isinstance(value, LabelingApp | Session)
+
+
+def _run(part: Part, namespace: dict[str, Any]) -> Any:
+    """Run a part; the value of its last line, be it an expression or assigned to a name."""
+    body = part.code.body
+    last = body[-1] if body else None
+    value: Any = None
+    if isinstance(last, ast.Expr):
+        _execute(ast.Module(body[:-1], []), part.name, namespace)
+        expression = ast.Expression(last.value)
+        value = eval(compile(expression, part.name, "eval"), namespace)  # noqa: S307 - the user's own file
+    else:
+        _execute(part.code, part.name, namespace)
+        if isinstance(last, ast.Assign | ast.AnnAssign):
+            target = last.targets[-1] if isinstance(last, ast.Assign) else last.target
+            value = namespace.get(target.id) if isinstance(target, ast.Name) else None
+    return value
+
+
+def _execute(code: ast.Module, name: str, namespace: dict[str, Any]) -> None:
+    exec(compile(code, name, "exec"), namespace)  # noqa: S102 - the user's own file
+
+
+@contextlib.contextmanager
+def _as_main(path: Path, folder: Path) -> Iterator[dict[str, Any]]:
+    """Have code run as a program of its own: its folder on the path, what it writes on the terminal."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from IPython.utils.capture import capture_output
+
+    namespace: dict[str, Any] = {"__name__": "__main__", "__file__": str(path), "__builtins__": __builtins__}
+
+    def shell() -> InteractiveShell:  # what a cell's magics call
+        found = InteractiveShell.instance()
+        found.user_ns = namespace
+        return found
+
+    namespace["get_ipython"] = shell
+    user = InteractiveShell.instance().user_ns if InteractiveShell.initialized() else {}
+    before, arguments = Path.cwd(), sys.argv
+    sys.path.insert(0, str(path.parent))
+    sys.argv = [str(path)]
+    _running.append(path)
+    try:
+        os.chdir(folder)
+        # What it displays, the page has no place for.
+        with contextlib.redirect_stdout(_terminal()), capture_output(stdout=False, stderr=False):
+            yield namespace
+    finally:
+        _running.pop()
+        if InteractiveShell.initialized():
+            InteractiveShell.instance().user_ns = user
+        sys.argv = arguments
+        with contextlib.suppress(ValueError):
+            sys.path.remove(str(path.parent))
+        os.chdir(before)
+
+
+def _told(error: BaseException, path: Path) -> UserCodeError:
+    """Tell the code's error with its traceback, from the code on; in a sentence for the page."""
+    if isinstance(error, UserCodeError):
+        return error
+    frames = error.__traceback__
+    while frames is not None and not frames.tb_frame.f_code.co_filename.startswith(str(path)):
+        frames = frames.tb_next
+    _write("".join(traceback.format_exception(type(error), error, frames)))
+    if isinstance(error, SystemExit):
+        return UserCodeError(f"{path.name} ended itself (sys.exit) before it had an app")
+    last = [each for each in traceback.extract_tb(error.__traceback__) if each.filename.startswith(str(path))]
+    where = f"{Path(last[-1].filename).name}, line {last[-1].lineno}" if last else path.name
+    return UserCodeError(f"{where}: {type(error).__name__}: {error}")
+
+
+def _terminal() -> TextIO:
+    """What the server's terminal shows; in a kernel, `sys.stderr` would be the page."""
+    return sys.__stderr__ or sys.stderr
+
+
+def _write(text: str) -> None:
+    terminal = _terminal()
+    terminal.write(text)
+    terminal.flush()
+
+
+def _described(value: Any) -> str:
+    return "no value" if value is None else f"of type {type(value).__name__}"

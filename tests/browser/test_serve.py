@@ -1,0 +1,172 @@
+"""From a table that nobody here made to the first label by keyboard; a script, and its mistake."""
+
+import csv
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from activeeval_widgets.demos.reviews import text
+from activeeval_widgets.session import open_store
+
+from .test_demos import APP, READY, violations
+
+LONGEST = 15
+"""Seconds from the command to the first label, on a machine with nothing else to do."""
+
+
+class Served:
+    """A command that serves a page."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.errors = folder / "stderr"
+        with self.errors.open("w") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "activeeval_widgets.app.cli", "serve", *arguments, "--no-browser"],
+                cwd=folder,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,
+            )
+        assert self.process.stdout is not None
+        self.line = self.process.stdout.readline()
+
+    @property
+    def link(self) -> str:
+        found = re.search(r"http://\S+", self.line)
+        assert found, f"{self.line!r}\n{self.errors.read_text()}"
+        return found.group()
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+        try:
+            assert self.process.wait(20) == 0
+            assert self.process.stdout is not None
+            assert self.process.stdout.read() == ""
+        finally:
+            if self.process.poll() is None:
+                self.process.kill()
+            assert self.process.stdout is not None
+            self.process.stdout.close()
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
+    started: list[Served] = []
+
+    def start(*arguments: str) -> Served:
+        started.append(Served(tmp_path, *arguments, "--port", "0", "--store", "labels.sqlite"))
+        return started[-1]
+
+    yield start
+    for served in started:
+        if served.process.poll() is None:
+            served.stop()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> str:
+    """The predictions of the text demo, as a spreadsheet would have them: a path with blanks and umlauts."""
+    demo = text()
+    path = tmp_path / "Übersicht Mai" / "reviews of may.csv"
+    path.parent.mkdir()
+    with path.open("w", newline="", encoding="utf-8-sig") as file:
+        rows = csv.writer(file, delimiter=";")
+        rows.writerow(["Review", *(f"p_{name}" for name in demo.pool.models[0].classes)])
+        for i, probabilities in enumerate(demo.pool.models[0].y_proba):
+            words = demo.pool.excerpt(i, 10_000) + (
+                "<script>document.title = 'ran'</script>" if i % 2 else ""
+            )
+            rows.writerow([words, *(f"{p:.6f}".replace(".", ",") for p in probabilities)])
+    return str(path.relative_to(tmp_path))
+
+
+def ready(page: Page, served: Served) -> None:
+    page.goto(served.link, wait_until="commit")
+    page.wait_for_selector(READY, timeout=60_000)
+
+
+def test_from_a_table_to_the_first_label_by_keyboard(
+    serve: Callable[..., Served], table: str, tmp_path: Path, page: Page
+) -> None:
+    (tmp_path / "how to.md").write_text("# What is negative?\nAnything that **complains**.")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    began = time.monotonic()
+    served = serve(
+        *(table, "--measure", "f1", "--positive", "negative", "--budget", "30", "--goal", "10%"),
+        *("--question", "How does it sound?", "--guidelines", "how to.md"),
+    )
+    ready(page, served)
+    page.keyboard.press("1")
+    app = page.locator(APP)
+    expect(app).to_have_attribute("data-n-labels", "1")
+    expect(app).to_have_attribute("data-state", "ready")
+    took = time.monotonic() - began
+    assert took < 3 * LONGEST, f"{took:.0f} s, on a machine that may have other things to do"
+
+    told = served.errors.read_text()
+    assert "reviews of may.csv: 2,117 texts" in told
+    assert "Review" in told
+    expect(page.locator("h1")).to_have_text("reviews of may.csv")
+    expect(page.get_by_text("How does it sound?")).to_be_visible()
+    assert not violations(page)
+    page.keyboard.press("i")
+    expect(page.locator("[data-aew=guidelines] strong")).to_have_text("complains")
+    assert page.title() != "ran"
+    origin = served.link.split("/?")[0]
+    assert {url.split("?")[0] for url in asked if not url.startswith((origin, "data:", "blob:"))} == set()
+
+    # The page has kept what lists of sessions tell, once its keys rested; the same command again goes on.
+    page.wait_for_timeout(1000)
+    served.stop()
+    details = open_store(tmp_path / "labels.sqlite").details("reviews of may")
+    assert details["source"]["settings"]["measure"] == "f1"
+    assert details["title"] == "reviews of may.csv"
+    assert details["summary"]["n_labels"] == 1
+    again = serve(table, "--measure", "f1", "--positive", "negative", "--budget", "30")
+    assert "which goes on after 1 label in" in again.errors.read_text()
+
+
+SCRIPT = """\
+import csv
+from activeeval_widgets import Pool, Session, LabelingApp, serve
+from activeeval_widgets.stats import ErrorRate
+print("on the terminal")
+pool = Pool.read({table!r}, text="Review")
+session = Session(pool, ErrorRate(), store="of_script.sqlite")
+app = LabelingApp(session, title="Mine", view=lambda text: str(text)[:9])
+{last}
+"""
+
+
+def test_a_script_is_served_and_its_mistake_is_a_sentence(
+    serve: Callable[..., Served], table: str, tmp_path: Path, page: Page
+) -> None:
+    script = tmp_path / "my app.py"
+    script.write_text(SCRIPT.format(table=table, last="app"), encoding="utf-8")
+    served = Served(tmp_path, script.name, "--port", "0")
+    try:
+        ready(page, served)
+        page.keyboard.press("2")
+        expect(page.locator(APP)).to_have_attribute("data-n-labels", "1")
+        expect(page.locator("h1")).to_have_text("Mine")
+        expect(page.get_by_text("New session")).to_be_hidden()
+        assert "on the terminal" in served.errors.read_text()
+        assert open_store(tmp_path / "of_script.sqlite").names() == ["default"]
+
+        script.write_text(SCRIPT.format(table=table, last="1 / 0 <b>"), encoding="utf-8")
+        script.write_text(script.read_text(encoding="utf-8").replace("<b>", "# <b>"), encoding="utf-8")
+        page.goto(served.link, wait_until="commit")
+        failure = page.locator(".aew-failure")
+        expect(failure).to_contain_text("my app.py, line 8: ZeroDivisionError", timeout=60_000)
+        assert "1 / 0 # <b>" in served.errors.read_text()
+    finally:
+        served.stop()

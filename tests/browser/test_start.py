@@ -1,0 +1,194 @@
+"""The start page: from a file to the first label by mouse, by keyboard alone, and by a drop; and back."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page, expect
+
+from ..start.conftest import predictions_csv
+from .conftest import DemoServer, Traffic, stop_servers
+
+READY = "[data-aew=start][data-state=ready]"
+NEW = "[data-aew=new]:not([hidden])"
+LABELING = "[data-aew=app][data-state=ready] [data-aew=instance][data-instance-id]"
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer]:
+    """A start page of a folder with one file, shared by the tests of this file."""
+    folder = tmp_path_factory.mktemp("start")
+    (folder / "tickets.csv").write_text(predictions_csv(3000))
+    errors = folder / "server.log"
+    command = (sys.executable, "-m", "activeeval_widgets.app.cli", "open", str(folder))
+    with errors.open("w") as log:
+        process = subprocess.Popen(
+            [*command, "--no-browser", "--port", "0"],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            start_new_session=True,
+            # The user's own evaluations are not for a test.
+            env={**os.environ, "XDG_DATA_HOME": str(folder / "data")},
+        )
+    assert process.stdout is not None
+    found = re.search(r"http://\S+", process.stdout.readline())
+    assert found, errors.read_text()
+    started = DemoServer(process, found.group(), folder / "evaluations.sqlite", errors)
+    yield started
+    stop_servers([started])
+
+
+def violations(page: Page) -> list[Any]:
+    """What axe-core has to say against the page, light and dark."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    all_found = []
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.wait_for_function(f"document.body.dataset.jpThemeLight === '{str(scheme == 'light').lower()}'")
+        options = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
+        found = page.evaluate("options => axe.run('html', options)", options)
+        all_found += [
+            (scheme, each["id"], [node["html"][:200] for node in each["nodes"]])
+            for each in found["violations"]
+        ]
+    return all_found
+
+
+def show_start(page: Page, server: DemoServer) -> None:
+    page.goto(server.url)
+    page.wait_for_selector(READY, timeout=60_000)
+
+
+def n_labels(page: Page) -> str | None:
+    return page.locator("[data-aew=app]").get_attribute("data-n-labels")
+
+
+def test_from_a_file_to_the_first_label_and_back(page: Page, server: DemoServer, traffic: Traffic) -> None:
+    clicks = 0
+
+    def click(selector: str) -> None:
+        nonlocal clicks
+        clicks += 1
+        page.click(selector, timeout=60_000)
+
+    begun = time.monotonic()
+    show_start(page, server)
+    expect(page.locator("[data-demo]")).to_have_count(6)
+    click("[data-action=folder]")
+    click("[data-path='tickets.csv']")
+    expect(page.locator(f"{NEW} select.aew-chip").nth(2)).to_have_value("proba", timeout=30_000)
+    expect(page.locator("[data-aew=plan]")).to_contain_text(re.compile(r"About [\d,]+ labels, .*80.% range"))
+    click("[data-action=start]")
+    page.wait_for_selector(LABELING, timeout=60_000)
+    click("[data-aew=label][data-value=bug]")
+    expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", "1")
+    assert clicks <= 5
+    assert time.monotonic() - begun < 60
+    expect(page.locator("[data-aew=app]")).to_have_attribute("data-state", "ready")
+
+    page.get_by_role("link", name="All evaluations").click()
+    row = page.locator("tr[data-session=tickets]")
+    expect(row).to_contain_text("error rate", timeout=60_000)
+    expect(row).to_contain_text(
+        re.compile(r"1 of \d+"), timeout=15_000
+    )  # it is kept some seconds after a label
+    expect(row).to_contain_text("just now")
+    page.wait_for_selector(READY)
+    assert violations(page) == []
+    with page.expect_download() as download:
+        row.get_by_role("button", name="More about Tickets").click()
+        page.get_by_role("menuitem", name="Everything (JSON)").click()
+    assert len(json.loads(download.value.path().read_text())["log"]) >= 2
+    page.go_back()  # to the evaluation, which goes on
+    page.wait_for_selector(LABELING, timeout=60_000)
+    assert n_labels(page) == "1"
+
+
+def test_by_keyboard_alone(page: Page, server: DemoServer, traffic: Traffic) -> None:
+    def until_focused(selector: str, key: str = "Tab") -> None:
+        for _ in range(40):
+            if page.evaluate(f"document.activeElement.matches({json.dumps(selector)})"):
+                return
+            page.keyboard.press(key)
+        raise AssertionError(f"{selector} is not reached by {key}")
+
+    show_start(page, server)
+    until_focused("[data-action=folder]")
+    page.keyboard.press("Enter")
+    until_focused("[data-path='tickets.csv']")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(NEW, timeout=30_000)
+    # The second question, about a class, with the arrow keys; a wider margin; then the button.
+    until_focused("select.aew-chip", "Shift+Tab")
+    until_focused("input[name=aew-question]")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[data-aew=positive]")).to_be_visible()
+    until_focused("[data-aew=positive]")
+    page.keyboard.press("b")  # begins with it: billing, after bug
+    until_focused("#aew-slider")
+    before = page.locator(".aew-margin").first.inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".aew-margin").first).not_to_have_text(before)
+    expect(page.locator("[data-aew=plan]")).to_contain_text("labels")
+    assert violations(page) == []
+    until_focused("#aew-guidelines")
+    page.keyboard.type("A ticket is a *bug* if it crashes.")
+    until_focused("[data-action=start]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(LABELING, timeout=60_000)
+    page.keyboard.press("1")
+    expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", "1")
+    page.keyboard.press("i")
+    expect(page.locator(".aew-guidelines em")).to_have_text("bug")
+
+
+def test_a_dropped_file_with_hostile_content(
+    page: Page, server: DemoServer, traffic: Traffic, tmp_path: Path
+) -> None:
+    text = (
+        predictions_csv(3000).replace("lang", HOSTILE).replace("Ticket number 0,", f"{HOSTILE} {{{{7*7}}}}")
+    )
+    name = f"{HOSTILE}.csv"
+    show_start(page, server)
+    drop = """([name, text]) => {
+        const data = new DataTransfer();
+        if (name) data.items.add(new File([text], name));
+        const target = document.querySelector("[data-aew=start]");
+        for (const type of ["dragenter", "dragover", "drop"])
+            target.dispatchEvent(
+                new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }),
+            );
+    }"""
+    page.evaluate(drop, ["photo.png", "\x89PNG"])
+    expect(page.get_by_role("alert").filter(visible=True)).to_contain_text("photo.png")
+    page.evaluate(drop, [name, text])
+    page.wait_for_selector(NEW, timeout=30_000)
+    assert page.locator(f"{NEW} img").count() == 0
+    expect(page.locator(".aew-columns thead")).to_contain_text(HOSTILE)
+    expect(page.locator(".aew-columns tbody")).to_contain_text(f"{HOSTILE} {{{{7*7}}}}")
+    expect(page.locator("[data-action=start]")).to_be_enabled()
+    assert (server.store.parent / "img src=x onerror=alert(1).csv").read_text() == text
+    page.go_back()  # the list again, in the same page
+    expect(page.locator("[data-action=choose]")).to_be_visible()
+    expect(page.locator(NEW)).to_have_count(0)
+    page.locator("input[type=file]").set_input_files(
+        [{"name": "again.csv", "mimeType": "text/csv", "buffer": text.encode()}]
+    )
+    page.wait_for_selector(NEW, timeout=30_000)
+    page.fill("#aew-title", f"{HOSTILE} =1+1")
+    page.click("[data-action=start]")
+    page.wait_for_selector(LABELING, timeout=60_000)
+    page.go_back()
+    expect(page.locator("tbody th").filter(has_text=f"{HOSTILE} =1+1")).to_be_visible(timeout=60_000)
+    assert page.locator("table img").count() == 0
