@@ -18,7 +18,11 @@ help:
 demo: $(VENV)/.demo
 	$(BIN)/activeeval-widgets demo $(DEMO) $(if $(PORT),--port $(PORT))
 
-test: lint types layers frontend unit browser
+# What needs one core each runs side by side.
+test:
+	$(MAKE) --jobs=2 lint types layers frontend
+	$(MAKE) unit
+	$(MAKE) browser
 
 # Without servers, notebooks and simulations, and without the tests that are marked as slow.
 quick: lint types layers
@@ -49,7 +53,11 @@ unit: $(VENV)/.test
 	$(BIN)/python -m pytest --ignore=tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 browser: browser-setup
-	$(BIN)/python -m pytest tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest tests/browser --ignore=$(TIMED) --numprocesses 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest $(TIMED)
+
+# Types against the clock: while another test runs, it would fail.
+TIMED := tests/browser/test_fast_keys.py
 
 browser-setup: $(VENV)/.test
 	bash tools/install_browser.sh

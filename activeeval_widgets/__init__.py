@@ -6,15 +6,27 @@ from typing import TYPE_CHECKING, Any
 from activeeval_widgets._version import __version__
 
 if TYPE_CHECKING:
+    from activeeval_widgets.app.serving import serve
     from activeeval_widgets.session import Goal, Pool, Ranking, Result, Session, Text
     from activeeval_widgets.widgets import LabelingApp, evaluate
 
-__all__ = ["Goal", "LabelingApp", "Pool", "Ranking", "Result", "Session", "Text", "__version__", "evaluate"]
+__all__ = [
+    "Goal",
+    "LabelingApp",
+    "Pool",
+    "Ranking",
+    "Result",
+    "Session",
+    "Text",
+    "__version__",
+    "evaluate",
+    "serve",
+]
 
 
 def __getattr__(name: str) -> Any:
     # Imported when asked for, so that `activeeval_widgets.stats` alone needs numpy and scipy alone.
-    for layer in ("session", "widgets"):
+    for layer in ("session", "widgets", "app.serving"):
         if name in __all__:
             module = import_module(f"activeeval_widgets.{layer}")
             if hasattr(module, name):

@@ -1,6 +1,6 @@
-"""Take screenshots of all demos: before the first label, in mid-session, at the goal and at the end.
+"""Take screenshots of the start page, and of all demos at four moments, from the first label to the end.
 
-    .venv/bin/python tools/screenshots.py FOLDER [--demos text ranking] [--sizes 1280x800 480x900]
+    .venv/bin/python tools/screenshots.py FOLDER [--demos start text ranking] [--sizes 1280x800 480x900]
 
 Each demo is labeled by its true labels first. FOLDER gets a PNG for each moment, color scheme and size, and
 for each dialog in the first of them. The pictures in `docs/` are chosen from these.
@@ -8,20 +8,25 @@ for each dialog in the first of them. The pictures in `docs/` are chosen from th
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from zlib import crc32
 
+import pandas as pd
 from playwright.sync_api import Page, sync_playwright
 
-from activeeval_widgets.app.demo_page import load
-from activeeval_widgets.session import Session, SQLiteStore
-from activeeval_widgets.stats import decide
+from activeeval_widgets.app.pages.demo import begin, load
+from activeeval_widgets.demos import Demo
+from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+from activeeval_widgets.session import SQLiteStore
+from activeeval_widgets.stats import ClassPredictions, decide
+from activeeval_widgets.widgets.result.summary import session_summary
 
 APP = "[data-aew=app]:is([data-state=ready], [data-state=done])"
 SHOWN = ":is([data-aew=instance][data-instance-id], [data-aew=result]:not([hidden]))"
@@ -40,16 +45,7 @@ def label(demo_name: str, moment: str, store: SQLiteStore) -> str:
     """Label a session of a demo up to a moment, and return its report as HTML."""
     demo = load(demo_name)
     name = session_name(demo_name, moment)
-    session = Session(
-        demo.pool,
-        demo.measure,
-        budget=demo.budget,
-        seed=crc32(name.encode()),
-        store=store,
-        name=name,
-        y_range=demo.y_range,
-        goal=demo.goal,
-    )
+    session = begin(demo_name, store, name)
     n_labels = {"before": 0, "during": N_LABELS.get(demo_name, 40)}.get(moment, demo.budget)
     watched = session.watched()
     while session.n_labels < n_labels and (asked := session.next()) is not None:
@@ -65,11 +61,11 @@ def label(demo_name: str, moment: str, store: SQLiteStore) -> str:
 
 
 @contextmanager
-def served(demo_name: str, store: Path) -> Iterator[str]:
-    """Serve a demo, and return its address."""
+def served(*command: str, store: Path) -> Iterator[str]:
+    """Serve what a command serves, and return its address."""
     server = subprocess.Popen(  # noqa: S603 - our own command
         [
-            *(sys.executable, "-m", "activeeval_widgets.app.cli", "demo", demo_name),
+            *(sys.executable, "-m", "activeeval_widgets.app.cli", *command),
             *("--no-browser", "--port", "0", "--store", str(store)),
         ],
         stdout=subprocess.PIPE,
@@ -149,12 +145,81 @@ def photograph(camera: Camera, demo_name: str, url: str, moment: str) -> None:
         camera.take(f"{name}-result")
 
 
+def write_table(demo: Demo, path: Path) -> None:
+    """Write a demo's texts and probabilities as a person would have them."""
+    model = demo.pool.predictions
+    assert isinstance(model, ClassPredictions)  # noqa: S101 - for the type checker
+    table = pd.DataFrame(model.y_proba, columns=[f"p_{name}" for name in model.classes]).round(4)
+    table[f"p_{model.classes[-1]}"] = (1 - table.iloc[:, :-1].sum(axis=1)).round(4)
+    table.insert(0, "text", [str(getattr(text, "text", text)) for text in demo.pool.instances])
+    table.insert(0, "id", demo.pool.ids)
+    table.to_csv(path, index=False)
+
+
+EVALUATIONS = (
+    # title, measure, labels, budget, minutes since, who
+    ("Product reviews", "f1", 60, 200, 5, ["you"]),
+    ("Support tickets, October", "error-rate", 180, 250, 60 * 26, ["you", "a colleague"]),
+    ("Old model", "balanced-accuracy", 120, 120, 60 * 24 * 3, ["a colleague"]),
+)
+
+
+def fill(folder: Path, store: SQLiteStore) -> None:
+    """Put a table into a folder, and evaluations of it into a store."""
+    demo = load("text")
+    write_table(demo, folder / "reviews.csv")
+    for title, measure, n_labels, budget, minutes, who in EVALUATIONS:
+        settings = EvaluationSettings(
+            folder / "reviews.csv",
+            measure=measure,
+            budget=budget,
+            title=title,
+            name=re.sub(r"\W+", "-", title.lower()),
+        )
+        if measure == "f1":
+            settings = settings.with_(positive="negative")
+        session = settings.make_session(store)
+        while session.n_labels < n_labels and (asked := session.next()) is not None:
+            session.label(demo.y_true[asked.index], seconds=3.0)
+        used = datetime.now(UTC) - timedelta(minutes=minutes)
+        details = {
+            "source": {"settings": settings.to_dict()},
+            "title": title,
+            "measure": session.measure.name,
+            "budget": budget,
+            "summary": session_summary(session),
+            "who": who,
+            "last_used": used.isoformat(),
+        }
+        store.keep_details(session.name, details)
+
+
+def photograph_start(camera: Camera, folder: Path, url: str) -> None:
+    """Photograph the start page, and a new evaluation."""
+    page = camera.page
+    page.goto(url, timeout=90_000)
+    page.wait_for_selector("[data-aew=start][data-state=ready] tbody tr", timeout=90_000)
+    camera.take("start")
+    page.click("[data-action=folder]")
+    page.click("[data-path='reviews.csv']")
+    page.wait_for_selector("[data-aew=plan]:not([aria-busy])", timeout=90_000)
+    page.locator("[name=aew-question]").nth(1).check()
+    page.wait_for_selector("[data-aew=plan]:not([aria-busy])", timeout=90_000)
+    # A folder's name that is the same everywhere.
+    page.evaluate(
+        "folder => { const line = document.querySelector('.aew-kept');"
+        " line.textContent = line.textContent.replace(folder, '/home/ada/reviews'); }",
+        str(folder),
+    )
+    camera.take("new")
+
+
 def main() -> None:
-    """Serve each demo and photograph it."""
+    """Serve the start page and each demo, and photograph it."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    demos = ("digits", "text", "ranking", "images", "regression", "compare")
+    demos = ("start", "digits", "text", "ranking", "images", "regression", "compare")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--demos", nargs="+", choices=demos, default=demos)
     parser.add_argument("--moments", nargs="+", choices=MOMENTS, default=MOMENTS)
@@ -168,12 +233,26 @@ def main() -> None:
         browser = playwright.chromium.launch(
             executable_path=options.chromium, args=["--no-sandbox", "--disable-gpu"]
         )
+        if "start" in options.demos:
+            own = Path(folder) / "reviews"
+            own.mkdir()
+            store = own / "evaluations.sqlite"
+            sessions = SQLiteStore(store)
+            fill(own, sessions)
+            sessions.close()
+            with served("open", str(own), store=store) as url:
+                page = browser.new_page()
+                camera = Camera(page, options.folder, options.sizes, options.schemes)
+                photograph_start(camera, own, url)
+                page.close()
         for demo_name in options.demos:
+            if demo_name == "start":
+                continue
             store = Path(folder) / f"{demo_name}.sqlite"
             sessions = SQLiteStore(store)
             reports = {moment: label(demo_name, moment, sessions) for moment in options.moments}
             sessions.close()
-            with served(demo_name, store) as url:
+            with served("demo", demo_name, store=store) as url:
                 for moment in options.moments:
                     page = browser.new_page()
                     camera = Camera(page, options.folder, options.sizes, options.schemes)

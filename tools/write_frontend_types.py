@@ -22,7 +22,7 @@ from typing import (
 )
 
 from activeeval_widgets.widgets.elements.allowlist import allowlist
-from activeeval_widgets.widgets.messages import from_page, from_python
+from activeeval_widgets.widgets.messages import from_page, from_python, start_from_page, start_from_python
 
 FOLDER = Path(__file__).parents[1] / "frontend" / "src" / "from_python"
 
@@ -83,9 +83,9 @@ def table(name: str, definitions: Mapping[str, type]) -> str:
     return "\n".join([f"export interface {name} {{", *lines, "}"]) + "\n"
 
 
-def definitions() -> Iterator[Any]:
-    """All dictionaries of the messages."""
-    for module in (from_page, from_python):
+def definitions(*modules: types.ModuleType) -> Iterator[Any]:
+    """All dictionaries of the messages that are defined in some modules."""
+    for module in modules:
         for found in vars(module).values():
             if is_typeddict(found) and found.__module__ == module.__name__:
                 yield found
@@ -98,15 +98,23 @@ def written() -> dict[str, str]:
         f"export type LabelValue = {typescript(from_page.LabelValue)};\n",
         f"export type ActionName = {typescript(from_python.ActionName)};\n",
         f"export type LabelsConfig = {typescript(from_python.LabelsConfig)};\n",
-        *map(interface, definitions()),
+        *map(interface, definitions(from_page, from_python)),
         "/** What a person does with instances, by type. */\n" + table("Answers", from_page.ANSWERS),
         "/** What the page sends, by type. */\n" + table("FromPage", from_page.FROM_PAGE),
+    ]
+    start_parts = [
+        'import type { Nothing, SavedFile } from "./messages";\n',
+        *map(interface, definitions(start_from_page, start_from_python)),
+        "/** What the start page sends, by type. */\n"
+        + table("StartFromPage", start_from_page.START_FROM_PAGE),
     ]
     told = json.dumps(allowlist(), indent=2, ensure_ascii=False)
     patterns = "Record<string, Record<string, string>>"
     safe = f"export const SAFE: {{ tags: string[]; attributes: {patterns} }} = {told};\n"
     return {
         "messages.ts": _NOTICE.format(source="activeeval_widgets/widgets/messages/") + "\n".join(parts),
+        "start_messages.ts": _NOTICE.format(source="activeeval_widgets/widgets/messages/")
+        + "\n".join(start_parts),
         "safe_elements.ts": _NOTICE.format(source="activeeval_widgets/widgets/elements/allowlist.py") + safe,
     }
 

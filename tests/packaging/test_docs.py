@@ -1,10 +1,16 @@
 """What the documentation names is there: files by their paths, code by its names."""
 
+import csv
 import re
 from functools import cache
 from pathlib import Path
 
 import pytest
+
+from activeeval_widgets import LabelingApp
+from activeeval_widgets.app.commands import serve
+from activeeval_widgets.app.user_code import run_code
+from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 
 ROOT = Path(__file__).parents[2]
 CODE = (".py", ".ts", ".css", ".toml")
@@ -12,8 +18,12 @@ PAGES = [
     ROOT / page
     for page in (
         "CONTRIBUTING.md",
+        "docs/agreement.md",
         "docs/architecture.md",
         "docs/extending.md",
+        "docs/several-experts.md",
+        "docs/files.md",
+        "docs/stores.md",
         "activeeval_widgets/stats/README.md",
     )
 ]
@@ -59,3 +69,32 @@ def test_names_that_a_page_names_are_in_the_code(document: Path) -> None:
     source = "\n".join(text for path, text in files().items() if not path.endswith(Path(__file__).name))
     missing = {name for name in names if not re.search(rf"\b{re.escape(name)}\b", source)}
     assert not missing
+
+
+def test_the_page_on_serve_tells_of_every_option() -> None:
+    page = (ROOT / "docs" / "serve.md").read_text()
+    named = set(re.findall(r"`(--[a-z-]+)", page))
+    options = {name for parameter in serve.command.params for name in parameter.opts if name[:2] == "--"}
+    assert named - {"--help"} == options - {"--help"}
+
+
+def test_what_the_page_on_serve_shows_can_be_read(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "serve.md").read_text()
+    (shown,) = re.findall(r"```toml\n(.*?)```", page, flags=re.DOTALL)
+    path = tmp_path / "evaluation.toml"
+    path.write_text(shown)
+    settings = EvaluationSettings.read(path)
+    assert (settings.measure, settings.columns.proba) == ("f1", ("p_ham", "p_spam"))
+
+
+def test_the_script_on_the_page_on_serve_makes_an_app(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "serve.md").read_text()
+    (shown,) = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    (table,) = re.findall(r"(\| text .*?)\n\n", page, flags=re.DOTALL)
+    header, _, *rows = (line.strip("| ").split(" | ") for line in table.splitlines())
+    with (tmp_path / "mails.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([header, *rows])
+    (tmp_path / "spam.py").write_text(shown)
+    app = run_code(tmp_path / "spam.py", tmp_path)
+    assert isinstance(app, LabelingApp)
+    assert (app.session.pool.n_instances, app.session.measure.positive) == (2, "spam")
