@@ -70,7 +70,7 @@ class Labeler:
         expect(self.app).to_have_attribute("data-state", "ready")
 
     def excluded(self, n_excluded: int) -> None:
-        """Until the next instance can be answered: the state of all views may come before the page's own answer."""
+        """Until the next instance can be answered, which may be later than the status tells."""
         expect(self.page.get_by_role("status").first).to_contain_text(f"{n_excluded} excluded")
         expect(self.app).to_have_attribute("data-state", "ready")
         expect(self.page.locator("[data-aew=label]").first).to_be_enabled()
