@@ -73,7 +73,7 @@ class Labeler:
         """Until the next instance can be answered, which may be later than the status tells."""
         expect(self.page.get_by_role("status").first).to_contain_text(f"{n_excluded} excluded")
         expect(self.app).to_have_attribute("data-state", "ready")
-        expect(self.page.locator("[data-aew=label]").first).to_be_enabled()
+        expect(self.page.locator("[data-action=defer]").first).to_be_enabled()
 
     def shown_id(self) -> str | None:
         return self.page.get_attribute("[data-aew=instance]", "data-instance-id")
