@@ -7,13 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import matplotlib as mpl
 import numpy as np
 
 from activeeval_widgets.stats import ClassPredictions, ReplicationTable, optimal_q, replicate
-
-mpl.use("Agg")
-from matplotlib import pyplot as plt
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -154,6 +150,11 @@ def likelihood(setting: Setting) -> str:
 
 
 def plot(settings: list[Setting], path: Path) -> None:
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    from matplotlib import pyplot as plt
+
     columns = min(4, len(settings))
     rows = -(-len(settings) // columns)
     figure, axes = plt.subplots(rows, columns, figsize=(3.6 * columns, 2.9 * rows), squeeze=False)
