@@ -33,7 +33,7 @@ class AsymptoticBand(AdaptiveBand):
     def __init__(self, target: Target, level: float) -> None:
         self._target = target
         self._level = level
-        self._n_instances = target.models[0].n_instances
+        self._n_instances = target.size
         self.restart()
 
     def restart(self) -> None:
@@ -123,7 +123,7 @@ class AdaptiveAssumedBand(AssumedBand[BettingBand], AdaptiveBand):
         else:
             streams.add(draw, row, y)
         self._show()
-        if streams.n_draws == len(streams.rest) and streams.known[-1] > 0:
+        if streams.n_draws == self._target.size and streams.known[-1] > 0:
             value = float(self._target.g(streams.known[:-1] / streams.known[-1]))
             self.low = self.high = value
             self.evidence, self.withheld, self.reason = inf if value != 0 else 1.0, False, None

@@ -13,6 +13,7 @@ from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.predictions.base import left_sum
 
 _KNOTS = 17
 """At how many ends of blocks bounds are computed; between them they are interpolated, to the safe side."""
@@ -33,12 +34,13 @@ class BettingBand(CandidateCells, AdaptiveBand):
     """The candidates that no bet has excluded, within what the rest could still give."""
 
     def __init__(self, target: Target, y_range: tuple[float, float] | None, level: float) -> None:
-        n_instances = target.models[0].n_instances
+        model = target.models[0]
+        n_instances = model.n_instances
         self._equation = EstimatingEquation(target, uniform_q(n_instances), y_range)
         self._target, self._level = target, level
         self._is_risk = target.measure.is_risk
         self._is_difference = target.is_difference
-        self._n_instances = n_instances
+        self._n_instances = model.size
         self._outcomes: list[FloatArray] = [np.zeros((n_instances, 2))]
         for outcome in self._equation.extremes():
             if not any(np.array_equal(outcome, known) for known in self._outcomes):
@@ -50,7 +52,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
             ends = np.array([values.min(), values.max()])
             self._group_outcomes = np.stack([ends, np.ones(2)], axis=1)[np.newaxis]
         else:
-            first, self._groups = target.measure.alike(target.models[0], np.arange(n_instances))
+            first, self._groups = target.measure.alike(model, np.arange(n_instances))
             self._group_outcomes = np.stack([outcome[first] for outcome in self._outcomes], axis=1)
         low, high = self._equation.range
         # Whatever part of the pool can be labeled, its value has to be among the candidates from the start.
@@ -71,7 +73,8 @@ class BettingBand(CandidateCells, AdaptiveBand):
         """Forget all labels."""
         super().restart()
         self.low, self.high = self._low, self._high
-        self._counts = np.bincount(self._groups)
+        counts = np.bincount(self._groups, self._target.models[0].counts)
+        self._counts: IntArray = counts.astype(np.intp)
 
     def copy(self) -> Self:
         """The band as it is now, to go on with from here."""
@@ -113,9 +116,11 @@ class BettingBand(CandidateCells, AdaptiveBand):
         points = self._points(blocks)
         start = self._equation.center
         c = expected[:, 0] - start * expected[:, 1]
-        den = float(expected[:, 1].mean()) or 1.0
+        den = float(self._target.models[0].average(expected[:, 1])) or 1.0
         adjusted = streams.variance * den**2
-        plain = adjusted + max(float((c**2 / streams.q).sum() - c.sum() ** 2), 0.0) / self._n_instances**2
+        # Before the first draw: nothing is missing yet.
+        spread = left_sum(c**2 / streams.q, streams.in_row) - left_sum(c, streams.in_row) ** 2
+        plain = adjusted + max(float(spread), 0.0) / self._n_instances**2
         none = np.zeros((2, len(points)))
         return Bets(points, none, none, (plain, adjusted), self._level)
 

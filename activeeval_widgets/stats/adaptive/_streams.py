@@ -6,10 +6,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.draw_terms import look
 from activeeval_widgets.stats.anytime.estimating_equation import widen
 from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.predictions.base import left_sum
 
 _LEAST_LEFT = 0.01
 """q is normalized anew when less of it is left, or what is left would be a rounding error."""
@@ -34,23 +35,24 @@ class Streams:
         The sum of z and of the indicator "has a label" over what was drawn.
     left : ndarray of shape (n_statistics + 1,)
         The sum of their expectations over what is left.
-    rest : ndarray of bool of shape (n_instances,)
-        What is left.
+    in_row : ndarray of shape (n_instances,)
+        How many instances of each row are left; see `Predictions.left`.
     is_bound : bool
         Whether q is only known to be no less than it is said to be.
     """
 
     def __init__(self, target: Target) -> None:
         self._target = target
-        self._n_instances = target.models[0].n_instances
+        self._n_instances = target.size
         self.restart()
 
     def restart(self) -> None:
         """Forget all draws."""
-        self.rest = np.ones(self._n_instances, dtype=bool)
+        self.in_row = self._target.left(np.zeros(0, dtype=np.intp))
         self.n_draws = 0
         self._labeled: list[int] = []
         self._labels: list[Any] = []
+        self._seen: list[FloatArray] = []
         self._given: FloatArray | None = None
         self._probability: float | None = None
         self.is_bound = False
@@ -60,9 +62,16 @@ class Streams:
     def copy(self) -> Self:
         """The streams as they are now, to go on with from here."""
         made = copy(self)
-        made.rest = self.rest.copy()
+        made.in_row = self.in_row.copy()
         made._labeled, made._labels = self._labeled.copy(), self._labels.copy()
+        made._seen = self._seen.copy()
         return made
+
+    @property
+    def rest(self) -> BoolArray:
+        """Where something is left, (n_instances,)."""
+        rest: BoolArray = self.in_row > 0
+        return rest
 
     def prepare(self, q: FloatArray, probability: float | None = None) -> bool:
         """Make ready for a draw from what is left of q; returns whether expectations are new.
@@ -81,23 +90,24 @@ class Streams:
 
     def _refresh(self, q: FloatArray, *, is_same: bool) -> None:
         labeled = np.array(self._labeled, dtype=np.intp)
-        self._outlook = look(self._target, labeled, self._labels)
+        self._outlook = look(self._target, labeled, self._labels, np.array(self._seen))
         if self.n_draws == 0:
             self.known = np.zeros(self._outlook.expected.n_statistics)
         self._given, self._refreshed_at = q, self.n_draws
-        rest = np.where(self.rest, q, 0.0)
+        is_left = self.rest
+        rest = np.where(is_left, q, 0.0)
         if not self.is_bound:
-            self.q = rest / rest.sum()
+            self.q = rest / left_sum(rest, self.in_row)
             self.mass = 1.0
         elif not is_same:
             self.q = rest
             self.mass = 1.0
-        self.left = self._outlook.expected.total(self.rest)
+        self.left = self._outlook.expected.total(self.in_row)
         square = self._outlook.spread**2
-        per_draw = np.divide(square, self.q, out=np.zeros_like(square), where=self.rest)
+        per_draw = np.divide(square, self.q, out=np.zeros_like(square), where=is_left)
         self._square, self._per_draw = square, per_draw
-        self._square_left = float(square[self.rest].sum())
-        self._per_draw_left = float(per_draw[self.rest].sum())
+        self._square_left = float(left_sum(square, self.in_row))
+        self._per_draw_left = float(left_sum(per_draw, self.in_row))
         if not self._first_variance:
             self._first_variance = max(self.variance, 1e-300)
 
@@ -128,7 +138,7 @@ class Streams:
 
     def add(self, draw: int, row: FloatArray, label: Any) -> None:
         """Take a draw out of what is left; `label` is None where there is none."""
-        self.rest[draw] = False
+        self.in_row[draw] = self.in_row[draw] - 1 if self.in_row.dtype != bool else False
         self.n_draws += 1
         self.known = self.known + row
         self.left = self.left - self._outlook.expected.row(draw)
@@ -141,6 +151,7 @@ class Streams:
         if label is not None:
             self._labeled.append(draw)
             self._labels.append(label)
+            self._seen.append(row[:-1])
 
 
 def bounds_over_pool(

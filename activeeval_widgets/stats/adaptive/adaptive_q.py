@@ -150,13 +150,13 @@ def adaptive_q(
     array([0., 1., 0.])
     """
     models = as_models(predictions)
-    n_instances = models[0].n_instances
+    n_instances, counts = models[0].n_instances, models[0].counts
     cost = check_costs(costs, n_instances)
-    answered = check_distinct("draws", draws, n_instances)
+    answered = check_distinct("draws", draws, n_instances, counts)
     given, which = split_excluded(y_true, answered.size)
     labeled = answered if which is None else answered[which]
     labels = models[0].check_labels(given, labeled.size, f"{labeled.size} draws")
-    pending = check_distinct("drawn", drawn, n_instances)
+    pending = check_distinct("drawn", drawn, n_instances, counts)
     if excluded is not None:
         warnings.warn(
             "excluded is deprecated: give what can't be labeled in draws, with None as the label",
@@ -168,13 +168,13 @@ def adaptive_q(
         share = defensive_share(measure, labeled.size)
     else:
         share = check_fraction("defensive", defensive, closed=True)
-    rest = np.ones(n_instances, dtype=bool)
-    for indices in (answered, pending):
-        rest[indices] = False
+    left = models[0].left(np.concatenate([answered, pending]))
+    rest = left > 0
     scale: FloatArray = np.where(rest, 1.0, 0.0)
     if cost is not None:
         scale /= np.sqrt(cost / cost.max())
-    total = scale.sum()
+    # Of what is drawn already there is nothing: with rows that count more than once, `left` says how much.
+    total = scale.sum() if counts is None else left @ scale
     if total == 0:
         return scale
     uniform: FloatArray = scale / total
@@ -190,8 +190,9 @@ def adaptive_q(
     if share == 0:
         nothing = rest & (informed <= _ROUNDING)
         informed[nothing] = _LEAST_INFORMED * uniform[nothing] / uniform.max()
-    q: FloatArray = (1 - share) * informed / informed.sum() + share * uniform
-    q /= q.sum()
+    told = informed.sum() if counts is None else left @ informed
+    q: FloatArray = (1 - share) * informed / told + share * uniform
+    q /= q.sum() if counts is None else left @ q
     return q
 
 
@@ -254,8 +255,8 @@ def draw_without_replacement(
     return draws, np.minimum(probabilities, 1.0)
 
 
-def check_distinct(name: str, value: ArrayLike, n_instances: int) -> IntArray:
-    """Return different indices into the pool."""
+def check_distinct(name: str, value: ArrayLike, n_instances: int, most: IntArray | None = None) -> IntArray:
+    """Return different indices into the pool; of rows that count more than once, at most so often each."""
     indices = np.asarray(value)
     if indices.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, got an array of shape {indices.shape}")
@@ -270,7 +271,13 @@ def check_distinct(name: str, value: ArrayLike, n_instances: int) -> IntArray:
             f"{name}[{where}] is {indices[where]}, expected an index from 0 to {n_instances - 1}"
         )
     values, counts = np.unique(indices, return_counts=True)
-    if counts.max() > 1:
+    if most is not None and (counts > most[values]).any():
+        at = int(np.argmax(counts > most[values]))
+        raise ValueError(
+            f"{name} holds {values[at]} {counts[at]} times, "
+            f"but that row stands for {most[values[at]]} instances"
+        )
+    if most is None and counts.max() > 1:
         raise ValueError(
             f"{name} holds {values[np.argmax(counts)]} more than once, but draws are without replacement"
         )

@@ -134,7 +134,13 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         return made
 
     def update(
-        self, draw: int, q: ArrayLike, y: Any, *, probability: float | None = None
+        self,
+        draw: int,
+        q: ArrayLike,
+        y: Any,
+        *,
+        probability: float | None = None,
+        own: Predictions | Sequence[Predictions] | None = None,
     ) -> tuple[float, float]:
         """The interval after one more draw.
 
@@ -152,6 +158,10 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
             The draw's own probability, given those before it, where that is all that is known for sure: q is
             then no more than a lower bound of what the draws of this block came from, as of the first of
             them, and need not sum to 1. The interval is as exact, and wider.
+        own : Predictions or list of two Predictions, optional
+            Where rows of the predictions stand for several instances (`Predictions.counts`), so that `draw`
+            is a row, and q the probability of each of its instances: what is predicted for the drawn
+            instance itself, one row.
 
         Returns
         -------
@@ -167,9 +177,9 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         where = int(draw)
         if where != draw or not 0 <= where < distribution.size:
             raise ValueError(f"draw is {draw!r}, expected an index from 0 to {distribution.size - 1}")
-        if not self._streams.rest[where]:
+        if not self._streams.in_row[where] > 0:
             raise ValueError(f"draw is {where}, which was drawn before: draws are without replacement")
-        row = self._row(where, y)
+        row = self._row(where, y, own)
         unseen = self._streams.rest & (distribution <= 0)
         if unseen.any():
             raise ValueError(
@@ -231,13 +241,16 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
             raise ValueError(f"q[{where}] is {distribution[where]}, expected a probability >= 0")
         return distribution
 
-    def _row(self, draw: int, y: Any) -> FloatArray:
+    def _row(self, draw: int, y: Any, own: Predictions | Sequence[Predictions] | None = None) -> FloatArray:
         """z and the indicator "has a label"; zeros for what is excluded."""
         if y is None:
             known = self._target.statistics(self._target.models[0].check_labels([], 0, "0 draws"), _NONE)
             return np.zeros(known.shape[1] + 1)
         labels = self._target.models[0].check_labels([y], 1, "1 draws")
         check_y_in_range([y], self._y_range)
+        if own is not None:
+            target = Target(self._target.measure, as_models(own))
+            return np.append(target.statistics(labels, np.array([0]))[0], 1.0)
         return np.append(self._target.statistics(labels, np.array([draw]))[0], 1.0)
 
 

@@ -96,7 +96,7 @@ def estimate_adaptive_confusion(
     unknown = ConfusionEstimate(predictions.classes, nothing, nothing, n_seen)
     if not cells.size:
         return unknown
-    if drawn.draws.size == predictions.n_instances:
+    if drawn.draws.size == predictions.size:
         return ConfusionEstimate(predictions.classes, n_seen / cells.size, np.zeros((k, k)), n_seen)
     found = weigh(target, drawn)
     total = _weighted_cells(predictions, drawn, cells, found, found.kept)
@@ -118,10 +118,10 @@ def _weighted_cells(
     k, own = model.n_classes, found.weights / drawn.q_draws
     until = found.weights.cumsum()
     of_labels = (1 - kept + kept * (1 - until + own))[drawn.labeled]
-    of_belief = np.ones(model.n_instances)
-    of_belief[drawn.draws] = kept * (until - own)
+    of_belief = model.left(drawn.draws).astype(np.float64)
+    np.add.at(of_belief, drawn.draws, kept * (until - own))
     known = np.bincount(cells, weights=of_labels, minlength=k * k).reshape(k, k)
-    total: FloatArray = (known + _by_prediction(model, _believed(found), of_belief)) / model.n_instances
+    total: FloatArray = (known + _by_prediction(model, _believed(found), of_belief)) / model.size
     return total
 
 
@@ -151,10 +151,11 @@ def _without_negative(shares: FloatArray, alike: IntArray) -> FloatArray:
 
 def _errors(model: ClassPredictions, drawn: Drawn, cells: IntArray, found: Weighing) -> FloatArray:
     """Standard errors: the root of Σ w² (Y[cell] − share Y["can be labeled"])², as of the estimate."""
-    k, m, draws = model.n_classes, model.n_instances, drawn.draws
+    k, m, draws = model.n_classes, model.size, drawn.draws
+    everything = np.ones(m) if model.counts is None else model.counts.astype(np.float64)
     mean = _weighted_cells(model, drawn, cells, found, 1.0)
     shares = mean / mean.sum()
-    expected = _by_prediction(model, _believed(found), np.ones(m)) - m * shares
+    expected = _by_prediction(model, _believed(found), everything) - m * shares
     squares, y_proba = np.zeros((k, k)), _believed(found)
     w2 = found.weights**2
     until = np.concatenate([[0.0], w2.cumsum()])

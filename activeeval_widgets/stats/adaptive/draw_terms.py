@@ -15,6 +15,7 @@ from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, reca
 from activeeval_widgets.stats.drawing.optimal import influence
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.predictions.base import left_of, left_sum
 from activeeval_widgets.stats.predictions.beliefs import Belief
 
 
@@ -36,8 +37,8 @@ class Outlook(NamedTuple):
     belief: Belief
 
 
-def look(target: Target, draws: IntArray, y_true: Any) -> Outlook:
-    """The outlook by labels of different instances; a pure function of them."""
+def look(target: Target, draws: IntArray, y_true: Any, seen: FloatArray | None = None) -> Outlook:
+    """The outlook by labels of different instances and what they say, z; a pure function of them."""
     belief = recalibrate(target.measure, target.models, draws, y_true)
     expected = target.expectation(belief)
     assert expected is not None  # noqa: S101 - `recalibrate` gives variances to values
@@ -46,8 +47,10 @@ def look(target: Target, draws: IntArray, y_true: Any) -> Outlook:
         spread = np.ones(len(spread))
     spread = np.maximum(spread, 1e-3 * spread.max())
     if not belief.follows_labels:
-        seen = target.statistics(y_true, draws)
-        expected = Expectation.of(corrected_mean(expected.dense(), spread, draws, seen))
+        seen = target.statistics(y_true, draws) if seen is None else seen
+        model = target.models[0]
+        corrected = corrected_mean(expected.dense(), spread, draws, seen, model.average)
+        expected = Expectation.of(corrected, model.counts)
     return Outlook(expected.with_ones(), spread, belief)
 
 
@@ -75,24 +78,27 @@ def terms_of(expected: Expectation, draws: IntArray, q_draws: FloatArray, rows: 
     expected : Expectation
         E[z | x], and a column of ones.
     draws, q_draws : ndarray of shape (n_draws,)
-        The draws and the probability of each given those before it.
+        The draws, as rows of the predictions, and the probability of each given those before it.
     rows : ndarray of shape (n_draws, n_statistics + 1)
         Their statistics.
     """
     known = rows.cumsum(axis=0) - rows
     of_draws = expected[draws]
     terms: FloatArray = known + left_over(expected, draws) + (rows - of_draws) / q_draws[:, np.newaxis]
-    return terms / len(expected)
+    return terms / expected.size
 
 
-def left_over(values: FloatArray | Expectation, draws: IntArray) -> FloatArray:
+def left_over(
+    values: FloatArray | Expectation, draws: IntArray, counts: IntArray | None = None
+) -> FloatArray:
     """For each draw the sum of `values` over what was left before it; (n_draws, …).
 
     Summed from the last draw backward, so that what is little in the end is not a rounding error.
     """
-    rest = np.ones(len(values), dtype=bool)
-    rest[draws] = False
-    remaining = values.total(rest) if isinstance(values, Expectation) else values[rest].sum(axis=0)
+    if isinstance(values, Expectation):
+        remaining = values.total(left_of(draws, len(values), values.counts))
+    else:
+        remaining = left_sum(values, left_of(draws, len(values), counts))
     backward = values[draws][::-1].cumsum(axis=0)[::-1]
     total: FloatArray = backward + remaining
     return total

@@ -36,6 +36,7 @@ def estimate_adaptive(
     y_true: Any,
     *,
     least_q: ArrayLike | None = None,
+    own: Predictions | Sequence[Predictions] | None = None,
     confidence_level: float = 0.95,
     at: None = None,
     excluded: ArrayLike | None = None,
@@ -51,6 +52,7 @@ def estimate_adaptive(
     y_true: Any,
     *,
     least_q: ArrayLike | None = None,
+    own: Predictions | Sequence[Predictions] | None = None,
     confidence_level: float = 0.95,
     at: Sequence[int] | IntArray,
     excluded: ArrayLike | None = None,
@@ -65,6 +67,7 @@ def estimate_adaptive(
     y_true: Any,
     *,
     least_q: ArrayLike | None = None,
+    own: Predictions | Sequence[Predictions] | None = None,
     confidence_level: float = 0.95,
     at: Sequence[int] | IntArray | None = None,
     excluded: ArrayLike | None = None,
@@ -96,6 +99,9 @@ def estimate_adaptive(
         For each draw the smallest probability of all instances that were left: what bounds the errors that
         were not met. Unless given, what `adaptive_q` of this measure guarantees at equal costs with its own
         `defensive`; exact for uniform draws.
+    own : Predictions or list of two Predictions, optional
+        Where rows of the predictions stand for several instances (`Predictions.counts`), so that `draws` are
+        rows: what is predicted for the drawn instances themselves, one row for each draw.
     confidence_level : float
         1 − α.
     at : sequence of int, optional
@@ -152,7 +158,7 @@ def estimate_adaptive(
     target = Target(measure, as_models(predictions))
     if excluded is not None:
         y_true = none_where(excluded, y_true)
-    given = check_drawn(target, draws, q_draws, y_true, least_q)
+    given = check_drawn(target, draws, q_draws, y_true, least_q, own)
     counts = [given.draws.size] if at is None else [check_count("at", n) for n in at]
     if counts and max(counts) > given.draws.size:
         raise ValueError(f"at holds {max(counts)}, expected at most the number of draws, {given.draws.size}")
@@ -167,19 +173,23 @@ def check_drawn(
     q_draws: ArrayLike,
     y_true: Any,
     least_q: ArrayLike | None = None,
+    own: Predictions | Sequence[Predictions] | None = None,
 ) -> Drawn:
     """Return labeled draws without replacement, checked; parameters are those of `estimate_adaptive`."""
     model = target.models[0]
-    drawn = check_distinct("draws", draws, model.n_instances)
+    drawn = check_distinct("draws", draws, model.n_instances, model.counts)
     probabilities = check_q_draws(q_draws, drawn.size)
     if len(y_true) != drawn.size:
         raise ValueError(f"y_true must hold one label for each of {drawn.size} draws, got {len(y_true)}")
     given, which = split_excluded(y_true, drawn.size)
     labeled: BoolArray = np.ones(drawn.size, dtype=bool) if which is None else which
     labels = model.check_labels(given, len(given), f"{len(given)} labeled draws")
-    z = target.statistics(labels, drawn[labeled])
+    if own is None:
+        z = target.statistics(labels, drawn[labeled])
+    else:
+        z = Target(target.measure, as_models(own)).statistics(labels, np.flatnonzero(labeled))
     if least_q is None:
-        least = promised_least_q(target.measure, probabilities, labeled, model.n_instances)
+        least = promised_least_q(target.measure, probabilities, labeled, model.size)
     else:
         least = check_q_draws(least_q, drawn.size, name="least_q", may_be_zero=True)
     return Drawn(drawn, probabilities, least, labeled, labels, z)
@@ -207,7 +217,7 @@ def _estimate(target: Target, drawn: Drawn, few: FewDeviations, level: float) ->
     value = standard_error = size = statistic = pvalue = nan
     least, greatest = low, high = target.range
     n_draws, n_labels = drawn.draws.size, len(drawn.z)
-    if n_labels and n_draws == target.models[0].n_instances:
+    if n_labels and n_draws == target.size:
         value, standard_error = value_at(target, with_indicator(drawn.z, drawn.labeled).mean(axis=0)), 0.0
         low, high, size = value, value, float(n_draws)
     elif n_labels:

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from scipy.special import ndtri
 
-from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.adaptive_q import defensive_share
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation, has_equation
 from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.predictions.base import left_sum
 
 FEW = 10
 """From this number of deviating labels on, the variance that they show is believed. With five, the error rate
@@ -118,7 +119,7 @@ class FewDeviations:
 
     def __init__(self, target: Target) -> None:
         self._target = target
-        self._n_instances = target.models[0].n_instances
+        self._n_instances, self._size = target.models[0].n_instances, target.size
         self._is_risk = target.measure.is_risk
 
     def bounds(
@@ -137,7 +138,7 @@ class FewDeviations:
         level : float
             1 − α.
         """
-        weights = 1 / (self._n_instances * drawn.q_draws)
+        weights = 1 / (self._size * drawn.q_draws)
         if not has_equation(self._target, None):
             is_constant = bool(self._target.weighted(drawn.z, weights[drawn.labeled]).is_constant)
             return self._target.range if is_constant else None
@@ -146,26 +147,27 @@ class FewDeviations:
         n_deviating = int(deviates.sum())
         if n_deviating >= FEW:
             return None
-        rest = np.ones(self._n_instances, dtype=bool)
-        rest[drawn.draws] = False
-        n_left = int(rest.sum())
+        left = self._target.left(drawn.draws)
+        rest = left > 0
+        in_row = left[rest]
+        n_left = int(in_row.sum())
         expected = rule(np.arange(self._n_instances))[rest]
         outcomes = self._outcomes[:, rest]
-        known = parts.sum(axis=0) + expected.sum(axis=0)
+        known = parts.sum(axis=0) + left_sum(expected, in_row)
         if n_deviating == 0:
             unseen = most_unseen(drawn.least_q, (1 - level) / 2, n_left)
             count = min(ceil(unseen / min(share, 1.0) - _ROUNDING), n_left)
-            return self._extremes(known, expected, outcomes, count)
+            return self._extremes(known, expected, outcomes, in_row, count)
         if not known[1] > 0:
             return self._target.range
         z2 = float(ndtri(1 - (1 - level) / 2)) ** 2
         weight = float(weights[drawn.labeled][deviates].mean()) / drawn.draws.size
         by_rule = expected[:, 0] - value * expected[:, 1]
         ends = []
-        possible = self._extremes(known, expected, outcomes, n_left)
+        possible = self._extremes(known, expected, outcomes, in_row, n_left)
         for sign, end in zip((-1.0, 1.0), possible, strict=True):
             gains = sign * (outcomes[..., 0] - value * outcomes[..., 1] - by_rule)
-            farthest = max(float(gains.max(initial=0.0)), 0.0) * self._n_instances / float(known[1])
+            farthest = max(float(gains.max(initial=0.0)), 0.0) * self._size / float(known[1])
             twice = z2 * farthest * weight
             half = (twice + sqrt(twice**2 + 4 * z2 * variance)) / 2
             ends.append(value + sign * min(half, max(sign * (end - value), 0.0)))
@@ -200,7 +202,7 @@ class FewDeviations:
         return np.stack([*self._target.outcomes(None)])
 
     def _extremes(
-        self, known: FloatArray, expected: FloatArray, outcomes: FloatArray, count: int
+        self, known: FloatArray, expected: FloatArray, outcomes: FloatArray, in_row: AnyArray, count: int
     ) -> tuple[float, float]:
         """The smallest and the largest num/den when `count` of the rest have other labels than expected.
 
@@ -215,9 +217,16 @@ class FewDeviations:
                 scores = sign * (outcomes[..., 0] - value * outcomes[..., 1])
                 best = scores.argmax(axis=0)
                 gains = scores.max(axis=0) - sign * (expected[:, 0] - value * expected[:, 1])
-                chosen = np.argsort(-gains, kind="stable")[:count]
-                chosen = chosen[gains[chosen] > 0]
-                num, den = known + (outcomes[best[chosen], chosen] - expected[chosen]).sum(axis=0)
+                chosen = np.argsort(-gains, kind="stable")
+                if in_row.dtype == bool:
+                    chosen = chosen[:count]
+                    chosen = chosen[gains[chosen] > 0]
+                    num, den = known + (outcomes[best[chosen], chosen] - expected[chosen]).sum(axis=0)
+                else:
+                    # As many of each row as there are, as long as there are any to choose.
+                    until = np.minimum(in_row[chosen].cumsum(), count)
+                    n_chosen = np.diff(until, prepend=0.0) * (gains[chosen] > 0)
+                    num, den = known + n_chosen @ (outcomes[best[chosen], chosen] - expected[chosen])
                 if not den > 0:
                     value = limit
                     break

@@ -1,6 +1,6 @@
 """What the labels so far say about the model's own probabilities: a corrected predictive distribution."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -50,7 +50,13 @@ def recalibrate(
     return first.corrected(others, draws, y_true, positive=measure.positive, with_labels=with_labels)
 
 
-def corrected_mean(expected: FloatArray, spread: FloatArray, draws: IntArray, z: FloatArray) -> FloatArray:
+def corrected_mean(
+    expected: FloatArray,
+    spread: FloatArray,
+    draws: IntArray,
+    z: FloatArray,
+    average: Callable[[FloatArray], Any] = np.mean,
+) -> FloatArray:
     """E[z | x] corrected by labels where the predictive distribution is not: α + β E[z | x].
 
     α and β by weighted least squares, with a prior that counts as ten labels at α = 0, β = 1.
@@ -65,6 +71,8 @@ def corrected_mean(expected: FloatArray, spread: FloatArray, draws: IntArray, z:
         The labeled instances.
     z : ndarray of shape (n_draws, n_statistics)
         Their statistics.
+    average : callable, optional
+        The mean over the pool of what rows have: `Predictions.average`.
     """
     if not draws.size:
         return expected
@@ -73,9 +81,9 @@ def corrected_mean(expected: FloatArray, spread: FloatArray, draws: IntArray, z:
     weights /= weights.mean()
     made = expected.copy()
     for k in range(expected.shape[1]):
-        slope = expected[:, k] - expected[:, k].mean()
+        slope = expected[:, k] - average(expected[:, k])
         rows = np.column_stack([np.ones(draws.size), slope[draws]])
-        strength = np.array([1.0, max(float((slope**2).mean()), 1e-300)])
+        strength = np.array([1.0, max(float(average(slope**2)), 1e-300)])
         curvature = rows.T @ (weights[:, np.newaxis] * rows) + _PRIOR_LABELS * np.diag(strength)
         scale = np.sqrt(np.diag(curvature))
         right = rows.T @ (weights * (z[:, k] - expected[draws, k]))

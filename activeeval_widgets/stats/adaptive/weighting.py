@@ -9,8 +9,8 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.adaptive_q import defensive_share
 from activeeval_widgets.stats.adaptive.draw_terms import left_over, look, terms_of, with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
-from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.predictions.base import left_sum
 from activeeval_widgets.stats.predictions.beliefs import Belief
 
 _STAGES = 16
@@ -62,10 +62,10 @@ def weigh(target: Target, drawn: Drawn) -> Weighing:
     """Weight the terms of some draws, of which at least one has a label; see `estimate_adaptive`."""
     draws, q_draws, labeled = drawn.draws, drawn.q_draws, drawn.labeled
     rows = with_indicator(drawn.z, labeled)
-    outlook = look(target, draws[labeled], drawn.labels)
-    n_draws, n_instances = draws.size, len(outlook.spread)
+    outlook = look(target, draws[labeled], drawn.labels, drawn.z)
+    n_draws, n_instances = draws.size, target.size
     terms = terms_of(outlook.expected, draws, q_draws, rows)
-    expected_variance = _expected_variances(target.measure, outlook.spread, draws, q_draws) / n_instances**2
+    expected_variance = _expected_variances(target, outlook.spread, draws, q_draws) / n_instances**2
     weights = expected_variance.min() / expected_variance
     total = float(weights.sum())
     size = total**2 / float(weights @ weights)
@@ -96,21 +96,18 @@ def weigh(target: Target, drawn: Drawn) -> Weighing:
 
 
 def _expected_variances(
-    measure: Measure, spread: FloatArray, draws: IntArray, q_draws: FloatArray
+    target: Target, spread: FloatArray, draws: IntArray, q_draws: FloatArray
 ) -> FloatArray:
     """The variance of m Y_t that is expected by the spread, for draws by `adaptive_q` or uniform ones."""
-    n_instances = len(spread)
-    left, squares = left_over(spread, draws), left_over(spread**2, draws)
-    counts = n_instances - np.arange(draws.size)
+    rows = target.models[0].counts
+    left, squares = left_over(spread, draws, rows), left_over(spread**2, draws, rows)
+    counts = target.size - np.arange(draws.size)
     is_uniform = np.abs(q_draws * counts - 1) < 1e-9
     ratios = np.ones(draws.size)
-    rest = np.ones(n_instances, dtype=bool)
     stages = np.unique(np.geomspace(1, draws.size, _STAGES).round().astype(int)) - 1
     for stage, end in zip(stages, [*stages[1:], draws.size], strict=True):
-        rest[draws[:stage]] = False
-        share = defensive_share(measure, int(stage))
-        own = spread[rest]
-        q = (1 - share) * own / left[stage] + share / counts[stage]
-        ratios[stage:end] = float((own**2 / q).sum()) / left[stage] ** 2
+        share = defensive_share(target.measure, int(stage))
+        q = (1 - share) * spread / left[stage] + share / counts[stage]
+        ratios[stage:end] = float(left_sum(spread**2 / q, target.left(draws[:stage]))) / left[stage] ** 2
     variances: FloatArray = np.where(is_uniform, counts * squares, ratios * left**2) - squares
     return variances

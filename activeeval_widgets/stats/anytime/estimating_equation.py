@@ -115,7 +115,8 @@ class EstimatingEquation:
         self.range = self._possible_range()
         self.widest_range = self._widest_range(drawn)
         self._expected = self._expectation()
-        self._mean = np.zeros(2) if self._expected is None else self._expected.mean(axis=0)
+        average = target.models[0].average
+        self._mean = np.zeros(2) if self._expected is None else average(self._expected)
         self.center, self.promised = self._promise()
 
     def parts(self, z: FloatArray) -> FloatArray:
@@ -214,9 +215,9 @@ class EstimatingEquation:
         least, greatest = self._target.range
         if not self._is_risk:
             return least, greatest
-        measure, models = self._target.measure, self._target.models
-        self._least, self._greatest = measure.loss_bounds(models, self._y_range)
-        low, high = float(self._least.mean()), float(self._greatest.mean())
+        average = self._target.models[0].average
+        self._least, self._greatest = self._target.loss_bounds(self._y_range)
+        low, high = float(average(self._least)), float(average(self._greatest))
         # A rounding error of the mean must not cut the range itself.
         low, high = low - 1e-12 * abs(low), high + 1e-12 * abs(high)
         if high - low <= 1e-9 * max(abs(low), abs(high)):
@@ -260,6 +261,7 @@ class EstimatingEquation:
         else:
             terms, offset = [Term(models[0], np.array([1.0, -center]))], 0.0
         first, second = measure.moments(terms, mixture(models), offset)
-        plain = float((self._weights * second).mean())
-        adjusted = float((self._weights * np.maximum(second - first**2, 0)).mean())
+        average = models[0].average
+        plain = float(average(self._weights * second))
+        adjusted = float(average(self._weights * np.maximum(second - first**2, 0)))
         return center, (plain, adjusted)

@@ -34,7 +34,7 @@ class _Agreement(ConfusionMeasure):
         """The pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(ClassPredictions, predictions)
         joint = joint_of(model, self._expect(ClassBelief, belief))
-        predicted = np.bincount(model.pred_codes, minlength=model.n_classes) / model.n_instances
+        predicted = np.bincount(model.pred_codes, model.counts, model.n_classes) / model.size
         return np.concatenate([[joint.trace()], predicted, joint.sum(axis=0)])
 
     def _expected(self, predicted: IntArray, y_proba: FloatArray) -> FloatArray:

@@ -60,6 +60,12 @@ class Measure(ABC):
         Whether the measure is the mean of one statistic, a loss or a gain.
     is_ratio : bool
         Whether it is the quotient of the means of two statistics, 0 ≤ numerator ≤ denominator.
+    is_alike_in_rows : bool
+        Whether statistics depend, beside the label, on nothing but what instances that share a row of
+        `Predictions.counts` have in common: the predicted class.
+    needs_whole_pool : bool
+        Whether statistics of one instance depend on the predictions of all others, so that they can't share
+        rows.
     is_binary : bool
         Whether the measure is the mean of one statistic that is always 0 or 1.
     sentence : str
@@ -96,6 +102,8 @@ class Measure(ABC):
     is_risk: ClassVar[bool] = False
     is_ratio: ClassVar[bool] = False
     is_binary: bool = False
+    is_alike_in_rows: ClassVar[bool] = False
+    needs_whole_pool: ClassVar[bool] = False
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -180,7 +188,7 @@ class Measure(ABC):
             self.moments([Term(predictions, direction)], belief, 0.0).first
             for direction in np.eye(n_statistics)
         ]
-        return Expectation.of(np.stack(columns, axis=1))
+        return Expectation.of(np.stack(columns, axis=1), predictions.counts)
 
     @abstractmethod
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:

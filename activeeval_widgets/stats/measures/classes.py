@@ -79,6 +79,8 @@ class ClassMeasure(Measure):
 class TableMeasure(ClassMeasure):
     """A measure of classes whose statistics depend on the predicted and the true class alone."""
 
+    is_alike_in_rows = True
+
     @abstractmethod
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
         """z for pairs of a predicted and a true class, positions in the classes; (n, n_statistics)."""
@@ -113,7 +115,7 @@ class TableMeasure(ClassMeasure):
         model = self._expect(ClassPredictions, predictions)
         joint = joint_sums(model, self._expect(ClassBelief, belief))
         # Divided last, as in earlier versions: a stored session is recognized by the bits of its q.
-        mean: FloatArray = np.tensordot(joint, self._table(model), axes=2) / model.n_instances
+        mean: FloatArray = np.tensordot(joint, self._table(model), axes=2) / model.size
         return mean
 
     def _scorer(self, model: ClassPredictions, direction: FloatArray) -> Scorer:
@@ -259,15 +261,16 @@ class CostMatrix(Risk, TableMeasure):
 
 def joint_of(model: ClassPredictions, belief: ClassBelief) -> FloatArray:
     """The joint distribution of predicted and true class that is expected, (n_classes, n_classes)."""
-    return joint_sums(model, belief) / model.n_instances
+    return joint_sums(model, belief) / model.size
 
 
 def joint_sums(model: ClassPredictions, belief: ClassBelief) -> FloatArray:
     """The expected number of instances by predicted and true class, (n_classes, n_classes)."""
     # It holds all that the pool says about a table.
     n_instances = model.n_instances
+    counts = np.ones(n_instances) if model.counts is None else model.counts.astype(np.float64)
     predicted = csr_array(
-        (np.ones(n_instances), model.pred_codes, np.arange(n_instances + 1)),
+        (counts, model.pred_codes, np.arange(n_instances + 1)),
         shape=(n_instances, model.n_classes),
     )
     return np.asarray(predicted.T @ belief.y_proba)

@@ -36,9 +36,12 @@ class ConfusionMeasure(TableMeasure):
         """E[z | x], rows on demand; see `Measure.expectation`."""
         model, believed = self._expect(ClassPredictions, predictions), self._expect(ClassBelief, belief)
         codes, proba_of = model.pred_codes, believed.proba_of
-        total = self.introspective_mean(model, believed) * model.n_instances
+        total = self.introspective_mean(model, believed) * model.size
         return Expectation(
-            lambda chosen: self._expected(codes[chosen], proba_of(chosen)), total, model.n_instances
+            lambda chosen: self._expected(codes[chosen], proba_of(chosen)),
+            total,
+            model.n_instances,
+            model.counts,
         )
 
 
@@ -71,7 +74,7 @@ class _MeanOfRatios(ConfusionMeasure):
         model = self._expect(ClassPredictions, predictions)
         joint = joint_of(model, self._expect(ClassBelief, belief))
         eta = self._share_of_predicted()
-        predicted = np.bincount(model.pred_codes, minlength=model.n_classes) / model.n_instances
+        predicted = np.bincount(model.pred_codes, model.counts, model.n_classes) / model.size
         return np.concatenate([joint.diagonal(), eta * predicted + (1 - eta) * joint.sum(axis=0)])
 
     def _expected(self, predicted: IntArray, y_proba: FloatArray) -> FloatArray:

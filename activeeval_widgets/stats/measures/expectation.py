@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 
 Rows = Callable[[IntArray], FloatArray]
 """E[z | x] of some instances, (n, n_statistics), by their indices."""
@@ -23,15 +23,23 @@ class Expectation:
     everything : ndarray of shape (n_statistics,)
         Their sum over the pool.
     n_instances : int
+        How many rows there are.
+    counts : ndarray of int of shape (n_instances,), optional
+        How many instances each stands for (`Predictions.counts`); one each unless given.
     """
 
-    def __init__(self, rows: Rows, everything: FloatArray, n_instances: int) -> None:
+    def __init__(
+        self, rows: Rows, everything: FloatArray, n_instances: int, counts: IntArray | None = None
+    ) -> None:
         self._rows, self._everything, self._n_instances = rows, everything, n_instances
+        self.counts = counts
 
     @classmethod
-    def of(cls, values: FloatArray) -> Self:
-        """What is held in memory already, (n_instances, n_statistics)."""
-        return cls(lambda chosen: values[chosen], values.sum(axis=0), len(values))
+    def of(cls, values: FloatArray, counts: IntArray | None = None) -> Self:
+        """What is held in memory already, (n_instances, n_statistics); rows stand for `counts` instances."""
+        if counts is None:
+            return cls(lambda chosen: values[chosen], values.sum(axis=0), len(values))
+        return cls(lambda chosen: values[chosen], counts @ values, len(values), counts)
 
     @classmethod
     def beside(cls, parts: Sequence[Self]) -> Self:
@@ -42,18 +50,25 @@ class Expectation:
             lambda chosen: np.concatenate([part[chosen] for part in parts], axis=1),
             np.concatenate([part._everything for part in parts]),
             parts[0]._n_instances,
+            parts[0].counts,
         )
 
     def with_ones(self) -> "Expectation":
         """With a column of ones, the expectation of "can be labeled"."""
         return Expectation(
             lambda chosen: np.column_stack([self._rows(chosen), np.ones(len(chosen))]),
-            np.append(self._everything, self._n_instances),
+            np.append(self._everything, self.size),
             self._n_instances,
+            self.counts,
         )
 
     def __len__(self) -> int:
         return self._n_instances
+
+    @property
+    def size(self) -> int:
+        """The number of instances."""
+        return self._n_instances if self.counts is None else int(self.counts.sum())
 
     @property
     def n_statistics(self) -> int:
@@ -63,7 +78,7 @@ class Expectation:
     @property
     def mean(self) -> FloatArray:
         """The pool's average, (n_statistics,)."""
-        return self._everything / self._n_instances
+        return self._everything / self.size
 
     def __getitem__(self, chosen: IntArray) -> FloatArray:
         """The rows of some instances."""
@@ -78,8 +93,11 @@ class Expectation:
         """All rows, (n_instances, n_statistics)."""
         return self._rows(np.arange(self._n_instances))
 
-    def total(self, chosen: BoolArray) -> FloatArray:
-        """The sum over a part of the pool."""
+    def total(self, left: AnyArray) -> FloatArray:
+        """The sum over what is left by `Predictions.left`."""
+        return self._total(left) if left.dtype == bool else left @ self.dense()
+
+    def _total(self, chosen: BoolArray) -> FloatArray:
         inside = np.flatnonzero(chosen)
         if 2 * inside.size <= self._n_instances:
             return self._sum(inside)

@@ -33,7 +33,7 @@ class _ProbabilityLoss(Risk, ClassMeasure):
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
         first, _ = self.moments([Term(predictions, np.ones(1))], belief, 0.0)
-        return np.array([first.mean()])
+        return np.array([predictions.average(first)])
 
     def _scorer(self, model: ClassPredictions, direction: FloatArray) -> Scorer:
         return lambda rows: self._losses(model.y_proba[rows]) * direction[0]

@@ -61,7 +61,7 @@ class RankingMeasure(Risk):
         """The pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(RankingPredictions, predictions)
         first, _ = self.moments([Term(model, np.ones(1))], belief, 0.0)
-        return np.array([first.mean()])
+        return np.array([model.average(first)])
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Where two models can't differ."""

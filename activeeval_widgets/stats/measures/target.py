@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_draws, check_q, split_excluded
 from activeeval_widgets.stats.intervals import constant_loss_interval
 from activeeval_widgets.stats.measures.base import Measure, max_weight, ratio
@@ -90,6 +90,22 @@ class Target:
     def is_difference(self) -> bool:
         """Whether two models are compared."""
         return len(self.models) == 2
+
+    @property
+    def size(self) -> int:
+        """The number of instances of the pool, m."""
+        return self.models[0].size
+
+    def left(self, draws: IntArray) -> AnyArray:
+        """How many instances of each row are left after these draws; see `Predictions.left`."""
+        return self.models[0].left(draws)
+
+    def loss_bounds(self, y_range: tuple[float, float] | None) -> tuple[FloatArray, FloatArray]:
+        """The smallest and the largest loss in each row, for a risk; see `Measure.loss_bounds`."""
+        members = self.models[0].members
+        if members is None or self.measure.is_alike_in_rows:
+            return self.measure.loss_bounds(self.models, y_range)
+        return members.loss_bounds(self.measure, y_range)
 
     @property
     def range(self) -> tuple[float, float]:

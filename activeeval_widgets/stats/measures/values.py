@@ -40,7 +40,7 @@ class ValueMeasure(Risk):
         """The pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(ValuePredictions, predictions)
         first, _ = self.moments([Term(model, np.ones(1))], belief, 0.0)
-        return np.array([first.mean()])
+        return np.array([model.average(first)])
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Conditional moments; see `Measure.moments`."""

@@ -2,8 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,6 +33,13 @@ class Certainty:
     is_share: bool
 
 
+class Members(Protocol):
+    """What is known of the instances that share a row, beyond what the row says."""
+
+    def loss_bounds(self, measure: Any, y_range: tuple[float, float] | None) -> tuple[FloatArray, FloatArray]:
+        """The smallest and the largest loss in each row, whatever the label; see `Measure.loss_bounds`."""
+
+
 class Predictions(ABC):
     """A model's predictions for every instance of the pool.
 
@@ -48,6 +56,12 @@ class Predictions(ABC):
         Whether labels are numbers without limits, so that it helps to say which ones there can be.
     name : str or None
         What to call the model on screen.
+    counts : ndarray of int of shape (n_instances,), or None
+        How many instances of the pool each row stands for, whose predictions are alike; None: one each. What
+        draws are made for then are rows, and a row can be drawn as often as it counts.
+
+    members : Members, or None
+        What rows with counts stand for.
 
     See Also
     --------
@@ -66,11 +80,35 @@ class Predictions(ABC):
     label_kind: ClassVar[str]
     takes_range: ClassVar[bool] = False
     name: str | None
+    counts: IntArray | None = None
+    members: "Members | None" = None
 
     @property
     @abstractmethod
     def n_instances(self) -> int:
-        """The number of instances of the pool, m."""
+        """The number of instances of the pool, m; of rows, where these have counts."""
+
+    @property
+    def size(self) -> int:
+        """The number of instances of the pool, m, however many of them share a row."""
+        return self.n_instances if self.counts is None else int(self.counts.sum())
+
+    def with_counts(self, counts: IntArray, members: "Members | None" = None) -> Self:
+        """The same, of a pool in which each row stands for so many instances, (n_instances,)."""
+        made = copy(self)
+        made.counts, made.members = read_only(np.asarray(counts, dtype=np.intp)), members
+        return made
+
+    def left(self, draws: IntArray) -> AnyArray:
+        """How many instances of each row are left after these draws, (n_instances,).
+
+        Booleans, unless rows have counts; `left_sum` takes both.
+        """
+        return left_of(draws, self.n_instances, self.counts)
+
+    def average(self, values: FloatArray) -> Any:
+        """The mean over the pool of what rows have, (n_instances, …)."""
+        return values.mean(axis=0) if self.counts is None else self.counts @ values / self.size
 
     @abstractmethod
     def mismatch(self, other: Self) -> tuple[str, str] | None:
@@ -293,6 +331,20 @@ class Predictions(ABC):
         if labels.shape != (n_labels,):
             raise ValueError(f"y_true must hold one label for each of {expected}, got shape {labels.shape}")
         return labels
+
+
+def left_of(draws: IntArray, n_rows: int, counts: IntArray | None) -> AnyArray:
+    """How many instances of each row are left after draws, (n_rows,); see `Predictions.left`."""
+    if counts is None:
+        rest = np.ones(n_rows, dtype=bool)
+        rest[draws] = False
+        return rest
+    return np.asarray(counts - np.bincount(draws, minlength=n_rows), dtype=np.float64)
+
+
+def left_sum(values: FloatArray, left: AnyArray) -> Any:
+    """The sum of values, (n_rows, …), over what is left by `Predictions.left`."""
+    return values[left].sum(axis=0) if left.dtype == bool else left @ values
 
 
 def read_only(array: AnyArray) -> Any:

@@ -202,6 +202,8 @@ class ClassPredictions(Predictions):
             [model.pred_codes for model in models],
             None if positive is None else self.code_of(positive, name="positive"),
         )
+        # Of a row that stands for many instances a label says nothing final.
+        with_labels = with_labels and self.counts is None
         return correction.fitted(draws, self.encode(y_true), with_labels=with_labels)
 
     def extreme_labels(

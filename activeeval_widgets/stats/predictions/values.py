@@ -123,7 +123,7 @@ class ValuePredictions(Predictions):
             deviations = (squares / promised[:, draws]).mean(axis=0)
             scale = (_PRIOR_LABELS + float(deviations.sum())) / (_PRIOR_LABELS + draws.size)
             variances = scale * promised
-        if with_labels:
+        if with_labels and self.counts is None:
             means[:, draws] = labels
             variances[:, draws] = 0
         return GaussianMixture(means, variances)
