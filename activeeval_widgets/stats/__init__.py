@@ -39,12 +39,14 @@ from activeeval_widgets.stats.intervals import (
 )
 from activeeval_widgets.stats.measures.agreement import CohenKappa, MatthewsCorrelation
 from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.bounded_errors import ClippedSquaredError, WithinTolerance
 from activeeval_widgets.stats.measures.classes import Accuracy, CostMatrix, ErrorRate
 from activeeval_widgets.stats.measures.confusion import BalancedAccuracy, MacroF
 from activeeval_widgets.stats.measures.pool_value import pool_value
 from activeeval_widgets.stats.measures.probability_losses import BrierScore, LogLoss
 from activeeval_widgets.stats.measures.rankings import DCG, ERR
 from activeeval_widgets.stats.measures.ratios import FMeasure, Precision, Recall, Specificity
+from activeeval_widgets.stats.measures.root_mean_squared import RootMeanSquaredError
 from activeeval_widgets.stats.measures.values import AbsoluteError, SquaredError
 from activeeval_widgets.stats.planning.labels_needed import labels_needed
 from activeeval_widgets.stats.planning.plan import Plan, decide
@@ -69,6 +71,7 @@ __all__ = [
     "BalancedAccuracy",
     "BrierScore",
     "ClassPredictions",
+    "ClippedSquaredError",
     "CohenKappa",
     "ConfidenceSequence",
     "ConfusionEstimate",
@@ -93,12 +96,14 @@ __all__ = [
     "RankingPredictions",
     "Recall",
     "ReplicationTable",
+    "RootMeanSquaredError",
     "SequentialSelection",
     "SequentialTest",
     "Specificity",
     "SquaredError",
     "ValuePredictions",
     "VarianceSplit",
+    "WithinTolerance",
     "absolute_difference_q",
     "adaptive_q",
     "asymptotic_variance",

@@ -15,6 +15,7 @@ from activeeval_widgets.stats import (
     Recall,
     SquaredError,
     ValuePredictions,
+    WithinTolerance,
     draw,
     optimal_q,
     pool_value,
@@ -68,6 +69,13 @@ def make_settings():
             labels,
             optimal_q(SquaredError(), values, defensive=0.1),
             (-4.0, 4.0),
+        ),
+        "within a tolerance, heavy tails, no range": (
+            WithinTolerance(0.4),
+            [values],
+            mean + 0.3 * rng.standard_cauchy(1000),
+            optimal_q(WithinTolerance(0.4), values, defensive=0.1),
+            None,
         ),
     }
 

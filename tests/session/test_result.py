@@ -29,9 +29,11 @@ from activeeval_widgets.stats import (
     Precision,
     RankingPredictions,
     Recall,
+    RootMeanSquaredError,
     Specificity,
     SquaredError,
     ValuePredictions,
+    WithinTolerance,
 )
 
 SIZE = 60
@@ -106,8 +108,15 @@ def number(i: int) -> float:
             SquaredError(),
             values,
             number,
-            "The model's mean squared error is 5.000: it is typically off by 2.2\xa0kg.",
+            "The model's mean squared error is 5.000\xa0kg²: it is typically off by 2.2\xa0kg.",
         ),
+        (
+            RootMeanSquaredError(),
+            values,
+            number,
+            "The model's root mean squared error is 2.236\xa0kg: that is how far off it typically is.",
+        ),
+        (WithinTolerance(1), values, number, "The model is within ±1 on 50.0 % of the records."),
         (AbsoluteError(), values, number, "The model is off by 2.000\xa0kg on average."),
         (DCG(), rankings, {"0": 1, "1": 0}, "The rankings' discounted cumulative gain (DCG) is 1.000."),
         (ERR(), rankings, {"0": 1, "1": 0}, "The rankings' expected reciprocal rank (ERR) is 0.500."),

@@ -21,7 +21,7 @@ from activeeval_widgets.stats.anytime.asymptotic import (
     n_carrying,
     reason_too_few,
 )
-from activeeval_widgets.stats.anytime.band import AssumedBand
+from activeeval_widgets.stats.anytime.band import AssumedBand, RisingBand
 from activeeval_widgets.stats.anytime.estimating_equation import has_equation
 from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
 from activeeval_widgets.stats.measures.target import Target
@@ -129,11 +129,22 @@ class AdaptiveAssumedBand(AssumedBand[BettingBand], AdaptiveBand):
             self.evidence, self.withheld, self.reason = inf if value != 0 else 1.0, False, None
 
 
+class AdaptiveRisingBand(RisingBand[AdaptiveBand], AdaptiveBand):
+    """The interval of the measure's base."""
+
+    def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
+        """Take in one more draw."""
+        self._band.step(streams, draw, row, y, fresh=fresh)
+        self._show()
+
+
 def make_band(target: Target, y_range: tuple[float, float] | None, level: float) -> AdaptiveBand:
     """The band that suits what is estimated."""
+    if target.base is not target:
+        return AdaptiveRisingBand(target.measure, make_band(target.base, y_range, level))
     if has_equation(target, y_range):
         return BettingBand(target, y_range, level)
-    if target.models[0].takes_range:
+    if target.measure.needs_range and target.measure.is_risk:
         assumption = Assumption(target.models)
         bounds = assumption.bounds
         band = None if bounds is None else BettingBand(target, bounds, level)

@@ -9,7 +9,14 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.anytime.assumed_range import Assumption
 from activeeval_widgets.stats.anytime.asymptotic import AsymptoticSequence
-from activeeval_widgets.stats.anytime.band import N_BLOCKS, N_CELLS, AssumedBand, Band, CandidateCells
+from activeeval_widgets.stats.anytime.band import (
+    N_BLOCKS,
+    N_CELLS,
+    AssumedBand,
+    Band,
+    CandidateCells,
+    RisingBand,
+)
 from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation, has_equation
 from activeeval_widgets.stats.measures.target import Sample, Target
@@ -29,9 +36,11 @@ class FixedBand(Band):
 
 def make_band(target: Target, q: FloatArray, level: float, y_range: tuple[float, float] | None) -> FixedBand:
     """The band that suits what is estimated."""
+    if target.base is not target:
+        return _Rising(target.measure, make_band(target.base, q, level, y_range))
     if has_equation(target, y_range):
         return _Betting(target, q, level, y_range)
-    if target.models[0].takes_range:
+    if target.measure.needs_range and target.measure.is_risk:
         assumption = Assumption(target.models)
         bounds = assumption.bounds
         return _Assumed(target, assumption, None if bounds is None else _Betting(target, q, level, bounds))
@@ -86,6 +95,17 @@ class _Assumed(AssumedBand[_Betting], FixedBand):
         self._assumption.add(draw, y)
         if self._band is not None and not self._assumption.is_refuted:
             self._band.step(row, draw, y)
+        self._show()
+
+
+class _Rising(RisingBand[FixedBand], FixedBand):
+    """The interval of the measure's base."""
+
+    def rows(self, sample: Sample) -> FloatArray:
+        return self._band.rows(sample)
+
+    def step(self, row: FloatArray, draw: int, y: Any) -> None:
+        self._band.step(row, draw, y)
         self._show()
 
 

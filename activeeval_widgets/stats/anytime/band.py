@@ -10,6 +10,7 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.anytime.assumed_range import Assumption, reason_assumed
 from activeeval_widgets.stats.anytime.bets import Bets
+from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
 
 N_BLOCKS = 128
@@ -140,6 +141,37 @@ class CandidateCells(Band):
             self._bets.keep(slice(first, last + 1))
         self._first_block += first
         self._kept = kept[first : last + 1]
+
+
+class RisingBand(Band, Generic[AnyBand]):
+    """The interval of a measure that is a rising function of its `base`: the base's, end by end.
+
+    Parameters
+    ----------
+    measure : Measure
+        A measure with a `base`.
+    band : Band
+        The base's.
+    """
+
+    def __init__(self, measure: Measure, band: AnyBand) -> None:
+        self._measure, self._band = measure, band
+        self._show()
+
+    def restart(self) -> None:
+        """Forget all labels."""
+        self._band.restart()
+        self._show()
+
+    def copy(self) -> Self:
+        """Another one in the same state."""
+        made = copy(self)
+        made._band = self._band.copy()
+        return made
+
+    def _show(self) -> None:
+        self.low, self.high = (self._measure.from_base(end) for end in (self._band.low, self._band.high))
+        self.evidence, self.withheld, self.reason = 1.0, self._band.withheld, self._band.reason
 
 
 class AssumedBand(Band, Generic[AnyBand]):

@@ -65,10 +65,14 @@ def check_y_in_range(y_true: Any, y_range: tuple[float, float] | None) -> None:
 
 
 def has_equation(target: Target, y_range: tuple[float, float] | None) -> bool:
-    """Whether an exact estimating equation with known bounds exists: a bounded risk, or one model's ratio."""
-    if target.models[0].takes_range and y_range is None:
+    """Whether an exact estimating equation with known bounds exists: a bounded risk, or one model's ratio.
+
+    Of a measure with a `base` it is the base's.
+    """
+    measure = target.base.measure
+    if measure.needs_range and y_range is None:
         return False
-    return target.measure.is_risk or (target.measure.is_ratio and not target.is_difference)
+    return measure.is_risk or (measure.is_ratio and not target.is_difference)
 
 
 class EstimatingEquation:

@@ -125,14 +125,17 @@ class SequentialTest:
         y_range: tuple[float, float] | None = None,
     ) -> None:
         models = as_models(predictions)
-        self._target = Target(measure, models)
+        target = Target(measure, models)
+        self._target = target.base
         self._q = check_q(q, models[0].n_instances)
         self._y_range = check_y_range(y_range, models[0])
         self._value = float(check_float_array("value", value, ndim=0, shape="()"))
+        if self._target is not target:
+            self._value = measure.to_base(self._value)
         self._side = _side(check_option("alternative", alternative, _ALTERNATIVES), measure)
         self._bettor: _Bettor | AsymptoticSequence
         self.is_asymptotic = not has_equation(self._target, self._y_range)
-        is_assumed = self.is_asymptotic and models[0].takes_range
+        is_assumed = self.is_asymptotic and self._target.measure.needs_range and self._target.measure.is_risk
         self._assumption = Assumption(models) if is_assumed else None
         bounds = self._y_range if self._assumption is None else self._assumption.bounds
         if has_equation(self._target, bounds):

@@ -68,6 +68,12 @@ class Measure(ABC):
         rows.
     is_binary : bool
         Whether the measure is the mean of one statistic that is always 0 or 1.
+    needs_range : bool
+        Whether a label can make what is averaged as large as it likes: an exact interval then needs to
+        know the smallest and the largest label.
+    base : Measure, or None
+        The measure of which this one is a rising function, with the same statistics: the squared error is the
+        root mean squared error's. An interval of the one is an interval of the other.
     sentence : str
         Its value in a sentence, with places for {name}, {value}, {instances} (in the plural), and {root}, the
         value's square root.
@@ -91,7 +97,7 @@ class Measure(ABC):
     """
 
     predictions_kind: ClassVar[str]
-    sentence: ClassVar[str] = "The model's {name} is {value}."
+    sentence: str = "The model's {name} is {value}."
     tells: ClassVar[str] = ""
     spellings: ClassVar[tuple[str, ...]] = ()
     name: str
@@ -104,6 +110,8 @@ class Measure(ABC):
     is_binary: bool = False
     is_alike_in_rows: ClassVar[bool] = False
     needs_whole_pool: ClassVar[bool] = False
+    needs_range: bool = False
+    base: "Measure | None" = None
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -176,6 +184,14 @@ class Measure(ABC):
     @abstractmethod
     def gradient(self, mean: FloatArray) -> FloatArray:
         """The gradient ∇g at E[z], both of shape (…, n_statistics). NaN where g is not defined."""
+
+    def from_base(self, value: float) -> float:
+        """The measure's value where `base` has this one: a rising function."""
+        return value
+
+    def to_base(self, value: float) -> float:
+        """The value of `base` where the measure has this one: the inverse of `from_base`."""
+        return value
 
     @abstractmethod
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:

@@ -59,8 +59,8 @@ def named_measures(predictions_kind: str | None = None) -> list[NamedMeasure]:
 
     Examples
     --------
-    >>> [named.name for named in named_measures("value")]
-    ['absolute-error', 'squared-error']
+    >>> [named.name for named in named_measures("value") if "tolerance" in named.name]
+    ['within-tolerance@{tolerance}']
     """
     found = [_named(cls) for cls in all_measures(predictions_kind)]
     return sorted(found, key=lambda named: named.name)

@@ -30,7 +30,7 @@ def all_measures(predictions_kind: str | None = None) -> list[type[Measure]]:
 
     Examples
     --------
-    >>> [cls.__name__ for cls in all_measures("ranking")]
+    >>> [cls.__name__ for cls in all_measures("ranking")][:2]
     ['DCG', 'ERR']
     """
     for module in iter_modules(measures.__path__, f"{measures.__name__}."):

@@ -116,6 +116,12 @@ class Target:
         other_low, other_high = self.measure.range_for(self.models[1])
         return low - other_high, high - other_low
 
+    @property
+    def base(self) -> "Target":
+        """What an exact interval is made for: the measure's base, of one model; else the target itself."""
+        base = self.measure.base
+        return self if base is None or self.is_difference else Target(base, self.models)
+
     def sample(self, q: ArrayLike, draws: ArrayLike, y_true: Any) -> Sample:
         """Labeled draws, checked; a label that is None can't be given."""
         model = self.models[0]

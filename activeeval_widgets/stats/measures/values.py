@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.measures._gaussian_pieces import moments_of_pieces
 from activeeval_widgets.stats.measures.base import Moments, Risk, Term
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
@@ -19,6 +19,7 @@ class ValueMeasure(Risk):
 
     predictions_kind = "value"
     value_range = (0.0, np.inf)
+    needs_range = True
 
     @abstractmethod
     def _loss(self, distance: FloatArray) -> FloatArray:
@@ -68,7 +69,8 @@ class SquaredError(ValueMeasure):
 
     See Also
     --------
-    AbsoluteError : in the unit of the labels.
+    RootMeanSquaredError, AbsoluteError : in the unit of the labels.
+    ClippedSquaredError : where a few huge errors would carry the mean.
 
     References
     ----------
@@ -85,6 +87,10 @@ class SquaredError(ValueMeasure):
     spellings = ("squared-error", "mean-squared-error", "mse")
     name = "mean squared error"
     sentence = "The model's {name} is {value}: it is typically off by {root}."
+
+    def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:  # noqa: ARG002
+        """The unit of the labels, squared; see `Measure.unit`."""
+        return squared_unit(label_unit)
 
     def _loss(self, distance: FloatArray) -> FloatArray:
         return distance**2
@@ -132,47 +138,13 @@ class AbsoluteError(ValueMeasure):
     def _gaussian_moments(
         self, signs: FloatArray, distances: FloatArray, variance: FloatArray, offset: float
     ) -> Moments:
-        # s is linear in y between neighboring predictions: truncated Gaussian moments of each piece.
-        order = np.argsort(distances, axis=0)
-        knots = np.take_along_axis(distances, order, axis=0)
-        sign = signs[order]
-        deviation = np.sqrt(variance)
-        first = np.zeros(variance.size)
-        second = np.zeros(variance.size)
-        for piece in range(len(knots) + 1):
-            # To the right of a knot |f − y| rises with y, to its left it falls.
-            direction = np.where(np.arange(len(knots)) < piece, 1.0, -1.0)[:, np.newaxis] * sign
-            level = -(direction * knots).sum(axis=0) - offset
-            slope = direction.sum(axis=0) * deviation
-            low = _standardized(knots[piece - 1], deviation) if piece else np.full(variance.size, -np.inf)
-            high = _standardized(knots[piece], deviation) if piece < len(knots) else np.full_like(low, np.inf)
-            mass, mean, square = _truncated_moments(low, high)
-            first += level * mass + slope * mean
-            second += level**2 * mass + 2 * level * slope * mean + slope**2 * square
-        # What is left of cancellation can be below 0 by a rounding error, never by more.
-        return Moments(first, np.maximum(second, 0))
+        return moments_of_pieces(
+            signs, distances, variance, offset, breaks=(0.0,), pieces=((0.0, -1.0, 0.0), (0.0, 1.0, 0.0))
+        )
 
 
-def _standardized(knot: FloatArray, deviation: FloatArray) -> FloatArray:
-    """knot/σ; ±∞ where σ = 0 (there, a knot at the label itself may count on either side)."""
-    infinite = np.where(knot > 0, np.inf, -np.inf)
-    with np.errstate(over="ignore"):
-        return np.divide(knot, deviation, out=infinite, where=deviation > 0)
-
-
-def _truncated_moments(low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """∫ tⁱ φ(t) dt from `low` to `high` for i = 0, 1, 2."""
-    # Tails are taken on the side where they are small: Φ(40) − Φ(39) is 0, Φ(−39) − Φ(−40) is not.
-    mass = np.where(low > 0, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low))
-    density_low, density_high = _density(low), _density(high)
-    mean = density_low - density_high
-    square = mass + _finite(low) * density_low - _finite(high) * density_high
-    return mass, mean, square
-
-
-def _density(t: FloatArray) -> FloatArray:
-    return np.asarray(np.exp(-0.5 * np.minimum(np.abs(t), 50.0) ** 2) / np.sqrt(2 * np.pi))
-
-
-def _finite(t: FloatArray) -> FloatArray:
-    return np.clip(t, -50.0, 50.0)
+def squared_unit(label_unit: str | None) -> str:
+    """The square of the labels' unit, a blank before it; "" if it is not known."""
+    if not label_unit:
+        return ""
+    return f"\N{NO-BREAK SPACE}{label_unit if label_unit.isalpha() else f'({label_unit})'}²"

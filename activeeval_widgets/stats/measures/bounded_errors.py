@@ -1,0 +1,178 @@
+"""Errors of values that count for no more than a bound: shares within a tolerance, clipped squares."""
+
+from collections.abc import Iterator, Sequence
+from typing import Self
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._validation import check_positive
+from activeeval_widgets.stats.measures._gaussian_pieces import moments_of_pieces
+from activeeval_widgets.stats.measures.base import Moments
+from activeeval_widgets.stats.measures.values import ValueMeasure, squared_unit
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.values import ValuePredictions
+
+
+class WithinTolerance(ValueMeasure):
+    """The share of instances whose value is predicted to within a tolerance: |f(x) − y| ≤ tolerance.
+
+    Parameters
+    ----------
+    tolerance : float
+        The largest error that is good enough, in the unit of the labels.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the tolerance is not a positive number.
+
+    See Also
+    --------
+    ClippedSquaredError : how far off the model is, up to a bound.
+    SquaredError, AbsoluteError : without a bound. Rare huge errors leave these unknown for long.
+
+    Notes
+    -----
+    An error counts 0 or 1, however large it is: intervals are exact, and need no `y_range`.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ValuePredictions, pool_value
+    >>> pool_value(WithinTolerance(0.5), ValuePredictions([1.0, 2.0]), [1.5, 4.0])
+    0.5
+    """
+
+    tells = "How often the model is off by no more than a tolerance, however far it is off elsewhere."
+    value_range = (0.0, 1.0)
+    greater_is_better = True
+    is_share = True
+    is_binary = True
+    needs_range = False
+
+    def __init__(self, tolerance: float) -> None:
+        self.tolerance = check_positive("tolerance", tolerance)
+        within = f"within ±{self.tolerance:.10g}"
+        self.name = f"share {within}"
+        self.sentence = f"The model is {within} on {{value}} of the {{instances}}."
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """A tolerance; see `Measure.examples`."""
+        return [cls(0.7)]
+
+    def _loss(self, distance: FloatArray) -> FloatArray:
+        return (np.abs(distance) <= self.tolerance).astype(np.float64)
+
+    def outcomes(
+        self, models: Sequence[Predictions], y_range: tuple[float, float] | None
+    ) -> Iterator[FloatArray]:
+        """All that labels can give, without a range as well; see `Measure.outcomes`."""
+        means = [self._expect(ValuePredictions, model).mean for model in models]
+        if len(means) == 2:
+            # Wherever two predictions differ, there may be a label that is near to one of them alone.
+            differ = (means[0] != means[1]).astype(np.float64)
+            yield np.zeros((differ.size, 2))
+            yield np.stack([differ, np.zeros_like(differ)], axis=1)
+            yield np.stack([np.zeros_like(differ), differ], axis=1)
+            return
+        [mean] = means
+        if y_range is None:
+            yield np.zeros((mean.size, 1))
+            yield np.ones((mean.size, 1))
+            return
+        ends = [self._loss(mean - end) for end in (*y_range, np.clip(mean, *y_range))]
+        yield np.minimum(ends[0], ends[1])[:, np.newaxis]
+        yield ends[2][:, np.newaxis]
+
+    def _gaussian_moments(
+        self, signs: FloatArray, distances: FloatArray, variance: FloatArray, offset: float
+    ) -> Moments:
+        outside = (0.0, 0.0, 0.0)
+        # The tolerance itself is good enough, for labels that are certain as well.
+        breaks = (-self.tolerance, float(np.nextafter(self.tolerance, np.inf)))
+        return moments_of_pieces(
+            signs, distances, variance, offset, breaks=breaks, pieces=(outside, (1.0, 0.0, 0.0), outside)
+        )
+
+    def __repr__(self) -> str:
+        return f"WithinTolerance({self.tolerance!r})"
+
+
+class ClippedSquaredError(ValueMeasure):
+    """The mean of squared errors that count for clip² at most: min((f(x) − y)², clip²).
+
+    Parameters
+    ----------
+    clip : float
+        The largest error that counts in full, in the unit of the labels.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `clip` is not a positive number.
+
+    See Also
+    --------
+    SquaredError : not clipped.
+    WithinTolerance : the share of errors up to a size.
+
+    Notes
+    -----
+    A few huge errors don't carry it: intervals are exact, and need no `y_range`. It is never above the mean
+    squared error. Where no error is larger than r, it is below that by at most (r² − clip²) times the share
+    of errors beyond `clip`, which is 1 − `WithinTolerance(clip)`.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ValuePredictions, pool_value
+    >>> pool_value(ClippedSquaredError(1.0), ValuePredictions([1.0, 2.0]), [1.5, 4.0])
+    0.625
+    """
+
+    tells = "The mean squared error if errors beyond a bound count as the bound: huge misses do not dominate."
+    sentence = "The model's {name} is {value}: up to that bound it is typically off by {root}."
+    needs_range = False
+
+    def __init__(self, clip: float) -> None:
+        self.clip = check_positive("clip", clip)
+        self.name = f"mean squared error, clipped at {self.clip:.10g}"
+        self.value_range = (0.0, self.clip**2)
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """A clip; see `Measure.examples`."""
+        return [cls(0.8)]
+
+    def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:  # noqa: ARG002
+        """The unit of the labels, squared; see `Measure.unit`."""
+        return squared_unit(label_unit)
+
+    def _loss(self, distance: FloatArray) -> FloatArray:
+        return np.minimum(distance**2, self.clip**2)
+
+    def outcomes(
+        self, models: Sequence[Predictions], y_range: tuple[float, float] | None
+    ) -> Iterator[FloatArray]:
+        """All that labels can give, without a range as well; see `Measure.outcomes`."""
+        means = [self._expect(ValuePredictions, model).mean for model in models]
+        # A difference has its extremes where one of the losses bends: at a prediction, or at the clip.
+        labels = [mean + shift for mean in means for shift in (0.0, -self.clip, self.clip)]
+        if y_range is None:
+            yield np.full((means[0].size, len(means)), self.clip**2)
+        else:
+            ends = [np.full(means[0].size, end) for end in y_range]
+            labels = [np.clip(label, *y_range) for label in labels] + ends
+        for label in labels:
+            yield np.stack([self._loss(mean - label) for mean in means], axis=1)
+
+    def _gaussian_moments(
+        self, signs: FloatArray, distances: FloatArray, variance: FloatArray, offset: float
+    ) -> Moments:
+        beyond = (self.clip**2, 0.0, 0.0)
+        pieces = (beyond, (0.0, 0.0, 1.0), beyond)
+        breaks = (-self.clip, self.clip)
+        return moments_of_pieces(signs, distances, variance, offset, breaks=breaks, pieces=pieces)
+
+    def __repr__(self) -> str:
+        return f"ClippedSquaredError({self.clip!r})"

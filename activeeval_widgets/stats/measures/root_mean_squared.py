@@ -1,0 +1,69 @@
+"""The root of the mean squared error: in the unit of the labels."""
+
+from math import copysign, sqrt
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.measures.base import Measure, Moments
+from activeeval_widgets.stats.measures.values import SquaredError, ValueMeasure
+from activeeval_widgets.stats.predictions.base import Predictions
+
+
+class RootMeanSquaredError(ValueMeasure):
+    """The root mean squared error sqrt(E (f(x) − y)²), in the unit of the labels.
+
+    See Also
+    --------
+    SquaredError : its square, whose interval gives this one's, end by end.
+    AbsoluteError : makes less of large errors.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ValuePredictions, pool_value
+    >>> pool_value(RootMeanSquaredError(), ValuePredictions([1.0, 2.0]), [1.5, 3.5])
+    1.118033988749895
+    """
+
+    tells = "How far off the model typically is, in the unit of the labels: large misses count most."
+    spellings = ("root-mean-squared-error", "rmse")
+    name = "root mean squared error"
+    sentence = "The model's {name} is {value}: that is how far off it typically is."
+    is_risk = False
+    base = SquaredError()
+
+    def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:  # noqa: ARG002
+        """The unit of the labels; see `Measure.unit`."""
+        return f"\N{NO-BREAK SPACE}{label_unit}" if label_unit else ""
+
+    def from_base(self, value: float) -> float:
+        """The root, of a negative number the negative one of its size; see `Measure.from_base`."""
+        return copysign(sqrt(abs(value)), value)
+
+    def to_base(self, value: float) -> float:
+        """The square, with its sign; see `Measure.to_base`."""
+        return value * abs(value)
+
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The measure, given E[z]; negative where what estimates a mean of squares is."""
+        return np.asarray(np.sign(mean[..., 0]) * np.sqrt(np.abs(mean[..., 0])))
+
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        """∇g at E[z]; 0 at 0, where no error was seen."""
+        slope: FloatArray = np.zeros_like(mean)
+        np.divide(0.5, np.sqrt(np.abs(mean)), out=slope, where=mean != 0)
+        return slope
+
+    def constant_interval(
+        self, predictions: Predictions, q: FloatArray, z: FloatArray, value: float, confidence_level: float
+    ) -> tuple[float, float]:
+        """The whole range; see `Measure.constant_interval`."""
+        return Measure.constant_interval(self, predictions, q, z, value, confidence_level)
+
+    def _loss(self, distance: FloatArray) -> FloatArray:
+        return distance**2
+
+    def _gaussian_moments(
+        self, signs: FloatArray, distances: FloatArray, variance: FloatArray, offset: float
+    ) -> Moments:
+        return self.base._gaussian_moments(signs, distances, variance, offset)
