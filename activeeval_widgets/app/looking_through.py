@@ -88,9 +88,13 @@ def look_through(settings: EvaluationSettings, store: str | None = None) -> Find
     from activeeval_widgets.formats.chosen_measure import chosen_measure
     from activeeval_widgets.formats.examination import look_at
     from activeeval_widgets.session import Pool, StoreError
+    from activeeval_widgets.stats.measures.by_name import described
 
     try:
-        examination, arguments = look_at(settings.file, settings.columns.given())
+        needs_model = settings.measure is None or described(settings.measure).needs_model
+        examination, arguments = look_at(
+            settings.file, settings.columns.given(), needs_predictions=needs_model
+        )
         if arguments is None:
             return Findings(tuple(map(str, examination.problems)))
         pool = Pool(**arguments)

@@ -69,6 +69,8 @@ def chosen_measure(pool: Pool, name: str | None = None, positive: Any = None) ->
     >>> chosen.measure.name, chosen.guessed
     ('F1 of spam', ('class of interest: spam, the rarer one (--positive ham for the other)',))
     """
+    if pool.is_open:
+        return _without_predictions(name, positive)
     kind = pool.models[0].kind
     guessed = []
     if name is None:
@@ -84,11 +86,26 @@ def chosen_measure(pool: Pool, name: str | None = None, positive: Any = None) ->
     classes = models[0].classes.tolist()
     if positive is not None:
         label = _class_meant(classes, positive)
+    elif not named.needs_model and named.default_positive in classes:
+        label = named.default_positive
     else:
         label, how = _positive_class(models, name)
         other = next(each for each in classes if each != label)
         guessed.append(f"class of interest: {label}{how} (--positive {other} for the other)")
     return ChosenMeasure(measure_named(name, positive=label), named, tuple(guessed))
+
+
+def _without_predictions(name: str | None, positive: Any) -> ChosenMeasure:
+    """The measure where there are no predictions, and nobody says what labels can be: it says it itself."""
+    known = ", ".join(named.name for named in named_measures() if not named.needs_model)
+    if name is None:
+        raise ValueError(f"there are no predictions: name a measure of the labels themselves, one of {known}")
+    named = described(name)
+    if named.needs_model:
+        raise ValueError(f"measure {name!r} is of a model's predictions, and there are none. There are: {known}")
+    if named.has_positive and named.default_positive is None and positive is None:
+        raise ValueError(f"measure {name!r} is of one class: add --positive LABEL")
+    return ChosenMeasure(measure_named(name, positive=positive), named, ())
 
 
 def _class_meant(classes: list[Any], positive: Any) -> Any:
@@ -111,5 +128,7 @@ def _positive_class(models: tuple[ClassPredictions, ...], name: str) -> tuple[An
     sounding = [label for label in classes if str(label).casefold() in _POSITIVE_WORDS]
     if len(sounding) == 1:
         return sounding[0], ""
+    if not models[0].is_model:
+        raise ValueError(f"measure {name!r} is of one class: add --positive, {classes[0]} or {classes[1]}")
     predicted = np.concatenate([model.pred_codes for model in models])
     return classes[0 if np.mean(predicted == 0) < 0.5 else 1], ", the rarer one"

@@ -22,6 +22,7 @@ from activeeval_widgets.formats.table import FileTable
 _N_SHOWN = 8
 _LONGEST = 300
 _OF_MODELS = ("proba", "score", "predicted", "mean", "variance")
+_PREDICTED = ("proba", "score", "predicted", "mean")
 
 
 @dataclass(frozen=True)
@@ -104,11 +105,23 @@ def examine(file: str | os.PathLike[str], **columns: Any) -> Examination:
     >>> found.problems[0].row, found.problems[0].message
     (3, 'the probabilities sum to 1.1, not to 1')
     """
-    return look_at(Path(file), columns)[0]
+    return look_at(Path(file), columns, needs_predictions=True)[0]
 
 
-def look_at(path: Path, given: Mapping[str, Any]) -> tuple[Examination, dict[str, Any] | None]:
-    """A file's examination, and the arguments for its pool where nothing stands against it."""
+def look_at(
+    path: Path, given: Mapping[str, Any], *, needs_predictions: bool = False
+) -> tuple[Examination, dict[str, Any] | None]:
+    """A file's examination, and the arguments for its pool where nothing stands against it.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    given : mapping
+        What is known of its columns.
+    needs_predictions : bool
+        Whether it is a problem that no column holds predictions.
+    """
     options = dict(given)
     folder = options.pop("folder", None)
     columns = Columns.of(options)
@@ -122,7 +135,8 @@ def look_at(path: Path, given: Mapping[str, Any]) -> tuple[Examination, dict[str
     arguments: dict[str, Any] | None = None
     if not table.problems:
         columns, guessed = guess_columns(table, columns)
-        arguments, said = _arguments(table, columns, path.parent if folder is None else Path(folder))
+        where = path.parent if folder is None else Path(folder)
+        arguments, said = _arguments(table, columns, where, needs_predictions=needs_predictions)
         guessed += said
     made = arguments["predictions"] if arguments else None
     made = made[0] if isinstance(made, list) else made
@@ -142,26 +156,32 @@ def look_at(path: Path, given: Mapping[str, Any]) -> tuple[Examination, dict[str
     return examination, None if table.problems else arguments
 
 
-def _arguments(table: FileTable, columns: Columns, folder: Path) -> tuple[dict[str, Any] | None, list[str]]:
+def _arguments(
+    table: FileTable, columns: Columns, folder: Path, *, needs_predictions: bool
+) -> tuple[dict[str, Any] | None, list[str]]:
     """A pool's arguments, None where problems stand against it; and what was guessed on the way."""
     if columns.query is not None and columns.items is not None:
         return rankings_of(table, columns, folder), []
     said: list[str] = []
     contents = contents_of(table, columns, folder)
-    predictions: Any
-    if columns.compare is None:
+    predictions: Any = None
+    is_without = not needs_predictions and not any(getattr(columns, role) for role in (*_PREDICTED, "compare"))
+    if is_without:
+        table.note("There are no predictions: the labels themselves are evaluated, and draws are uniform.")
+    elif columns.compare is None:
         predictions = predictions_of(table, columns)
     else:
         predictions, said = compared_predictions(table, columns, columns.compare)
     ids = None if columns.id is None else ids_of(table, columns.id)
     costs = None if columns.cost is None else costs_of(table, columns.cost)
     groups = None if columns.group is None else table.strings(columns.group)
-    if contents is None or predictions is None or table.problems:
+    if contents is None or (predictions is None and not is_without) or table.problems:
         return None, said
     kind, instances = contents
     return {
         "instances": instances,
         "predictions": predictions,
+        "classes": list(columns.classes) if is_without and columns.classes else None,
         "ids": None if ids is None else strings_of(ids),
         "costs": costs,
         "kind": kind,

@@ -42,7 +42,9 @@ def predictions_of(table: FileTable, columns: Columns, name: str | None = None) 
     table.tell(
         "no column holds predictions",
         "Name the columns of the class probabilities with proba (--proba), the one of the probability of the "
-        "positive class with score, or that of predicted numbers with mean. " + closest("proba", table.names),
+        "positive class with score, or that of predicted numbers with mean; or estimate something of the "
+        "labels themselves, with --measure label-share, win-rate or mean-value. "
+        + closest("proba", table.names),
     )
     return None
 

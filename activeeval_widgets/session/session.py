@@ -159,6 +159,7 @@ class Session(LabelsElsewhere):
             raise TypeError(f"pool must be a Pool, got {pool!r}")
         if not isinstance(measure, Measure):
             raise TypeError(f"measure must be a Measure, such as ErrorRate(), got {measure!r}")
+        pool = pool.answered_for(measure)
         checked_budget = check_budget(budget)
         if goal is not None and not isinstance(goal, Goal):
             raise TypeError(f"goal must be a Goal, such as Goal(half_width=0.02), got {goal!r}")

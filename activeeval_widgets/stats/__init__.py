@@ -42,6 +42,7 @@ from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.bounded_errors import ClippedSquaredError, WithinTolerance
 from activeeval_widgets.stats.measures.classes import Accuracy, CostMatrix, ErrorRate
 from activeeval_widgets.stats.measures.confusion import BalancedAccuracy, MacroF
+from activeeval_widgets.stats.measures.labels import LabelShare, MeanValue, WinRate
 from activeeval_widgets.stats.measures.pool_value import pool_value
 from activeeval_widgets.stats.measures.probability_losses import BrierScore, LogLoss
 from activeeval_widgets.stats.measures.rankings import DCG, ERR
@@ -56,6 +57,7 @@ from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.predicted_classes import PredictedClasses
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
+from activeeval_widgets.stats.predictions.unpredicted import UnpredictedClasses, UnpredictedValues
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 from activeeval_widgets.stats.replication.replicate import replicate
 from activeeval_widgets.stats.replication.table import ReplicationTable
@@ -80,9 +82,11 @@ __all__ = [
     "Estimate",
     "Evidence",
     "FMeasure",
+    "LabelShare",
     "LogLoss",
     "MacroF",
     "MatthewsCorrelation",
+    "MeanValue",
     "Measure",
     "ModelTrial",
     "OpinionPlan",
@@ -101,8 +105,11 @@ __all__ = [
     "SequentialTest",
     "Specificity",
     "SquaredError",
+    "UnpredictedClasses",
+    "UnpredictedValues",
     "ValuePredictions",
     "VarianceSplit",
+    "WinRate",
     "WithinTolerance",
     "absolute_difference_q",
     "adaptive_q",

@@ -67,7 +67,8 @@ class EvaluatorView:
 
     def actions(self) -> list[Action]:
         """What keys do."""
-        return list(ACTIONS)
+        has_model = self._session.models[0].is_model
+        return [action for action in ACTIONS if has_model or action.name != "prediction"]
 
     def config(self) -> dict[str, Any]:
         """What stays as it is while the page is shown."""

@@ -24,6 +24,7 @@ def evaluate(
     kind: str | None = None,
     features: Any = None,
     groups: Sequence[Any] | None = None,
+    classes: ArrayLike | None = None,
     budget: int | None = None,
     seed: int = 0,
     store: Store | str | Path | None = None,
@@ -52,8 +53,8 @@ def evaluate(
 
     Parameters
     ----------
-    instances, predictions, ids, costs, kind, features, groups
-        As for `Pool`: `predictions` may be the fitted model itself.
+    instances, predictions, ids, costs, kind, features, groups, classes
+        As for `Pool`: `predictions` may be the fitted model itself, or None where labels alone count.
     measure : Measure
         What to estimate.
     budget, seed, store, name, protocol, q, defensive, y_range, goal, who, n_raters, second_opinions,
@@ -95,6 +96,7 @@ def evaluate(
         kind=kind,
         features=features,
         groups=groups,
+        classes=classes,
     )
     session = Session(
         pool,

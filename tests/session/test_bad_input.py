@@ -78,11 +78,11 @@ def test_images_that_are_no_numbers(instances: Any, dtype: str) -> None:
 
 MODELS = (
     "ClassPredictions, ValuePredictions or RankingPredictions, class probabilities or a fitted model, "
-    "or a list of two of one type"
+    "or a list of two of one type; or None where there is no model"
 )
 
 
-@pytest.mark.parametrize("predictions", [None, [PREDICTIONS, 5], "ab", {"a": 1}])
+@pytest.mark.parametrize("predictions", [[PREDICTIONS, 5], "ab", {"a": 1}])
 def test_predictions_of_a_wrong_type(predictions: Any) -> None:
     with pytest.raises(TypeError, match=exactly(f"predictions must be {MODELS}, got {predictions!r}")):
         Pool(IMAGES, predictions=predictions)

@@ -544,7 +544,7 @@ def test_evaluate_has_the_defaults_of_what_it_calls() -> None:
     given = inspect.signature(evaluate).parameters
     for called in (Pool, Session, LabelingApp):
         for name, parameter in inspect.signature(called).parameters.items():
-            if name in given:
+            if name in given and name != "predictions":
                 assert given[name].default == parameter.default
 
 

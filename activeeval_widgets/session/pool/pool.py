@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Hashable, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any, Self
 
@@ -16,7 +17,7 @@ from activeeval_widgets.session.pool.given_predictions import as_predictions
 from activeeval_widgets.session.pool.kinds import KINDS, check_instances, fingerprint_instances
 from activeeval_widgets.session.pool.readers import read
 from activeeval_widgets.session.pool.stored import Ids, number_ids
-from activeeval_widgets.stats import Predictions
+from activeeval_widgets.stats import Measure, Predictions, UnpredictedClasses, UnpredictedValues
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_costs
 from activeeval_widgets.stats.predictions.base import as_models
@@ -26,7 +27,7 @@ LENGTH = 120
 
 
 class Pool:
-    """Instances with the predictions of a model for them, or of two.
+    """Instances with the predictions of a model for them, or of two, or of none.
 
     An instance that can't be shown (a file that is missing, an empty text, bytes that are no image) is not
     refused: it is shown as broken, and can be excluded.
@@ -44,7 +45,7 @@ class Pool:
         - "record": a DataFrame, or mappings from column to value.
         - "pair": pairs of strings, shown side by side.
         - "custom": any sequence; the app then needs a renderer. It may make its instances when asked for.
-    predictions : Predictions, estimator, DataFrame or array-like, or a list of two
+    predictions : Predictions, estimator, DataFrame or array-like, or a list of two, optional
         The model's predictions, in the order of `instances`; of two models, for the difference between them:
 
         - `ClassPredictions`, `ValuePredictions` or `RankingPredictions`;
@@ -52,6 +53,9 @@ class Pool:
           columns name the classes;
         - a fitted classifier with scikit-learn's `predict_proba` and `predict`, or a fitted regressor, which
           is asked about the instances as they are given, or about `features`.
+
+        None: there is no model, for measures of the labels themselves (`LabelShare`, `WinRate`,
+        `MeanValue`).
     ids : sequence, optional
         A distinct id for each instance, kept as a string; "0", "1", … unless given.
     costs : array-like of shape (n_instances,), optional
@@ -62,21 +66,26 @@ class Pool:
         What an estimator is asked about, one row for each instance, where that is not what is shown.
     groups : sequence, optional
         What each instance belongs to, kept as a string: for tables, and no part of what is estimated.
+    classes : array-like of shape (n_classes,), optional
+        Where there are no predictions: the classes that a label can be. The measure's own unless given;
+        numbers, if it is of numbers.
 
     Attributes
     ----------
     instances : array, list or DataFrame
         As given, but for lists of images of one size, which become an array, and mappings, which become a
         DataFrame.
-    predictions : Predictions or tuple of two Predictions
+    predictions : Predictions, tuple of two Predictions, or None
         As given.
     models : tuple of one or two Predictions
-        The same, always as a tuple.
+        The same, always as a tuple. Without a model, what labels can be (`UnpredictedClasses`).
     kind : str
         What the instances are.
     ids : sequence of str
     costs : ndarray of shape (n_instances,), or None
     groups : sequence of str, or None
+    is_open : bool
+        Whether nobody has said yet what labels can be: there are neither predictions nor classes.
 
     Raises
     ------
@@ -100,20 +109,30 @@ class Pool:
         self,
         instances: Any,
         *,
-        predictions: Any,
+        predictions: Any = None,
         ids: Sequence[Any] | None = None,
         costs: ArrayLike | None = None,
         kind: str | None = None,
         features: Any = None,
         groups: Sequence[Any] | None = None,
+        classes: ArrayLike | None = None,
     ) -> None:
         if not hasattr(instances, "__len__") and hasattr(instances, "__iter__"):
             instances = list(instances)
         kind, checked = check_instances(instances, kind)
-        self.models = _check_models(as_predictions(predictions, instances, features))
-        self.predictions: Predictions | tuple[Predictions, ...] = (
-            self.models[0] if len(self.models) == 1 else self.models
-        )
+        if predictions is None:
+            if features is not None:
+                raise ValueError("features are for predictions by a fitted model, and there is none: leave them out")
+            self.models: tuple[Predictions, ...] = (_without_model(classes, len(checked)),)
+        elif classes is not None:
+            raise ValueError("classes are for a pool without predictions, which name theirs: leave classes out")
+        else:
+            self.models = _check_models(as_predictions(predictions, instances, features))
+        has_model = any(model.is_model for model in self.models)
+        self.is_open = not has_model and classes is None
+        self.predictions: Predictions | tuple[Predictions, ...] | None = None
+        if has_model:
+            self.predictions = self.models[0] if len(self.models) == 1 else self.models
         self.kind, self.instances = kind, checked
         n_predicted = self.models[0].n_instances
         if self.n_instances != n_predicted:
@@ -173,7 +192,7 @@ class Pool:
             The columns of the class probabilities; "p_*" stands for all that begin with "p_".
         classes : sequence of str, optional
             The classes, in the order of `proba`. Unless given, what is left of its names without what they
-            have in common.
+            have in common. In a file without predictions, what a label can be.
         score : str, optional
             The column of the probability of the second of two classes.
         predicted : str, optional
@@ -236,6 +255,23 @@ class Pool:
         """The number of instances, m."""
         return len(self.instances)
 
+    def answered_for(self, measure: Measure) -> Self:
+        """The same pool with labels as a measure takes them, where nobody said what they can be.
+
+        That is so for a pool without predictions and classes alone; any other is returned as it is.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there are no predictions, and the measure needs a model, or does not tell what labels can be.
+        """
+        if not self.is_open:
+            return self
+        made = copy(self)
+        made.models = (measure.unpredicted(self.n_instances),)
+        made.__dict__.pop("fingerprints", None)
+        return made
+
     def items(self, index: int) -> tuple[Hashable, ...]:
         """The items of an instance's list: what is graded, for rankings.
 
@@ -295,10 +331,14 @@ class Pool:
         return f"Pool(n_instances={self.n_instances}, kind={self.kind!r})"
 
 
+def _without_model(classes: ArrayLike | None, n_instances: int) -> Predictions:
+    return UnpredictedValues(n_instances) if classes is None else UnpredictedClasses(classes, n_instances)
+
+
 def _check_models(predictions: Any) -> tuple[Predictions, ...]:
     expected = (
         "ClassPredictions, ValuePredictions or RankingPredictions, class probabilities or a fitted model, "
-        "or a list of two of one type"
+        "or a list of two of one type; or None where there is no model"
     )
     if isinstance(predictions, Predictions):
         return (predictions,)

@@ -71,6 +71,13 @@ class FixedNEstimates(DrawsView):
     def method(self) -> tuple[str, str]:
         """How instances are drawn, and how the estimate is computed: a paragraph each, with sources."""
         words = {"noun": self.pool.noun, "name": self.measure.name}
+        if not self.models[0].is_model:
+            how = "with" if self.is_replaced else "without"
+            return (
+                f"There is no model: {self.pool.noun} were drawn at random, {how} replacement, and labels alone "
+                "count.",
+                f"The estimate is the {self.measure.name} of what was drawn.",
+            )
         draws, estimate = (text.format(**words) for text in self._draws.method)
         return draws[0].upper() + draws[1:], estimate
 

@@ -153,8 +153,10 @@ def _question(session: Evaluation, asked: str | None) -> str:
     names = names_of(session)
     if len(names) == 2:
         text = f"Which model has the better {session.measure.name} on {pool}: {names[0]} or {names[1]}?"
-    else:
+    elif session.measure.needs_model:
         text = f"What is the {session.measure.name} of {names[0]} on {pool}?"
+    else:
+        text = f"What is the {session.measure.name} of {pool}?"
     return f"{text} Asked about each: “{asked}”" if asked else text
 
 

@@ -125,7 +125,7 @@ def names_of(session: Evaluation) -> tuple[str, ...]:
 def uniform_labels(session: Evaluation) -> float | None:
     """How many labels uniform sampling would have needed; see `Result.uniform`."""
     draws, y_true = session.labeled_draws()
-    if draws.size < _FEWEST or session.n_excluded:
+    if draws.size < _FEWEST or session.n_excluded or not session.models[0].is_model:
         return None
     needed = uniform_draws_needed(
         session.measure,

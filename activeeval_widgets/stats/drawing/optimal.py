@@ -214,6 +214,7 @@ def influence(
     measure: Measure, models: Sequence[Predictions], believed: Belief, estimator: str
 ) -> FloatArray:
     """sqrt(E[ψ² | x]) for one model, or for the difference of two; for the difference estimator sd(ψ | x)."""
+    measure.check_models(models)
     if not believed.is_known:
         return _influence_without_variances(models)
     terms = []

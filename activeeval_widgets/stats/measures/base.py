@@ -74,6 +74,9 @@ class Measure(ABC):
     base : Measure, or None
         The measure of which this one is a rising function, with the same statistics: the squared error is the
         root mean squared error's. An interval of the one is an interval of the other.
+    needs_model : bool
+        Whether it is a model's, as most are; else it is of the labels themselves, and a model only saves
+        labels.
     sentence : str
         Its value in a sentence, with places for {name}, {value}, {instances} (in the plural), and {root}, the
         value's square root.
@@ -112,6 +115,7 @@ class Measure(ABC):
     needs_whole_pool: ClassVar[bool] = False
     needs_range: bool = False
     base: "Measure | None" = None
+    needs_model: ClassVar[bool] = True
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -313,7 +317,42 @@ class Measure(ABC):
         """Where two models have equal statistics whatever the label is; booleans of shape (n_instances,)."""
         raise NotImplementedError
 
+    def check_models(self, models: Sequence[Predictions]) -> None:
+        """Refuse to measure a model where there is none, and to compare two where labels alone count.
+
+        Raises
+        ------
+        TypeError
+            Naming what helps.
+        """
+        if self.needs_model:
+            if not all(model.is_model for model in models):
+                raise self._misses_model()
+        elif len(models) > 1:
+            raise TypeError(
+                f"{self!r} is of the labels themselves, which are the same for {len(models)} models: there is "
+                "nothing to compare. Give one model's predictions, or none"
+            )
+
+    def unpredicted(self, n_instances: int) -> Predictions:  # noqa: ARG002
+        """What stands for the predictions where there is no model, and nobody says what labels can be.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the measure needs a model, or does not tell what labels can be.
+        """
+        raise self._misses_model()
+
+    def _misses_model(self) -> TypeError:
+        return TypeError(
+            f"{self!r} is of a model, but there are no predictions: give the model's as predictions, or "
+            "estimate something of the labels themselves (LabelShare, WinRate, MeanValue)"
+        )
+
     def _expect(self, kind: type[Kind], predictions: Any) -> Kind:
+        if self.needs_model and isinstance(predictions, Predictions) and not predictions.is_model:
+            raise self._misses_model()
         if not isinstance(predictions, kind):
             raise TypeError(f"{self!r} takes {kind.__name__}, got {type(predictions).__name__}")
         return predictions

@@ -30,6 +30,10 @@ class NamedMeasure:
         The kind of predictions that it is of.
     has_positive : bool
         Whether it is about one class of interest.
+    default_positive : class label, or None
+        Which one that is unless it is said; None where it has to be.
+    needs_model : bool
+        Whether it is a model's; else it is of the labels themselves.
 
     See Also
     --------
@@ -42,6 +46,8 @@ class NamedMeasure:
     tells: str
     predictions_kind: str
     has_positive: bool
+    default_positive: Any = None
+    needs_model: bool = True
 
 
 def named_measures(predictions_kind: str | None = None) -> list[NamedMeasure]:
@@ -163,12 +169,15 @@ def _make(cls: type[Measure], name: str, options: dict[str, Any]) -> Measure:
 
 def _named(cls: type[Measure]) -> NamedMeasure:
     spellings = tuple(_spellings(cls))
+    positive = _parameters(cls).get("positive")
     return NamedMeasure(
         name=spellings[0],
         spellings=spellings,
         tells=cls.tells,
         predictions_kind=cls.predictions_kind,
-        has_positive="positive" in _parameters(cls),
+        has_positive=positive is not None,
+        default_positive=None if positive is None or positive.default is positive.empty else positive.default,
+        needs_model=cls.needs_model,
     )
 
 

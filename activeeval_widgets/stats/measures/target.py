@@ -83,6 +83,7 @@ class Target:
             raise ValueError(
                 f"predictions holds {len(models)} models, expected one or two (more: see compare_all)"
             )
+        measure.check_models(models)
         self.measure = measure
         self.models = tuple(models)
 

@@ -223,6 +223,9 @@ class Predictions(ABC):
     def label_values(self) -> AnyArray | None:
         """All that a label can be, or a part of it: the classes; the grades of an item; None: any number."""
 
+    is_model: ClassVar[bool] = True
+    """Whether anything is predicted at all; without a model, only what labels can be is known."""
+
     guides_draws: ClassVar[bool] = True
     """Whether it says, before any label, where labels tell more."""
 

@@ -23,7 +23,7 @@ _EXACT = "Exact: everything that can be drawn has an answer."
 
 def has_confusion(session: Session) -> bool:
     """Whether there is one confusion matrix to be estimated."""
-    return len(session.models) == 1 and session.labels.kind == "class"
+    return len(session.models) == 1 and session.models[0].is_model and session.labels.kind == "class"
 
 
 def confusion_content(estimated: ConfusionEstimate, *, is_exact: bool = False) -> dict[str, Any]:

@@ -96,4 +96,4 @@ def times_uniform(session: Session, draws: IntArray) -> FloatArray:
 
 def _text(session: Session, index: int, label_text: Callable[[Any], str]) -> str:
     label = label_text(session.label_of(index))
-    return f"{session.pool.ids[index]}, labeled {label}. {prediction_text(session, index)}"
+    return f"{session.pool.ids[index]}, labeled {label}. {prediction_text(session, index)}".rstrip()

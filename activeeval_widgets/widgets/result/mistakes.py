@@ -74,6 +74,8 @@ _LARGEST = {
 def _mistakes(session: Session) -> tuple[str, list[_Mistake], str]:
     look = "click to look again or change the label"
     is_compared = len(session.models) == 2
+    if not session.models[0].is_model:
+        return "", [], ""
     indices, y_true = _labeled(session)
     is_wrong = [model.is_wrong(indices, y_true) for model in session.models]
     if is_wrong[0] is not None:
@@ -83,7 +85,12 @@ def _mistakes(session: Session) -> tuple[str, list[_Mistake], str]:
         is_ordered = any(sureness for _, _, _, sureness in found)
         return f"{what}: {n}", found, f"surest first · {look}" if is_ordered else look
     what = _LARGEST.get(session.models[0].kind, _LARGEST["value"])[is_compared]
-    return what, _largest(session, indices, y_true) if session.measure.is_risk else [], look
+    return what, _largest(session, indices, y_true) if _has_losses(session) else [], look
+
+
+def _has_losses(session: Session) -> bool:
+    """Whether each label adds something to the measure that counts for or against the model."""
+    return session.measure.is_risk and session.measure.needs_model
 
 
 def _surest(session: Session, indices: IntArray, is_wrong: BoolArray) -> list[_Mistake]:

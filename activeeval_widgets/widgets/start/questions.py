@@ -13,6 +13,9 @@ _QUESTIONS = {
     "How much better than chance is it?": ("cohen-kappa", "matthews-correlation"),
     "Are its probabilities right?": ("log-loss", "brier-score"),
     "How far off is it?": ("root-mean-squared-error", "absolute-error", "squared-error"),
+    "What is the mean of the labels themselves?": ("mean-value",),
+    "How common is a label?": ("label-share",),
+    "How often is one of two preferred?": ("win-rate",),
     "How good are the first results?": ("ndcg", "dcg", "err", "reciprocal-rank"),
 }
 """What one may want to know, and the measures that tell, the usual one first."""
@@ -46,7 +49,7 @@ def questions(
     Examples
     --------
     >>> [question["text"] for question in questions("value")]
-    ['How far off is it?']
+    ['How far off is it?', 'What is the mean of the labels themselves?']
     """
     left = {
         named.name: named

@@ -31,7 +31,9 @@ def is_against(session: Session, draws: IntArray, y_true: AnyArray) -> BoolArray
 
 
 def prediction_text(session: Session, index: int) -> str:
-    """What the models say of an instance."""
+    """What the models say of an instance; "" where there is none."""
+    if not session.models[0].is_model:
+        return ""
     named = zip(model_names(session), session.models, strict=True)
     return ". ".join(f"{capitalized(name)} {model.says(index)}" for name, model in named)
 

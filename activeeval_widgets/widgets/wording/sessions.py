@@ -28,4 +28,8 @@ def introduction(session: Session) -> str:
     if len(session.models) == 2:
         names = capitalized(" and ".join(model_names(session)))
         return f"{names} made predictions for {n}. Your labels tell which has the better {measure}."
+    if not session.models[0].is_model:
+        return f"There is no model here. Your labels tell what the {measure} is, of {n}."
+    if not session.measure.needs_model:
+        return f"Your labels tell what the {measure} is, of {n}. A model's predictions for them save labels."
     return f"A model made predictions for {n}. Your labels tell what its {measure} is."

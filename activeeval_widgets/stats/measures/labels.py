@@ -1,0 +1,231 @@
+"""Measures of the labels themselves: they need no model, but one saves labels."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.measures.base import Moments, Risk, Term
+from activeeval_widgets.stats.measures.classes import TableMeasure
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
+from activeeval_widgets.stats.predictions.class_labels import plain_label
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
+from activeeval_widgets.stats.predictions.unpredicted import UnpredictedClasses, UnpredictedValues
+from activeeval_widgets.stats.predictions.values import ValuePredictions
+
+
+class LabelShare(Risk, TableMeasure):
+    """The share of instances with a label: a pass rate, a prevalence, how often answers are harmful.
+
+    It is of the labels themselves, so no model is needed. One that gives class probabilities saves labels: it
+    says where labels tell more, and stands in for those that are missing.
+
+    Parameters
+    ----------
+    positive : class label
+        The label that is counted.
+
+    Raises
+    ------
+    ValueError
+        Once it is used, if `positive` is none of the classes.
+
+    See Also
+    --------
+    WinRate : of comparisons, where ties count half.
+    MeanValue : where labels are numbers.
+    UnpredictedClasses : stands for the predictions where there is no model.
+
+    References
+    ----------
+    T, eq. 4.6 with ℓ = [y is positive]; Särndal, Swensson & Wretman, *Model Assisted Survey Sampling*, 1992.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import pool_value
+    >>> pool_value(LabelShare("spam"), UnpredictedClasses(["spam", "ham"], 4), ["ham", "spam", "ham", "ham"])
+    0.25
+    """
+
+    tells = "How many instances have a label: a pass rate, a prevalence. It needs no model."
+    sentence = "The {name} among the {instances} is {value}."
+    value_range = (0.0, 1.0)
+    is_share = True
+    is_binary = True
+    greater_is_better = True
+    needs_model: ClassVar[bool] = False
+    is_alike_in_rows: ClassVar[bool] = True
+
+    def __init__(self, positive: Any) -> None:
+        self.positive = plain_label(positive)
+        self.name = f"share of {self.positive}"
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Of the first class and another; see `Measure.examples`."""
+        return [cls(1), cls(0)]
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:  # noqa: ARG002
+        is_positive = true == model.code_of(self.positive, name="positive")
+        return np.asarray(is_positive, dtype=np.float64)[:, np.newaxis]
+
+    def unpredicted(self, n_instances: int) -> Predictions:
+        """Labels that are `positive` or not; see `Measure.unpredicted`."""
+        label = self.positive
+        if isinstance(label, str):
+            return UnpredictedClasses([label, f"not {label}"], n_instances)
+        if isinstance(label, bool):
+            return UnpredictedClasses([True, False], n_instances)
+        if label in (0, 1):
+            return UnpredictedClasses([1, 0], n_instances)
+        raise ValueError(f"positive is {label!r}: say what labels there can be, as classes=[{label!r}, …]")
+
+    def __repr__(self) -> str:
+        return f"LabelShare({self.positive!r})"
+
+
+class WinRate(Risk, TableMeasure):
+    """How often one of two is preferred in comparisons, ties counted half.
+
+    Labels say which of two answers is better, one of them being `positive`, the other one any label, or that
+    they are equally good.
+
+    Parameters
+    ----------
+    positive : class label
+        The label that means a win.
+    tie : class label
+        The label that means that both are equally good. There need not be one.
+
+    Raises
+    ------
+    ValueError
+        Once it is used, if `positive` is none of the classes, or there are other classes than a win, a loss
+        and a tie.
+
+    See Also
+    --------
+    LabelShare : wins alone.
+    UnpredictedClasses : stands for the predictions where there is no judge model.
+
+    References
+    ----------
+    T, eq. 4.6 with a gain of 1, ½ or 0; Särndal, Swensson & Wretman, *Model Assisted Survey Sampling*, 1992.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import pool_value
+    >>> pool_value(WinRate(), UnpredictedClasses(["A", "tie", "B"], 4), ["A", "tie", "B", "B"])
+    0.375
+    """
+
+    tells = "How often one of two answers is preferred, ties counted half. It needs no model."
+    sentence = "The {name} over the {instances} is {value}; ties count half."
+    value_range = (0.0, 1.0)
+    is_share = True
+    greater_is_better = True
+    needs_model: ClassVar[bool] = False
+    is_alike_in_rows: ClassVar[bool] = True
+
+    def __init__(self, positive: Any = "A", tie: Any = "tie") -> None:
+        self.positive, self.tie = plain_label(positive), plain_label(tie)
+        if self.positive == self.tie:
+            raise ValueError(f"positive and tie are both {self.positive!r}, expected two labels")
+        self.name = f"win rate of {self.positive}"
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Of the classes 0, 1 and 2; see `Measure.examples`."""
+        return [cls(1, tie=2), cls(2, tie=0)]
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:  # noqa: ARG002
+        classes = model.classes.tolist()
+        others = [label for label in classes if label not in (self.positive, self.tie)]
+        if self.positive not in classes or len(others) != 1:
+            raise ValueError(
+                f"{self!r} is of labels that are {self.positive!r}, one other for a loss, and {self.tie!r}; "
+                f"the classes are {classes[:20]!r}. Name what means a win and a tie: "
+                "WinRate(positive=…, tie=…)"
+            )
+        worth = np.array([1.0 if c == self.positive else 0.5 if c == self.tie else 0.0 for c in classes])
+        return worth[true][:, np.newaxis]
+
+    def unpredicted(self, n_instances: int) -> Predictions:
+        """A win, a tie, and "B" for a loss; see `Measure.unpredicted`."""
+        if self.positive != "A" or not isinstance(self.tie, str) or self.tie == "B":
+            raise ValueError(
+                f"positive is {self.positive!r}: say what labels there can be, "
+                f"as classes=[{self.positive!r}, {self.tie!r}, …]"
+            )
+        return UnpredictedClasses(["A", self.tie, "B"], n_instances)
+
+    def __repr__(self) -> str:
+        return f"WinRate(positive={self.positive!r}, tie={self.tie!r})"
+
+
+class MeanValue(Risk):
+    """The mean of labels that are numbers: a rating, a price, a duration.
+
+    It is of the labels themselves, so no model is needed. One that predicts them saves labels. The interval
+    that may be watched is exact where `y_range` says what labels there can be.
+
+    See Also
+    --------
+    LabelShare : where labels are classes.
+    UnpredictedValues : stands for the predictions where there is no model.
+
+    References
+    ----------
+    T, eq. 4.6 with ℓ = y; Särndal, Swensson & Wretman, *Model Assisted Survey Sampling*, 1992.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import pool_value
+    >>> pool_value(MeanValue(), UnpredictedValues(3), [1.0, 2.0, 6.0])
+    3.0
+    """
+
+    predictions_kind = "value"
+    tells = "The mean of the labels themselves. It needs no model."
+    spellings = ("mean-value", "mean-label")
+    name = "mean label"
+    sentence = "The mean of the labels of all {instances} is {value}."
+    value_range = (-np.inf, np.inf)
+    greater_is_better = True
+    needs_model: ClassVar[bool] = False
+    needs_range = True
+
+    def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:  # noqa: ARG002
+        """The unit of the labels; see `Measure.unit`."""
+        return f"\N{NO-BREAK SPACE}{label_unit}" if label_unit else ""
+
+    def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
+        """z of labeled draws; see `Measure.statistics`."""
+        model = self._expect(ValuePredictions, predictions)
+        return model.check_labels(y_true, draws.size, f"{draws.size} draws")[:, np.newaxis]
+
+    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
+        """The pool's E[z]; see `Measure.introspective_mean`."""
+        self._expect(ValuePredictions, predictions)
+        return np.array([self._expect(GaussianMixture, belief).means.mean()])
+
+    def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
+        """Conditional moments; see `Measure.moments`."""
+        scale = float(sum(term.direction[0] for term in terms))
+        mixture = self._expect(GaussianMixture, belief)
+        mixture.check_known()
+        assert mixture.variances is not None  # noqa: S101 - for the type checker
+        means = scale * mixture.means - offset
+        second = (means**2 + scale**2 * mixture.variances).mean(axis=0)
+        return Moments(means.mean(axis=0), second)
+
+    def unpredicted(self, n_instances: int) -> Predictions:
+        """Labels that are numbers; see `Measure.unpredicted`."""
+        return UnpredictedValues(n_instances)
+
+    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:  # noqa: ARG002
+        """Everywhere: no model counts."""
+        return np.ones(first.n_instances, dtype=bool)
+

@@ -1,0 +1,223 @@
+"""Where there is no model: what a label can be, and how many instances there are."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_count
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.beliefs import ClassBelief, GaussianMixture
+from activeeval_widgets.stats.predictions.class_labels import as_labels
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
+from activeeval_widgets.stats.predictions.from_dict import array_from_dict, array_to_dict
+from activeeval_widgets.stats.predictions.trial_bets import TrialBets
+from activeeval_widgets.stats.predictions.values import ValuePredictions
+
+_PRIOR = 0.01
+"""For how many labels of each class the uniform distribution counts: enough that none is held for impossible,
+too few to be seen in a share."""
+
+
+class _NoModel(Predictions):
+    """What both kinds share: nothing is predicted."""
+
+    is_model: ClassVar[bool] = False
+    guides_draws: ClassVar[bool] = False
+
+    @property
+    def promises(self) -> bool:
+        """False: nothing is said of any instance."""
+        return False
+
+    def trial_bets(self) -> TrialBets:
+        """Refused: there is nothing to bet against."""
+        raise ValueError("there is no model that could be put on trial")
+
+    @property
+    def certainty(self) -> None:
+        """None: nothing tells instances apart."""
+
+    def is_wrong(self, instances: IntArray, y_true: Any) -> None:  # noqa: ARG002
+        """None: nothing is predicted that could be wrong."""
+
+    def predicts(self, instance: int) -> str:  # noqa: ARG002
+        """Nothing."""
+        return ""
+
+    def says(self, instance: int) -> str:  # noqa: ARG002
+        """Nothing."""
+        return ""
+
+    def prediction_text(self, instance: int) -> str:  # noqa: ARG002
+        """Nothing."""
+        return ""
+
+    def prediction_record(self, instance: int) -> dict[str, Any]:  # noqa: ARG002
+        """Nothing."""
+        return {}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(n_instances={self.n_instances})"
+
+
+class UnpredictedClasses(_NoModel, ClassPredictions):
+    """A pool without a model, whose labels are classes: for measures of the labels themselves.
+
+    Nothing tells instances apart, so draws are uniform, and what is expected of an instance without a label
+    is the share of each class among the labels so far.
+
+    Parameters
+    ----------
+    classes : array-like of shape (n_classes,)
+        All that a label can be, at least two.
+    n_instances : int
+        The number of instances of the pool, m.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there are fewer than two classes, two are the same, or they can't be labels.
+
+    See Also
+    --------
+    UnpredictedValues : where labels are numbers.
+    LabelShare, WinRate : what can be estimated of it.
+
+    Examples
+    --------
+    >>> pool = UnpredictedClasses(["spam", "ham"], 3)
+    >>> pool.is_model, pool.classes.tolist()
+    (False, ['spam', 'ham'])
+    """
+
+    written_as: ClassVar[str | None] = "unpredicted_class"
+
+    def __init__(self, classes: ArrayLike, n_instances: int) -> None:
+        count = check_count("n_instances", n_instances, minimum=1)
+        n_classes = len(as_labels(classes))
+        if n_classes < 2:
+            raise ValueError(f"classes must be at least two, got {classes!r}: name all that a label can be")
+        super().__init__(np.full((1, n_classes), 1 / n_classes), classes)
+        # Views of one row: none of it takes memory.
+        self.y_proba: FloatArray = np.broadcast_to(self.y_proba, (count, n_classes))
+        self.pred_codes: IntArray = np.broadcast_to(self.pred_codes, (count,))
+
+    def corrected(
+        self,
+        others: Sequence[Self],  # noqa: ARG002
+        draws: IntArray,
+        y_true: Any,
+        *,
+        positive: Any = None,  # noqa: ARG002
+        with_labels: bool = False,
+    ) -> ClassBelief:
+        """The share of each class among the labels, for every instance."""
+        codes = self.encode(y_true)
+        counts = np.bincount(codes, minlength=self.n_classes) + _PRIOR
+        y_proba = np.broadcast_to(counts / counts.sum(), self.y_proba.shape)
+        if with_labels and self.counts is None:
+            y_proba = y_proba.copy()
+            y_proba[draws] = np.eye(self.n_classes)[codes]
+        return ClassBelief(self.classes, y_proba)
+
+    def rules(self, others: Sequence[Self], positive: Any = None) -> list[Callable[[IntArray], AnyArray]]:  # noqa: ARG002
+        """Each class, for all instances alike."""
+
+        def always(label: Any) -> Callable[[IntArray], AnyArray]:
+            return lambda where: np.full(where.size, label)
+
+        return [always(label) for label in self.classes]
+
+    @property
+    def arrays(self) -> tuple[AnyArray, ...]:
+        """Classes, and the number of instances."""
+        return self.classes, np.array([self.n_instances])
+
+    def of_instances(self, instances: IntArray) -> Self:
+        """See the base."""
+        return type(self)(self.classes, len(instances))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Classes with their type, and the number of instances; see the base."""
+        return {
+            "kind": self.written_as,
+            "classes": array_to_dict(self.classes),
+            "n_instances": self.n_instances,
+        }
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Self:
+        """What `to_dict` wrote."""
+        return cls(array_from_dict(record["classes"]), record["n_instances"])
+
+
+class UnpredictedValues(_NoModel, ValuePredictions):
+    """A pool without a model, whose labels are numbers: for the mean of the labels themselves.
+
+    Draws are uniform, and what is expected of an instance without a label is the mean of the labels so far.
+
+    Parameters
+    ----------
+    n_instances : int
+        The number of instances of the pool, m.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If that is no number from 1.
+
+    See Also
+    --------
+    UnpredictedClasses : where labels are classes.
+    MeanValue : what can be estimated of it.
+
+    Examples
+    --------
+    >>> UnpredictedValues(3)
+    UnpredictedValues(n_instances=3)
+    """
+
+    written_as: ClassVar[str | None] = "unpredicted_value"
+
+    def __init__(self, n_instances: int) -> None:
+        super().__init__(np.zeros(check_count("n_instances", n_instances, minimum=1)))
+
+    def corrected(
+        self,
+        others: Sequence[Self],  # noqa: ARG002
+        draws: IntArray,
+        y_true: Any,
+        *,
+        positive: Any = None,  # noqa: ARG002
+        with_labels: bool = False,
+    ) -> GaussianMixture:
+        """Mean and variance of the labels, for every instance; 0 and 1 before there are any."""
+        labels = np.asarray(y_true, dtype=np.float64)
+        mean, variance = (float(labels.mean()), float(labels.var())) if labels.size else (0.0, 1.0)
+        means = np.full((1, self.n_instances), mean)
+        variances = np.full((1, self.n_instances), variance if variance > 0 else 1.0)
+        if with_labels and self.counts is None:
+            means[:, draws] = labels
+            variances[:, draws] = 0
+        return GaussianMixture(means, variances)
+
+    @property
+    def arrays(self) -> tuple[AnyArray, ...]:
+        """The number of instances."""
+        return (np.array([self.n_instances]),)
+
+    def of_instances(self, instances: IntArray) -> Self:
+        """See the base."""
+        return type(self)(len(instances))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The number of instances; see the base."""
+        return {"kind": self.written_as, "n_instances": self.n_instances}
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Self:
+        """What `to_dict` wrote."""
+        return cls(record["n_instances"])
