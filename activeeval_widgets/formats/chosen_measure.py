@@ -102,7 +102,9 @@ def _without_predictions(name: str | None, positive: Any) -> ChosenMeasure:
         raise ValueError(f"there are no predictions: name a measure of the labels themselves, one of {known}")
     named = described(name)
     if named.needs_model:
-        raise ValueError(f"measure {name!r} is of a model's predictions, and there are none. There are: {known}")
+        raise ValueError(
+            f"measure {name!r} is of a model's predictions, and there are none. There are: {known}"
+        )
     if named.has_positive and named.default_positive is None and positive is None:
         raise ValueError(f"measure {name!r} is of one class: add --positive LABEL")
     return ChosenMeasure(measure_named(name, positive=positive), named, ())

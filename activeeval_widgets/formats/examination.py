@@ -165,7 +165,9 @@ def _arguments(
     said: list[str] = []
     contents = contents_of(table, columns, folder)
     predictions: Any = None
-    is_without = not needs_predictions and not any(getattr(columns, role) for role in (*_PREDICTED, "compare"))
+    is_without = not needs_predictions and not any(
+        getattr(columns, role) for role in (*_PREDICTED, "compare")
+    )
     if is_without:
         table.note("There are no predictions: the labels themselves are evaluated, and draws are uniform.")
     elif columns.compare is None:

@@ -122,10 +122,14 @@ class Pool:
         kind, checked = check_instances(instances, kind)
         if predictions is None:
             if features is not None:
-                raise ValueError("features are for predictions by a fitted model, and there is none: leave them out")
+                raise ValueError(
+                    "features are for predictions by a fitted model, and there is none: leave them out"
+                )
             self.models: tuple[Predictions, ...] = (_without_model(classes, len(checked)),)
         elif classes is not None:
-            raise ValueError("classes are for a pool without predictions, which name theirs: leave classes out")
+            raise ValueError(
+                "classes are for a pool without predictions: leave them out, these have their own"
+            )
         else:
             self.models = _check_models(as_predictions(predictions, instances, features))
         has_model = any(model.is_model for model in self.models)

@@ -8,6 +8,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
+from activeeval_widgets.stats.adaptive._share_band import ShareBand
 from activeeval_widgets.stats.adaptive._streams import Streams
 from activeeval_widgets.stats.anytime.assumed_range import Assumption
 from activeeval_widgets.stats.anytime.asymptotic import (
@@ -142,6 +143,8 @@ def make_band(target: Target, y_range: tuple[float, float] | None, level: float)
     """The band that suits what is estimated."""
     if target.base is not target:
         return AdaptiveRisingBand(target.measure, make_band(target.base, y_range, level))
+    if target.measure.is_binary and not target.models[0].is_model:
+        return ShareBand(target, level)
     if has_equation(target, y_range):
         return BettingBand(target, y_range, level)
     if target.measure.needs_range and target.measure.is_risk:

@@ -330,8 +330,8 @@ class Measure(ABC):
                 raise self._misses_model()
         elif len(models) > 1:
             raise TypeError(
-                f"{self!r} is of the labels themselves, which are the same for {len(models)} models: there is "
-                "nothing to compare. Give one model's predictions, or none"
+                f"{self!r} is of the labels themselves, which are the same for {len(models)} models: "
+                "there is nothing to compare. Give one model's predictions, or none"
             )
 
     def unpredicted(self, n_instances: int) -> Predictions:  # noqa: ARG002

@@ -56,7 +56,6 @@ class LabelShare(Risk, TableMeasure):
     is_binary = True
     greater_is_better = True
     needs_model: ClassVar[bool] = False
-    is_alike_in_rows: ClassVar[bool] = True
 
     def __init__(self, positive: Any) -> None:
         self.positive = plain_label(positive)
@@ -127,7 +126,6 @@ class WinRate(Risk, TableMeasure):
     is_share = True
     greater_is_better = True
     needs_model: ClassVar[bool] = False
-    is_alike_in_rows: ClassVar[bool] = True
 
     def __init__(self, positive: Any = "A", tie: Any = "tie") -> None:
         self.positive, self.tie = plain_label(positive), plain_label(tie)
@@ -228,4 +226,3 @@ class MeanValue(Risk):
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:  # noqa: ARG002
         """Everywhere: no model counts."""
         return np.ones(first.n_instances, dtype=bool)
-

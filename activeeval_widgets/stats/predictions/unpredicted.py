@@ -1,7 +1,7 @@
 """Where there is no model: what a label can be, and how many instances there are."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NoReturn, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +13,6 @@ from activeeval_widgets.stats.predictions.beliefs import ClassBelief, GaussianMi
 from activeeval_widgets.stats.predictions.class_labels import as_labels
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.from_dict import array_from_dict, array_to_dict
-from activeeval_widgets.stats.predictions.trial_bets import TrialBets
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 _PRIOR = 0.01
@@ -32,15 +31,15 @@ class _NoModel(Predictions):
         """False: nothing is said of any instance."""
         return False
 
-    def trial_bets(self) -> TrialBets:
+    def trial_bets(self) -> NoReturn:
         """Refused: there is nothing to bet against."""
         raise ValueError("there is no model that could be put on trial")
 
     @property
-    def certainty(self) -> None:
+    def certainty(self) -> Any:
         """None: nothing tells instances apart."""
 
-    def is_wrong(self, instances: IntArray, y_true: Any) -> None:  # noqa: ARG002
+    def is_wrong(self, instances: IntArray, y_true: Any) -> Any:
         """None: nothing is predicted that could be wrong."""
 
     def predicts(self, instance: int) -> str:  # noqa: ARG002

@@ -45,7 +45,7 @@ def pool_axis(session: Session) -> PoolAxis:
     model = session.models[0]
     if not model.is_model:
         n_instances = session.pool.n_instances
-        return PoolAxis(np.arange(n_instances) + 1.0, "place in the pool", False, 0.0, n_instances + 1.0)
+        return PoolAxis(np.arange(1.0, n_instances + 1.0), "place in the pool", False, 0.0, n_instances + 1.0)
     whose = "model's" if len(session.models) == 1 else f"{model_names(session)[0]}'s"
     certainty = model.certainty
     if certainty is None:

@@ -1,0 +1,140 @@
+"""The interval of a share from uniform draws without replacement, where nothing tells instances apart."""
+
+from collections.abc import Callable
+from copy import copy
+from math import lgamma, log
+from typing import Any, Self
+
+from scipy.special import betaln
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
+from activeeval_widgets.stats.adaptive._streams import Streams
+from activeeval_widgets.stats.measures.target import Target
+
+_PRIOR = 0.5
+"""Jeffreys' prior: of Beta(½, ½), ¼ and 1 it was the narrowest for shares of 2 to 10 percent, and 5 percent
+wider than Beta(1, 1) for one half."""
+
+_HALVINGS = 60
+_EQUAL = 1e-9
+
+
+class ShareBand(AdaptiveBand):
+    """A share in a finite pool, by the likelihood of what was drawn against a mixture of all shares.
+
+    Of N instances that can be labeled K count. The chance of s ones and f zeros in this order is
+    L(K, N) = K⋯(K − s + 1) (N − K)⋯(N − K − f + 1) / N⋯(N − s − f + 1), and
+    B(½ + s, ½ + f) / B(½, ½) / L(K, N) is a martingale at the true K and N: it ever reaches 1/α with
+    probability α at most. How many can be labeled is not known, but at most all that were not excluded; far
+    from what was seen L grows with N at the same share, so that this many stand for any fewer.
+
+    Draws that are not uniform are bet on as for any measure, if the first is; later ones count only for what
+    is still possible.
+
+    References
+    ----------
+    Waudby-Smith & Ramdas, *Confidence sequences for sampling without replacement*, NeurIPS 2020 (the
+    prior-posterior ratio); Robbins, *Statistical methods related to the law of the iterated logarithm*, 1970.
+
+    Parameters
+    ----------
+    target : Target
+        A measure that is the mean of an indicator of the label.
+    level : float
+        1 − α.
+    """
+
+    def __init__(self, target: Target, level: float) -> None:
+        self._target, self._level = target, level
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget all labels."""
+        self.low, self.high = 0.0, 1.0
+        self._low, self._high = 0.0, 1.0
+        self._n_ones = self._n_zeros = 0
+        self._is_uniform = True
+        self._betting: BettingBand | None = None
+
+    def copy(self) -> Self:
+        """The band as it is now, to go on with from here."""
+        made = copy(self)
+        made._betting = None if self._betting is None else self._betting.copy()
+        return made
+
+    def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
+        """Take in one more draw."""
+        if fresh and self._is_uniform:
+            self._is_uniform = _is_uniform(streams)
+            if not self._is_uniform and streams.n_draws == 0:
+                self._betting = BettingBand(self._target, None, self._level)
+        if self._betting is not None:
+            self._betting.step(streams, draw, row, y, fresh=fresh)
+            self.low, self.high = self._betting.low, self._betting.high
+            return
+        streams.add(draw, row, y)
+        if y is not None:
+            self._n_ones += int(row[0])
+            self._n_zeros += int(1 - row[0])
+        self._show(self._target.size - streams.n_draws)
+
+    def _show(self, n_left: int) -> None:
+        """The shares that are still possible and were not excluded."""
+        n_seen = self._n_ones + self._n_zeros
+        if n_seen == 0:
+            return
+        most = n_seen + n_left
+        least_share, greatest_share = self._n_ones / most, (self._n_ones + n_left) / most
+        if self._is_uniform and n_left:
+            low, high = share_ends(self._n_ones, self._n_zeros, most, 1 - self._level)
+            self._low, self._high = max(self._low, low), min(self._high, high)
+        self.low, self.high = max(self._low, least_share), min(self._high, greatest_share)
+        if self.low > self.high or not n_left:
+            # The truth was excluded, which has probability α: keep what is possible.
+            self.low = min(max(self._low, least_share), greatest_share)
+            self.high = max(min(self._high, greatest_share), least_share)
+
+
+def share_ends(n_ones: int, n_zeros: int, n_instances: int, alpha: float) -> tuple[float, float]:
+    """The shares K/N at which the mixture is 1/α times as likely as what was seen, K any real number.
+
+    Parameters
+    ----------
+    n_ones, n_zeros : int
+        What was drawn: s and f, together at least 1.
+    n_instances : int
+        N, at least s + f.
+    alpha : float
+        α.
+    """
+    s, f, n = n_ones, n_zeros, n_instances
+    mixture = float(betaln(_PRIOR + s, _PRIOR + f) - betaln(_PRIOR, _PRIOR))
+    threshold = log(alpha) + mixture + lgamma(n + 1) - lgamma(n - s - f + 1)
+
+    def is_likely(k: float) -> bool:
+        ones = lgamma(k + 1) - lgamma(k - s + 1)
+        return ones + lgamma(n - k + 1) - lgamma(n - k - f + 1) > threshold
+
+    # The likelihood is concave in K, and at its greatest not far from the share seen, which is likely.
+    seen = min(max(n * s / (s + f), float(s)), float(n - f))
+    return _end(is_likely, seen, float(s)) / n, _end(is_likely, seen, float(n - f)) / n
+
+
+def _end(is_likely: Callable[[float], bool], inside: float, outside: float) -> float:
+    """Where what is likely ends between two points, no nearer than it is."""
+    if is_likely(outside):
+        return outside
+    for _ in range(_HALVINGS):
+        middle = (inside + outside) / 2
+        if is_likely(middle):
+            inside = middle
+        else:
+            outside = middle
+    return outside
+
+
+def _is_uniform(streams: Streams) -> bool:
+    """Whether the next draw is equally likely to be any that is left."""
+    q = streams.q[streams.rest > 0]
+    return not streams.is_bound and float(q.max() - q.min()) <= _EQUAL * float(q.max())

@@ -1,0 +1,135 @@
+"""A session about the labels themselves: no predictions, in memory, in a store, in a file, on the page."""
+
+import json
+
+import numpy as np
+import pytest
+
+from activeeval_widgets import Pool, Session, evaluate
+from activeeval_widgets.app.looking_through import look_through
+from activeeval_widgets.formats import Columns, read_session_file, verify, write_session
+from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+from activeeval_widgets.stats import ErrorRate, LabelShare, MeanValue, WinRate
+
+TEXTS = [f"text {i}" for i in range(60)]
+
+
+def labeled(session: Session, n_labels: int) -> Session:
+    for _ in range(n_labels):
+        session.label("spam" if session.next().index % 3 == 0 else "not spam")
+    return session
+
+
+def test_the_measure_says_what_labels_can_be() -> None:
+    session = labeled(Session(Pool(TEXTS), LabelShare("spam"), seed=1), 30)
+    assert session.labels.classes.tolist() == ["spam", "not spam"]
+    seen = np.mean(session.labeled_draws()[1] == "spam")
+    assert session.estimate().value == pytest.approx(seen, abs=5e-4)
+    labeled(session, 30)
+    assert session.estimate().value == session.estimate().low == pytest.approx(1 / 3)
+    assert Session(Pool(TEXTS), WinRate()).labels.classes.tolist() == ["A", "tie", "B"]
+    assert Session(Pool(TEXTS), LabelShare(1)).labels.classes.tolist() == [1, 0]
+    assert Session(Pool(TEXTS), MeanValue(), y_range=(1, 5)).labels.kind == "number"
+    assert Session(Pool(TEXTS, classes=[1, 2, 3]), LabelShare(2)).labels.classes.tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("pool", "measure", "error", "message"),
+    [
+        ({}, ErrorRate(), TypeError, "there are no predictions: give the model's as predictions"),
+        ({"classes": ["a", "b"]}, ErrorRate(), TypeError, "there are no predictions"),
+        (
+            {"classes": ["a", "b"]},
+            LabelShare("c"),
+            ValueError,
+            r"positive is 'c', expected one of the classes \['a'",
+        ),
+        ({}, LabelShare(7), ValueError, r"classes=\[7, …\]"),
+        ({}, WinRate("x"), ValueError, r"classes=\['x', 'tie', …\]"),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    pool: dict, measure: object, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        Session(Pool(TEXTS, **pool), measure)
+
+
+def test_classes_and_features_are_refused_where_they_mean_nothing() -> None:
+    with pytest.raises(ValueError, match="leave them out, these"):
+        Pool(TEXTS[:2], predictions=[[0.1, 0.9]] * 2, classes=["a", "b"])
+    with pytest.raises(ValueError, match="leave them out"):
+        Pool(TEXTS[:2], features=[[1], [2]])
+    with pytest.raises(ValueError, match="classes must be at least two"):
+        Pool(TEXTS[:2], classes=["a"])
+
+
+def test_it_is_resumed_written_and_verified(tmp_path) -> None:
+    store = tmp_path / "labels.sqlite"
+    first = labeled(Session(Pool(TEXTS), LabelShare("spam"), store=store), 20)
+    again = Session(Pool(TEXTS), LabelShare("spam"), store=store)
+    assert again.estimate() == first.estimate()
+    path = write_session(first, tmp_path / "session.json")
+    assert json.loads(path.read_text())["predictions"][0]["kind"] == "unpredicted_class"
+    assert read_session_file(path).open().next() == first.next()
+    assert verify(path).follows
+
+
+def test_the_report_says_that_there_is_no_model() -> None:
+    text = labeled(Session(Pool(TEXTS), LabelShare("spam")), 50).report()
+    assert "There is no model: texts were drawn at random, without replacement" in text
+    assert "The share of spam among the texts is about" in text
+    assert "What is the share of spam of 60 texts?" in text
+    assert "the model" not in text.lower().replace("there is no model", "")
+    session = labeled(Session(Pool(TEXTS), LabelShare("spam"), protocol="papers"), 5)
+    assert "with replacement" in session.report("html")
+
+
+def test_the_page_has_nothing_of_a_model() -> None:
+    app = evaluate(TEXTS, None, LabelShare("spam"))
+    labeled(app.session, 12)
+    view = app._view
+    assert "prediction" not in [action.name for action in view.actions()]
+    assert view.config()["has_confusion"] is False
+    told = json.dumps([view.content(), view._panels.redraw(shown=view._panels.names)])
+    assert "model" not in told
+    assert "place in the pool" in told
+
+
+@pytest.mark.parametrize(
+    ("columns", "measure", "positive", "labels"),
+    [
+        ({}, "label-share", "spam", ["spam", "not spam"]),
+        ({"classes": "spam,ham"}, "label-share", "Spam", ["spam", "ham"]),
+        ({}, "win-rate", None, ["A", "tie", "B"]),
+        ({"classes": "x,y"}, "win-rate", "y", ["x", "y"]),
+    ],
+)
+def test_a_file_without_predictions_is_served(tmp_path, columns, measure, positive, labels) -> None:
+    file = tmp_path / "texts.csv"
+    file.write_text("text,source\n" + "".join(f"{text} is long,web\n" for text in TEXTS))
+    columns = Columns(text="text", group="source", **columns)
+    settings = EvaluationSettings(file, columns, measure=measure, positive=positive)
+    found = look_through(settings)
+    assert not found.problems
+    assert any("There are no predictions" in note for note in found.notes)
+    session = settings.make_session()
+    assert session.labels.classes.tolist() == labels
+    assert session.pool.groups[0] == "web"
+
+
+@pytest.mark.parametrize(
+    ("measure", "positive", "message"),
+    [
+        (None, None, "no column holds predictions"),
+        ("error-rate", None, "--measure label-share, win-rate or mean-value"),
+        ("label-share", None, "add --positive"),
+        ("label-share", "x", "there is no such class. There are: spam, ham"),
+    ],
+)
+def test_a_file_without_predictions_names_what_helps(tmp_path, measure, positive, message) -> None:
+    file = tmp_path / "texts.csv"
+    file.write_text("text\n" + "".join(f"{text} is long\n" for text in TEXTS))
+    columns = Columns(text="text", classes=["spam", "ham"])
+    found = look_through(EvaluationSettings(file, columns, measure=measure, positive=positive))
+    assert message in " ".join(found.problems)
