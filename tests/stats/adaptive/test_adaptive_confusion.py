@@ -31,7 +31,11 @@ from activeeval_widgets.stats.measures.target import Target
 
 COSTS = CostMatrix([[0, 1, 5], [2, 0, 1], [1, 1, 0]])
 MEASURES = [
-    *(cls() for cls in all_measures("class") if issubclass(cls, TableMeasure) and cls is not CostMatrix),
+    *(
+        cls()
+        for cls in all_measures("class")
+        if issubclass(cls, TableMeasure) and cls.needs_model and cls is not CostMatrix
+    ),
     *(COSTS, FMeasure(beta=2, positive=2)),
 ]
 
