@@ -206,8 +206,9 @@ class MeanValue(Risk):
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
         """The pool's E[z]; see `Measure.introspective_mean`."""
-        self._expect(ValuePredictions, predictions)
-        return np.array([self._expect(GaussianMixture, belief).means.mean()])
+        model = self._expect(ValuePredictions, predictions)
+        means = self._expect(GaussianMixture, belief).means
+        return np.array([model.average(means.mean(axis=0))])
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Conditional moments; see `Measure.moments`."""
