@@ -38,15 +38,18 @@ from activeeval_widgets.stats.intervals import (
     wilson_interval,
 )
 from activeeval_widgets.stats.measures.agreement import CohenKappa, MatthewsCorrelation
+from activeeval_widgets.stats.measures.average_precision_of_lists import MeanAveragePrecision
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.bounded_errors import ClippedSquaredError, WithinTolerance
 from activeeval_widgets.stats.measures.classes import Accuracy, CostMatrix, ErrorRate
 from activeeval_widgets.stats.measures.confusion import BalancedAccuracy, MacroF
 from activeeval_widgets.stats.measures.labels import LabelShare, MeanValue, WinRate
+from activeeval_widgets.stats.measures.ndcg import NDCG
 from activeeval_widgets.stats.measures.pool_value import pool_value
 from activeeval_widgets.stats.measures.probability_losses import BrierScore, LogLoss
 from activeeval_widgets.stats.measures.rankings import DCG, ERR
 from activeeval_widgets.stats.measures.ratios import FMeasure, Precision, Recall, Specificity
+from activeeval_widgets.stats.measures.relevance import PrecisionAt, RecallAt, ReciprocalRank
 from activeeval_widgets.stats.measures.root_mean_squared import RootMeanSquaredError
 from activeeval_widgets.stats.measures.values import AbsoluteError, SquaredError
 from activeeval_widgets.stats.planning.labels_needed import labels_needed
@@ -66,6 +69,7 @@ from activeeval_widgets.stats.results import Estimate, PairwiseComparison, Pairw
 __all__ = [
     "DCG",
     "ERR",
+    "NDCG",
     "AbsoluteError",
     "Accuracy",
     "AdaptiveConfidenceSequence",
@@ -86,6 +90,7 @@ __all__ = [
     "LogLoss",
     "MacroF",
     "MatthewsCorrelation",
+    "MeanAveragePrecision",
     "MeanValue",
     "Measure",
     "ModelTrial",
@@ -95,10 +100,13 @@ __all__ = [
     "Plan",
     "Planner",
     "Precision",
+    "PrecisionAt",
     "PredictedClasses",
     "Predictions",
     "RankingPredictions",
     "Recall",
+    "RecallAt",
+    "ReciprocalRank",
     "ReplicationTable",
     "RootMeanSquaredError",
     "SequentialSelection",

@@ -55,16 +55,16 @@ def item_moments(
     variance = np.zeros(len(mean))
     for at, value in enumerate(kappa):
         variance[:-1] += proba[:, at] * (value - mean[:-1]) ** 2
-    # E[1 − κ] is at least 2^(−y_max): this division is safe, unlike one by products over a list.
-    tilted = crossed / mean_remaining
-    possible = mean > 0
+    # E[1 − κ] is 0 or at least 2^(−y_max): this division is safe, unlike one by products over a list.
+    goes_on, possible = mean_remaining > 0, mean > 0
+    tilted = np.divide(crossed, mean_remaining, out=np.zeros_like(mean), where=goes_on)
     return ItemMoments(
         mean=mean,
         remaining=mean_remaining,
         variance=variance,
         passed=passed,
         tilted=tilted,
-        tilted_remaining=passed / mean_remaining,
+        tilted_remaining=np.divide(passed, mean_remaining, out=np.zeros_like(mean), where=goes_on),
         square_share=np.divide(square, mean, out=np.zeros_like(mean), where=possible),
         tilted_share=np.divide(tilted, mean, out=np.zeros_like(mean), where=possible),
     )

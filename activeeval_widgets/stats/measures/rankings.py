@@ -1,7 +1,7 @@
 """DCG and ERR of rankings."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -78,6 +78,75 @@ class RankingMeasure(Risk):
         lengths = model.lengths if self.cutoff is None else np.minimum(model.lengths, self.cutoff)
         return relevance.rows_of(model.rankings, self.cutoff), lengths
 
+    def _additive_moments(
+        self,
+        terms: Sequence[Term],
+        relevance: RelevanceModel,
+        offset: float,
+        gain: FloatArray,
+        discounts: Callable[[int], FloatArray],
+    ) -> Moments:
+        """Moments where a list's value is the sum of its items' gains, discounted by their positions.
+
+        Parameters
+        ----------
+        gain : ndarray of shape (n_grades,)
+            Of each grade.
+        discounts : callable
+            From a number of positions to their discounts.
+        """
+        mean = relevance.proba @ gain
+        variance = np.einsum("ij,ij->i", relevance.proba, (gain - mean[:, np.newaxis]) ** 2)
+        # The combination is linear in the items' gains: one coefficient for each item of a query.
+        coefficient = np.zeros(len(mean))
+        query_of = np.zeros(len(mean), dtype=np.intp)
+        n_queries = len(relevance.rows)
+        for term in terms:
+            model = self._expect(RankingPredictions, term.predictions)
+            rows, lengths = self._rows(model, relevance)
+            query, position = _layout(lengths)
+            coefficient[rows] += term.direction[0] * discounts(int(lengths.max(initial=0)))[position]
+            query_of[rows] = query
+        first = _sums(query_of, coefficient * mean, n_queries) - offset
+        spread = _sums(query_of, coefficient**2 * variance, n_queries)
+        return Moments(first, first**2 + spread)
+
+    def _search_moments(
+        self,
+        terms: Sequence[Term],
+        relevance: RelevanceModel,
+        offset: float,
+        kappa: FloatArray,
+        remaining: FloatArray,
+    ) -> Moments:
+        """Moments where a list's value is one over the position at which a search ends.
+
+        Parameters
+        ----------
+        kappa, remaining : ndarray of shape (n_grades,)
+            The chance that an item of a grade ends it, and 1 − κ.
+        """
+        if len(terms) > 2:
+            raise ValueError(f"{type(self).__name__} compares two rankers at a time, got {len(terms)}")
+        items = item_moments(relevance.grades, relevance.proba, kappa, remaining)
+        signs = [float(term.direction[0]) for term in terms]
+        layouts = [
+            self._rows(self._expect(RankingPredictions, term.predictions), relevance) for term in terms
+        ]
+        mean = np.zeros(len(relevance.rows))
+        variance = np.zeros(len(relevance.rows))
+        longest = np.maximum.reduce([lengths for _, lengths in layouts])
+        starts = [np.concatenate([[0], lengths.cumsum()]) for _, lengths in layouts]
+        for queries, valid in batches(longest):
+            padded = [
+                pad_rows(rows, start[queries], lengths[queries], valid.shape[1])
+                for (rows, lengths), start in zip(layouts, starts, strict=True)
+            ]
+            moments = one_ranker if len(terms) == 1 else two_rankers
+            mean[queries], variance[queries] = moments(padded, signs, items)
+        mean -= offset
+        return Moments(mean, mean**2 + variance)
+
 
 class DCG(RankingMeasure):
     """Discounted cumulative gain Σ_i (2^y_i − 1) / log₂(i + 1).
@@ -130,22 +199,7 @@ class DCG(RankingMeasure):
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Conditional moments; see `Measure.moments`."""
         relevance = self._expect(RelevanceModel, belief)
-        gain = 2**relevance.grades - 1
-        mean = relevance.proba @ gain
-        variance = np.einsum("ij,ij->i", relevance.proba, (gain - mean[:, np.newaxis]) ** 2)
-        # The combination is linear in the items' gains: one coefficient for each item of a query.
-        coefficient = np.zeros(len(mean))
-        query_of = np.zeros(len(mean), dtype=np.intp)
-        n_queries = len(relevance.rows)
-        for term in terms:
-            model = self._expect(RankingPredictions, term.predictions)
-            rows, lengths = self._rows(model, relevance)
-            query, position = _layout(lengths)
-            coefficient[rows] += term.direction[0] * _discounts(int(lengths.max(initial=0)))[position]
-            query_of[rows] = query
-        first = _sums(query_of, coefficient * mean, n_queries) - offset
-        spread = _sums(query_of, coefficient**2 * variance, n_queries)
-        return Moments(first, first**2 + spread)
+        return self._additive_moments(terms, relevance, offset, 2**relevance.grades - 1, _discounts)
 
     def __repr__(self) -> str:
         return f"DCG(cutoff={self.cutoff!r})"
@@ -221,28 +275,8 @@ class ERR(RankingMeasure):
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Conditional moments; see `Measure.moments`."""
         relevance = self._expect(RelevanceModel, belief)
-        if len(terms) > 2:
-            raise ValueError(f"ERR compares two rankers at a time, got {len(terms)}")
-        items = item_moments(
-            relevance.grades, relevance.proba, *self._satisfaction(relevance.grades, relevance.grades)
-        )
-        signs = [float(term.direction[0]) for term in terms]
-        layouts = [
-            self._rows(self._expect(RankingPredictions, term.predictions), relevance) for term in terms
-        ]
-        mean = np.zeros(len(relevance.rows))
-        variance = np.zeros(len(relevance.rows))
-        longest = np.maximum.reduce([lengths for _, lengths in layouts])
-        starts = [np.concatenate([[0], lengths.cumsum()]) for _, lengths in layouts]
-        for queries, valid in batches(longest):
-            padded = [
-                pad_rows(rows, start[queries], lengths[queries], valid.shape[1])
-                for (rows, lengths), start in zip(layouts, starts, strict=True)
-            ]
-            moments = one_ranker if len(terms) == 1 else two_rankers
-            mean[queries], variance[queries] = moments(padded, signs, items)
-        mean -= offset
-        return Moments(mean, mean**2 + variance)
+        kappa, remaining = self._satisfaction(relevance.grades, relevance.grades)
+        return self._search_moments(terms, relevance, offset, kappa, remaining)
 
     def __repr__(self) -> str:
         return f"ERR(cutoff={self.cutoff!r}, max_grade={self.max_grade!r})"

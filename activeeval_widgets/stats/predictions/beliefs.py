@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -155,11 +155,14 @@ class RelevanceModel(Belief):
         One row for each item of each query.
     rows : sequence of dict
         For each query, the row of each item.
+    kept : dict
+        What was computed of it, so that it is not computed again.
     """
 
     grades: FloatArray
     proba: FloatArray
     rows: Sequence[dict[Hashable, int]]
+    kept: dict[Hashable, Any] = field(default_factory=dict, repr=False)
     n_samples: ClassVar[int] = 200
 
     def __post_init__(self) -> None:

@@ -259,6 +259,54 @@ class RankingPredictions(Predictions):
                     )
                 values.extend(label[: len(ranking)])
         grades = np.array(values, dtype=np.float64)
+        self._check_grades(grades, lengths)
+        return grades, lengths
+
+    def judged(
+        self, y_true: Sequence[Any], queries: IntArray, cutoff: int | None
+    ) -> tuple[FloatArray, IntArray, IntArray]:
+        """The grades of all that was judged of labeled queries.
+
+        Parameters
+        ----------
+        y_true : sequence
+            As for `graded`. Items of a mapping that are not listed, or not up to the cutoff, count as judged.
+        queries : ndarray of shape (n,)
+            Indices into the pool.
+        cutoff : int or None
+            How many items of each ranking have to have a grade.
+
+        Returns
+        -------
+        grades : ndarray of shape (n_items,)
+            Query after query: of the listed items in ranked order, 0 where there is none; then of the rest.
+        lengths, n_listed : ndarray of shape (n,)
+            How many of them belong to each query, and how many of these are listed.
+
+        Raises
+        ------
+        ValueError
+            If an item up to the cutoff has no grade, or there is a grade that is not among `grades`.
+        """
+        self.graded(y_true, queries, cutoff)
+        values: list[float] = []
+        lengths, n_listed = np.empty((2, len(queries)), dtype=np.intp)
+        for position, (query, label) in enumerate(zip(queries.tolist(), y_true, strict=True)):
+            ranking = self.rankings[query]
+            before = len(values)
+            if isinstance(label, Mapping):
+                values.extend(label.get(item, 0.0) for item in ranking)
+                listed = frozenset(ranking)
+                values.extend(grade for item, grade in label.items() if item not in listed)
+            else:
+                values.extend(label)
+            lengths[position], n_listed[position] = len(values) - before, len(ranking)
+        grades = np.array(values, dtype=np.float64)
+        self._check_grades(grades, lengths)
+        return grades, lengths, n_listed
+
+    def _check_grades(self, grades: FloatArray, lengths: IntArray) -> None:
+        """Refuse grades of labels that are not known."""
         unknown = ~np.isin(grades, self.grades)
         if unknown.any():
             where = int(np.argmax(unknown))
@@ -266,7 +314,6 @@ class RankingPredictions(Predictions):
             raise ValueError(
                 f"y_true[{position}] has the grade {grades[where]:g}, expected one of {self.grades.tolist()}"
             )
-        return grades, lengths
 
     @property
     def label_values(self) -> FloatArray:

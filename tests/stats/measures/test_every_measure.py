@@ -82,12 +82,16 @@ def pool_for(measure, n_models=1, seed=0):
 
 
 def best_labels(model):
-    """Labels with which the model could not be better."""
+    """Labels with which the model could not be better: with one of them, whatever the measure."""
     if model.kind == "class":
-        return model.y_pred
+        return [model.y_pred]
     if model.kind == "value":
-        return model.mean
-    return [dict.fromkeys(ranking, 2.0) for ranking in model.rankings]
+        return [model.mean]
+    # All is relevant; or the first item alone, the first two: what is found is then all there is.
+    return [
+        [{item: 2.0 * (at < n_best) for at, item in enumerate(ranking)} for ranking in model.rankings]
+        for n_best in (len("abcd"), 1, 2)
+    ]
 
 
 def some(labels, draws):
@@ -152,7 +156,9 @@ def test_other_predictions_are_refused(measure):
 def test_values_are_in_the_range_and_the_model_is_best_with_the_labels_it_predicts(measure, seed):
     (model,), labels, _ = pool_for(measure, seed=seed)
     low, high = measure.range_for(model)
-    best, value = pool_value(measure, model, best_labels(model)), pool_value(measure, model, labels)
+    bests = [pool_value(measure, model, each) for each in best_labels(model)]
+    best = max(bests) if measure.greater_is_better else min(bests)
+    value = pool_value(measure, model, labels)
     for each_value in (best, value):
         assert np.isnan(each_value) or low <= each_value <= high + 1e-12
     if measure.needs_model and not np.isnan([best, value]).any():

@@ -1,0 +1,104 @@
+"""Average precision of each query's ranking."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.measures._list_moments import Lists
+from activeeval_widgets.stats.measures.judged_lists import RelevanceMeasure, quotient
+
+
+class MeanAveragePrecision(RelevanceMeasure):
+    """The mean over queries of average precision: the precision at each relevant item, over their number.
+
+    Parameters
+    ----------
+    cutoff : int, optional
+        Only relevant items among the first `cutoff` add to the sum; all of them unless given.
+    relevant_from : float
+        The least grade of a relevant item; 1 unless given.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the cutoff is not a whole number of at least 1, `relevant_from` is not positive, or no grade is
+        that high.
+
+    See Also
+    --------
+    NDCG : for grades.
+    PrecisionAt, RecallAt : of the first k items.
+
+    Notes
+    -----
+    The sum is divided by the number of all that a label says is relevant, listed or not. A query without
+    relevant items has the value 0. Expectations of the difference of two long rankings are by a sample of
+    joint grades: no estimate or interval is less valid for it.
+
+    References
+    ----------
+    `AP` of `ir_measures`.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import RankingPredictions, pool_value
+    >>> model = RankingPredictions([["a", "b"]], [{"a": [0.5, 0.5], "b": [0.2, 0.8]}], grades=[0, 1])
+    >>> pool_value(MeanAveragePrecision(), model, [{"a": 0, "b": 1}])
+    0.5
+    """
+
+    tells = "How far up all relevant items are, in one number for each ranking."
+    spellings = ("mean-average-precision", "map")
+    long_name = "mean average precision (MAP)"
+    sentence = "The rankings' mean average precision ({name}) is {value}."
+
+    def __init__(self, cutoff: int | None = None, relevant_from: float = 1) -> None:
+        super().__init__(cutoff, relevant_from)
+        self.name = "MAP" if self.cutoff is None else f"MAP@{self.cutoff}"
+        self.long_name = f"mean average precision ({self.name})"
+
+    def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
+        del worth
+        order = _ranked(position)
+        at = np.take_along_axis(position, order, axis=-1)
+        shape = np.broadcast_shapes(levels.shape, order.shape)
+        ranked = np.take_along_axis(np.broadcast_to(levels, shape), np.broadcast_to(order, shape), axis=-1)
+        found = self._found(ranked, at)
+        precision = (ranked > 0).cumsum(axis=-1) / np.arange(1, position.shape[-1] + 1)
+        return quotient((found * precision).sum(axis=-1), (levels > 0).sum(axis=-1))
+
+    def _joint_moments(
+        self, lists: Lists, directions: Sequence[float], worth: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        if len(directions) > 1:
+            return super()._joint_moments(lists, directions, worth)
+        # From the top down: the number of relevant items so far, with the sum's first two moments.
+        [direction], [position] = directions, lists.positions
+        order = _ranked(position)
+        at = np.take_along_axis(position, order, axis=1)
+        chance = np.take_along_axis(lists.proba[..., 1], order, axis=1)
+        counts = self._found(np.ones_like(at), at)
+        n, n_items = position.shape
+        number = np.arange(n_items + 1)
+        mass, first, second = np.zeros((3, n, n_items + 1))
+        mass[:, 0] = 1
+        for item in range(n_items):
+            p = chance[:, item, np.newaxis]
+            gain = counts[:, item, np.newaxis] * number[1:] / (item + 1)
+            m, f, s = (array[:, :-1].copy() for array in (mass, first, second))
+            for array in (mass, first, second):
+                array *= 1 - p
+            mass[:, 1:] += p * m
+            first[:, 1:] += p * (f + gain * m)
+            second[:, 1:] += p * (s + 2 * gain * f + gain**2 * m)
+        mean = (first[:, 1:] / number[1:]).sum(axis=1)
+        square = (second[:, 1:] / number[1:] ** 2).sum(axis=1)
+        # What is left of cancellation can be below 0 by a rounding error, never by more.
+        return direction * mean, direction**2 * np.maximum(square - mean**2, 0)
+
+
+def _ranked(position: IntArray) -> IntArray:
+    """The items in ranked order, those that are not listed last."""
+    n_items = position.shape[-1]
+    return np.argsort(np.where(position < 0, n_items, position), axis=-1, kind="stable")

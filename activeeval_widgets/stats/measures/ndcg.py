@@ -1,0 +1,115 @@
+"""The discounted cumulative gain of rankings, held against the best that their items allow."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Self
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_option
+from activeeval_widgets.stats.measures._list_moments import Lists, by_counts
+from activeeval_widgets.stats.measures.judged_lists import JudgedListMeasure, quotient
+
+_GAINS = ("linear", "exponential")
+
+
+class NDCG(JudgedListMeasure):
+    """Normalized discounted cumulative gain: Σ_i gain(y_i) / log₂(i + 1) over that of the best order.
+
+    Parameters
+    ----------
+    cutoff : int, optional
+        Only the first `cutoff` items count, of the best order as well; all of them unless given.
+    gain : {"linear", "exponential"}
+        What an item of grade y is worth: y itself, as in trec_eval and `ir_measures`, or 2^y − 1, as in `DCG`
+        (`nDCG(dcg='exp-log2')` of `ir_measures`).
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the cutoff is not a whole number of at least 1, or the gain is not one of the two.
+
+    See Also
+    --------
+    DCG : not normalized: queries with much that is relevant count for more.
+    RankingPredictions : what it is a measure of.
+
+    Notes
+    -----
+    The best order is of all items that a label gives a grade to, listed or not. A query without relevant
+    items has the value 0. Its q is exact where the counts of grades can be followed (two grades, or short
+    lists); elsewhere expectations are by a sample of joint grades, which makes no estimate or interval less
+    valid.
+
+    References
+    ----------
+    Järvelin & Kekäläinen, *Cumulated gain-based evaluation of IR techniques*, 2002; T, eq. 4.6 for q.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import RankingPredictions, pool_value
+    >>> model = RankingPredictions([["a", "b"]], [{"a": [0.5, 0.5], "b": [0.2, 0.8]}], grades=[0, 1])
+    >>> round(pool_value(NDCG(), model, [{"a": 0, "b": 1}]), 3)
+    0.631
+    """
+
+    tells = "How near the rankings are to the best order of their items; the top counts most."
+    long_name = "normalized discounted cumulative gain (nDCG)"
+    sentence = "The rankings' normalized discounted cumulative gain ({name}) is {value}."
+
+    def __init__(self, cutoff: int | None = None, gain: str = "linear") -> None:
+        super().__init__(cutoff)
+        self.gain = check_option("gain", gain, _GAINS)
+        self.name = "nDCG" if self.cutoff is None else f"nDCG@{self.cutoff}"
+        self.long_name = f"normalized discounted cumulative gain ({self.name})"
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Of whole lists, and of the first two items with the other gain; see `Measure.examples`."""
+        return [cls(), cls(2, gain="exponential")]
+
+    def _levels(self, grades: FloatArray) -> tuple[IntArray, FloatArray]:
+        order = np.argsort(grades)
+        levels = np.empty(len(grades), dtype=np.intp)
+        levels[order] = np.arange(len(grades))
+        worth = grades[order] if self.gain == "linear" else 2 ** grades[order] - 1
+        return levels, worth
+
+    def _discounts(self, n_items: int) -> FloatArray:
+        """Of the positions 0, 1, …, and last a 0: that of position −1."""
+        discounts = np.append(1 / np.log2(np.arange(2, n_items + 2)), 0.0)
+        if self.cutoff is not None:
+            discounts[self.cutoff :] = 0
+        return discounts
+
+    def _ideal(self, at_least: IntArray, worth: FloatArray, n_items: int) -> FloatArray:
+        """The best order's gain, by the numbers of items of level l or more, l = 1, 2, …; (…)."""
+        sums = np.concatenate([[0.0], self._discounts(n_items)[:-1].cumsum()])
+        ideal: FloatArray = sums[at_least] @ np.diff(worth)
+        return ideal
+
+    def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
+        n_items = levels.shape[-1]
+        at_least = np.stack([(levels >= level).sum(axis=-1) for level in range(1, len(worth))], axis=-1)
+        gained = (worth[levels] * self._discounts(n_items)[position]).sum(axis=-1)
+        return quotient(gained, self._ideal(at_least, worth, n_items))
+
+    def _joint_moments(
+        self, lists: Lists, directions: Sequence[float], worth: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        n_items = lists.proba.shape[1]
+        discounts = self._discounts(n_items)
+        weights = [
+            direction * discounts[at] for direction, at in zip(directions, lists.positions, strict=True)
+        ]
+        found = by_counts(lists, worth, weights, partial(self._best_of_counts, worth=worth, n_items=n_items))
+        return super()._joint_moments(lists, directions, worth) if found is None else found
+
+    def _best_of_counts(self, counts: IntArray, *, worth: FloatArray, n_items: int) -> FloatArray:
+        at_least = np.minimum(counts[..., ::-1].cumsum(axis=-1)[..., ::-1], n_items)
+        return self._ideal(at_least, worth, n_items)
+
+    def __repr__(self) -> str:
+        gain = "" if self.gain == "linear" else f", gain={self.gain!r}"
+        return f"NDCG(cutoff={self.cutoff!r}{gain})"

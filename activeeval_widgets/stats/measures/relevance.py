@@ -1,0 +1,213 @@
+"""Measures of rankings to which an item is relevant or not: reciprocal rank, precision and recall at k."""
+
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_count
+from activeeval_widgets.stats.measures._list_moments import Lists, by_counts
+from activeeval_widgets.stats.measures.base import Moments, Term
+from activeeval_widgets.stats.measures.judged_lists import RelevanceMeasure, quotient
+from activeeval_widgets.stats.predictions.beliefs import Belief, RelevanceModel
+from activeeval_widgets.stats.predictions.rankings import RankingPredictions
+
+
+class ReciprocalRank(RelevanceMeasure):
+    """One over the position of the first relevant item; 0 where there is none. Its mean is called MRR.
+
+    Parameters
+    ----------
+    cutoff : int, optional
+        Only the first `cutoff` items count; all of them unless given.
+    relevant_from : float
+        The least grade of a relevant item; 1 unless given.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the cutoff is not a whole number of at least 1, `relevant_from` is not positive, or no grade is
+        that high.
+
+    See Also
+    --------
+    ERR : for grades: how likely a search ends.
+    PrecisionAt : counts all that is relevant.
+
+    References
+    ----------
+    `RR` of `ir_measures`; its moments are those of ERR (T, Theorem 6.1) with κ = 1 for what is relevant.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import RankingPredictions, pool_value
+    >>> model = RankingPredictions([["a", "b"]], [{"a": [0.5, 0.5], "b": [0.2, 0.8]}], grades=[0, 1])
+    >>> pool_value(ReciprocalRank(), model, [{"a": 0, "b": 1}])
+    0.5
+    """
+
+    tells = "How far up the first relevant item is: 1 at the top, a half in second place."
+    spellings = ("reciprocal-rank", "mean-reciprocal-rank", "mrr")
+    sentence = "The rankings' mean {name} is {value}."
+
+    def __init__(self, cutoff: int | None = None, relevant_from: float = 1) -> None:
+        super().__init__(cutoff, relevant_from)
+        self.name = "reciprocal rank" if self.cutoff is None else f"reciprocal rank at {self.cutoff}"
+
+    def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
+        del worth
+        ranks = np.where(self._found(levels, position), position + 1.0, np.inf)
+        values: FloatArray = 1 / ranks.min(axis=-1, initial=np.inf)
+        return values
+
+    def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
+        """Conditional moments; see `Measure.moments`."""
+        relevance = self._expect(RelevanceModel, belief)
+        levels, worth = self._levels(relevance.grades)
+        return self._search_moments(terms, relevance, offset, worth[levels], 1 - worth[levels])
+
+
+class _AtK(RelevanceMeasure):
+    """A measure of the first k items.
+
+    Parameters
+    ----------
+    k : int
+        How many items count as found.
+    relevant_from : float
+        The least grade of a relevant item; 1 unless given.
+    """
+
+    is_share = True
+
+    def __init__(self, k: int, relevant_from: float = 1) -> None:
+        super().__init__(check_count("k", k, minimum=1), relevant_from)
+        self.k = int(k)
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Of two items, and of more than there are; see `Measure.examples`."""
+        return [cls(2), cls(6, relevant_from=2)]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.k!r}, relevant_from={self.relevant_from!r})"
+
+
+class PrecisionAt(_AtK):
+    """The share of relevant items among the first k: their number over k, also where fewer are listed.
+
+    Parameters
+    ----------
+    k : int
+        How many items count.
+    relevant_from : float
+        The least grade of a relevant item; 1 unless given.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If k is not a whole number of at least 1, `relevant_from` is not positive, or no grade is that high.
+
+    See Also
+    --------
+    RecallAt : the share of what is relevant that is among the first k.
+    Precision : of a class.
+
+    References
+    ----------
+    `P` of `ir_measures`.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import RankingPredictions, pool_value
+    >>> model = RankingPredictions([["a", "b"]], [{"a": [0.5, 0.5], "b": [0.2, 0.8]}], grades=[0, 1])
+    >>> pool_value(PrecisionAt(2), model, [{"a": 0, "b": 1}])
+    0.5
+    """
+
+    tells = "How much of the first k items is relevant."
+    spellings = ("precision",)
+
+    def __init__(self, k: int, relevant_from: float = 1) -> None:
+        super().__init__(k, relevant_from)
+        self.name = f"precision at {self.k}"
+        self.sentence = f"Of the first {self.k} results {{value}} are relevant."
+
+    def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
+        del worth
+        return np.asarray(self._found(levels, position).sum(axis=-1) / self.k)
+
+    def _best(self, model: RankingPredictions) -> FloatArray:
+        super()._best(model)
+        best: FloatArray = np.minimum(model.lengths, self.k) / self.k
+        return best
+
+    def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
+        """Conditional moments; see `Measure.moments`."""
+        relevance = self._expect(RelevanceModel, belief)
+        levels, worth = self._levels(relevance.grades)
+        return self._additive_moments(
+            terms, relevance, offset, worth[levels], lambda n: np.full(n, 1 / self.k)
+        )
+
+
+class RecallAt(_AtK):
+    """The share of a query's relevant items that is among the first k.
+
+    Parameters
+    ----------
+    k : int
+        How many items count as found.
+    relevant_from : float
+        The least grade of a relevant item; 1 unless given.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If k is not a whole number of at least 1, `relevant_from` is not positive, or no grade is that high.
+
+    See Also
+    --------
+    PrecisionAt : the share of the first k that is relevant.
+    Recall : of a class.
+
+    Notes
+    -----
+    What is relevant is what a label says so of, listed or not: where labels grade the listed items alone, it
+    is recall within the list. A query without relevant items has the value 0.
+
+    References
+    ----------
+    `R` of `ir_measures`.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import RankingPredictions, pool_value
+    >>> model = RankingPredictions([["a", "b"]], [{"a": [0.5, 0.5], "b": [0.2, 0.8]}], grades=[0, 1])
+    >>> pool_value(RecallAt(1), model, [{"a": 1, "b": 1, "c": 1, "d": 1}])
+    0.25
+    """
+
+    tells = "How much of what is relevant is among the first k items."
+    spellings = ("recall",)
+
+    def __init__(self, k: int, relevant_from: float = 1) -> None:
+        super().__init__(k, relevant_from)
+        self.name = f"recall at {self.k}"
+        self.sentence = f"Among the first {self.k} results is {{value}} of what is relevant."
+
+    def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
+        del worth
+        found = self._found(levels, position).sum(axis=-1)
+        return quotient(found, np.asarray((levels > 0).sum(axis=-1)))
+
+    def _joint_moments(
+        self, lists: Lists, directions: Sequence[float], worth: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        weights = [
+            direction * self._found(np.ones_like(at), at)
+            for direction, at in zip(directions, lists.positions, strict=True)
+        ]
+        found = by_counts(lists, worth, weights, lambda counts: counts[..., 0].astype(np.float64))
+        return super()._joint_moments(lists, directions, worth) if found is None else found
