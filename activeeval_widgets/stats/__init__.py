@@ -50,6 +50,7 @@ from activeeval_widgets.stats.measures.probability_losses import BrierScore, Log
 from activeeval_widgets.stats.measures.rankings import DCG, ERR
 from activeeval_widgets.stats.measures.ratios import FMeasure, Precision, Recall, Specificity
 from activeeval_widgets.stats.measures.relevance import PrecisionAt, RecallAt, ReciprocalRank
+from activeeval_widgets.stats.measures.roc_auc import ROCAUC
 from activeeval_widgets.stats.measures.root_mean_squared import RootMeanSquaredError
 from activeeval_widgets.stats.measures.values import AbsoluteError, SquaredError
 from activeeval_widgets.stats.planning.labels_needed import labels_needed
@@ -70,6 +71,7 @@ __all__ = [
     "DCG",
     "ERR",
     "NDCG",
+    "ROCAUC",
     "AbsoluteError",
     "Accuracy",
     "AdaptiveConfidenceSequence",

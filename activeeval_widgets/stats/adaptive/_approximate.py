@@ -8,6 +8,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
+from activeeval_widgets.stats.adaptive._composed import ComposedBand
 from activeeval_widgets.stats.adaptive._share_band import ShareBand
 from activeeval_widgets.stats.adaptive._streams import Streams
 from activeeval_widgets.stats.anytime.assumed_range import Assumption
@@ -23,7 +24,7 @@ from activeeval_widgets.stats.anytime.asymptotic import (
     reason_too_few,
 )
 from activeeval_widgets.stats.anytime.band import AssumedBand, RisingBand
-from activeeval_widgets.stats.anytime.estimating_equation import has_equation
+from activeeval_widgets.stats.anytime.estimating_equation import has_equation, has_exact_band
 from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
 from activeeval_widgets.stats.measures.target import Target
 
@@ -147,6 +148,8 @@ def make_band(target: Target, y_range: tuple[float, float] | None, level: float)
         return ShareBand(target, level)
     if has_equation(target, y_range):
         return BettingBand(target, y_range, level)
+    if has_exact_band(target, y_range):
+        return ComposedBand(target, y_range, level)
     if target.measure.needs_range and target.measure.is_risk:
         assumption = Assumption(target.models)
         bounds = assumption.bounds

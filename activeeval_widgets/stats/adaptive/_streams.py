@@ -59,6 +59,11 @@ class Streams:
         self._refreshed_at = 0
         self._first_variance = 0.0
 
+    def follow(self, other: "Streams") -> bool:
+        """Make ready for the draw that others are ready for; returns whether expectations are new."""
+        assert other._given is not None  # noqa: S101 - they are ready
+        return self.prepare(other._given, other._probability)
+
     def copy(self) -> Self:
         """The streams as they are now, to go on with from here."""
         made = copy(self)

@@ -16,7 +16,7 @@ from activeeval_widgets.stats.anytime.band import Watched
 from activeeval_widgets.stats.anytime.estimating_equation import (
     check_y_in_range,
     check_y_range,
-    has_equation,
+    has_exact_band,
 )
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
@@ -112,7 +112,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
             raise ValueError(f"y_range is for labels that are values, not for {models[0]!r}")
         self._streams = Streams(self._target.base)
         self._q: FloatArray | None = None
-        self.is_asymptotic = not has_equation(self._target, self._y_range)
+        self.is_asymptotic = not has_exact_band(self._target, self._y_range)
         self._band = make_band(self._target, self._y_range, level)
 
     @property

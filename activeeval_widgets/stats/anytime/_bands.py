@@ -18,7 +18,12 @@ from activeeval_widgets.stats.anytime.band import (
     RisingBand,
 )
 from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
-from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation, has_equation
+from activeeval_widgets.stats.anytime.estimating_equation import (
+    EstimatingEquation,
+    has_equation,
+    has_exact_band,
+)
+from activeeval_widgets.stats.anytime.parts import Parts, targets_of
 from activeeval_widgets.stats.measures.target import Sample, Target
 
 
@@ -40,6 +45,8 @@ def make_band(target: Target, q: FloatArray, level: float, y_range: tuple[float,
         return _Rising(target.measure, make_band(target.base, q, level, y_range))
     if has_equation(target, y_range):
         return _Betting(target, q, level, y_range)
+    if has_exact_band(target, y_range):
+        return _Composed(target, q, level, y_range)
     if target.measure.needs_range and target.measure.is_risk:
         assumption = Assumption(target.models)
         bounds = assumption.bounds
@@ -83,6 +90,31 @@ class _Betting(CandidateCells, FixedBand):
         del draw, y
         self._bet(row)
         self.low, self.high = self._low, self._high
+
+
+class _Composed(Parts[_Betting], FixedBand):
+    """The intervals of several parts, which hold together."""
+
+    def __init__(
+        self, target: Target, q: FloatArray, level: float, y_range: tuple[float, float] | None
+    ) -> None:
+        self._q = q
+        self._parts = targets_of(target)
+        shares = [part.share for part in target.measure.band_parts(target.models)]
+        bands = [
+            _Betting(part, q, 1 - (1 - level) * share, y_range)
+            for part, share in zip(self._parts, shares, strict=True)
+        ]
+        self._set_bands(target, bands)
+
+    def rows(self, sample: Sample) -> FloatArray:
+        return np.zeros((len(sample.z), 0))
+
+    def step(self, row: FloatArray, draw: int, y: Any) -> None:
+        del row
+        for target, band in zip(self._parts, self._bands, strict=True):
+            band.step(band.rows(target.sample(self._q, [draw], [y]))[0], draw, y)
+        self._show()
 
 
 class _Assumed(AssumedBand[_Betting], FixedBand):

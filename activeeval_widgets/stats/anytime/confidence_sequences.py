@@ -14,7 +14,7 @@ from activeeval_widgets.stats.anytime.band import Watched
 from activeeval_widgets.stats.anytime.estimating_equation import (
     check_y_in_range,
     check_y_range,
-    has_equation,
+    has_exact_band,
 )
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
@@ -132,7 +132,7 @@ class ConfidenceSequence(Watched[FixedBand]):
         self._q = check_q(q, models[0].n_instances)
         level = check_fraction("confidence_level", confidence_level, closed=False)
         self._y_range = check_y_range(y_range, models[0])
-        self.is_asymptotic = not has_equation(self._target, self._y_range)
+        self.is_asymptotic = not has_exact_band(self._target, self._y_range)
         self._band = make_band(self._target, self._q, level, self._y_range)
         self.n_draws = 0
 

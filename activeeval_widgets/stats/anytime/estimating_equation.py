@@ -75,6 +75,14 @@ def has_equation(target: Target, y_range: tuple[float, float] | None) -> bool:
     return measure.is_risk or (measure.is_ratio and not target.is_difference)
 
 
+def has_exact_band(target: Target, y_range: tuple[float, float] | None) -> bool:
+    """Whether an exact interval exists, by an equation or by those of all `Measure.band_parts`."""
+    if has_equation(target, y_range):
+        return True
+    parts = target.measure.band_parts(target.models)
+    return bool(parts) and all(has_equation(Target(part.measure, part.models), y_range) for part in parts)
+
+
 class EstimatingEquation:
     """Z(G) = v (num − G den − c(G)) + mean c(G), whose mean is 0 at the true G exactly.
 

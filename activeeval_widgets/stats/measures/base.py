@@ -37,6 +37,24 @@ class Moments(NamedTuple):
     second: FloatArray
 
 
+class BandPart(NamedTuple):
+    """One of several quantities with an exact interval each, of which a measure is a function.
+
+    Attributes
+    ----------
+    measure : Measure
+        A risk or a ratio.
+    models : sequence of one or two Predictions
+        Two, for the difference of a risk.
+    share : float
+        Its share of α.
+    """
+
+    measure: "Measure"
+    models: Sequence[Predictions]
+    share: float
+
+
 class Measure(ABC):
     """A measure G = g(E[z]) of a model's performance (T, eq. 3.31, for ratios; here any smooth g).
 
@@ -312,6 +330,33 @@ class Measure(ABC):
         """
         del q, z, value, confidence_level
         return self.range_for(predictions)
+
+    def band_parts(self, models: Sequence[Predictions]) -> tuple[BandPart, ...]:  # noqa: ARG002
+        """What the measure is a function of, where that gives it an exact interval; of most measures nothing.
+
+        Parameters
+        ----------
+        models : sequence of one or two Predictions
+            One model, or two for their difference. The first part of a difference is 0 where that is 0.
+
+        See Also
+        --------
+        from_band_parts : what their intervals say of the measure.
+        """
+        return ()
+
+    def from_band_parts(
+        self, lows: FloatArray, highs: FloatArray, *, is_difference: bool
+    ) -> tuple[float, float]:
+        """The interval of the measure if each part of `band_parts` is between its ends.
+
+        Parameters
+        ----------
+        lows, highs : ndarray of shape (n_parts,)
+        is_difference : bool
+            Whether two models are compared.
+        """
+        raise NotImplementedError
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Where two models have equal statistics whatever the label is; booleans of shape (n_instances,)."""

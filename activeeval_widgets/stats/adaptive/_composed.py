@@ -1,0 +1,61 @@
+"""An interval for adaptive draws that is made of the exact ones of several parts."""
+
+from copy import copy
+from math import inf
+from typing import Any, Self
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
+from activeeval_widgets.stats.adaptive._streams import Streams
+from activeeval_widgets.stats.anytime.parts import Parts, targets_of
+from activeeval_widgets.stats.measures.target import Target
+
+
+class ComposedBand(Parts[BettingBand], AdaptiveBand):
+    """The intervals of several parts, which hold together; with the whole pool drawn, the value itself."""
+
+    def __init__(self, target: Target, y_range: tuple[float, float] | None, level: float) -> None:
+        self._parts = targets_of(target)
+        self._streams = [Streams(part) for part in self._parts]
+        shares = [part.share for part in target.measure.band_parts(target.models)]
+        bands = [
+            BettingBand(part, y_range, 1 - (1 - level) * share)
+            for part, share in zip(self._parts, shares, strict=True)
+        ]
+        self._set_bands(target, bands)
+
+    def restart(self) -> None:
+        """Forget all labels."""
+        for streams in self._streams:
+            streams.restart()
+        super().restart()
+
+    def copy(self) -> Self:
+        """The band as it is now, to go on with from here."""
+        made = copy(super().copy())
+        made._streams = [streams.copy() for streams in self._streams]
+        return made
+
+    def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
+        """Take in one more draw."""
+        del fresh
+        for target, own, band in zip(self._parts, self._streams, self._bands, strict=True):
+            is_new = own.follow(streams)
+            band.step(own, draw, _row(target, own, draw, y), y, fresh=is_new)
+        streams.add(draw, row, y)
+        self._show()
+        if streams.n_draws == len(streams.rest) and streams.known[-1] > 0:
+            value = float(self._target.g(streams.known[:-1] / streams.known[-1]))
+            if value == value:
+                self.low = self.high = value
+                self.evidence = inf if value != 0 else self.evidence
+
+
+def _row(target: Target, streams: Streams, draw: int, y: Any) -> FloatArray:
+    """z and the indicator "has a label"; zeros for what is excluded."""
+    if y is None:
+        return np.zeros_like(streams.known)
+    labels = target.models[0].check_labels([y], 1, "1 draws")
+    return np.append(target.statistics(labels, np.array([draw]))[0], 1.0)

@@ -1,0 +1,194 @@
+"""Measures of how one class's probabilities order the pool: z depends on whether the label is that class."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
+
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats.measures.classes import ClassMeasure, Scorer
+from activeeval_widgets.stats.measures.expectation import Expectation
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
+from activeeval_widgets.stats.predictions.class_labels import plain_label
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
+
+
+class Affine(NamedTuple):
+    """z = y U + W of every instance, where y is 1 if its label is the class of interest, else 0.
+
+    Attributes
+    ----------
+    of_positive : sparse array of shape (n_instances, n_statistics)
+        U.
+    always : sparse array of shape (n_instances, n_statistics)
+        W.
+    """
+
+    of_positive: csr_array
+    always: csr_array
+
+
+class ScoreMeasure(ClassMeasure):
+    """A measure of which z is affine in whether the label is the class of interest.
+
+    Where an instance stands among all others by its score (the probability of the class of interest) is known
+    for the whole pool before any label is. So what looks like a measure of pairs of instances becomes a
+    function of means over single ones.
+
+    Parameters
+    ----------
+    positive : class label
+        The class of interest; all others are the negatives. Label 1 unless given.
+    """
+
+    needs_whole_pool: ClassVar[bool] = True
+
+    def __init__(self, positive: Any = 1) -> None:
+        self.positive = plain_label(positive)
+
+    @abstractmethod
+    def _make_affine(self, model: ClassPredictions, scores: FloatArray) -> Affine:
+        """U and W, from the scores, (n_instances,)."""
+
+    def _affine(self, predictions: Predictions) -> tuple[ClassPredictions, int, Affine]:
+        """The model, the position of the class of interest, U and W; made once for each model."""
+        model = self._expect(ClassPredictions, predictions)
+        code = model.code_of(self.positive, name="positive")
+        known = _MADE.setdefault(model, {})
+        key = f"{type(self).__name__} {self!r}"
+        if key not in known:
+            known[key] = self._make_affine(model, scores_of(self, model))
+        return model, code, known[key]
+
+    def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
+        """z of labeled draws; see `Measure.statistics`."""
+        model, code, affine = self._affine(predictions)
+        is_positive = (model.encode(y_true) == code)[:, np.newaxis]
+        return np.asarray(is_positive * affine.of_positive[draws].toarray() + affine.always[draws].toarray())
+
+    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
+        """The pool's E[z]; see `Measure.introspective_mean`."""
+        model, code, affine = self._affine(predictions)
+        proba = self._expect(ClassBelief, belief).y_proba[:, code]
+        total = affine.of_positive.T @ proba + affine.always.sum(axis=0)
+        return np.asarray(total / model.n_instances)
+
+    def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
+        """E[z | x], rows on demand; see `Measure.expectation`."""
+        model, code, affine = self._affine(predictions)
+        proba_of = self._expect(ClassBelief, belief).proba_of
+
+        def rows(chosen: IntArray) -> FloatArray:
+            proba = proba_of(chosen)[:, code, np.newaxis]
+            return np.asarray(proba * affine.of_positive[chosen].toarray() + affine.always[chosen].toarray())
+
+        total = self.introspective_mean(model, belief) * model.n_instances
+        return Expectation(rows, total, model.n_instances)
+
+    def _scorer(self, model: ClassPredictions, direction: FloatArray) -> Scorer:
+        _, code, affine = self._affine(model)
+        if_positive, always = affine.of_positive @ direction, affine.always @ direction
+        is_positive = np.arange(model.n_classes) == code
+        return lambda rows: always[rows, np.newaxis] + if_positive[rows, np.newaxis] * is_positive
+
+    def outcomes(
+        self,
+        models: Sequence[Predictions],
+        y_range: tuple[float, float] | None,  # noqa: ARG002
+    ) -> Iterator[FloatArray]:
+        """As for any measure: every instance is of the class of interest, or none is."""
+        parts = [self._affine(model)[2] for model in models]
+        for is_positive in (1.0, 0.0):
+            yield np.concatenate(
+                [(is_positive * part.of_positive + part.always).toarray() for part in parts], axis=1
+            )
+
+    def alike_cells(self, model: ClassPredictions) -> IntArray:
+        """Only whether the true class is the one of interest counts; see `ClassMeasure.alike_cells`."""
+        is_positive = np.arange(model.n_classes) == model.code_of(self.positive, name="positive")
+        return np.tile(is_positive.astype(np.intp), (model.n_classes, 1))
+
+    def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
+        """Where two models give an instance the same place."""
+        _, _, a = self._affine(first)
+        _, _, b = self._affine(second)
+        apart = abs(a.of_positive - b.of_positive).sum(axis=1) + abs(a.always - b.always).sum(axis=1)
+        return np.asarray(apart == 0)
+
+    def _called(self, kind: str) -> str:
+        """The measure's name, with the class of interest where that does not go without saying."""
+        return kind if self.positive in (1, True) else f"{kind} of {self.positive}"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(positive={self.positive!r})"
+
+
+_MADE: WeakKeyDictionary[ClassPredictions, dict[str, Affine]] = WeakKeyDictionary()
+"""What was made of a model, for as long as the model is there."""
+
+
+def scores_of(measure: ScoreMeasure, model: ClassPredictions) -> FloatArray:
+    """The probability of the class of interest, (n_instances,).
+
+    Raises
+    ------
+    TypeError
+        If the model says nothing but a class.
+    """
+    if not model.promises:
+        raise TypeError(f"{measure!r} is about class probabilities, but {model!r} has none")
+    scores: FloatArray = model.y_proba[:, model.code_of(measure.positive, name="positive")]
+    return scores
+
+
+class Places(NamedTuple):
+    """Where instances stand by their scores.
+
+    Attributes
+    ----------
+    below : ndarray of shape (n_instances,)
+        The share of the pool with a smaller score, half of the ties and of the instance itself included.
+    interval : ndarray of int of shape (n_instances,)
+        Which of the intervals of scores each instance is in, ascending; equal scores share one.
+    within : ndarray of shape (n_instances,)
+        The share of the interval that is below, from 0 to 1.
+    """
+
+    below: FloatArray
+    interval: IntArray
+    within: FloatArray
+
+
+def places(scores: FloatArray, n_intervals: int) -> Places:
+    """Where instances stand, with the pool cut into intervals of about equal shares.
+
+    Examples
+    --------
+    >>> found = places(np.array([0.9, 0.1, 0.1, 0.5]), 2)
+    >>> found.below, found.interval, found.within
+    (array([0.875, 0.25 , 0.25 , 0.625]), array([1, 0, 0, 1]), array([0.75, 0.5 , 0.5 , 0.25]))
+    """
+    _, group, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    below = ((counts.cumsum() - counts / 2) / scores.size)[group]
+    interval = np.minimum((below * n_intervals).astype(np.intp), n_intervals - 1)
+    shares = np.bincount(interval, minlength=n_intervals) / scores.size
+    start = shares.cumsum() - shares
+    return Places(below, interval, (below - start[interval]) / shares[interval])
+
+
+def sparse_rows(columns: Sequence[IntArray], values: Sequence[FloatArray], n_columns: int) -> csr_array:
+    """A sparse array with some entries in each row: columns and values, each of shape (n_rows,)."""
+    n_rows, each = columns[0].size, len(columns)
+    return csr_array(
+        (
+            np.stack(values, axis=1).ravel(),
+            np.stack(columns, axis=1).ravel(),
+            np.arange(0, n_rows * each + 1, each),
+        ),
+        shape=(n_rows, n_columns),
+    )

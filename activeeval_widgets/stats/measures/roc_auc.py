@@ -1,0 +1,196 @@
+"""The area under the ROC curve, as a function of a few means."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.measures.base import BandPart, Risk, ratio
+from activeeval_widgets.stats.measures.of_score import Affine, ScoreMeasure, places, sparse_rows
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
+
+_N_INTERVALS = 16
+"""How many intervals of scores what can be labeled is counted in."""
+
+_SHARE_OF_RANKS = 0.75
+"""Of α, what the interval of the positives' places gets; the rest is for their share."""
+
+_ROUNDING = 1e-13
+
+
+class ROCAUC(ScoreMeasure):
+    """The area under the ROC curve: the chance that a positive has a greater score than a negative.
+
+    Ties count half. The score is the probability of the class of interest. Where R(x), the share of the pool
+    with a smaller score, is known, A = (E[y R] − π²/2) / (π (1 − π)) with π = E[y]: Wilcoxon's rank sum. Its
+    influence is y (F₀(s) − A)/π + (1 − y)(F̄₁(s) − A)/(1 − π), F₀ the share of negatives below the score and
+    F̄₁ that of positives above. Not defined while no positive, or no negative, was seen.
+
+    Parameters
+    ----------
+    positive : class label
+        The class of interest. Label 1 unless given.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Once it is used: if `positive` is not one of the predictions' classes, or they have no probabilities.
+
+    See Also
+    --------
+    FMeasure : of one threshold, the one by which classes are predicted.
+
+    Notes
+    -----
+    R is taken as the sum over 16 intervals of scores of what can be labeled in those below, plus the place
+    within the own one: with all of the pool that is R itself; of draws by their weights alone, and where some
+    instances can't be labeled, R among what is left, up to how unevenly that is spread inside an interval.
+
+    The interval that may be watched is exact: one for the mean of R over the positives, one for π, which
+    hold together. Its R is that in the whole pool, whatever can't be labeled.
+
+    References
+    ----------
+    Mann & Whitney, *On a test of whether one of two random variables is stochastically larger than the
+    other*, 1947; Hanley & McNeil, *The meaning and use of the area under a ROC curve*, 1982; the influence:
+    DeLong, DeLong & Clarke-Pearson, *Comparing the areas under two or more correlated ROC curves*, 1988.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8], [0.7, 0.3]])
+    >>> pool_value(ROCAUC(), model, [0, 0, 1, 1])
+    0.75
+    """
+
+    tells = "How well the scores tell the class of interest from the rest, whatever the threshold."
+    spellings = ("roc-auc", "auc")
+    sentence = "The model's {name} is {value}."
+    value_range = (0.0, 1.0)
+
+    def __init__(self, positive: Any = 1) -> None:
+        super().__init__(positive)
+        self.name = self._called("ROC AUC")
+
+    @property
+    def long_name(self) -> str:
+        """The name, spelled out."""
+        return f"area under the ROC curve ({self.name})"
+
+    def _make_affine(self, model: ClassPredictions, scores: FloatArray) -> Affine:  # noqa: ARG002
+        n_intervals = min(_N_INTERVALS, scores.size)
+        found, ones = places(scores, n_intervals), np.ones(scores.size)
+        of_positive = [found.interval, n_intervals + found.interval]
+        return Affine(
+            sparse_rows(of_positive, [ones, found.within], 3 * n_intervals),
+            sparse_rows([2 * n_intervals + found.interval], [ones], 3 * n_intervals),
+        )
+
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The measure, given E[z]: of positives, of their places within, and of all, by interval."""
+        positive, within, everything = np.split(mean, 3, axis=-1)
+        share = positive.sum(axis=-1)
+        below = everything.cumsum(axis=-1) - everything
+        rank_sum = (positive * below + everything * within).sum(axis=-1)
+        return ratio(rank_sum - share**2 / 2, _pairs(share))
+
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        """∇g at E[z]."""
+        positive, within, everything = np.split(mean, 3, axis=-1)
+        share = positive.sum(axis=-1, keepdims=True)
+        below = everything.cumsum(axis=-1) - everything
+        above = share - positive.cumsum(axis=-1)
+        value = self.g(mean)[..., np.newaxis]
+        slopes = [below - share - value * (1 - 2 * share), everything, above + within]
+        return np.concatenate([ratio(slope, _pairs(share)) for slope in slopes], axis=-1)
+
+    def band_parts(self, models: Sequence[Predictions]) -> tuple[BandPart, ...]:
+        """The positives' mean place and their share; see `Measure.band_parts`."""
+        share = BandPart(_PositiveShare(self.positive), models[:1], 1 - _SHARE_OF_RANKS)
+        if len(models) == 1:
+            return BandPart(_MeanPlace(self.positive), models, _SHARE_OF_RANKS), share
+        return BandPart(_PlacesOfPositives(self.positive), models, _SHARE_OF_RANKS), share
+
+    def from_band_parts(
+        self, lows: FloatArray, highs: FloatArray, *, is_difference: bool
+    ) -> tuple[float, float]:
+        """A = (C − π/2)/(1 − π) for a mean place C; A₁ − A₂ = (E[y R₁] − E[y R₂])/(π (1 − π)).
+
+        Both are monotone in the first part. In π the first is monotone, the second largest at the ends.
+        """
+        shares = np.array([lows[1], highs[1]])
+        ends = np.array([lows[0], highs[0]])[:, np.newaxis]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if is_difference:
+                if shares[0] < 0.5 < shares[1]:
+                    shares = np.append(shares, 0.5)
+                values = ends / (shares * (1 - shares))
+                least = -1.0
+            else:
+                values = (ends - shares / 2) / (1 - shares)
+                least = 0.0
+        # 0/0: nothing is known yet.
+        low = np.where(np.isnan(values[0]), least, values[0]).min()
+        high = np.where(np.isnan(values[1]), 1.0, values[1]).max()
+        return float(np.clip(low, least, 1.0)), float(np.clip(high, least, 1.0))
+
+
+def _pairs(share: FloatArray) -> FloatArray:
+    """π (1 − π), the share of pairs of a positive and a negative; 0 where that is a rounding error of 0."""
+    pairs = share * (1 - share)
+    return np.asarray(np.where(pairs > _ROUNDING, pairs, 0.0))
+
+
+class _OfPositives(ScoreMeasure):
+    """A measure that only positives count for."""
+
+    def _make_affine(self, model: ClassPredictions, scores: FloatArray) -> Affine:  # noqa: ARG002
+        columns = self._columns(scores)
+        numbers = [np.full(scores.size, number) for number in range(len(columns))]
+        nothing = sparse_rows(numbers, [np.zeros(scores.size)] * len(columns), len(columns))
+        nothing.eliminate_zeros()
+        return Affine(sparse_rows(numbers, columns, len(columns)), nothing)
+
+    def _columns(self, scores: FloatArray) -> list[FloatArray]:
+        raise NotImplementedError
+
+
+class _MeanPlace(_OfPositives):
+    """E[y R]/E[y]: the mean share of the pool that is below a positive."""
+
+    name = "mean place of the positives"
+    value_range = (0.0, 1.0)
+    is_ratio = True
+
+    def _columns(self, scores: FloatArray) -> list[FloatArray]:
+        return [places(scores, 1).below, np.ones(scores.size)]
+
+    def g(self, mean: FloatArray) -> FloatArray:
+        return ratio(mean[..., 0], mean[..., 1])
+
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        scale = ratio(np.ones(mean.shape[:-1]), mean[..., 1])
+        return np.stack([scale, -scale * self.g(mean)], axis=-1)
+
+
+class _PlacesOfPositives(Risk, _OfPositives):
+    """E[y R]."""
+
+    name = "places of the positives"
+    value_range = (0.0, 1.0)
+
+    def _columns(self, scores: FloatArray) -> list[FloatArray]:
+        return [places(scores, 1).below]
+
+
+class _PositiveShare(Risk, _OfPositives):
+    """π = E[y]."""
+
+    name = "share of positives"
+    value_range = (0.0, 1.0)
+    is_binary = True
+
+    def _columns(self, scores: FloatArray) -> list[FloatArray]:
+        return [np.ones(scores.size)]

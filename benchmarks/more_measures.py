@@ -1,0 +1,205 @@
+"""Further measures: how many labels adaptive and uniform draws take, and how often bands are wrong."""
+
+import argparse
+import gzip
+import json
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from common import RESULTS, sharpened
+from settings import Setting, _spam, digits_pool, load, setting
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+
+from activeeval_widgets.stats import (
+    ROCAUC,
+    AdaptiveConfidenceSequence,
+    ClassPredictions,
+    adaptive_q,
+    draw_without_replacement,
+    estimate_adaptive,
+    estimate_trajectory,
+    uniform_q,
+)
+
+AT = (50, 100, 200, 400)
+UNIFORM_AT = (50, 71, 100, 141, 200, 283, 400, 566, 800, 1131, 1600)
+BLOCK = 10
+
+
+@cache
+def _reuters(data, topic):
+    with gzip.open(data / "text_reuters21578" / "reuters_topics.jsonl.gz", "rt") as lines:
+        stories = [json.loads(line) for line in lines]
+    text = [f"{story['title']} {story['text']}" for story in stories]
+    y = np.array([int(topic in story["topics"]) for story in stories])
+    train = np.array([story["split"] == "train" for story in stories])
+    some = np.flatnonzero(train)[:2500]
+    vectorizer = TfidfVectorizer(sublinear_tf=True, min_df=3, max_features=20_000)
+    x = vectorizer.fit_transform([text[i] for i in some])
+    pool = vectorizer.transform([t for t, is_train in zip(text, train, strict=True) if not is_train])
+    return LogisticRegression(C=3).fit(x, y[some]).predict_proba(pool), y[~train]
+
+
+POOLS: dict[str, Callable[[Path], tuple[ClassPredictions, np.ndarray]]] = {
+    "spam": lambda data: _two(*_spam(data)),
+    "spam, cubed": lambda data: _two(sharpened(_spam(data)[0], 3), _spam(data)[1]),
+    "Reuters, crude": lambda data: _two(*_reuters(data, "crude")),
+    "Reuters, interest": lambda data: _two(*_reuters(data, "interest")),
+    "digits, 3 % eights": lambda data: _one_of(*digits_pool(100, 0.1, 0, 1, 8), 8),  # noqa: ARG005
+    "digits, over-confident": lambda data: _one_of(*digits_pool(50, 0.01, 9, 8, 9), 9),  # noqa: ARG005
+}
+"""Two classes, the second one of interest."""
+
+
+def _two(proba, y_true):
+    return ClassPredictions(proba), y_true
+
+
+def _one_of(model, y_true, positive):
+    score = model.y_proba[:, positive]
+    return ClassPredictions(np.column_stack([1 - score, score])), (y_true == positive).astype(int)
+
+
+def enter(name, measure, pools=tuple(POOLS)):
+    """Enter a measure of classes, on the pools of two classes."""
+    for pool in pools:
+
+        @setting(f"{name}: {pool}")
+        def made(data, pool=pool):
+            return Setting(measure, *POOLS[pool](data))
+
+
+MORE: dict[str, list[str]] = {}
+"""The settings of each measure, by its name."""
+
+
+for name, measure in {
+    "ROC AUC": ROCAUC(),
+}.items():
+    enter(name, measure)
+    MORE[name] = [f"{name}: {pool}" for pool in POOLS]
+
+
+def adaptive_session(of, rng, n_labels):
+    """Draws, their probabilities, and the q of each."""
+    draws, probabilities, qs = np.empty(0, dtype=np.intp), np.empty(0), []
+    while draws.size < n_labels:
+        q = adaptive_q(of.measure, of.predictions, draws, of.y_true[draws])
+        more, chances = draw_without_replacement(q, min(BLOCK, n_labels - draws.size), rng)
+        draws, probabilities = np.concatenate([draws, more]), np.concatenate([probabilities, chances])
+        qs += [q] * more.size
+    return draws, probabilities, qs
+
+
+def errors_of(results, truth):
+    """Differences from the truth; where a measure is not defined yet, as wrong as the truth is far from ½."""
+    return [(0.5 if np.isnan(r.value) else r.value) - truth for r in results]
+
+
+def compared(of, n_sessions, seed):
+    """Root mean square errors by adaptive and by uniform draws, and how often intervals hold."""
+    truth, size = of.truth, len(of.y_true)
+    rng = np.random.default_rng(seed)
+    adaptive, uniform, holds, spent = [], [], [], 0.0
+    at = [n for n in UNIFORM_AT if n < size]
+    for _ in range(n_sessions):
+        start = time.perf_counter()
+        draws, probabilities, _ = adaptive_session(of, rng, AT[-1])
+        results = estimate_adaptive(of.measure, of.predictions, draws, probabilities, of.y_true[draws], at=AT)
+        spent += time.perf_counter() - start
+        adaptive.append(errors_of(results, truth))
+        holds.append([r.low <= truth <= r.high for r in results])
+        draws = rng.permutation(size)[: at[-1]]
+        results = estimate_trajectory(
+            of.measure, of.predictions, uniform_q(size), draws, of.y_true[draws], at=at
+        )
+        uniform.append(errors_of(results, truth))
+    return {
+        "truth": truth,
+        "adaptive": np.sqrt(np.mean(np.square(adaptive), axis=0)),
+        "uniform": np.sqrt(np.mean(np.square(uniform), axis=0)),
+        "uniform at": at,
+        "coverage": np.mean(holds, axis=0),
+        "seconds": spent / n_sessions,
+    }
+
+
+def labels_uniform(found, n):
+    """How many labels uniform draws take for the error that adaptive draws have after n."""
+    goal = np.log(found["adaptive"][AT.index(n)])
+    errors, at = np.log(found["uniform"]), np.log(found["uniform at"])
+    below = np.flatnonzero(errors <= goal)
+    if not below.size:
+        return np.inf
+    k = below[0]
+    if k == 0:
+        return float(np.exp(at[0]))
+    share = (errors[k - 1] - goal) / (errors[k - 1] - errors[k])
+    return float(np.exp(at[k - 1] + share * (at[k] - at[k - 1])))
+
+
+def watched(of, n_sessions, seed):
+    """In how many sessions the band is ever wrong, and its mean width at `AT` labels."""
+    rng, sequence = np.random.default_rng(seed), AdaptiveConfidenceSequence(of.measure, of.predictions)
+    truth, wrong, widths = of.truth, 0, []
+    for _ in range(n_sessions):
+        draws, _, qs = adaptive_session(of, rng, AT[-1])
+        sequence.restart()
+        low, high = sequence.extend(draws, qs, of.y_true[draws])
+        wrong += bool(((low > truth) | (high < truth)).any())
+        widths.append((high - low)[np.array(AT) - 1])
+    return wrong, np.mean(widths, axis=0)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="The benchmark of further measures.")
+    parser.add_argument("--sessions", type=int, default=300)
+    parser.add_argument("--watched", type=int, default=100)
+    parser.add_argument("--only", help="a measure's name, or several with commas")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--no-results", action="store_true", help="print alone")
+    arguments = parser.parse_args()
+    chosen = arguments.only.split(",") if arguments.only else list(MORE)
+    lines = [
+        "# more_measures",
+        "",
+        f"{arguments.sessions} seeded sessions; watched: {arguments.watched}. Uniform: the number of labels "
+        "that uniform draws take for the error that adaptive ones have after 200 (> where more than the most "
+        "tried). Coverage: of the 95 % Wald interval at 100 / 200 / 400 labels. Band: the interval that may "
+        "be watched, in how many sessions it was ever wrong, and its mean width at 100 / 200 / 400. Written "
+        "by `benchmarks/more_measures.py`.",
+        "",
+        "| setting | value | error at 50 / 100 / 200 / 400 | uniform, 200 | uniform | coverage | band |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    print(lines[-2], flush=True)
+    for name in (each for measure in chosen for each in MORE[measure]):
+        of = load(name)
+        found = compared(of, arguments.sessions, arguments.seed)
+        band = "–"
+        if arguments.watched:
+            wrong, widths = watched(of, arguments.watched, arguments.seed + 1)
+            band = f"{wrong}; {shown(widths[1:])}"
+        same, most = labels_uniform(found, 200), found["uniform at"][-1]
+        lines.append(
+            f"| {name} | {found['truth']:.4f} | {shown(found['adaptive'], 4)} "
+            f"| {found['uniform'][found['uniform at'].index(200)]:.4f} "
+            f"| {f'> {most}' if np.isinf(same) else f'{same:.0f}'} "
+            f"| {shown(found['coverage'][1:], 2)} | {band} |"
+        )
+        print(lines[-1], f"{found['seconds']:.1f} s", flush=True)
+    if not arguments.no_results:
+        RESULTS.mkdir(exist_ok=True)
+        (RESULTS / "more_measures.md").write_text("\n".join(lines) + "\n")
+
+
+def shown(numbers, decimals=3):
+    return " / ".join(f"{number:.{decimals}f}" for number in numbers)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+"""The area under the ROC curve: held against counting pairs, and against its influence in closed form."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from activeeval_widgets.stats import (
+    ROCAUC,
+    AdaptiveConfidenceSequence,
+    ClassPredictions,
+    ConfidenceSequence,
+    PredictedClasses,
+    draw,
+    estimate,
+    estimate_adaptive,
+    optimal_q,
+    pool_value,
+    uniform_q,
+)
+from activeeval_widgets.stats.measures.target import Target
+
+SCORES = np.array([0.1, 0.9, 0.4, 0.4, 0.7, 0.4])
+"""With ties."""
+
+
+def model_of(scores, **options):
+    return ClassPredictions(np.column_stack([1 - np.asarray(scores), scores]), **options)
+
+
+def by_pairs(scores, y, weights=None):
+    """The share of pairs in order, counted one by one, ties half."""
+    weights = np.ones(len(y)) if weights is None else weights
+    won = total = 0.0
+    for i, j in itertools.product(np.flatnonzero(y), np.flatnonzero(np.asarray(y) == 0)):
+        each = weights[i] * weights[j]
+        won += each * ((scores[i] > scores[j]) + (scores[i] == scores[j]) / 2)
+        total += each
+    return won / total if total else np.nan
+
+
+def test_it_is_the_share_of_pairs_in_order_for_all_labels_of_a_small_pool():
+    model = model_of(SCORES)
+    for y in itertools.product([0, 1], repeat=6):
+        assert pool_value(ROCAUC(), model, y) == pytest.approx(by_pairs(SCORES, y), abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("decimals", [1, 2, 8])
+def test_it_is_scikit_learns_on_a_large_pool(decimals):
+    metrics = pytest.importorskip("sklearn.metrics")
+    rng = np.random.default_rng(decimals)
+    scores = rng.random(1500).round(decimals)
+    y = (rng.random(1500) < scores**2).astype(int)
+    found = pool_value(ROCAUC(), model_of(scores), y)
+    assert found == pytest.approx(metrics.roc_auc_score(y, scores), abs=1e-12)
+
+
+def test_another_class_of_interest():
+    model = ClassPredictions([[0.2, 0.5, 0.3], [0.6, 0.1, 0.3], [0.1, 0.1, 0.8]], classes=["a", "b", "c"])
+    assert pool_value(ROCAUC("a"), model, ["b", "a", "c"]) == 1.0
+    assert pool_value(ROCAUC(positive="c"), model, ["c", "a", "b"]) == pytest.approx(0.25)
+    assert ROCAUC("a").name == "ROC AUC of a"
+
+
+def test_the_influence_is_delongs():
+    rng = np.random.default_rng(3)
+    scores, y = rng.random(14), np.array([0, 1] * 7)
+    measure, everything = ROCAUC(), np.arange(14)
+    z = measure.statistics(model_of(scores), y, everything)
+    found = (z - z.mean(axis=0)) @ measure.gradient(z.mean(axis=0))
+    value = by_pairs(scores, y)
+    below = [(scores[y == 0] < s).mean() for s in scores]
+    above = [(scores[y == 1] > s).mean() for s in scores]
+    expected = [
+        (below[i] - value) / 0.5 if y[i] else (above[i] - value) / 0.5 for i in everything
+    ]  # no ties but with itself, which is of its own class
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+def test_by_weights_alone_it_is_the_share_of_weighted_pairs():
+    q = np.array([0.1, 0.3, 0.2, 0.15, 0.15, 0.1])
+    draws = draw(q, 25, np.random.default_rng(5))
+    y = np.array([0, 1, 1, 0, 1, 0])
+    result = estimate(ROCAUC(), model_of(SCORES), q, draws, y[draws])
+    assert result.value == pytest.approx(by_pairs(SCORES[draws], y[draws], 1 / q[draws]), abs=1e-12)
+
+
+def test_what_cannot_be_labeled_leaves_the_ranking():
+    y = [0, 1, 0, None, 1, 0]
+    result = estimate_adaptive(ROCAUC(), model_of(SCORES), range(6), [1 / (6 - n) for n in range(6)], y)
+    kept = [0, 1, 2, 4, 5]
+    assert result.value == pytest.approx(by_pairs(SCORES[kept], np.array([0, 1, 0, 1, 0])), abs=1e-12)
+
+
+def test_the_expected_standard_error_is_that_of_many_samples():
+    rng = np.random.default_rng(8)
+    scores = rng.random(300)
+    y = (rng.random(300) < scores).astype(int)
+    model = model_of(scores)
+    q = optimal_q(ROCAUC(), model, defensive=0.3)
+    results = []
+    for _ in range(300):
+        draws = draw(q, 150, rng)
+        results.append(estimate(ROCAUC(), model, q, draws, y[draws], estimator="difference"))
+    values = np.array([result.value for result in results])
+    error = np.mean([result.standard_error for result in results])
+    assert values.mean() == pytest.approx(pool_value(ROCAUC(), model, y), abs=4 * values.std() / np.sqrt(300))
+    assert error == pytest.approx(values.std(), rel=0.12)
+
+
+@pytest.mark.parametrize("n_models", [1, 2])
+def test_the_parts_of_the_exact_interval_determine_it(n_models):
+    rng = np.random.default_rng(9)
+    models = [model_of(rng.random(40)) for _ in range(n_models)]
+    y = (rng.random(40) < 0.3).astype(int)
+    parts = ROCAUC().band_parts(models)
+    assert sum(part.share for part in parts) == 1
+    values = np.array(
+        [
+            sum(
+                sign * pool_value(part.measure, model, y)
+                for sign, model in zip((1, -1), part.models, strict=False)
+            )
+            for part in parts
+        ]
+    )
+    first, *others = (pool_value(ROCAUC(), model, y) for model in models)
+    found = ROCAUC().from_band_parts(values, values, is_difference=n_models == 2)
+    assert found == pytest.approx((first - sum(others),) * 2, abs=1e-12)
+    # A box around them holds whatever its points give.
+    lows, highs = values - np.array([0.2, 0.1]), values + np.array([0.1, 0.3])
+    low, high = ROCAUC().from_band_parts(lows, highs, is_difference=n_models == 2)
+    inside = [
+        ROCAUC().from_band_parts(point, point, is_difference=n_models == 2)
+        for point in itertools.product(*np.linspace(lows, highs, 41).T)
+    ]
+    assert low == pytest.approx(np.min(inside), abs=1e-9)
+    assert high == pytest.approx(np.max(inside), abs=1e-9)
+
+
+def test_a_difference_is_smallest_where_half_of_the_pool_may_be_positive():
+    found = ROCAUC().from_band_parts(np.array([0.1, 0.3]), np.array([0.12, 0.8]), is_difference=True)
+    assert found == pytest.approx((0.1 / 0.25, 0.12 / 0.16))
+
+
+def test_nothing_is_known_at_first_and_everything_in_the_end():
+    y = [0, 1, 0, 0, 1, 0]
+    sequence = AdaptiveConfidenceSequence(ROCAUC(), model_of(SCORES))
+    assert not sequence.is_asymptotic
+    assert (sequence.low, sequence.high) == (0.0, 1.0)
+    low, high = sequence.extend(range(6), uniform_q(6), y)
+    truth = by_pairs(SCORES, y)
+    assert low[-1] == high[-1] == pytest.approx(truth)
+    assert ((low <= truth + 1e-12) & (truth - 1e-12 <= high)).all()
+    again = sequence.restart().copy()
+    again.update(0, uniform_q(6), 0)
+    assert again.n_draws == 1
+    assert sequence.n_draws == 0
+
+
+def test_both_protocols_close_in_on_the_truth():
+    rng = np.random.default_rng(11)
+    scores = rng.beta(0.3, 0.3, 400)
+    y = (rng.random(400) < scores).astype(int)
+    model = model_of(scores)
+    truth = pool_value(ROCAUC(), model, y)
+    fixed = ConfidenceSequence(ROCAUC(), model, uniform_q(400))
+    draws = draw(uniform_q(400), 400, rng)
+    low, high = fixed.extend(draws, y[draws])
+    assert low[-1] < truth < high[-1] < low[-1] + 0.2
+    other = model_of(1 - scores)
+    difference = ConfidenceSequence(ROCAUC(), [model, other], uniform_q(400))
+    low, high = difference.extend(draws[:150], y[draws[:150]])
+    assert 0 < low[-1] < 2 * truth - 1 < high[-1]
+    assert difference.pvalue < 0.01
+
+
+def test_predictions_without_probabilities_are_refused():
+    with pytest.raises(TypeError, match=r"is about class probabilities, but .* has none"):
+        pool_value(ROCAUC(), PredictedClasses([0, 1, 1]), [0, 1, 1])
+    with pytest.raises(ValueError, match="positive is 7, expected one of the classes"):
+        Target(ROCAUC(positive=7), [model_of(SCORES)]).statistics([0], np.array([0]))
