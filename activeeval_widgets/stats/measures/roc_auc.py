@@ -7,6 +7,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import BandPart, Risk, ratio
+from activeeval_widgets.stats.measures.labels import LabelShare
 from activeeval_widgets.stats.measures.of_score import Affine, ScoreMeasure, places, sparse_rows
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
@@ -108,7 +109,7 @@ class ROCAUC(ScoreMeasure):
 
     def band_parts(self, models: Sequence[Predictions]) -> tuple[BandPart, ...]:
         """The positives' mean place and their share; see `Measure.band_parts`."""
-        share = BandPart(_PositiveShare(self.positive), models[:1], 1 - _SHARE_OF_RANKS)
+        share = BandPart(LabelShare(self.positive), models[:1], 1 - _SHARE_OF_RANKS)
         if len(models) == 1:
             return BandPart(_MeanPlace(self.positive), models, _SHARE_OF_RANKS), share
         return BandPart(_PlacesOfPositives(self.positive), models, _SHARE_OF_RANKS), share
@@ -183,14 +184,3 @@ class _PlacesOfPositives(Risk, _OfPositives):
 
     def _columns(self, scores: FloatArray) -> list[FloatArray]:
         return [places(scores, 1).below]
-
-
-class _PositiveShare(Risk, _OfPositives):
-    """π = E[y]."""
-
-    name = "share of positives"
-    value_range = (0.0, 1.0)
-    is_binary = True
-
-    def _columns(self, scores: FloatArray) -> list[FloatArray]:
-        return [np.ones(scores.size)]
