@@ -17,7 +17,13 @@ from activeeval_widgets.session.arguments import (
     check_who,
 )
 from activeeval_widgets.session.draws.asking import Asking
-from activeeval_widgets.session.draws.make_draws import DRAW_RULE, PROTOCOLS, choose_protocol, make_draws
+from activeeval_widgets.session.draws.make_draws import (
+    DRAW_RULE,
+    PROTOCOLS,
+    choose_protocol,
+    make_draws,
+    was_grouped,
+)
 from activeeval_widgets.session.draws.opinions import opinions_of
 from activeeval_widgets.session.elsewhere import LabelsElsewhere
 from activeeval_widgets.session.errors import StoreError
@@ -72,7 +78,8 @@ class Session(LabelsElsewhere):
         (`stats.adaptive_q`), in blocks that are stored with the probability of each draw; estimate and
         interval are `stats.estimate_adaptive` and `stats.AdaptiveConfidenceSequence`. "papers": with
         replacement from a fixed q. Unless given, a session that the store holds goes on as it was begun, one
-        with a `q` or more than 100,000 instances is "papers", and any other is "adaptive".
+        with a `q` is "papers", and any other is "adaptive". In pools of more than 100,000 instances, adaptive
+        draws are of rows that instances with nearly the same predictions share.
     q : array-like of shape (n_instances,), optional
         The instrumental distribution, where it is not to be the optimal one: `uniform_q(m)` for passive
         evaluation, say.
@@ -164,7 +171,7 @@ class Session(LabelsElsewhere):
         if goal is not None and not isinstance(goal, Goal):
             raise TypeError(f"goal must be a Goal, such as Goal(half_width=0.02), got {goal!r}")
         checked_seed = check_count("seed", seed)
-        chosen = choose_protocol(protocol, q, pool.n_instances)
+        chosen = choose_protocol(protocol, q)
         share = None if defensive is None else check_fraction("defensive", defensive, closed=True)
         checked_name, checked_range, checked_who = check_name(name), check_y_range(y_range), check_who(who)
         checked_raters, lease = check_raters(n_raters, second_opinions), check_lease(lease_seconds)
@@ -176,8 +183,11 @@ class Session(LabelsElsewhere):
         opened = as_store(store)
         begun_with = opened.identity(checked_name) or {}
         begun_by = begun_with.get("protocol") if protocol is None and q is None else None
+        grouped = was_grouped(begun_with.get("q"))
         if begun_by in PROTOCOLS and begun_by != chosen:
-            draws = how(begun_by, pool, measure, labels, state)
+            draws = how(begun_by, pool, measure, labels, state, is_grouped=grouped)
+        elif grouped is not None and grouped != draws.is_grouped:
+            draws = how(chosen, pool, measure, labels, state, is_grouped=grouped)
         super().__init__(
             pool, measure, labels, state, draws,
             name=checked_name, seed=checked_seed, y_range=checked_range, goal=goal,

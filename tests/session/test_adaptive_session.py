@@ -9,7 +9,7 @@ import pytest
 from activeeval_widgets.session import Pool, Session, SessionMismatchError, StoreError, WatchedInterval
 from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
 from activeeval_widgets.session.draws.blocks import LEAST_AHEAD
-from activeeval_widgets.session.draws.make_draws import LARGEST_ADAPTIVE
+from activeeval_widgets.session.draws.make_draws import LARGEST_UNGROUPED
 from activeeval_widgets.session.log.events import Drawn, to_record
 from activeeval_widgets.stats import (
     Accuracy,
@@ -312,9 +312,10 @@ def test_what_is_done_unless_it_is_said(make_pool: MakePool) -> None:
     pool = make_pool(M)
     assert Session(pool, ErrorRate()).protocol == "adaptive"
     assert Session(pool, ErrorRate(), q=np.full(M, 1 / M)).protocol == "papers"
-    many = ClassPredictions(np.tile([0.9, 0.1], (LARGEST_ADAPTIVE + 1, 1)))
-    large = Pool(np.zeros((LARGEST_ADAPTIVE + 1, 1, 1), dtype=np.uint8), predictions=many)
-    assert Session(large, ErrorRate()).protocol == "papers"
+    many = ClassPredictions(np.tile([0.9, 0.1], (LARGEST_UNGROUPED + 1, 1)))
+    large = Pool(np.zeros((LARGEST_UNGROUPED + 1, 1, 1), dtype=np.uint8), predictions=many)
+    assert Session(large, ErrorRate()).identity["q"] == "adaptive by groups 1, defensive=None"
+    assert Session(large, ErrorRate(), protocol="papers").protocol == "papers"
 
 
 def test_a_q_of_ones_own_is_for_the_papers_protocol(make_pool: MakePool) -> None:

@@ -104,7 +104,7 @@ def test_an_adaptive_session_is_not_given_the_share_of_the_other(
     store = MemoryStore()
     pool = make_pool(20)
     begun = Session(pool, ErrorRate(), store=store, protocol="adaptive")
-    monkeypatch.setattr("activeeval_widgets.session.draws.make_draws.LARGEST_ADAPTIVE", 10)
+    monkeypatch.setattr("activeeval_widgets.session.draws.make_draws.LARGEST_UNGROUPED", 10)
     again = Session(pool, ErrorRate(), store=store)
     assert (again.protocol, again.defensive) == ("adaptive", None)
     assert again.identity == begun.identity

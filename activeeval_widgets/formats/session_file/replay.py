@@ -5,7 +5,7 @@ from math import isclose
 from typing import Any, TypeAlias
 
 from activeeval_widgets.formats.session_file.reading import SessionFile
-from activeeval_widgets.session.draws.make_draws import DRAW_RULE, make_draws
+from activeeval_widgets.session.draws.make_draws import DRAW_RULE, make_draws, was_grouped
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.log.can_follow import can_follow
 from activeeval_widgets.session.log.events import AnyEvent, Drawn, from_record
@@ -33,6 +33,7 @@ def replay(file: SessionFile, pool: Pool, measure: Measure) -> Iterator[Found]:
         seed=settings["seed"],
         defensive=None if settings["q"] is not None else settings["defensive"],
         q=settings["q"],
+        is_grouped=was_grouped(identity.get("q")),
     )  # fmt: skip
     rule = identity.get("draw_rule", "none")
     if draws.protocol == "adaptive" and rule != DRAW_RULE:

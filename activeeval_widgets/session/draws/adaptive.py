@@ -8,6 +8,7 @@ import numpy as np
 from activeeval_widgets.session.draws.blocks import BlockDraws
 from activeeval_widgets.session.draws.confidence_sequences import AdaptiveInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
+from activeeval_widgets.session.draws.rows import DrawnRows, OwnRows
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
     ClassPredictions,
@@ -30,6 +31,7 @@ class AdaptiveDraws(BlockDraws):
     Parameters are those of `BlockDraws`.
     """
 
+    _spread: tuple[FloatArray, FloatArray] | None = None
     protocol: ClassVar[str] = "adaptive"
     is_replaced: ClassVar[bool] = False
     estimators: ClassVar[tuple[str, ...]] = ("adaptive",)
@@ -46,22 +48,25 @@ class AdaptiveDraws(BlockDraws):
     @property
     def identity(self) -> str:
         """How the distributions are made: they follow from the log."""
-        return f"adaptive, defensive={self.defensive}"
+        how = f" {self._rows.how}" if self._rows.how else ""
+        return f"adaptive{how}, defensive={self.defensive}"
 
     def q_at(self, number: int) -> FloatArray:
         """The distribution that the block of a draw came from; 0 on what was drawn before the block."""
-        return self.distribution(self.block_of(number))
+        return self._of_instances(self.block_of(number))
 
     def expected_q(self) -> FloatArray:
         """The optimal distribution by the models alone, which the draws come close to."""
+        rows = self._rows
         try:
-            return optimal_q(
+            q = optimal_q(
                 self._measure,
-                list(self._pool.models),
-                costs=self._pool.costs,
+                rows.models,
+                costs=rows.costs,
                 defensive=least_defensive(self._measure),
                 estimator="difference",
             )
+            return rows.spread(q)
         except ValueError:  # values without variances: there is nothing to go by
             return uniform_q(self._pool.n_instances)
 
@@ -102,13 +107,15 @@ class AdaptiveDraws(BlockDraws):
     ) -> list[Estimate]:
         """See `Draws.estimate`; by `stats.estimate_adaptive`, whose interval is Wald's."""
         drawn = answered.draws.tolist()
+        rows = self._rows_for(measure)
         return estimate_adaptive(
             measure,
-            list(self._pool.models),
-            answered.draws,
+            rows.models,
+            rows.of(answered.draws),
             self.probabilities(drawn),
             answered.y_true,
             least_q=self.least_probabilities(drawn),
+            own=rows.own(answered.draws),
             at=at,
             confidence_level=confidence_level,
         )
@@ -117,12 +124,25 @@ class AdaptiveDraws(BlockDraws):
         self, measure: Measure, confidence_level: float, y_range: tuple[float, float] | None
     ) -> AdaptiveInterval:
         """See `Draws.begin_interval`; a `stats.AdaptiveConfidenceSequence`."""
+        rows = self._rows_for(measure)
         return AdaptiveInterval(
             AdaptiveConfidenceSequence(
-                measure, list(self._pool.models), confidence_level=confidence_level, y_range=y_range
+                measure, rows.models, confidence_level=confidence_level, y_range=y_range
             ),
-            self.law,
+            self.law if rows is self._rows else self._law_of_instances,
+            rows,
         )
+
+    def _law_of_instances(self, number: int) -> tuple[FloatArray, float | None]:
+        """The same as `law`, for each instance."""
+        q, probability = self.law(number)
+        if self._spread is None or self._spread[0] is not q:
+            self._spread = q, self._rows.spread(q)
+        return self._spread[1], probability
+
+    def _rows_for(self, measure: Measure) -> DrawnRows:
+        """The rows that a measure can be read from."""
+        return OwnRows(self._pool) if measure.needs_whole_pool else self._rows
 
     def confusion(
         self,
@@ -135,10 +155,11 @@ class AdaptiveDraws(BlockDraws):
         """See `Draws.confusion`; by `stats.estimate_adaptive_confusion`."""
         assert isinstance(measure, ClassMeasure)  # noqa: S101 - others don't suit the predictions
         answered = labeled.answered()
+        model = self._rows.models[[*self._pool.models].index(model)]  # type: ignore[assignment]
         return estimate_adaptive_confusion(
             measure,
             model,
-            answered.draws,
+            self._rows.of(answered.draws),
             self.probabilities(answered.draws.tolist()),
             answered.y_true,
         )

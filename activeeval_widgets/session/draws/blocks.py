@@ -8,16 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from activeeval_widgets.session.draws.protocol import Block
+from activeeval_widgets.session.draws.rows import rows_of
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.state import EXCLUDED, LABELED, State
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.stats import (
-    Measure,
-    adaptive_q,
-    draw_without_replacement,
-)
+from activeeval_widgets.stats import Measure, adaptive_q
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.predictions.base import left_sum
 
 LEAST_AHEAD = 8
 """A block is drawn when fewer instances than this are known ahead: the next is there before it is asked."""
@@ -74,6 +72,8 @@ class BlockDraws:
         With it and the number of a block, `numpy.random.PCG64` is seeded for that block.
     defensive : float or None
         The share of uniform draws; `stats.defensive_share` of the number of labels if None.
+    is_grouped : bool
+        Whether what the predictions make alike shares a row: for pools of any size.
     """
 
     def __init__(
@@ -84,9 +84,12 @@ class BlockDraws:
         state: State,
         seed: int,
         defensive: float | None,
+        *,
+        is_grouped: bool = False,
     ) -> None:
         self._pool, self._measure, self._labels, self._state = pool, measure, labels, state
         self._seed, self.defensive = seed, defensive
+        self._rows = rows_of(pool, measure.positive, is_grouped=is_grouped)
         self._draws: list[Draw] = []
         self._known: list[_Known] = []
         self._firsts: list[int] = []  # the number of the first draw of each block
@@ -98,9 +101,14 @@ class BlockDraws:
         self._least: dict[int, FloatArray] = {}
         self._differing: dict[int, int] = {}
         self._floors: dict[int, FloatArray] = {}
-        self._most_kept = max(4, _KEPT_NUMBERS // pool.n_instances)
+        self._most_kept = max(4, _KEPT_NUMBERS // self._rows.models[0].n_instances)
         # Computed at once: a measure that does not suit the predictions is refused here.
         self._kept[0] = self._compute(self._now())
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether instances share rows."""
+        return bool(self._rows.how)
 
     @property
     def n_draws(self) -> int:
@@ -110,7 +118,20 @@ class BlockDraws:
     @property
     def q(self) -> FloatArray:
         """What the latest block came from; the first one's before any."""
-        return self.distribution(max(len(self._known) - 1, 0))
+        return self._of_instances(max(len(self._known) - 1, 0))
+
+    def _of_instances(self, block: int) -> FloatArray:
+        """What a block was drawn from, (n_instances,); 0 on what was drawn before it."""
+        q = self._rows.spread(self.distribution(block))
+        if self.is_grouped:
+            q[self._before(block)] = 0
+        return q
+
+    def _before(self, block: int) -> IntArray:
+        """The instances that were drawn before a block."""
+        return (
+            self._instances[: self._known[block].first - 1] if block < len(self._known) else self._instances
+        )
 
     def first(self, n_draws: int) -> IntArray:
         """The first draws, as indices into the pool, shape (n_draws,)."""
@@ -153,15 +174,13 @@ class BlockDraws:
             left = np.concatenate([[1.0], np.cumprod(1 - stored[:-1])])
             bounds: FloatArray = np.minimum(self._floor(block) / np.maximum(left, 1e-300), stored)
             return bounds
-        before = [draw.instance for draw in self._draws[: self._known[block].first - 1]]
         instances = [draw.instance for draw in own]
         q = self.distribution(block)
-        rest = np.ones(q.size, dtype=bool)
-        rest[before + instances] = False
+        rest = self._rows.left([*self._before(block).tolist(), *instances])
         # From the last draw backward: the least of what stays, and the sum of what is left.
-        of_own = q[instances][::-1]
-        least = np.minimum(np.minimum.accumulate(of_own), q[rest].min(initial=np.inf))[::-1]
-        left = (of_own.cumsum() + q[rest].sum())[::-1]
+        of_own = q[self._rows.of(instances)][::-1]
+        least = np.minimum(np.minimum.accumulate(of_own), q[rest > 0].min(initial=np.inf))[::-1]
+        left = (of_own.cumsum() + left_sum(q, rest))[::-1]
         probabilities: FloatArray = np.minimum(least / left, 1.0)
         return probabilities
 
@@ -170,7 +189,7 @@ class BlockDraws:
         return bisect_right(self._firsts, number) - 1
 
     def distribution(self, block: int) -> FloatArray:
-        """What a block was drawn from, shape (n_instances,); 0 on what was drawn before it."""
+        """What a block was drawn from, shape (n_rows,): each instance's of a row; 0 where none was left."""
         if block not in self._kept:
             self._kept[block] = self._compute(self._known[block])
             if len(self._kept) > self._most_kept:
@@ -188,16 +207,17 @@ class BlockDraws:
         if not self.n_differing(block):
             return self.distribution(block), None
         if block not in self._floors:
-            self._floors[block] = np.full(self._pool.n_instances, self._floor(block))
+            self._floors[block] = np.full(self._rows.models[0].n_instances, self._floor(block))
         return self._floors[block], self._draws[number - 1].q
 
     def n_differing(self, block: int) -> int:
         """How many draws of a block are stored with another probability than is computed from the log."""
         if block not in self._differing:
             own, q = self._own(block), self.distribution(block)
-            of_own = q[[draw.instance for draw in own]]
+            of_own = q[self._rows.of([draw.instance for draw in own])]
             # Without what was drawn before it, each; summed from the last one backward.
-            rest = max(float(q.sum() - of_own.sum()), 0.0)
+            everything = left_sum(q, self._rows.left(self._before(block).tolist()))
+            rest = max(float(everything - of_own.sum()), 0.0)
             computed = of_own / (of_own[::-1].cumsum()[::-1] + rest)
             stored = np.array([draw.q for draw in own])
             n_differing = int(np.count_nonzero(~np.isclose(computed, stored, rtol=_ROUNDING, atol=0)))
@@ -224,11 +244,10 @@ class BlockDraws:
             share = self.defensive
             if share is None:
                 share = max(_FIRST_RULE_LEAST, _FIRST_RULE_TRUST / (_FIRST_RULE_TRUST + len(known.labeled)))
-            costs = np.ones(self._pool.n_instances) if self._pool.costs is None else self._pool.costs
-            rest = np.ones(self._pool.n_instances, dtype=bool)
-            rest[[*known.labeled, *known.excluded, *known.pending]] = False
-            scale = 1 / np.sqrt(costs[rest])
-            least = share * float(scale.min() / scale.sum())
+            rest = self._rows.left([*known.labeled, *known.excluded, *known.pending])
+            costs = np.ones(rest.size) if self._rows.costs is None else self._rows.costs
+            scale = 1 / np.sqrt(costs)
+            least = share * float(scale[rest > 0].min() / left_sum(scale, rest))
         # Nor more than was drawn.
         stored = np.array([draw.q for draw in own])
         left = np.concatenate([[1.0], np.cumprod(1 - stored[:-1])])
@@ -259,7 +278,9 @@ class BlockDraws:
             least = _LEAST_BLOCK if self._draws else _FIRST_BLOCK
             size = max(least, self._ahead - self._n_known_ahead, len(self._draws) // _BLOCK_SHARE)
         rng = np.random.Generator(np.random.PCG64([self._seed, len(self._known)]))
-        draws, probabilities = draw_without_replacement(q, min(size, int(np.count_nonzero(q))), rng)
+        drawn = [draw.instance for draw in self._draws]
+        size = min(size, self._pool.n_instances - len(drawn))
+        draws, probabilities = self._rows.draw(q, drawn, size, rng)
         first = len(self._draws) + 1
         return Block(first, draws.tolist(), probabilities.tolist(), float(q[q > 0].min()))
 
@@ -306,10 +327,10 @@ class BlockDraws:
     def _compute(self, known: _Known) -> FloatArray:
         return adaptive_q(
             self._measure,
-            list(self._pool.models),
-            known.labeled,
+            self._rows.models,
+            self._rows.of(known.labeled),
             self._labels.decode(known.values, known.labeled),
-            costs=self._pool.costs,
-            drawn=known.pending + known.excluded,
+            costs=self._rows.costs,
+            drawn=self._rows.of(known.pending + known.excluded),
             defensive=self.defensive,
         )

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
+from activeeval_widgets.session.draws.rows import DrawnRows
 from activeeval_widgets.stats import AdaptiveConfidenceSequence, ConfidenceSequence
 from activeeval_widgets.stats._typing import FloatArray
 
@@ -146,16 +147,23 @@ class AdaptiveInterval(_Interval):
         Before any draw.
     law : callable
         Of the number of a draw, what that came from; see `BlockDraws.law`.
+    rows : DrawnRows
+        What that gives a probability to.
     """
 
     n_between: ClassVar[int] = 16
 
     def __init__(
-        self, sequence: AdaptiveConfidenceSequence, law: Callable[[int], tuple[FloatArray, float | None]]
+        self,
+        sequence: AdaptiveConfidenceSequence,
+        law: Callable[[int], tuple[FloatArray, float | None]],
+        rows: DrawnRows,
     ) -> None:
         super().__init__(sequence)
-        self._law = law
+        self._law, self._rows = law, rows
 
     def _update(self, draw: int, y: Any) -> None:
         q, probability = self._law(self.n_draws + 1)
-        self._sequence.update(draw, q, y, probability=probability)
+        where = np.array([draw])
+        row, own = int(self._rows.of(where)[0]), self._rows.own(where)
+        self._sequence.update(row, q, y, probability=probability, own=own)

@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
 from activeeval_widgets.session.draws.fixed import FixedDraws
 from activeeval_widgets.session.draws.protocol import Draws
+from activeeval_widgets.session.draws.rows import GroupedRows
 from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
@@ -17,14 +18,14 @@ PROTOCOLS = ("papers", "adaptive")
 DRAW_RULE = "1"
 """Which version of the rule makes the draws: a new one whenever constants or formulas of q change."""
 
-LARGEST_ADAPTIVE = 100_000
-"""Larger pools are drawn from by the papers' protocol unless it is said: a new q would take seconds."""
+LARGEST_UNGROUPED = 100_000
+"""In larger pools, what predictions make alike shares a row: a new q would take seconds otherwise."""
 
 DEFENSIVE = {1: 0.1, 2: 0.2}
 """The share of uniform draws by the number of models, unless it is given."""
 
 
-def choose_protocol(protocol: str | None, q: ArrayLike | None, n_instances: int) -> str:
+def choose_protocol(protocol: str | None, q: ArrayLike | None) -> str:
     """The protocol that is meant; see `Session`.
 
     Raises
@@ -33,11 +34,24 @@ def choose_protocol(protocol: str | None, q: ArrayLike | None, n_instances: int)
         If there is no such protocol, or it takes no `q`.
     """
     if protocol is None:
-        return "adaptive" if q is None and n_instances <= LARGEST_ADAPTIVE else "papers"
+        return "adaptive" if q is None else "papers"
     check_option("protocol", protocol, PROTOCOLS)
     if protocol == "adaptive" and q is not None:
         raise ValueError('q is for protocol="papers": adaptive draws choose their own')
     return protocol
+
+
+def was_grouped(begun_with: str | None) -> bool | None:
+    """Whether the draws of a session that was begun are of rows; None for one that was not, or by no blocks.
+
+    Parameters
+    ----------
+    begun_with : str or None
+        What its identity says of q.
+    """
+    if begun_with is None or not begun_with.startswith("adaptive"):
+        return None
+    return begun_with.startswith(f"adaptive {GroupedRows.how},")
 
 
 def make_draws(
@@ -50,6 +64,7 @@ def make_draws(
     seed: int,
     defensive: float | None = None,
     q: ArrayLike | None = None,
+    is_grouped: bool | None = None,
 ) -> Draws:
     """The draws of a session, before the first.
 
@@ -71,6 +86,9 @@ def make_draws(
         The share of uniform draws; the protocol's own unless given.
     q : array-like of shape (n_instances,), optional
         For the papers' protocol: what to draw from; the optimal distribution unless given.
+    is_grouped : bool, optional
+        For adaptive draws: whether what the predictions make alike shares a row; by the size of the pool
+        unless given.
 
     Raises
     ------
@@ -78,7 +96,10 @@ def make_draws(
         If the measure does not suit the predictions or `q`.
     """
     if protocol == "adaptive":
-        return AdaptiveDraws(pool, measure, labels, state, seed, defensive)
+        if is_grouped is None:
+            is_large = pool.n_instances > LARGEST_UNGROUPED
+            is_grouped = is_large and pool.models[0].shares_rows and not measure.needs_whole_pool
+        return AdaptiveDraws(pool, measure, labels, state, seed, defensive, is_grouped=is_grouped)
     if q is None and not all(model.guides_draws for model in pool.models):
         defensive, q = 1.0, uniform_q(pool.n_instances)
     elif q is None:

@@ -57,6 +57,10 @@ class Draws(Protocol):
     method: ClassVar[tuple[str, str]]
 
     @property
+    def is_grouped(self) -> bool:
+        """Whether draws are of rows that instances share."""
+
+    @property
     def defensive(self) -> float | None:
         """The share of uniform draws; None where it follows the number of labels, or q was given."""
 

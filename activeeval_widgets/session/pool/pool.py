@@ -15,7 +15,9 @@ from activeeval_widgets.session.pool.fingerprints import (
 )
 from activeeval_widgets.session.pool.given_predictions import as_predictions
 from activeeval_widgets.session.pool.kinds import KINDS, check_instances, fingerprint_instances
+from activeeval_widgets.session.pool.parts import Parts, PartsInMemory
 from activeeval_widgets.session.pool.readers import read
+from activeeval_widgets.session.pool.shared_rows import SharedRows
 from activeeval_widgets.session.pool.stored import Ids, number_ids
 from activeeval_widgets.stats import Measure, Predictions, UnpredictedClasses, UnpredictedValues
 from activeeval_widgets.stats._typing import FloatArray
@@ -148,6 +150,7 @@ class Pool:
         self.ids = _check_ids(ids, self.n_instances)
         self.costs: FloatArray | None = check_costs(costs, self.n_instances)
         self.groups = _check_groups(groups, self.n_instances)
+        self._shared_rows: dict[Any, SharedRows] = {}
 
     @classmethod
     def read(
@@ -248,6 +251,23 @@ class Pool:
             "ignore": ignore, "folder": folder,
         }  # fmt: skip
         return cls(**read(file, columns))
+
+    @property
+    def parts(self) -> Parts:
+        """The predictions in parts."""
+        return PartsInMemory(self.models, self.costs)
+
+    def shared_rows(self, positive: Any = None) -> SharedRows:
+        """Rows that stand for the instances that predictions make alike; made once for a class of interest.
+
+        Parameters
+        ----------
+        positive : class label, optional
+            The class of interest.
+        """
+        if positive not in self._shared_rows:
+            self._shared_rows[positive] = SharedRows(self.parts, positive)
+        return self._shared_rows[positive]
 
     @property
     def noun(self) -> str:

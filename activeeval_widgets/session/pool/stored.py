@@ -111,7 +111,16 @@ class NumberIds(Ids):
 
     def array(self, start: int, stop: int, width: int) -> AnyArray:
         """See `Ids.array`."""
-        return np.arange(start, stop).astype(f"<U{width}")
+        characters = np.zeros((stop - start, width), dtype="<u4")
+        numbers = np.arange(start, stop)
+        for n_digits in range(len(str(start)), len(str(max(stop - 1, 0))) + 1):
+            least = 0 if n_digits == 1 else 10 ** (n_digits - 1)
+            first, last = np.searchsorted(numbers, [least, 10**n_digits])
+            rest = numbers[first:last]
+            for digit in reversed(range(n_digits)):
+                rest, units = np.divmod(rest, 10)
+                characters[first:last, digit] = units + ord("0")
+        return characters.view(f"<U{width}")[:, 0]
 
 
 def number_ids(n_ids: int) -> Sequence[str]:

@@ -119,7 +119,7 @@ class AdaptiveAssumedBand(AssumedBand[BettingBand], AdaptiveBand):
 
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
         """Take in one more draw."""
-        self._assumption.add(draw, y)
+        self._assumption.add(draw, y, streams.own)
         if self._band is not None and not self._assumption.is_refuted:
             self._band.step(streams, draw, row, y, fresh=fresh)
         else:

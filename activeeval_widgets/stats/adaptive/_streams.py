@@ -1,5 +1,6 @@
 """Terms of draws without replacement, one by one, and their bounds: what adaptive bets are placed on."""
 
+from collections.abc import Sequence
 from copy import copy
 from math import inf
 from typing import Any, Self
@@ -10,7 +11,7 @@ from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.draw_terms import look
 from activeeval_widgets.stats.anytime.estimating_equation import widen
 from activeeval_widgets.stats.measures.target import Target
-from activeeval_widgets.stats.predictions.base import left_sum
+from activeeval_widgets.stats.predictions.base import Predictions, left_sum
 
 _LEAST_LEFT = 0.01
 """q is normalized anew when less of it is left, or what is left would be a rounding error."""
@@ -37,6 +38,8 @@ class Streams:
         The sum of their expectations over what is left.
     in_row : ndarray of shape (n_instances,)
         How many instances of each row are left; see `Predictions.left`.
+    own : sequence of Predictions, or None
+        What is predicted for the next draw's instance itself, where its row stands for others as well.
     is_bound : bool
         Whether q is only known to be no less than it is said to be.
     """
@@ -56,6 +59,7 @@ class Streams:
         self._given: FloatArray | None = None
         self._probability: float | None = None
         self.is_bound = False
+        self.own: Sequence[Predictions] | None = None
         self._refreshed_at = 0
         self._first_variance = 0.0
 

@@ -179,7 +179,8 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
             raise ValueError(f"draw is {draw!r}, expected an index from 0 to {distribution.size - 1}")
         if not self._streams.in_row[where] > 0:
             raise ValueError(f"draw is {where}, which was drawn before: draws are without replacement")
-        row = self._row(where, y, own)
+        itself = None if own is None else as_models(own)
+        row = self._row(where, y, itself)
         unseen = self._streams.rest & (distribution <= 0)
         if unseen.any():
             raise ValueError(
@@ -188,6 +189,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         if probability is not None and not 0 < probability <= 1:
             raise ValueError(f"probability is {probability!r}, expected one above 0, at most 1")
         self._q = distribution
+        self._streams.own = itself
         fresh = self._streams.prepare(distribution, probability)
         self._band.step(self._streams, where, row, y, fresh=fresh)
         return self.low, self.high
@@ -241,7 +243,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
             raise ValueError(f"q[{where}] is {distribution[where]}, expected a probability >= 0")
         return distribution
 
-    def _row(self, draw: int, y: Any, own: Predictions | Sequence[Predictions] | None = None) -> FloatArray:
+    def _row(self, draw: int, y: Any, own: Sequence[Predictions] | None) -> FloatArray:
         """z and the indicator "has a label"; zeros for what is excluded."""
         if y is None:
             known = self._target.statistics(self._target.models[0].check_labels([], 0, "0 draws"), _NONE)
@@ -249,7 +251,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         labels = self._target.models[0].check_labels([y], 1, "1 draws")
         check_y_in_range([y], self._y_range)
         if own is not None:
-            target = Target(self._target.measure, as_models(own))
+            target = Target(self._target.measure, own)
             return np.append(target.statistics(labels, np.array([0]))[0], 1.0)
         return np.append(self._target.statistics(labels, np.array([draw]))[0], 1.0)
 

@@ -184,15 +184,16 @@ def check_drawn(
     given, which = split_excluded(y_true, drawn.size)
     labeled: BoolArray = np.ones(drawn.size, dtype=bool) if which is None else which
     labels = model.check_labels(given, len(given), f"{len(given)} labeled draws")
-    if own is None:
+    itself = None if own is None else Target(target.measure, as_models(own))
+    if itself is None:
         z = target.statistics(labels, drawn[labeled])
     else:
-        z = Target(target.measure, as_models(own)).statistics(labels, np.flatnonzero(labeled))
+        z = itself.statistics(labels, np.flatnonzero(labeled))
     if least_q is None:
         least = promised_least_q(target.measure, probabilities, labeled, model.size)
     else:
         least = check_q_draws(least_q, drawn.size, name="least_q", may_be_zero=True)
-    return Drawn(drawn, probabilities, least, labeled, labels, z)
+    return Drawn(drawn, probabilities, least, labeled, labels, z, itself)
 
 
 def check_q_draws(

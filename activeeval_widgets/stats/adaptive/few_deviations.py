@@ -41,6 +41,8 @@ class Drawn(NamedTuple):
     labels : sequence of n_labels labels
     z : ndarray of shape (n_labels, n_statistics)
         What the labels say.
+    own : Target, or None
+        What is predicted for the drawn instances themselves, where their rows stand for others as well.
     """
 
     draws: IntArray
@@ -49,6 +51,7 @@ class Drawn(NamedTuple):
     labeled: BoolArray
     labels: Any
     z: FloatArray
+    own: Target | None = None
 
     def first(self, n_draws: int) -> "Drawn":
         """The first draws alone."""
@@ -60,6 +63,7 @@ class Drawn(NamedTuple):
             self.labeled[:n_draws],
             self.labels[:n_labels],
             self.z[:n_labels],
+            self.own,
         )
 
 
@@ -143,7 +147,7 @@ class FewDeviations:
             is_constant = bool(self._target.weighted(drawn.z, weights[drawn.labeled]).is_constant)
             return self._target.range if is_constant else None
         found, parts = drawn.draws[drawn.labeled], self._target.parts(drawn.z)
-        rule, deviates = min(self._rules(found, parts), key=lambda each: int(each[1].sum()))
+        rule, deviates = min(self._rules(drawn, found, parts), key=lambda each: int(each[1].sum()))
         n_deviating = int(deviates.sum())
         if n_deviating >= FEW:
             return None
@@ -173,15 +177,25 @@ class FewDeviations:
             ends.append(value + sign * min(half, max(sign * (end - value), 0.0)))
         return ends[0], ends[1]
 
-    def _rules(self, found: IntArray, parts: FloatArray) -> Iterator[tuple[_Rule, BoolArray]]:
+    def _rules(self, drawn: Drawn, found: IntArray, parts: FloatArray) -> Iterator[tuple[_Rule, BoolArray]]:
         """What may be the rule, and which labels deviate from it."""
-        rules: list[_Rule] = [partial(self._parts_by, labels) for labels in self._label_rules]
+        rules: list[tuple[_Rule, FloatArray]] = [
+            (partial(self._parts_by, labels), self._of_drawn(labels, drawn, found))
+            for labels in self._label_rules
+        ]
         if self._is_risk:
             values, counts = np.unique(parts[:, 0], return_counts=True)
-            rules.append(partial(_constant, float(values[int(np.argmax(counts))])))
+            constant = partial(_constant, float(values[int(np.argmax(counts))]))
+            rules.append((constant, constant(found)))
         scale = _ROUNDING * float(np.abs(parts).max(initial=1.0))
-        for rule in rules:
-            yield rule, np.abs(parts - rule(found)).max(axis=1) > scale
+        for rule, expected in rules:
+            yield rule, np.abs(parts - expected).max(axis=1) > scale
+
+    def _of_drawn(self, labels: Callable[[IntArray], Any], drawn: Drawn, found: IntArray) -> FloatArray:
+        """(num, den) of the labeled draws by a rule, with their own predictions."""
+        if drawn.own is None:
+            return self._parts_by(labels, found)
+        return self._target.parts(drawn.own.statistics(labels(found), np.flatnonzero(drawn.labeled)))
 
     def _parts_by(self, labels: Callable[[IntArray], Any], where: IntArray) -> FloatArray:
         return self._target.parts(self._target.statistics(labels(where), where))

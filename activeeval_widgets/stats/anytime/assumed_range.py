@@ -63,12 +63,13 @@ class Assumption:
         made._sizes = self._sizes.copy()
         return made
 
-    def add(self, draw: int, y: Any) -> None:
-        """Take in a label; None is none."""
+    def add(self, draw: int, y: Any, own: Sequence[Predictions] | None = None) -> None:
+        """Take in a label; None is none. `own`: what is predicted for the drawn instance itself, one row."""
         if y is None:
             return
         value = float(y)
-        insort(self._sizes, max(model.distance(draw, value) for model in self._models))
+        models, at = (self._models, draw) if own is None else (own, 0)
+        insort(self._sizes, max(model.distance(at, value) for model in models))
         if self.bounds is not None:
             self._is_outside |= not self.bounds[0] <= value <= self.bounds[1]
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats.predictions.alike import Alike
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.predictions.class_labels import as_labels
 from activeeval_widgets.stats.predictions.trial_bets import TrialBets
@@ -295,6 +296,45 @@ class Predictions(ABC):
         """
         del instances
         return None
+
+    shares_rows: ClassVar[bool] = False
+    """Whether instances can share rows: `part`, `grid`, `alike` and the whole numbers are there."""
+
+    needs_sample: ClassVar[bool] = False
+    """Whether it takes a sample of the pool to tell what is alike."""
+
+    def part(self, rows: slice | IntArray) -> Self:
+        """The predictions of some instances, or of none, unchecked; slices are not copied."""
+        raise NotImplementedError
+
+    def grid(self, others: Sequence[Self]) -> Any:
+        """How finely instances are told apart, by this and other models' predictions for a sample."""
+        raise NotImplementedError
+
+    def alike(self, others: Sequence[Self], grid: Any, positive: Any = None) -> list[Alike]:
+        """In which respects instances are alike for measures of this model, and of others.
+
+        Parameters
+        ----------
+        others : sequence of Predictions
+            Other models of the same kind and pool.
+        grid : object
+            What `grid` gave of the sample.
+        positive : class label, optional
+            The class of interest.
+        """
+        raise NotImplementedError
+
+    def as_whole_numbers(self, grid: Any) -> IntArray:
+        """What is predicted, so that it can be added in any order; (n_instances, n_columns), int64."""
+        raise NotImplementedError
+
+    def from_whole_numbers(self, means: FloatArray, ends: IntArray, grid: Any) -> Self:
+        """Predictions by means of such numbers, (n_rows, n_columns), of the same classes and name.
+
+        `ends`: the smallest and the largest of them in the pool, (2, n_columns).
+        """
+        raise NotImplementedError
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What a classifier says about the pool: class probabilities, and a predicted class."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import partial
 from typing import Any, ClassVar, Self
 
@@ -9,7 +10,9 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.predictions._class_correction import ClassCorrection
+from activeeval_widgets.stats.predictions._class_grid import ClassGrid
 from activeeval_widgets.stats.predictions._probabilities import check_y_proba, column_names
+from activeeval_widgets.stats.predictions.alike import Alike
 from activeeval_widgets.stats.predictions.base import Certainty, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief
 from activeeval_widgets.stats.predictions.class_labels import as_labels, check_classes, kind_of, plain_label
@@ -275,6 +278,35 @@ class ClassPredictions(Predictions):
         """See the base."""
         y_pred = self.classes[self.pred_codes[instances]]
         return type(self)(self.y_proba[instances], self.classes, y_pred, self.name)
+
+    shares_rows: ClassVar[bool] = True
+
+    def part(self, rows: slice | IntArray) -> Self:
+        """See the base."""
+        made = copy(self)
+        made.y_proba, made.pred_codes = self.y_proba[rows], self.pred_codes[rows]
+        return made
+
+    def grid(self, others: Sequence[Self]) -> ClassGrid:
+        """See the base; the same whatever the sample."""
+        return ClassGrid.of(self.n_classes, 1 + len(others))
+
+    def alike(self, others: Sequence[Self], grid: ClassGrid, positive: Any = None) -> list[Alike]:
+        """The predicted class, and about how probable it and others are; see the base."""
+        code = None if positive is None else self.code_of(positive, name="positive")
+        found = [grid.alike(model.y_proba, model.pred_codes, code) for model in (self, *others)]
+        return [each for of_model in found for each in of_model]
+
+    def as_whole_numbers(self, grid: ClassGrid) -> IntArray:  # noqa: ARG002
+        """The position of the predicted class, and probabilities in units of 2⁻³⁰; see the base."""
+        return np.column_stack([self.pred_codes, np.rint(self.y_proba * 2.0**30).astype(np.int64)])
+
+    def from_whole_numbers(self, means: FloatArray, ends: IntArray, grid: ClassGrid) -> Self:  # noqa: ARG002
+        """See the base."""
+        made = copy(self)
+        made.y_proba = read_only(means[:, 1:] / means[:, 1:].sum(axis=1, keepdims=True))
+        made.pred_codes = read_only(means[:, 0].astype(np.intp))
+        return made
 
     def to_dict(self) -> dict[str, Any]:
         """Probabilities by row, classes with their type, and positions of the predicted ones; see the base.

@@ -1,14 +1,16 @@
 """What a regression model says about the pool: values with variances."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from math import sqrt
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_float_array
+from activeeval_widgets.stats.predictions.alike import Alike, bucket, edges_of, whole
 from activeeval_widgets.stats.predictions.base import Certainty, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import GaussianMixture
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnResiduals
@@ -24,6 +26,21 @@ _DEVIATIONS = 20.0
 
 _SPREADS = 3.0
 """… or, where models give no variances, this many times the distance from the smallest to the largest one."""
+
+
+_BUCKETS, _FEW_BUCKETS = 256, 16
+"""How finely instances that share rows are alike in what draws depend on (the variance, or the difference of
+two models), and in what only corrections by labels depend on."""
+
+
+class _ValueGrid(NamedTuple):
+    """Edges between buckets of values, of variances and of differences; and the largest of them."""
+
+    of_mean: FloatArray
+    of_variance: list[FloatArray]
+    of_contrast: list[FloatArray]
+    scale: float
+    variance_scale: float
 
 
 class ValuePredictions(Predictions):
@@ -60,6 +77,8 @@ class ValuePredictions(Predictions):
     kind: ClassVar[str] = "value"
     label_kind: ClassVar[str] = "number"
     takes_range: ClassVar[bool] = True
+    _extent: tuple[float, float] | None = None
+    """The smallest and the largest value of the instances, where rows stand for several."""
 
     def __init__(self, mean: ArrayLike, variance: ArrayLike | None = None, name: str | None = None) -> None:
         self.mean: FloatArray = read_only(check_float_array("mean", mean, ndim=1, shape="(n_instances,)"))
@@ -153,9 +172,9 @@ class ValuePredictions(Predictions):
         times their distance if a model has no variances. None where all are the same without variances.
         """
         models = [self, *others]
-        least = min(float(model.mean.min()) for model in models)
-        greatest = max(float(model.mean.max()) for model in models)
-        variances = [float(model.variance.mean()) for model in models if model.variance is not None]
+        extents = [model._extent or (float(model.mean.min()), float(model.mean.max())) for model in models]
+        least, greatest = min(extents)[0], max(end for _, end in extents)
+        variances = [float(model.average(model.variance)) for model in models if model.variance is not None]
         if len(variances) == len(models):
             reach = max(greatest - least, _DEVIATIONS * sqrt(max(variances)))
         else:
@@ -200,6 +219,68 @@ class ValuePredictions(Predictions):
         """See the base."""
         variance = None if self.variance is None else self.variance[instances]
         return type(self)(self.mean[instances], variance, self.name)
+
+    shares_rows: ClassVar[bool] = True
+    needs_sample: ClassVar[bool] = True
+
+    def part(self, rows: slice | IntArray) -> Self:
+        """See the base."""
+        made = copy(self)
+        made.mean = self.mean[rows]
+        made.variance = None if self.variance is None else self.variance[rows]
+        return made
+
+    def grid(self, others: Sequence[Self]) -> _ValueGrid:
+        """Quantiles of the sample; see the base."""
+        models = [self, *others]
+        scales = [float(np.abs(model.mean).max()) for model in models]
+        variances = [model.variance for model in models if model.variance is not None]
+        spreads = [float(variance.max()) for variance in variances]
+        n_main, n_more = (_BUCKETS, _FEW_BUCKETS) if variances else (_FEW_BUCKETS, _BUCKETS)
+        if others:
+            n_main, n_more = _FEW_BUCKETS, _FEW_BUCKETS
+        return _ValueGrid(
+            of_mean=edges_of(self.mean, n_more),
+            of_variance=[edges_of(variance, n_main) for variance in variances],
+            of_contrast=[edges_of(self.mean - model.mean, _BUCKETS) for model in others],
+            scale=max(scales) or 1.0,
+            variance_scale=max(spreads, default=1.0) or 1.0,
+        )
+
+    def alike(
+        self,
+        others: Sequence[Self],
+        grid: _ValueGrid,
+        positive: Any = None,  # noqa: ARG002
+    ) -> list[Alike]:
+        """About the same value and variance, and the same difference of two models; see the base."""
+        models = [self, *others]
+        variances = [model.variance for model in models if model.variance is not None]
+        numbers = [self.mean, *variances, *(self.mean - model.mean for model in others)]
+        edges = [grid.of_mean, *grid.of_variance, *grid.of_contrast]
+        main = grid.of_contrast or grid.of_variance or [grid.of_mean]
+        return [
+            Alike(bucket(values, each), each.size + 1, 16.0 if any(each is m for m in main) else 1.0)
+            for values, each in zip(numbers, edges, strict=True)
+        ]
+
+    def as_whole_numbers(self, grid: _ValueGrid) -> IntArray:
+        """Values and variances in 2⁻²⁴ of the largest of the sample; see the base."""
+        columns = [whole(self.mean, grid.scale / 2**24)]
+        if self.variance is not None:
+            columns.append(whole(self.variance, grid.variance_scale / 2**24))
+        return np.column_stack(columns)
+
+    def from_whole_numbers(self, means: FloatArray, ends: IntArray, grid: _ValueGrid) -> Self:
+        """See the base."""
+        made = copy(self)
+        least, greatest = ends[:, 0] * (grid.scale / 2**24)
+        made._extent = float(least), float(greatest)
+        made.mean = read_only(means[:, 0] * (grid.scale / 2**24))
+        made.variance = (
+            None if self.variance is None else read_only(means[:, 1] * (grid.variance_scale / 2**24))
+        )
+        return made
 
     def to_dict(self) -> dict[str, Any]:
         """Means, and variances where they are known; see the base."""

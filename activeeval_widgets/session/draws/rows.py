@@ -1,0 +1,158 @@
+"""What draws are made of: each instance by itself, or rows that stand for many of them."""
+
+from bisect import insort
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.session.pool.shared_rows import GROUPING, SharedRows
+from activeeval_widgets.stats import Predictions, draw_without_replacement
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+
+
+class DrawnRows(Protocol):
+    """The rows of a pool that q gives a probability to: that of each instance of a row.
+
+    Attributes
+    ----------
+    models : list of Predictions
+        What is predicted in each row.
+    costs : ndarray of shape (n_rows,), or None
+    how : str
+        How rows are made, as part of a session's identity; "" where each instance is one.
+    """
+
+    models: list[Predictions]
+    costs: FloatArray | None
+    how: str
+
+    def of(self, instances: Sequence[int] | IntArray) -> IntArray:
+        """The rows of instances."""
+
+    def own(self, instances: IntArray) -> list[Predictions] | None:
+        """What is predicted for instances themselves; None where their rows say it."""
+
+    def left(self, instances: Sequence[int]) -> AnyArray:
+        """How many of each row are left after these draws; see `Predictions.left`."""
+
+    def spread(self, values: FloatArray) -> FloatArray:
+        """What rows have, for each instance."""
+
+    def draw(
+        self, q: FloatArray, drawn: Sequence[int], n_draws: int, rng: np.random.Generator
+    ) -> tuple[IntArray, FloatArray]:
+        """Draw some more instances, each from what is left of q; and the probability of each."""
+
+
+class OwnRows:
+    """Each instance is a row of its own.
+
+    Parameters
+    ----------
+    pool : Pool
+    """
+
+    how = ""
+
+    def __init__(self, pool: Pool) -> None:
+        self.models, self.costs = list(pool.models), pool.costs
+
+    def of(self, instances: Sequence[int] | IntArray) -> IntArray:
+        """The same."""
+        return np.asarray(instances, dtype=np.intp)
+
+    def own(self, instances: IntArray) -> list[Predictions] | None:
+        """None: the rows are those of the instances."""
+        del instances
+        return None
+
+    def left(self, instances: Sequence[int]) -> AnyArray:
+        """Which are left."""
+        return self.models[0].left(self.of(instances))
+
+    def spread(self, values: FloatArray) -> FloatArray:
+        """The same."""
+        return values
+
+    def draw(
+        self, q: FloatArray, drawn: Sequence[int], n_draws: int, rng: np.random.Generator
+    ) -> tuple[IntArray, FloatArray]:
+        """By `stats.draw_without_replacement`: q is 0 on what was drawn."""
+        del drawn
+        return draw_without_replacement(q, n_draws, rng)
+
+
+class GroupedRows:
+    """A row stands for all instances that the predictions make alike.
+
+    A draw is a row, by what is left of it, and then an instance, each that is left in the row with the same
+    probability. So the probability of a draw is known exactly, however coarse rows are.
+
+    Parameters
+    ----------
+    shared : SharedRows
+        The pool's rows.
+    """
+
+    how = f"by groups {GROUPING}"
+
+    def __init__(self, shared: SharedRows) -> None:
+        self._shared = shared
+        self.models, self.costs = shared.models, shared.costs
+        self._places: dict[int, tuple[int, int]] = {}
+
+    def of(self, instances: Sequence[int] | IntArray) -> IntArray:
+        """The rows of instances."""
+        return self._shared.of(np.asarray(instances, dtype=np.intp))
+
+    def own(self, instances: IntArray) -> list[Predictions]:
+        """What is predicted for instances themselves."""
+        return self._shared.own(instances)
+
+    def left(self, instances: Sequence[int]) -> AnyArray:
+        """How many of each row are left."""
+        return self.models[0].left(self.of(instances))
+
+    def spread(self, values: FloatArray) -> FloatArray:
+        """What rows have, for each instance."""
+        return self._shared.spread(values)
+
+    def draw(
+        self, q: FloatArray, drawn: Sequence[int], n_draws: int, rng: np.random.Generator
+    ) -> tuple[IntArray, FloatArray]:
+        """A row and then one of its instances that are left, n times; each takes two random numbers."""
+        left = self.left(drawn)
+        gone: dict[int, list[int]] = defaultdict(list)
+        for instance in drawn:
+            row, place = self._place(int(instance))
+            insort(gone[row], place)
+        draws, probabilities = np.empty(n_draws, dtype=np.intp), np.empty(n_draws)
+        for n in range(n_draws):
+            cumulative = (left * q).cumsum()
+            row = int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))
+            if row == q.size or not left[row] * q[row] > 0:
+                row = int(np.flatnonzero(left * q > 0)[-1])
+            place = int(rng.integers(int(left[row])))
+            for each in gone[row]:  # ascending: skip what is gone
+                if each > place:
+                    break
+                place += 1
+            insort(gone[row], place)
+            draws[n] = self._shared.member(row, place)
+            self._places[int(draws[n])] = row, place
+            probabilities[n] = q[row] / cumulative[-1]
+            left[row] -= 1
+        return draws, np.minimum(probabilities, 1.0)
+
+    def _place(self, instance: int) -> tuple[int, int]:
+        if instance not in self._places:
+            self._places[instance] = int(self.of([instance])[0]), self._shared.place(instance)
+        return self._places[instance]
+
+
+def rows_of(pool: Pool, positive: Any, *, is_grouped: bool) -> DrawnRows:
+    """The rows that a session draws."""
+    return GroupedRows(pool.shared_rows(positive)) if is_grouped else OwnRows(pool)

@@ -1,0 +1,152 @@
+"""A pool as some thousand rows, each of which stands for the instances that predictions make alike.
+
+Two passes over the pool: what is counted and added for each row, and where its instances are.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.session.pool.parts import Parts
+from activeeval_widgets.stats import Measure, Predictions
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats.predictions.grouping import (
+    Rows,
+    Rule,
+    Tally,
+    merged,
+    sampled,
+    tally,
+)
+
+_BLOCK = 1 << 16
+"""Instances of a row are counted by blocks of so many."""
+
+GROUPING = "1"
+"""Which version of the rule tells what is alike: a new one whenever rows change."""
+
+
+class SharedRows:
+    """Rows that stand for all instances of a pool, and where these are.
+
+    Parameters
+    ----------
+    parts : Parts
+        The pool.
+    positive : class label, optional
+        The class of interest.
+
+    Attributes
+    ----------
+    models : list of Predictions
+        What is predicted on average in each row, with its count.
+    costs : ndarray of shape (n_rows,), or None
+        What a label costs on average.
+    counts : ndarray of int of shape (n_rows,)
+    """
+
+    def __init__(self, parts: Parts, positive: Any = None) -> None:
+        self._parts = parts
+        n_instances = parts.n_instances
+        like, costs = parts.of(np.zeros(1, dtype=np.intp))
+        if like[0].needs_sample or costs is not None:
+            like, costs = parts.of(np.arange(0, n_instances, sampled(n_instances)))
+        rule = Rule(like, positive=positive, costs=costs)
+
+        tallies: list[Tally] = []
+        places: list[AnyArray] = []
+        for found, at in parts.each(partial(_counted, rule)):
+            tallies.append(found)
+            places.append(at)
+        self._rows = Rows(rule, merged(tallies), like)
+        dtype = np.uint16 if self._rows.n_rows < 1 << 16 else np.uint32
+        self._row_of: AnyArray = np.empty(n_instances, dtype=dtype)
+        start = 0
+        for found, at in zip(tallies, places, strict=True):
+            self._row_of[start : start + at.size] = self._rows.of(found.keys)[at]
+            start += at.size
+        self.counts, self.costs = self._rows.counts, self._rows.costs
+        self.models: list[Predictions] = [*self._rows.with_members(self)]
+        self._bounds: dict[tuple[str, Any], tuple[FloatArray, FloatArray]] = {}
+        self._before = self._counts_before()
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return self._rows.n_rows
+
+    def of(self, instances: IntArray) -> IntArray:
+        """The rows of some instances."""
+        return self._row_of[instances].astype(np.intp)
+
+    def own(self, instances: IntArray) -> list[Predictions]:
+        """What is predicted for some instances themselves."""
+        return self._parts.of(instances)[0]
+
+    def member(self, row: int, place: int) -> int:
+        """The instance of a row at a place, from 0, in the pool's order."""
+        block = int(np.searchsorted(self._before[:, row], place, side="right")) - 1
+        start = block * _BLOCK
+        inside = np.flatnonzero(self._row_of[start : start + _BLOCK] == row)
+        return start + int(inside[place - int(self._before[block, row])])
+
+    def place(self, instance: int) -> int:
+        """The place of an instance in its row, from 0."""
+        row, block = self._row_of[instance], instance // _BLOCK
+        start = block * _BLOCK
+        return int(self._before[block, row]) + int(np.count_nonzero(self._row_of[start:instance] == row))
+
+    def spread(self, values: FloatArray) -> FloatArray:
+        """What rows have, for each instance of the pool: (n_rows,) to (n_instances,)."""
+        return values[self._row_of]
+
+    def loss_bounds(
+        self, measure: Measure, y_range: tuple[float, float] | None
+    ) -> tuple[FloatArray, FloatArray]:
+        """The smallest and the largest loss in each row; see `Members`. One pass over the pool."""
+        key = repr(measure), y_range
+        if key not in self._bounds:
+            least, greatest = np.full(self.n_rows, np.inf), np.full(self.n_rows, -np.inf)
+
+            start = 0
+            for low, high in self._parts.each(partial(_bounds, measure, y_range)):
+                rows = self._row_of[start : start + low.size]
+                np.minimum.at(least, rows, low)
+                np.maximum.at(greatest, rows, high)
+                start += low.size
+            self._bounds[key] = least, greatest
+        return self._bounds[key]
+
+    def _counts_before(self) -> IntArray:
+        """How many instances of each row are before each block, (n_blocks, n_rows)."""
+        starts = range(0, self._row_of.size, _BLOCK)
+        counts = [
+            np.bincount(self._row_of[start : start + _BLOCK], minlength=self.n_rows).astype(np.int32)
+            for start in starts
+        ]
+        before: IntArray = np.zeros((len(counts), self.n_rows), dtype=np.int32)
+        np.cumsum(counts[:-1], axis=0, out=before[1:])
+        return before
+
+
+def _counted(
+    rule: Rule, start: int, models: Sequence[Predictions], costs: FloatArray | None
+) -> tuple[Tally, AnyArray]:
+    """What is counted and added in a part, and which of its keys each instance has."""
+    del start
+    found, at = tally(rule, models, costs)
+    return found, at.astype(np.uint16 if found.keys.size < 1 << 16 else np.uint32)
+
+
+def _bounds(
+    measure: Measure,
+    y_range: tuple[float, float] | None,
+    start: int,
+    models: Sequence[Predictions],
+    costs: FloatArray | None,
+) -> tuple[FloatArray, FloatArray]:
+    """The smallest and the largest loss of each instance of a part."""
+    del start, costs
+    return measure.loss_bounds(models, y_range)

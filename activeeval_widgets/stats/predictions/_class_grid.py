@@ -1,0 +1,70 @@
+"""How finely instances are told apart by class probabilities."""
+
+from math import inf
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.predictions.alike import Alike, bucket, logit_edges
+
+_LEAST = 1e-6
+"""Probabilities below are alike: none is believed to be less (`LEAST_PROBABILITY` of the correction)."""
+
+_MOST_WITH_SECOND = 32
+"""With no more classes than this the second most probable class tells instances apart as well."""
+
+
+class ClassGrid(NamedTuple):
+    """Edges between buckets of the probabilities of predicted class, class of interest, and second class.
+
+    Attributes
+    ----------
+    of_first, of_positive : ndarray
+        Evenly spaced in log-odds.
+    of_second : ndarray, or None
+        Of the second class's share of what the first one leaves; None where that is not looked at.
+    """
+
+    of_first: FloatArray
+    of_positive: FloatArray
+    of_second: FloatArray | None
+
+    @classmethod
+    def of(cls, n_classes: int, n_models: int) -> Self:
+        """For so many classes, and models at once."""
+        one, two = (1024, 64) if n_classes == 2 else (128, 16)
+        finest = one if n_models == 1 else two
+        has_second = 2 < n_classes <= _MOST_WITH_SECOND and n_models == 1
+        second = np.array([0.5, 0.75, 0.95]) if has_second else None
+        return cls(logit_edges(finest, _LEAST), logit_edges(32, _LEAST), second)
+
+    def alike(self, y_proba: FloatArray, predicted: IntArray, positive: int | None) -> list[Alike]:
+        """In which respects instances are alike.
+
+        Parameters
+        ----------
+        y_proba : ndarray of shape (n, n_classes)
+        predicted : ndarray of shape (n,)
+            Positions of the predicted classes.
+        positive : int, optional
+            That of the class of interest.
+        """
+        n_classes = y_proba.shape[1]
+        found = [Alike(predicted, n_classes, inf)]
+        if n_classes == 2:
+            return [*found, Alike(bucket(y_proba[:, 1], self.of_first), self.of_first.size + 1, 1.0)]
+        first = np.take_along_axis(y_proba, predicted[:, np.newaxis], axis=1)[:, 0]
+        found.append(Alike(bucket(first, self.of_first), self.of_first.size + 1, 1.0))
+        if positive is not None:
+            of_positive = bucket(y_proba[:, positive], self.of_positive)
+            found.append(Alike(of_positive, self.of_positive.size + 1, 1.0))
+        elif self.of_second is not None:
+            others = y_proba.copy()
+            others[np.arange(len(others)), predicted] = -1.0
+            second = others.argmax(axis=1)
+            share = np.take_along_axis(others, second[:, np.newaxis], axis=1)[:, 0]
+            left = np.maximum(1 - first, 1e-300)
+            found.append(Alike(bucket(share / left, self.of_second), self.of_second.size + 1, 1.0))
+            found.append(Alike(second, n_classes, 1.0))
+        return found

@@ -1,0 +1,188 @@
+"""Sessions on pools so large that instances with nearly the same predictions share a row."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from activeeval_widgets import Pool, Session
+from activeeval_widgets.session import MemoryStore
+from activeeval_widgets.session.draws.rows import GroupedRows
+from activeeval_widgets.session.pool.parts import PartsInMemory
+from activeeval_widgets.session.pool.shared_rows import SharedRows
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    ErrorRate,
+    FMeasure,
+    LogLoss,
+    SquaredError,
+    ValuePredictions,
+    pool_value,
+)
+
+M = 60
+
+
+class Numbers:
+    """Instances that are made when they are asked for."""
+
+    def __init__(self, n_instances: int) -> None:
+        self._n_instances = n_instances
+
+    def __len__(self) -> int:
+        return self._n_instances
+
+    def __getitem__(self, index: int) -> str:
+        return f"text {index}"
+
+
+@pytest.fixture(autouse=True)
+def _small_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("activeeval_widgets.session.draws.make_draws.LARGEST_UNGROUPED", 10)
+
+
+def _pool(n_instances: int = M, **given: Any) -> tuple[Pool, Any]:
+    rng = np.random.default_rng(2)
+    share = rng.choice([0.03, 0.2, 0.4, 0.77], n_instances) + rng.uniform(0, 1e-4, n_instances)
+    model = ClassPredictions(np.column_stack([1 - share, share]))
+    labels = (rng.random(n_instances) < share).astype(int)
+    return Pool(Numbers(n_instances), predictions=model, kind="custom", **given), labels
+
+
+def _label(session: Session, labels: Any, n: int = M) -> None:
+    for _ in range(n):
+        asked = session.next()
+        if asked is None:
+            return
+        session.label(labels[asked.index].item())
+
+
+def test_rows_are_few_and_stand_for_all() -> None:
+    pool, _ = _pool(5000)
+    rows = pool.shared_rows()
+    assert 4 <= rows.n_rows < 20
+    assert rows.counts.sum() == 5000
+    assert pool.shared_rows() is rows
+    for row in range(rows.n_rows):
+        members = [rows.member(row, place) for place in range(rows.counts[row])]
+        assert (rows.of(np.array(members)) == row).all()
+        assert members == sorted(set(members))
+        assert [rows.place(member) for member in members[::50]] == list(range(len(members)))[::50]
+        given = pool.models[0].y_proba[members]
+        assert rows.models[0].y_proba[row] == pytest.approx(given.mean(axis=0), abs=1e-8)
+
+
+def test_each_instance_is_drawn_with_its_stored_probability() -> None:
+    """The first two draws of many seeds, against the product of what they say."""
+    model = ValuePredictions([0.0, 0.0, 5.0, 5.0, 5.0])
+    rows = GroupedRows(SharedRows(PartsInMemory([model], None)))
+    row_of = rows.of(range(5))
+    assert len(set(row_of.tolist())) == 2
+    q = np.empty(2)
+    q[row_of[0]], q[row_of[2]] = 0.35, 0.1
+    n_seeds = 6000
+    seen: Counter[tuple[int, int]] = Counter()
+    promised: dict[tuple[int, int], float] = {}
+    for seed in range(n_seeds):
+        draws, probabilities = rows.draw(q, [3], 2, np.random.default_rng(seed))
+        pair = int(draws[0]), int(draws[1])
+        seen[pair] += 1
+        promised[pair] = float(probabilities.prod())
+    assert len(promised) == 12
+    assert all(3 not in pair for pair in promised)
+    assert sum(promised.values()) == pytest.approx(1)
+    assert promised[0, 2] == pytest.approx(0.35 / 0.9 * 0.1 / 0.55)
+    for pair, probability in promised.items():
+        deviation = (probability * (1 - probability) / n_seeds) ** 0.5
+        assert abs(seen[pair] / n_seeds - probability) < 4 * deviation
+
+
+@pytest.mark.parametrize("measure", [ErrorRate(), FMeasure(), LogLoss()], ids=repr)
+def test_a_session_ends_at_the_truth(measure: Any) -> None:
+    pool, labels = _pool()
+    session = Session(pool, measure)
+    assert session.identity["q"] == "adaptive by groups 1, defensive=None"
+    truth = pool_value(measure, pool.models[0], labels)
+    for _ in range(M):
+        assert session.q.sum() == pytest.approx(1)
+        drawn = session.next()
+        assert session.q_at(drawn.draw)[drawn.index] > 0
+        session.label(labels[drawn.index].item())
+        watched = session.watched()
+        assert watched.low <= truth <= watched.high
+    found = session.estimate()
+    assert (found.value, found.low, found.high) == pytest.approx((truth, truth, truth))
+    assert session.n_labels == M
+    assert sorted(session.draws_so_far().tolist()) == list(range(M))
+
+
+def test_draws_are_no_more_expected_than_stored() -> None:
+    """What is computed again from the log agrees with what was stored, at every block."""
+    pool, labels = _pool(900)
+    session = Session(pool, ErrorRate())
+    _label(session, labels, 80)
+    session.exclude()
+    session.defer()
+    _label(session, labels, 40)
+    assert session._draws.n_differing_before(session._draws.n_draws) == 0
+    numbers, q = session.drawn()
+    for number, probability in zip(numbers[:60:7].tolist(), q[:60:7].tolist(), strict=True):
+        block = session._draws.block_of(number)
+        before = session._draws._draws[session._draws._firsts[block] - 1 : number - 1]
+        of_block = session.q_at(number)
+        of_block[[draw.instance for draw in before]] = 0
+        instance = session._draws.distinct(number - 1).instance
+        assert of_block[instance] / of_block.sum() == pytest.approx(probability)
+        least = session._draws.least_probabilities([instance])[0]
+        of_block[instance] = of_block[instance] or 1
+        assert least == pytest.approx(of_block[of_block > 0].min() / of_block.sum())
+
+
+def test_a_session_goes_on_with_its_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = MemoryStore()
+    pool, labels = _pool()
+    session = Session(pool, ErrorRate(), store=store)
+    _label(session, labels, 20)
+    again = Session(_pool()[0], ErrorRate(), store=store)
+    assert again.estimate() == session.estimate()
+    assert again.upcoming(8) == session.upcoming(8)
+    assert again.watched().low == session.watched().low
+    monkeypatch.setattr("activeeval_widgets.session.draws.make_draws.LARGEST_UNGROUPED", 100)
+    assert Session(pool, ErrorRate(), store=store).upcoming(8) == session.upcoming(8)
+    alone = Session(pool, ErrorRate(), store=store, name="alone")
+    monkeypatch.setattr("activeeval_widgets.session.draws.make_draws.LARGEST_UNGROUPED", 10)
+    assert alone.identity["q"] == "adaptive, defensive=None"
+    resumed = Session(pool, ErrorRate(), store=store, name="alone")
+    assert (resumed.identity, resumed.upcoming(8)) == (alone.identity, alone.upcoming(8))
+
+
+def test_costs_and_two_models_share_rows_too() -> None:
+    rng = np.random.default_rng(5)
+    costs = rng.choice([1.0, 4.0], M)
+    means = rng.choice([1.0, 2.0, 3.0], (2, M))
+    pool = Pool(Numbers(M), predictions=[ValuePredictions(m) for m in means], kind="custom", costs=costs)
+    rows = pool.shared_rows()
+    assert rows.n_rows <= 18
+    assert rows.costs is not None
+    assert rows.spread(rows.costs) == pytest.approx(costs, rel=1e-6)
+    for model, mean in zip(rows.models, means, strict=True):
+        assert rows.spread(model.mean) == pytest.approx(mean, rel=1e-6)
+    session = Session(pool, SquaredError(), y_range=(0.0, 4.0))
+    y = rng.uniform(0, 4, M)
+    _label(session, y, M)
+    truth = ((means[0] - y) ** 2 - (means[1] - y) ** 2).mean()
+    assert session.estimate().value == pytest.approx(truth)
+
+
+def test_losses_of_a_row_lie_within_its_bounds() -> None:
+    rng = np.random.default_rng(1)
+    model = ValuePredictions(rng.normal(size=3000), rng.uniform(0.5, 1, 3000))
+    rows = SharedRows(PartsInMemory([model], None))
+    least, greatest = rows.models[0].members.loss_bounds(SquaredError(), (-3.0, 3.0))
+    own_least, own_greatest = SquaredError().loss_bounds([model], (-3.0, 3.0))
+    assert (rows.spread(least) <= own_least).all()
+    assert (rows.spread(greatest) >= own_greatest).all()
+    for bounds, own, end in ((least, own_least, np.min), (greatest, own_greatest, np.max)):
+        members = rows.of(np.arange(3000)) == 7
+        assert bounds[7] == end(own[members])
