@@ -158,7 +158,7 @@ _SETTINGS: dict[str, Callable[[Command], Command]] = {
     "protocol": click.option(
         "--protocol",
         type=click.Choice(["adaptive", "papers"]),
-        help="How instances are drawn.  [default: adaptive; papers for more than 100,000 instances]",
+        help="How instances are drawn.  [default: adaptive]",
     ),
 }
 
