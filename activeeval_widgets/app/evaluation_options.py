@@ -68,12 +68,13 @@ def _list_measures(context: click.Context, _parameter: click.Parameter, value: s
         from activeeval_widgets.stats.measures.by_name import named_measures
 
         of = {"class": "Classes", "value": "Numbers", "ranking": "Rankings"}
+        width = max(len(named.name) for named in named_measures())
         for kind, heading in of.items():
             click.echo(f"{heading}:")
             for named in named_measures(kind):
-                click.echo(f"  {named.name:<22} {named.tells}")
+                click.echo(f"  {named.name:<{width}} {named.tells}")
                 if len(named.spellings) > 1:
-                    click.echo(f"  {'':<22} also {', '.join(named.spellings[1:])}")
+                    click.echo(f"  {'':<{width}} also {', '.join(named.spellings[1:])}")
         context.exit()
     return value
 

@@ -10,6 +10,7 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.anytime.asymptotic import standard_errors
 from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARES, candidate_grid
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
+from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
 
 _KNOTS = 65
@@ -151,6 +152,33 @@ def _time_to(rates: FloatArray, logarithms: FloatArray, goal: float) -> float:
         if step < 1e-6 * t:
             break
     return t if t < MOST_DRAWS else inf
+
+
+class RisingCourse(Course):
+    """The course of an interval that is its measure's `base`'s, end by end."""
+
+    def __init__(self, measure: Measure, base: Course) -> None:
+        self._measure, self._base = measure, base
+        self.range = measure.from_base(base.range[0]), measure.from_base(base.range[1])
+
+    def rows(self, z: FloatArray, draws: IntArray, weights: FloatArray) -> FloatArray:
+        """The base's."""
+        return self._base.rows(z, draws, weights)
+
+    def center(self, rows: FloatArray, share: FloatArray) -> float:
+        """The measure's value where the base's center is."""
+        return self._measure.from_base(self._base.center(rows, share))
+
+    def deviations(self, rows: FloatArray, share: FloatArray, center: float) -> FloatArray:
+        """The base's, times the slope."""
+        inner = self._measure.to_base(center)
+        slope = self._measure.gradient(np.array([inner]))[0]
+        return np.asarray(slope * self._base.deviations(rows, share, inner))
+
+    def draws_to(self, rows: FloatArray, share: FloatArray, center: float, distance: float) -> float:
+        """Until the base's end is there."""
+        inner = self._measure.to_base(center)
+        return self._base.draws_to(rows, share, inner, self._measure.to_base(center + distance) - inner)
 
 
 class ErrorCourse(Course):

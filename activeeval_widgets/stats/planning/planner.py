@@ -25,7 +25,7 @@ from activeeval_widgets.stats.anytime.estimating_equation import (
 )
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
-from activeeval_widgets.stats.planning._courses import BettingCourse, Course, ErrorCourse
+from activeeval_widgets.stats.planning._courses import BettingCourse, Course, ErrorCourse, RisingCourse
 from activeeval_widgets.stats.planning._expected_draws import PRIOR_DRAWS, BelievedDraws
 from activeeval_widgets.stats.planning._labels_of_draws import LabelsOfDraws
 from activeeval_widgets.stats.planning._plug_in import plug_in_sample
@@ -112,7 +112,10 @@ class Planner:
         self._course: Course
         bounds = self._y_range or assumed_range(models)
         if interval == "confidence_sequence" and has_equation(self._target, bounds):
-            self._course = BettingCourse(EstimatingEquation(self._target, self._q, bounds), level)
+            base = self._target.base
+            self._course = BettingCourse(EstimatingEquation(base, self._q, bounds), level)
+            if base is not self._target:
+                self._course = RisingCourse(measure, self._course)
         else:
             self._course = ErrorCourse(self._target, level, interval, estimator == "difference")
         expected = plug_in_sample(self._target, self._q, y_range=self._y_range)

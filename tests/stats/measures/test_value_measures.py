@@ -11,6 +11,7 @@ from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
     ClippedSquaredError,
     ConfidenceSequence,
+    Planner,
     RootMeanSquaredError,
     SequentialTest,
     SquaredError,
@@ -174,6 +175,30 @@ def test_a_test_of_the_root_is_a_test_of_the_square():
         root.extend(draws, y_true[draws]).evalue, square.extend(draws, y_true[draws]).evalue
     )
     assert root.evalue > 5
+
+
+def test_a_plan_for_the_root_is_one_for_the_square():
+    model = models_of(9, 400)[0]
+    rng = np.random.default_rng(10)
+    y_true = np.clip(rng.normal(model.mean, np.sqrt(model.variance)), -8, 8)
+    draws = rng.integers(400, size=150)
+    given = {"draws": draws, "y_true": y_true[draws]}
+    root, square = (
+        Planner(measure, model, uniform_q(400), y_range=(-8.0, 8.0))
+        for measure in (RootMeanSquaredError(), SquaredError())
+    )
+    value = pool_value(RootMeanSquaredError(), model, y_true)
+    # (r + h)² − (r − h)² = 4rh: half of it is the square's half-width.
+    assert root.plan(0.1, **given).n_labels == pytest.approx(
+        square.plan(2 * value * 0.1, **given).n_labels, rel=0.15
+    )
+    found = []
+    for factor in (0.84, 0.88, 1.15, 1.25):
+        threshold = factor * value
+        first, second = root.plan_decision(threshold, **given), square.plan_decision(threshold**2, **given)
+        assert first.n_labels == pytest.approx(second.n_labels, abs=1)
+        found.append(first.n_labels)
+    assert any(0 < n_labels < np.inf for n_labels in found)
 
 
 def test_a_negative_estimate_of_a_mean_of_squares_has_a_slope():
