@@ -17,6 +17,7 @@ from sklearn.linear_model import LogisticRegression
 from activeeval_widgets.stats import (
     ROCAUC,
     AdaptiveConfidenceSequence,
+    AveragePrecision,
     ClassPredictions,
     adaptive_q,
     draw_without_replacement,
@@ -79,6 +80,7 @@ MORE: dict[str, list[str]] = {}
 
 for name, measure in {
     "ROC AUC": ROCAUC(),
+    "average precision": AveragePrecision(),
 }.items():
     enter(name, measure)
     MORE[name] = [f"{name}: {pool}" for pool in POOLS]

@@ -38,6 +38,7 @@ from activeeval_widgets.stats.intervals import (
     wilson_interval,
 )
 from activeeval_widgets.stats.measures.agreement import CohenKappa, MatthewsCorrelation
+from activeeval_widgets.stats.measures.average_precision import AveragePrecision
 from activeeval_widgets.stats.measures.average_precision_of_lists import MeanAveragePrecision
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.bounded_errors import ClippedSquaredError, WithinTolerance
@@ -76,6 +77,7 @@ __all__ = [
     "Accuracy",
     "AdaptiveConfidenceSequence",
     "Agreement",
+    "AveragePrecision",
     "BalancedAccuracy",
     "BrierScore",
     "ClassPredictions",

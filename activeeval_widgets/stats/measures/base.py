@@ -20,6 +20,9 @@ from activeeval_widgets.stats.predictions.beliefs import Belief
 
 Kind = TypeVar("Kind")
 
+_ROWS = 10_000
+"""Statistics of a whole pool are computed for this many instances at a time."""
+
 _SPACE = "\N{NO-BREAK SPACE}"
 
 
@@ -218,6 +221,27 @@ class Measure(ABC):
     @abstractmethod
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
         """The pool's average of E[z | x], labels distributed as `belief` says; shape (n_statistics,)."""
+
+    def of_pool(self, predictions: Predictions, labels: Any) -> float:
+        """The value on a fully labeled pool: g of the mean, unless a measure has it without rounding.
+
+        Parameters
+        ----------
+        predictions : Predictions
+            The model.
+        labels : array-like of shape (n_instances,)
+            The label of every instance, checked.
+
+        See Also
+        --------
+        pool_value : checks them.
+        """
+        n_instances = predictions.n_instances
+        total: Any = 0.0
+        for start in range(0, n_instances, _ROWS):
+            some = np.arange(start, min(start + _ROWS, n_instances))
+            total = total + self.statistics(predictions, labels[start : start + _ROWS], some).sum(axis=0)
+        return float(self.g(total / n_instances))
 
     def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
         """E[z | x], labels distributed as `belief` says."""

@@ -2,13 +2,8 @@
 
 from typing import Any
 
-import numpy as np
-
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions
-
-_ROWS = 10_000
-"""Statistics of a whole pool are computed for this many instances at a time."""
 
 
 def pool_value(measure: Measure, predictions: Predictions, y_true: Any) -> float:
@@ -45,8 +40,4 @@ def pool_value(measure: Measure, predictions: Predictions, y_true: Any) -> float
     """
     n_instances = predictions.n_instances
     labels = predictions.check_labels(y_true, n_instances, f"{n_instances} instances")
-    total: Any = 0.0
-    for start in range(0, n_instances, _ROWS):
-        some = np.arange(start, min(start + _ROWS, n_instances))
-        total = total + measure.statistics(predictions, labels[start : start + _ROWS], some).sum(axis=0)
-    return float(measure.g(total / n_instances))
+    return measure.of_pool(predictions, labels)

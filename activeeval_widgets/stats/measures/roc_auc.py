@@ -41,7 +41,7 @@ class ROCAUC(ScoreMeasure):
 
     See Also
     --------
-    FMeasure : of one threshold, the one by which classes are predicted.
+    AveragePrecision : where the class of interest is rare and the top of the ranking counts.
 
     Notes
     -----
