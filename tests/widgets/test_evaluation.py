@@ -346,6 +346,14 @@ def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
         ),
         (
             Goal(half_width=0.02),
+            NOTHING._replace(to_half_width=Plan(143, 41, 407, 150), seconds_per_label=5),
+            [
+                "The first labels will show how many it takes to get to ±2 points"
+                f"{NBSP}· 80{NBSP}%{NBSP}range{NBSP}41–410"
+            ],
+        ),
+        (
+            Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(1, 1, 312, 1), seconds_per_label=5),
             [f"A few more labels may be enough for ±2 points{NBSP}· 80{NBSP}%{NBSP}range{NBSP}1–310"],
         ),
@@ -353,13 +361,13 @@ def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
         (
             Goal(threshold=0.05),
             NOTHING._replace(to_decision=Plan(np.inf, 9, np.inf, np.inf)),
-            [f"Error rate below 5{NBSP}%? Not known yet"],
+            [f"Error rate below 5{NBSP}%? The first labels will show how many it takes"],
         ),
         (
             Goal(threshold=0.05),
             NOTHING._replace(to_decision=Plan(30, 30, np.inf, 30)),
             [
-                f"Error rate below 5{NBSP}%? About 30 more labels to tell{NBSP}· "
+                f"Error rate below 5{NBSP}%? The first labels will show how many it takes to tell{NBSP}· "
                 f"80{NBSP}%{NBSP}range{NBSP}30{NBSP}or{NBSP}more"
             ],
         ),
@@ -373,6 +381,20 @@ def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
 )
 def test_a_goal_in_words(make_session: MakeSession, goal: Goal, standing: Standing, lines: list[str]) -> None:
     assert goal_content(make_session(), goal, standing)["lines"] == lines
+
+
+def test_after_the_first_label_a_wide_range_goes_with_a_number(make_session: MakeSession) -> None:
+    session = make_session()
+    standing = NOTHING._replace(
+        to_half_width=Plan(143, 41, 407, 150), to_decision=Plan(np.inf, 9, np.inf, np.inf)
+    )
+    goal = Goal(half_width=0.02, threshold=0.05)
+    session.next()
+    session.label(session.pool.predictions.classes[0])
+    assert goal_content(session, goal, standing)["lines"] == [
+        f"About 140 more labels to ±2 points{NBSP}· 80{NBSP}%{NBSP}range{NBSP}41–410",
+        f"Error rate below 5{NBSP}%? Not known yet",
+    ]
 
 
 def test_advice(make_session: MakeSession) -> None:

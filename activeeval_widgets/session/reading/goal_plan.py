@@ -52,8 +52,7 @@ class GoalPlan:
         self._planner = Planner(
             session.measure,
             list(session.models),
-            session.expected_q(),
-            replacement=session.is_replaced,
+            session.q if session.is_replaced else None,
             confidence_level=watched.confidence_level,
             y_range=session.y_range,
         )

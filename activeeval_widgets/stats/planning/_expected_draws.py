@@ -1,6 +1,6 @@
 """What draws to come are taken to be like: as the models expect, and more and more as the labels say."""
 
-from math import inf, isfinite, sqrt
+from math import inf, isfinite
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,12 +15,6 @@ PRIOR_DRAWS = 40.0
 
 _LEAST_TRUST = 0.05
 """What is left of that where labels contradict."""
-
-_PRIOR_DEVIATION = 0.75
-"""The standard deviation of log(variance / the promised one), before any label."""
-
-_PATH_DEVIATION = 0.2
-"""That of log(draws it takes), were the variance known."""
 
 _SMOOTHING = 10.0
 """For how many draws the promised variance counts when it is held against that of the labels."""
@@ -48,6 +42,10 @@ class BelievedDraws:
         Draws and the share of each; `rows` is None where nothing is known.
     worth : float
         How many draws with replacement the labeled ones are worth.
+    center : float
+        The value around which the interval will be.
+    whole : float
+        Half of the interval's width before the first draw.
     """
 
     def __init__(
@@ -60,6 +58,7 @@ class BelievedDraws:
         replacement: bool,
     ) -> None:
         self._course = course
+        self.whole = (course.range[1] - course.range[0]) / 2
         self.draws = sample.draws
         n_instances = sample.q.size
         # Without replacement each label is worth the more the less of the pool is left.
@@ -87,24 +86,33 @@ class BelievedDraws:
             total = sum(count for _, count in parts)
             self.rows = np.concatenate([rows for rows, _ in parts])
             self.share = np.concatenate([np.full(len(rows), n / total / len(rows)) for rows, n in parts])
+            self.center = course.center(self.rows, self.share)
 
-    def deviation(self, total: float) -> float:
-        """The standard deviation of the logarithm of a planned number of draws."""
+    def draws_for(self, half_width: float) -> float:
+        """How many draws until half the interval's width is so small."""
         assert self.rows is not None  # noqa: S101 - the planner has seen to it
-        z = self._course.deviations(self.rows, self.share, self._course.center(self.rows, self.share))
-        square = float(self.share @ z**2)
-        spread = float(self.share @ z**4) / square**2 - 1 if square > 0 else 0.0
-        # Of the variance's logarithm, by what is seen; and of that of the draws to come.
-        unknown = 1 / (_PRIOR_DEVIATION**-2 + self.worth / max(spread, 1.0))
-        return sqrt(unknown + max(spread, 1.0) / max(total, 1.0) + _PATH_DEVIATION**2)
+        return self._course.draws_for(self.rows, self.share, half_width)
 
-    def correction(self, now: float) -> float:
-        """By which factor draws in all are more than planned, as the width of the interval now tells."""
+    def draws_to(self, distance: float) -> float:
+        """How many draws until what is so far above the center, or below it, is excluded."""
         assert self.rows is not None  # noqa: S101 - the planner has seen to it
-        planned = self._course.draws_for(self.rows, self.share, now)
-        if not 0 < planned < inf:
-            return 1.0
-        return float((self.worth / planned) ** (self.worth / (self.worth + PRIOR_DRAWS)))
+        return self._course.draws_to(self.rows, self.share, self.center, distance) if distance else inf
+
+    @property
+    def variance(self) -> float:
+        """Of one draw, in the measure's unit, squared."""
+        return float(self.share @ self._deviations() ** 2)
+
+    @property
+    def spread(self) -> float:
+        """The variance of a squared deviation, as a multiple of its squared mean."""
+        squares = self._deviations() ** 2
+        mean = float(self.share @ squares)
+        return float(self.share @ squares**2) / mean**2 - 1 if mean > 0 else 0.0
+
+    def _deviations(self) -> FloatArray:
+        assert self.rows is not None  # noqa: S101 - the planner has seen to it
+        return self._course.deviations(self.rows, self.share, self.center)
 
 
 def _trust(course: Course, expected: FloatArray, rows: FloatArray) -> float:

@@ -11,7 +11,11 @@ _SEED = 20260101
 
 
 def plug_in_sample(
-    target: Target, q: FloatArray, n_draws: int | None = None, y_range: tuple[float, float] | None = None
+    target: Target,
+    q: FloatArray,
+    n_draws: int | None = None,
+    y_range: tuple[float, float] | None = None,
+    power: float = 1.0,
 ) -> tuple[FloatArray, IntArray] | None:
     """Statistics of draws from q with labels as the models expect them (T, 4.2.2).
 
@@ -26,6 +30,8 @@ def plug_in_sample(
         systematically, in the order of the pool.
     y_range : tuple of float, optional
         The smallest and the largest label, for values.
+    power : float
+        How much surer labels are than the models say; see `Belief.tempered`.
 
     Returns
     -------
@@ -36,6 +42,8 @@ def plug_in_sample(
     belief = mixture(target.models)
     if not belief.is_known:
         return None
+    if power != 1:
+        belief = belief.tempered(power)
     if n_draws is None:
         n_draws = belief.n_samples
     rng = np.random.default_rng(_SEED)

@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 
+_VAGUE = 4.0
+_FEW = 20.0
+"""A range of so few labels is none that anybody would plan by."""
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -24,14 +28,19 @@ class Plan:
     Examples
     --------
     >>> plan = Plan(n_labels=120.0, low=90.0, high=160.0, n_draws=131.0)
-    >>> plan.low <= plan.n_labels <= plan.high
-    True
+    >>> plan.low <= plan.n_labels <= plan.high, plan.is_vague
+    (True, False)
     """
 
     n_labels: float
     low: float
     high: float
     n_draws: float
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether no single number would be honest: the range ends above four times its beginning."""
+        return not self.high - self.low <= max((_VAGUE - 1) * self.low, _FEW)
 
 
 def decide(low: float, high: float, threshold: float) -> str | None:

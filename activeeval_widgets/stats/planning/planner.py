@@ -1,13 +1,12 @@
 """How many more labels until the interval is as narrow as wanted, or a decision can be made."""
 
 from collections.abc import Sequence
-from math import exp, inf, isfinite, nan, sqrt
+from math import exp, inf, isfinite, nan
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import (
     ESTIMATORS,
     check_float_array,
@@ -23,19 +22,23 @@ from activeeval_widgets.stats.anytime.estimating_equation import (
     check_y_range,
     has_equation,
 )
+from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.planning._courses import BettingCourse, Course, ErrorCourse, RisingCourse
-from activeeval_widgets.stats.planning._expected_draws import PRIOR_DRAWS, BelievedDraws
-from activeeval_widgets.stats.planning._labels_of_draws import LabelsOfDraws
-from activeeval_widgets.stats.planning._plug_in import plug_in_sample
+from activeeval_widgets.stats.planning._expected_draws import PRIOR_DRAWS
+from activeeval_widgets.stats.planning._forecasts import (
+    DEVIATIONS,
+    ExpectedDraws,
+    Forecast,
+    Forecasts,
+    IndependentDraws,
+    Way,
+)
 from activeeval_widgets.stats.planning.plan import Plan, decide
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
 
 _INTERVALS = ("confidence_sequence", "wald")
-
-_DEVIATIONS = 1.2816
-"""Standard deviations: this far to both sides lie four of five."""
 
 
 class Planner:
@@ -47,8 +50,8 @@ class Planner:
         What is estimated.
     predictions : Predictions or list of two Predictions
         The model; or two, for the difference of the first's measure and the second's.
-    q : array-like of shape (n_instances,)
-        The instrumental distribution.
+    q : array-like of shape (n_instances,), optional
+        The instrumental distribution. Unless given, draws adapt: without replacement, as by `adaptive_q`.
     confidence_level : float
         Of the interval, 1 − α.
     interval : {"confidence_sequence", "wald"}
@@ -56,9 +59,8 @@ class Planner:
     estimator : {"self_normalized", "difference"}
         Whose Wald interval.
     replacement : bool
-        Whether instances are drawn with replacement. Without it each draw is a label; the variance shrinks as
-        the pool is used up, and n draws are worth n / (1 − n/m) with replacement. For draws that adapt, q is
-        what they are expected to come from on average.
+        Whether instances are drawn with replacement from a given q. Without it each draw is a label, and what
+        tells most is used up first.
     y_range : tuple of two floats, optional
         The smallest and the largest label there can be, for values.
 
@@ -74,10 +76,16 @@ class Planner:
 
     Notes
     -----
-    Draws to come are believed to be as a mixture of what the models expect and what was seen: the models
-    count as 40 draws. For the confidence sequence, a plan is the time in which the bets against both
-    ends of the wanted interval would win with such draws; for the others, the number of draws that makes
-    the standard error small enough. What is uncertain is the variance.
+    A plan is where the courses of the interval lead that are expected if the model is right about its own
+    errors, and if its probabilities should have been raised to a power, exp(±1.28 · 0.85) before the first
+    label (of Gaussians: the variances divided by its square). Before any label that range is wide, and the
+    model may be outside of it; each label corrects the model (`recalibrate`) and makes the range of powers
+    narrower. How narrow the interval is by now corrects the pace.
+
+    For draws without replacement a course is the mean growth of the bets that the confidence sequence places,
+    stage after stage as the pool is used up; for draws with replacement it is the time in which bets on draws
+    as expected and as seen would win, the models counting as 40 draws. For asymptotic intervals it is the
+    number of draws that makes the standard error small enough.
 
     Examples
     --------
@@ -93,7 +101,7 @@ class Planner:
         self,
         measure: Measure,
         predictions: Predictions | Sequence[Predictions],
-        q: ArrayLike,
+        q: ArrayLike | None = None,
         *,
         confidence_level: float = 0.95,
         interval: str = "confidence_sequence",
@@ -103,32 +111,37 @@ class Planner:
     ) -> None:
         models = as_models(predictions)
         self._target = Target(measure, models)
-        self._q = check_q(q, models[0].n_instances)
+        n_instances = models[0].n_instances
+        given = None if q is None else check_q(q, n_instances)
         level = check_fraction("confidence_level", confidence_level, closed=False)
         check_option("interval", interval, _INTERVALS)
         check_option("estimator", estimator, ESTIMATORS)
-        self._replacement = replacement
+        if given is None and interval == "wald":
+            raise ValueError("interval 'wald' is planned for a given q only: draws that adapt have none")
+        self._replacement = replacement and given is not None
         self._y_range = check_y_range(y_range, models[0])
-        self._course: Course
-        bounds = self._y_range or assumed_range(models)
-        if interval == "confidence_sequence" and has_equation(self._target, bounds):
-            base = self._target.base
-            self._course = BettingCourse(EstimatingEquation(base, self._q, bounds), level)
-            if base is not self._target:
-                self._course = RisingCourse(measure, self._course)
+        self._q = uniform_q(n_instances) if given is None else given
+        self._forecasts: Forecasts
+        if interval == "confidence_sequence" and not self._replacement:
+            self._forecasts = ExpectedDraws(self._target, given, level, self._y_range)
         else:
-            self._course = ErrorCourse(self._target, level, interval, estimator == "difference")
-        expected = plug_in_sample(self._target, self._q, y_range=self._y_range)
-        self._expected = None if expected is None else self._rows(*expected)
-        self._labels = LabelsOfDraws(self._q, replacement=replacement)
+            bounds = self._y_range or assumed_range(models)
+            course: Course
+            if interval == "confidence_sequence" and has_equation(self._target, bounds):
+                base = self._target.base
+                course = BettingCourse(EstimatingEquation(base, self._q, bounds), level)
+                if base is not self._target:
+                    course = RisingCourse(measure, course)
+            else:
+                course = ErrorCourse(self._target, level, interval, estimator == "difference")
+            self._forecasts = IndependentDraws(
+                self._target, self._q, course, self._y_range, replacement=self._replacement
+            )
 
-    def _rows(self, z: FloatArray, draws: IntArray) -> FloatArray:
-        return self._course.rows(z, draws, 1 / (self._q.size * self._q[draws]))
-
-    def _believed(self, draws: ArrayLike, y_true: Any, q_draws: ArrayLike | None) -> BelievedDraws:
+    def _forecast(self, draws: ArrayLike, y_true: Any, q_draws: ArrayLike | None) -> Forecast | None:
         sample = self._target.sample(self._q, draws, y_true)
         check_y_in_range(y_true, self._y_range)
-        return BelievedDraws(self._course, self._expected, sample, q_draws, replacement=self._replacement)
+        return self._forecasts.after(sample, y_true, q_draws)
 
     def plan(
         self,
@@ -164,17 +177,17 @@ class Planner:
             If `half_width` is not positive, or arguments don't fit each other.
         """
         wanted = check_positive("half_width", half_width)
-        seen = self._believed(draws, y_true, q_draws)
+        seen = self._forecast(draws, y_true, q_draws)
         now = _half(current)
         if now is not None and now <= wanted:
             return Plan(0.0, 0.0, 0.0, 0.0)
-        if seen.rows is None:
+        if seen is None:
             return Plan(nan, 0.0, inf, nan)
-        total = self._course.draws_for(seen.rows, seen.share, wanted)
-        if now is not None and seen.worth:
-            total *= seen.correction(now)
-        factor = exp(_DEVIATIONS * seen.deviation(total))
-        return self._plan(total, total / factor, total * factor, seen, now is not None)
+        totals = []
+        for way in seen.ways:
+            then = None if now is None else (way.draws_for(now), 1 - now / max(way.whole, now))
+            totals.append(_from_now(way.draws_for(wanted), then, seen.worth))
+        return self._plan(totals, seen, is_open=now is not None)
 
     def plan_decision(
         self,
@@ -198,38 +211,80 @@ class Planner:
         -------
         Plan
             `high` is infinite where the truth may well be at the threshold: then no number of labels decides.
+            Before the first label nothing is known.
         """
         value = float(check_float_array("threshold", threshold, ndim=0, shape="()"))
-        seen = self._believed(draws, y_true, q_draws)
+        seen = self._forecast(draws, y_true, q_draws)
         if current is not None and decide(*current, value) is not None:
             return Plan(0.0, 0.0, 0.0, 0.0)
-        if seen.rows is None:
+        if seen is None or not seen.worth:
+            # How far the value is from the threshold is what nobody knows before there are labels.
             return Plan(nan, 0.0, inf, nan)
-        course = self._course
-        center = course.center(seen.rows, seen.share)
+        center = seen.center
         if not isfinite(center):
             return Plan(inf, 0.0, inf, inf)
-        z = course.deviations(seen.rows, seen.share, center)
-        error = sqrt(float(seen.share @ z**2) / (seen.worth + PRIOR_DRAWS))
         totals = [
-            course.draws_to(seen.rows, seen.share, center, value - center + shift)
-            if (value - center + shift) * (value - center) > 0
+            _until_told(way, value, moved, current, seen.worth)
+            # On the other side of the threshold it would be told wrongly, or not at all.
+            if (value - moved) * (value - center) > 0
             else inf
-            for shift in (0.0, -_DEVIATIONS * error, _DEVIATIONS * error)
+            for way in (seen.ways[0], seen.ways[-1])
+            for moved in (center - DEVIATIONS * seen.error, center + DEVIATIONS * seen.error)
         ]
-        factor = exp(_DEVIATIONS * seen.deviation(totals[0]))
-        return self._plan(totals[0], min(totals) / factor, max(totals) * factor, seen, current is not None)
+        likely = _until_told(seen.ways[len(seen.ways) // 2], value, center, current, seen.worth)
+        return self._plan([min(totals), likely, max(totals)], seen, is_open=current is not None)
 
-    def _plan(self, total: float, low: float, high: float, seen: BelievedDraws, is_open: bool) -> Plan:
+    def _plan(self, totals: list[float], seen: Forecast, *, is_open: bool) -> Plan:
         """From draws in all to labels still to give; at least one if the interval is known to be too wide."""
         least = 1.0 if is_open else 0.0
+        likely = totals[len(totals) // 2]
+        more = sorted(each - seen.worth for each in totals)
+        first, last = (
+            each * exp(sign * DEVIATIONS * seen.deviation(each)) if isfinite(each) else inf
+            for sign, each in ((-1, more[0]), (1, more[-1]))
+        )
         labels = [
-            max(float(np.ceil(self._labels.of(n, seen.worth, seen.draws))), least) for n in (total, low, high)
+            max(float(np.ceil(seen.labels(n))), least)
+            for n in (likely, seen.worth + min(first, likely - seen.worth), seen.worth + last)
         ]
         draws = labels[0]
         if self._replacement:
-            draws = max(float(np.ceil(total)) - seen.worth, least)
+            draws = max(float(np.ceil(likely)) - seen.worth, least)
         return Plan(labels[0], min(labels), max(labels), draws)
+
+
+def _until_told(
+    way: Way, threshold: float, center: float, current: tuple[float, float] | None, worth: float
+) -> float:
+    """How many draws in all until a threshold is excluded, if the value is at `center`."""
+    distance = threshold - center
+    then = None
+    if current is not None:
+        end = max(current[1] - center if distance > 0 else center - current[0], 0.0)
+        then = way.draws_to(end if distance > 0 else -end), 1 - end / max(way.whole, end)
+    return _from_now(way.draws_to(distance), then, worth)
+
+
+def _from_now(total: float, then: tuple[float, float] | None, worth: float) -> float:
+    """Draws in all, by a course and by how narrow the interval is after the draws so far.
+
+    Parameters
+    ----------
+    total : float
+        By the course alone.
+    then : tuple of two floats, or None
+        When the course has the interval as narrow as it is; and by which share it is narrower than in the
+        beginning: a wide one says nothing yet.
+    worth : float
+        The draws so far.
+    """
+    if then is None or not worth or not isfinite(total):
+        return max(total, worth)
+    planned, told = then
+    if not 0 < planned < inf:
+        planned, told = worth, 0.0
+    pace = (worth / planned) ** (0.6 * told * worth / (worth + PRIOR_DRAWS))
+    return worth + float(pace) * max(total - told * planned - (1 - told) * min(worth, total), 0.0)
 
 
 def _half(current: tuple[float, float] | None) -> float | None:

@@ -3,11 +3,14 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+
+_LEAST_PROBABILITY = 1e-6
+"""Before they are tempered, probabilities below count as this one: none of 0 is believed."""
 
 
 class Belief(ABC):
@@ -52,6 +55,13 @@ class Belief(ABC):
         raise TypeError(f"{type(self).__name__} always has a distribution")
 
     @abstractmethod
+    def tempered(self, power: float) -> Self:
+        """The same, surer by a power above 1, less sure by one below: what labels would be, were it so.
+
+        Probabilities are raised to it and normalized; of Gaussians, variances are divided by its square.
+        """
+
+    @abstractmethod
     def sample(
         self, draws: IntArray, rng: np.random.Generator, y_range: tuple[float, float] | None = None
     ) -> Any:
@@ -92,6 +102,10 @@ class ClassBelief(Belief):
         """The class probabilities of some instances, (n, n_classes), by their indices."""
         return self.rows or (lambda chosen: np.asarray(self.y_proba[chosen]))
 
+    def tempered(self, power: float) -> Self:
+        """See `Belief.tempered`."""
+        return type(self)(self.classes, _tempered(self.y_proba, power))
+
     def sample(
         self,
         draws: IntArray,
@@ -131,6 +145,11 @@ class GaussianMixture(Belief):
         """The means; of two models, their differences."""
         contrast: FloatArray = self.means[0] - self.means[1] if len(self.means) == 2 else self.means[0]
         return contrast
+
+    def tempered(self, power: float) -> Self:
+        """See `Belief.tempered`."""
+        variances = None if self.variances is None else self.variances / power**2
+        return type(self)(self.means, variances)
 
     def sample(
         self, draws: IntArray, rng: np.random.Generator, y_range: tuple[float, float] | None = None
@@ -186,6 +205,10 @@ class RelevanceModel(Belief):
             raise ValueError(f"the relevance of item {item!r} of query {query} is not known") from None
         return np.array(found, dtype=np.intp)
 
+    def tempered(self, power: float) -> Self:
+        """See `Belief.tempered`."""
+        return type(self)(self.grades, _tempered(self.proba, power), self.rows)
+
     def sample(
         self,
         draws: IntArray,
@@ -201,6 +224,13 @@ class RelevanceModel(Belief):
             return {}
         grades = self.grades[_choose(self.proba[list(known.values())], rng)]
         return dict(zip(known, grades.tolist(), strict=True))
+
+
+def _tempered(proba: FloatArray, power: float) -> FloatArray:
+    """Distributions (rows) to a power, normalized; a probability of 0 is not believed."""
+    made: FloatArray = np.maximum(proba, _LEAST_PROBABILITY) ** power
+    made /= made.sum(axis=1, keepdims=True)
+    return made
 
 
 def _choose(proba: FloatArray, rng: np.random.Generator) -> IntArray:

@@ -37,10 +37,17 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
     lines = []
     if goal.half_width is not None and "half_width" not in standing.reached:
         lines.append(
-            _plan_text(standing.to_half_width, standing, f"to {format_width(measure, goal.half_width)}")
+            _plan_text(
+                standing.to_half_width,
+                standing,
+                f"to {format_width(measure, goal.half_width)}",
+                has_labels=session.n_labels > 0,
+            )
         )
     if goal.threshold is not None and standing.decision is None:
-        lines.append(_decision_text(measure, goal.threshold, standing, names))
+        lines.append(
+            _decision_text(measure, goal.threshold, standing, names, has_labels=session.n_labels > 0)
+        )
     if goal.minutes is not None:
         lines.append(f"{standing.minutes:.0f} of {goal.minutes:g} minutes")
     if goal.cost is not None:
@@ -70,7 +77,7 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
     }
 
 
-def _plan_text(plan: Plan | None, standing: Standing, aim: str) -> str:
+def _plan_text(plan: Plan | None, standing: Standing, aim: str, *, has_labels: bool) -> str:
     """As in: about 140 more labels (12 min) to ±2 points."""
     if plan is None or isnan(plan.n_labels):
         return f"The first labels will show how many it takes {aim.replace('to ±', 'to get to ±')}"
@@ -86,17 +93,24 @@ def _plan_text(plan: Plan | None, standing: Standing, aim: str) -> str:
         spread = f"{_SPACE}· {_RANGE}{_rounded(plan.low):,}{high}"
     if plan.n_labels <= _FEW < plan.high:
         return f"A few more labels may be enough {aim.replace('to ±', 'for ±')}{spread}"
+    if plan.is_vague and not has_labels:
+        # The model alone says too little, and may be wrong about itself.
+        return f"The first labels will show how many it takes {aim.replace('to ±', 'to get to ±')}{spread}"
     return f"About {n:,} more label{'' if n == 1 else 's'}{time} {aim}{spread}"
 
 
-def _decision_text(measure: Measure, threshold: float, standing: Standing, names: Sequence[str]) -> str:
+def _decision_text(
+    measure: Measure, threshold: float, standing: Standing, names: Sequence[str], *, has_labels: bool
+) -> str:
     question = f"{capitalized(_what(measure, names))} below {_threshold_text(measure, threshold, names)}?"
     if names and threshold == 0:
         question = "Which model is better?"
     plan = standing.to_decision
     if plan is None or not plan.n_labels < inf:
-        return f"{question} Not known yet"
-    return f"{question} {_plan_text(plan, standing, 'to tell')}"
+        return (
+            f"{question} {'Not known yet' if has_labels else 'The first labels will show how many it takes'}"
+        )
+    return f"{question} {_plan_text(plan, standing, 'to tell', has_labels=has_labels)}"
 
 
 def _what(measure: Measure, names: Sequence[str]) -> str:

@@ -102,8 +102,8 @@ def _usual_width(session: Session, planner: Planner) -> float | None:
 
 def _planner(session: Session, *, is_uniform: bool = False) -> Planner:
     models: list[Predictions] = list(session.models)
-    q = session.expected_q()
-    if session.is_replaced and q.size > _MOST_PLANNED_WITH:
+    q = session.q if session.is_replaced else None
+    if q is not None and q.size > _MOST_PLANNED_WITH:
         # With replacement it does not count how large the pool is: some of it stands for all.
         some = np.linspace(0, q.size - 1, _MOST_PLANNED_WITH).astype(np.intp)
         parts = [part for model in models if (part := model.of_instances(some)) is not None]
@@ -112,7 +112,7 @@ def _planner(session: Session, *, is_uniform: bool = False) -> Planner:
     return Planner(
         session.measure,
         models,
-        uniform_q(q.size) if is_uniform else q,
+        uniform_q(models[0].n_instances) if is_uniform else q,
         replacement=session.is_replaced,
         confidence_level=session.watched().confidence_level,
         y_range=session.y_range,
@@ -132,9 +132,23 @@ def _step(session: Session, half_width: float, plan: Plan, uniform: Plan, second
         "text": format_width(session.measure, half_width).replace("±", f"±{_SPACE}"),
         "headline": f"About {n_labels:,} labels, {duration(n_labels * seconds)}",
         "range": f"(80{_SPACE}% range {rounded(plan.low):,}{high})",
+        **_vague(plan, seconds),
         "uniform": f"Uniform sampling: {others}.",
         "n_labels": n_labels,
         "budget": int(budget),
+    }
+
+
+def _vague(plan: Plan, seconds: float) -> dict[str, str]:
+    """What is said instead where no single number would be honest."""
+    if not plan.is_vague:
+        return {}
+    low = f"{rounded(plan.low):,}"
+    labels = f"{low} to {rounded(plan.high):,}" if plan.high < inf else f"{low} or more"
+    most = f" to {duration(plan.high * seconds)}" if plan.high < inf else " or more"
+    return {
+        "headline": f"{labels} labels, {duration(plan.low * seconds)}{most}",
+        "range": f"(80{_SPACE}% range; the first labels will tell)",
     }
 
 

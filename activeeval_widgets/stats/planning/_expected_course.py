@@ -1,0 +1,339 @@
+"""How an interval narrows with draws without replacement, in the mean, if labels are as a belief has them.
+
+Draws that learn change with the labels, and use up what tells most. So the course is followed in stages: what
+is left of the pool, the q of the stage, and the mean growth of the bets against candidates around the value.
+"""
+
+from math import inf, log, nan, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.adaptive.adaptive_q import defensive_share
+from activeeval_widgets.stats.anytime.assumed_range import assumed_range
+from activeeval_widgets.stats.anytime.asymptotic import standard_errors
+from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARES
+from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation, has_equation
+from activeeval_widgets.stats.drawing.baselines import uniform_q
+from activeeval_widgets.stats.drawing.optimal import influence
+from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.predictions.beliefs import Belief
+
+_N_ATOMS = 400
+"""So many labeled instances stand for the pool, each for as many as it is rare among them."""
+
+_N_CORNERS = 24
+"""Beside them, those whose labels could move a term most: they limit the stakes, and count nothing."""
+
+_DISTANCES = np.geomspace(0.002, 1.0, 16)
+"""How far candidates are from the value, as a share of what is possible."""
+
+_FIRST_STAGES, _GROWTH, _LAST = (10.0, 20.0), 1.35, 0.98
+"""The first stages end after so many draws, later ones after about 1.35 times as many as the one before; the
+last at 98 % of the pool."""
+
+_FIRST_TIME = 0.85
+"""As in `_courses`: capitals reach their goal before their mean growth takes them there."""
+
+_PRIOR_DRAWS = 10.0
+"""As in `Bets`: for so many draws the variance that is expected counts."""
+
+_GREATEST_WEIGHT = 1e6
+_SEED = 20260101
+
+
+class _Atoms(NamedTuple):
+    """Labeled instances that stand for the pool.
+
+    Attributes
+    ----------
+    counts : ndarray of shape (n_atoms,)
+        For how many instances each stands.
+    informed : ndarray of shape (n_atoms,)
+        What q is proportional to, but for its uniform share.
+    variances : ndarray of shape (n_atoms,)
+        What is expected of each one's squared deviation.
+    parts, expected : ndarray of shape (n_atoms, 2)
+        (num, den) of its label, and what is expected of them.
+    outcomes : ndarray of shape (n_outcomes, n_atoms, 2)
+        (num, den) of the labels that give each one's smallest and largest term.
+    """
+
+    counts: FloatArray
+    informed: FloatArray
+    variances: FloatArray
+    parts: FloatArray
+    expected: FloatArray
+    outcomes: FloatArray
+
+
+class ExpectedCourse:
+    """The half-widths of a watched interval after numbers of draws without replacement, in the mean.
+
+    Parameters
+    ----------
+    target : Target
+        What is estimated.
+    belief : Belief
+        What labels are believed to be.
+    level : float
+        1 − α.
+    y_range : tuple of two floats, or None
+        The smallest and the largest label, for values.
+    q : ndarray of shape (n_instances,), optional
+        A distribution that does not change but for what is drawn. Unless given, draws adapt (`adaptive_q`).
+
+    Attributes
+    ----------
+    center : float
+        The value that the belief expects; NaN where it is not defined.
+    whole : float
+        Half of the interval's width before the first draw.
+    """
+
+    center: float
+    _below: FloatArray
+    _above: FloatArray
+    _halves: FloatArray
+
+    def __init__(
+        self,
+        target: Target,
+        belief: Belief,
+        level: float,
+        y_range: tuple[float, float] | None,
+        q: FloatArray | None = None,
+    ) -> None:
+        measure, target = target.measure, target.base
+        self._target, self._level = target, level
+        self._goal = -log(1 - level)
+        n_rows, n_instances = target.models[0].n_instances, target.size
+        counts = target.models[0].counts
+        self._counts: FloatArray = np.ones(n_rows) if counts is None else counts.astype(np.float64)
+        spread = influence(target.measure, target.models, belief, "difference")
+        if not np.isfinite(spread).all() or not spread.max() > 0:
+            spread = np.ones(n_rows)
+        self._informed = spread if q is None else q
+        self._adapts = q is None
+        self._n_instances = n_instances
+        self._variances = np.maximum(spread, 1e-3 * spread.max()) ** 2
+        stages = [0.0, *(min(n, _LAST * n_instances) for n in _FIRST_STAGES)]
+        while stages[-1] < 0.97 * n_instances:
+            stages.append(min(_GROWTH * stages[-1] + 3, _LAST * n_instances))
+        self._times: FloatArray = np.unique(stages)
+        bounds = y_range or assumed_range(target.models)
+        if has_equation(target, bounds):
+            self._follow_bets(belief, bounds)
+        else:
+            self._follow_errors(belief)
+        if target.measure is not measure:
+            low, high = (
+                np.array([measure.from_base(self.center + end) for end in ends])
+                for ends in (-self._below, self._above)
+            )
+            self.center = measure.from_base(self.center)
+            self._below, self._above = self.center - low, high - self.center
+            self._halves = (high - low) / 2
+        self.whole = float(self._halves[0])
+
+    def draws_for(self, half_width: float) -> float:
+        """How many draws until half the width is `half_width`; infinite if the pool is too small."""
+        return _first_below(self._times, self._halves, half_width)
+
+    def draws_to(self, distance: float) -> float:
+        """How many draws until what is so far above the value, or below it, is excluded."""
+        ends = self._above if distance > 0 else self._below
+        return _first_below(self._times, ends, abs(distance)) if distance else inf
+
+    # -- the stages
+
+    def _drawn(self, number: int, left: FloatArray, counts: FloatArray, informed: FloatArray) -> FloatArray:
+        """How often each instance that is left is expected in the draws of a stage, were it put back."""
+        n_draws = self._times[number + 1] - self._times[number]
+        share = defensive_share(self._target.measure, int(self._times[number])) if self._adapts else 0.0
+        told = max(float(counts * left @ informed), 1e-300)
+        q = (1 - share) * informed / told + share / float(counts @ left)
+        rate = float(n_draws)
+        for _ in range(4):
+            rate *= n_draws / max(float(counts * left @ -np.expm1(-q * rate)), 1e-12)
+        return q * rate
+
+    def _mean_q(
+        self, left: FloatArray, drawn: FloatArray, counts: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """What is left in the middle of a stage, and q there."""
+        middle = left * np.exp(-drawn / 2)
+        return middle, drawn / max(float(counts * middle @ drawn), 1e-300)
+
+    def _follow_errors(self, belief: Belief) -> None:
+        """Multiples of the standard error that is expected, around the estimate."""
+        counts, left = self._counts, np.ones(self._counts.size)
+        expected = self._target.expectation(belief)
+        assert expected is not None  # noqa: S101 - the planner has seen to it
+        self.center = float(self._target.g(expected.total(counts) / self._n_instances))
+        low, high = self._target.range
+        halves, precision = [(high - low) / 2], 0.0
+        for number in range(self._times.size - 1):
+            drawn = self._drawn(number, left, counts, self._informed)
+            middle, q = self._mean_q(left, drawn, counts)
+            variance = self._variance(counts * middle, q, self._variances)
+            precision += (self._times[number + 1] - self._times[number]) / variance
+            errors = standard_errors(float(self._times[number + 1]), self._level)
+            halves.append(min(halves[-1], errors / sqrt(precision)))
+            left *= np.exp(-drawn)
+        self._halves = self._above = self._below = np.array(halves)
+
+    def _variance(self, left: FloatArray, q: FloatArray, variances: FloatArray) -> float:
+        """What is expected of the variance of a term of one draw."""
+        each = np.divide(variances, q, out=np.zeros_like(variances), where=q > 0)
+        square = float(left @ each) - float(left @ variances)
+        return max(square, 1e-300) / self._n_instances**2
+
+    def _follow_bets(self, belief: Belief, bounds: tuple[float, float] | None) -> None:
+        equation = EstimatingEquation(self._target, uniform_q(self._counts.size), bounds)
+        atoms = self._atoms(belief, equation, bounds)
+        num, den = atoms.counts @ atoms.parts
+        low, high = equation.range
+        self.center = float(num / den) if den > 0 else nan
+        value = self.center if den > 0 else (low + high) / 2
+        extent = high - low
+        capitals = self._capitals(atoms, value, _DISTANCES * extent)
+        n = _DISTANCES.size
+        self._below, self._above = (
+            self._nearest(capitals[:, side], _DISTANCES * extent, max(room, 0.0))
+            for side, room in ((slice(0, n), value - low), (slice(n, 2 * n), high - value))
+        )
+        self._halves = (self._below + self._above) / 2
+
+    def _atoms(
+        self, belief: Belief, equation: EstimatingEquation, bounds: tuple[float, float] | None
+    ) -> _Atoms:
+        rng = np.random.default_rng(_SEED)
+        share = self._informed / (self._counts @ self._informed) / 2 + 0.5 / self._n_instances
+        cumulative = np.cumsum(self._counts * share)
+        positions = (np.arange(_N_ATOMS) + rng.random()) / _N_ATOMS * cumulative[-1]
+        draws = np.minimum(np.searchsorted(cumulative, positions, side="right"), share.size - 1)
+        outcomes = list(equation.extremes())
+        corners = self._corners(outcomes)
+        chosen: IntArray = np.concatenate([draws, corners])
+        counts = np.concatenate([1 / share[draws], np.zeros(corners.size)])
+        counts *= self._n_instances / counts.sum()
+        target = self._target
+        mean = target.conditional_mean(belief)
+        assert mean is not None  # noqa: S101 - the planner has seen to it
+        labels = belief.sample(chosen, rng, bounds)
+        return _Atoms(
+            counts,
+            self._informed[chosen],
+            self._variances[chosen],
+            target.parts(target.statistics(labels, chosen)),
+            target.parts(mean[chosen]),
+            # What can't be labeled counts with 0.
+            np.stack([np.zeros((chosen.size, 2)), *(outcome[chosen] for outcome in outcomes)]),
+        )
+
+    def _corners(self, outcomes: list[FloatArray]) -> IntArray:
+        """Instances with a large term where they are drawn seldom."""
+        weights = 1 / (self._informed / self._informed.mean() + 1)
+        sizes = np.max([np.abs(each).sum(axis=1) for each in outcomes], axis=0) * weights
+        n = min(_N_CORNERS, weights.size)
+        return np.asarray(np.argpartition(sizes, -n)[-n:], dtype=np.intp)
+
+    def _capitals(self, atoms: _Atoms, value: float, distances: FloatArray) -> FloatArray:
+        """The logarithm of the capital against value ∓ distances after each stage, in the mean.
+
+        Returns
+        -------
+        ndarray of shape (n_stages + 1, 2 n_distances)
+            First those below.
+        """
+        candidates = np.concatenate([value - distances, value + distances])
+        side = np.repeat([1.0, -1.0], distances.size)
+        a, e = (each[:, 0] - candidates[:, np.newaxis] * each[:, 1] for each in (atoms.parts, atoms.expected))
+        possible = atoms.outcomes[..., 0] - candidates[:, np.newaxis, np.newaxis] * atoms.outcomes[..., 1]
+        least, greatest = possible.min(axis=1), possible.max(axis=1)
+        left = np.ones(atoms.counts.size)
+        growth = np.zeros((SHARES.size, candidates.size))
+        capitals = [np.zeros(candidates.size)]
+        squares, first = np.zeros((3, candidates.size)), 0.0
+        for number in range(self._times.size - 1):
+            n_draws = self._times[number + 1] - self._times[number]
+            drawn = self._drawn(number, left, atoms.counts, atoms.informed)
+            middle, q = self._mean_q(left, drawn, atoms.counts)
+            here = atoms.counts * middle * q
+            variance = self._variance(atoms.counts * middle, q, atoms.variances)
+            first = first or variance
+            weight = min(first / variance, _GREATEST_WEIGHT) / self._n_instances
+            known = (atoms.counts * (1 - middle)) @ a.T
+            expected = known + (atoms.counts * middle) @ e.T
+            # What is never drawn says nothing.
+            inverse = np.divide(1.0, q, out=np.zeros_like(q), where=q > 0)
+            plain = weight * (known[:, np.newaxis] + a * inverse)
+            adjusted = weight * (expected[:, np.newaxis] + (a - e) * inverse)
+            seen = np.stack([plain**2 @ here, (plain * adjusted) @ here, adjusted**2 @ here])
+            if number == 0:
+                squares = _PRIOR_DRAWS * np.stack([seen[0], seen[2], seen[2]])
+            strength, spread = _mixed(squares / (_PRIOR_DRAWS + self._times[number]))
+            z = (1 - strength)[:, np.newaxis] * plain + strength[:, np.newaxis] * adjusted
+            worst = np.where(
+                side > 0,
+                -(1 - strength) * (known + (least * inverse).min(axis=1))
+                - strength * (expected + ((least - e) * inverse).min(axis=1)),
+                (1 - strength) * (known + (greatest * inverse).max(axis=1))
+                + strength * (expected + ((greatest - e) * inverse).max(axis=1)),
+            )
+            limit = LARGEST_STAKE / np.maximum(weight * worst, 1e-300)
+            goal = 2 * (self._goal + log(2))
+            stakes = np.sqrt(goal / (HORIZONS[:, np.newaxis] * np.maximum(spread, 1e-300)))
+            stakes = side * np.minimum(stakes, limit)
+            gains = np.log1p(np.maximum(stakes[:, :, np.newaxis] * z, -LARGEST_STAKE))
+            growth += n_draws * (gains @ here)
+            capital = np.logaddexp.reduce(growth + np.log(SHARES / 2)[:, np.newaxis], axis=0)
+            squares = squares + n_draws * seen
+            # What no labels of the rest can give is excluded, too.
+            left = left * np.exp(-drawn)
+            gone, rest = (atoms.counts * (1 - left)) @ a.T, atoms.counts * left
+            is_impossible = np.where(side > 0, gone + least @ rest > 0, gone + greatest @ rest < 0)
+            capitals.append(np.where(is_impossible, inf, capital))
+        return np.maximum.accumulate(capitals, axis=0)
+
+    def _nearest(self, capitals: FloatArray, distances: FloatArray, room: float) -> FloatArray:
+        """The distance of the interval's end after each stage, (n_stages + 1,); at most `room`."""
+        times = np.empty(distances.size)
+        for k, course in enumerate(capitals.T):
+            times[k] = _FIRST_TIME * _first_below(self._times, -course, -self._goal)
+        # What is farther away is excluded no later.
+        times = np.minimum.accumulate(np.minimum(times, self._n_instances))
+        at = np.log1p(self._times)
+        found = np.interp(at, np.log1p(times[::-1]), np.log(distances[::-1]))
+        ends = np.where(at < np.log1p(times[-1]), room, np.exp(found))
+        return np.minimum.accumulate(np.minimum(ends, room))
+
+
+def _mixed(squares: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """κ, as `Bets` has it, and the variance of the mixture, for means of Z₀², Z₀ Z₁ and Z₁²."""
+    s00, s01, s11 = squares
+    difference = s00 - 2 * s01 + s11
+    strength = np.zeros_like(s00)
+    np.divide(s00 - s01, difference, out=strength, where=difference > 0)
+    np.clip(strength, 0.0, 1.0, out=strength)
+    rest = 1 - strength
+    return strength, rest**2 * s00 + 2 * rest * strength * s01 + strength**2 * s11
+
+
+def _first_below(times: FloatArray, values: FloatArray, wanted: float) -> float:
+    """When a course that never rises is as low as wanted, interpolated; infinite if it never is."""
+    reached = values <= wanted
+    if not reached.any():
+        return inf
+    at = int(np.argmax(reached))
+    if at == 0:
+        return 0.0
+    before, after = float(values[at - 1]), float(values[at])
+    part = 1.0
+    if 0 < after < before < inf:
+        part = log(before / wanted) / log(before / after)
+    elif -inf < after < before < inf:
+        part = (before - wanted) / (before - after)
+    return float(times[at - 1] + part * (times[at] - times[at - 1]))

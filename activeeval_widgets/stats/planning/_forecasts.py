@@ -1,0 +1,233 @@
+"""What is forecast of a session: courses of its interval, for a model that is right and for wrong ones."""
+
+from abc import ABC, abstractmethod
+from math import exp, inf, isfinite, sqrt
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.adaptive.estimator import check_q_draws, estimate_adaptive
+from activeeval_widgets.stats.adaptive.recalibration import recalibrate
+from activeeval_widgets.stats.measures.target import Sample, Target
+from activeeval_widgets.stats.planning._courses import Course
+from activeeval_widgets.stats.planning._expected_course import ExpectedCourse
+from activeeval_widgets.stats.planning._expected_draws import PRIOR_DRAWS, BelievedDraws
+from activeeval_widgets.stats.planning._labels_of_draws import LabelsOfDraws
+from activeeval_widgets.stats.planning._plug_in import plug_in_sample
+
+DEVIATIONS = 1.2816
+"""Standard deviations: this far to both sides lie four of five."""
+
+_POWER_DEVIATION = 0.85
+"""Of log(power), where the truth is as if the model's probabilities had been raised to it; before labels."""
+
+_POWER_LABELS = 5.0
+"""After so many labels its variance is half of that."""
+
+_PATH_DEVIATION = 0.33
+"""Of log(draws it takes), were all known."""
+
+_DRAWS_DEVIATION = 2.0
+"""The same for one draw: that of n draws is less by sqrt(n)."""
+
+_PRIOR_DEVIATION = 0.75
+"""Of log(variance of labeled draws / what it seems to be), before any label."""
+
+_BLOCK = 10
+"""What labels say of the model is taken in after each block of them: courses are computed once a block."""
+
+
+class Way(Protocol):
+    """The course of an interval, in draws.
+
+    Attributes
+    ----------
+    whole : float
+        Half of the interval's width before the first draw.
+    center : float
+        The value around which the interval will be.
+    """
+
+    whole: float
+    center: float
+
+    def draws_for(self, half_width: float) -> float:
+        """How many draws until half the interval's width is so small."""
+
+    def draws_to(self, distance: float) -> float:
+        """How many draws until what is so far above the center, or below it, is excluded."""
+
+
+class Forecast(ABC):
+    """Courses of the interval, as of some labels.
+
+    Attributes
+    ----------
+    ways : sequence of three Way
+        If the models should have been surer, as they are, and if they should have been less sure: outside of
+        the first and the last in one of five sessions.
+    worth : float
+        How many draws those so far are worth.
+    center, error : float
+        The value as known so far, and its standard error.
+    """
+
+    ways: list[Way]
+    worth: float
+    center: float
+    error: float
+
+    @abstractmethod
+    def deviation(self, more: float) -> float:
+        """The standard deviation of the logarithm of a number of draws still planned, were the way known."""
+
+    @abstractmethod
+    def labels(self, total: float) -> float:
+        """How many more labels until there are so many draws; infinite where fewer instances are left."""
+
+
+class _Independent(Forecast):
+    def __init__(self, believed: list[BelievedDraws], labels: LabelsOfDraws) -> None:
+        self.ways, self._labels = list(believed), labels
+        self._middle = middle = believed[len(believed) // 2]
+        self.worth, self.center = middle.worth, middle.center
+        self._spread = max(middle.spread, 1.0)
+        self.error = sqrt(middle.variance / (middle.worth + PRIOR_DRAWS))
+
+    def deviation(self, more: float) -> float:
+        known = self.worth / (self.worth + PRIOR_DRAWS)
+        # Of the variance's logarithm, by what is seen; and of that of the draws to come.
+        unknown = known / (_PRIOR_DEVIATION**-2 + self.worth / self._spread)
+        return sqrt(unknown + self._spread / max(more, 1.0) + _PATH_DEVIATION**2)
+
+    def labels(self, total: float) -> float:
+        return self._labels.of(total, self.worth, self._middle.draws)
+
+
+class IndependentDraws:
+    """Forecasts for draws from one q; for a Wald interval also for draws without replacement.
+
+    Parameters
+    ----------
+    target : Target
+    q : ndarray of shape (n_instances,)
+    course : Course
+        The interval.
+    y_range : tuple of two floats, or None
+    replacement : bool
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        q: FloatArray,
+        course: Course,
+        y_range: tuple[float, float] | None,
+        *,
+        replacement: bool,
+    ) -> None:
+        self._course, self._replacement = course, replacement
+        powers = _powers(0)
+        sampled = [plug_in_sample(target, q, y_range=y_range, power=power) for power in powers]
+        self.expected = [
+            None if each is None else course.rows(*each, 1 / (q.size * q[each[1]])) for each in sampled
+        ]
+        self._labels = LabelsOfDraws(q, replacement=replacement)
+
+    def after(self, sample: Sample, y_true: Any, q_draws: ArrayLike | None) -> Forecast | None:
+        """The forecast after some draws; None where nothing is known yet."""
+        del y_true
+        believed = [
+            BelievedDraws(self._course, expected, sample, q_draws, replacement=self._replacement)
+            for expected in self.expected
+        ]
+        return None if believed[0].rows is None else _Independent(believed, self._labels)
+
+
+class _Expected(Forecast):
+    def __init__(
+        self, ways: list[ExpectedCourse], n_draws: int, n_instances: int, known: tuple[float, float] | None
+    ) -> None:
+        self.ways, self.worth, self._n_instances = list(ways), float(n_draws), n_instances
+        values = [way.center for way in ways]
+        self.center, self.error = values[len(values) // 2], float(np.ptp(values)) / (2 * DEVIATIONS)
+        if known is not None and isfinite(known[0]):
+            self.center, self.error = known
+
+    def deviation(self, more: float) -> float:
+        return sqrt(_PATH_DEVIATION**2 + _DRAWS_DEVIATION**2 / (more + _DRAWS_DEVIATION**2))
+
+    def labels(self, total: float) -> float:
+        left = self._n_instances - self.worth
+        more = max(total - self.worth, 0.0)
+        # It takes the whole pool: no number of draws is enough.
+        return more if more < left - 0.5 else inf
+
+
+class ExpectedDraws:
+    """Forecasts of the watched interval for draws without replacement.
+
+    Parameters
+    ----------
+    target : Target
+    q : ndarray of shape (n_instances,), or None
+        None: draws adapt.
+    level : float
+    y_range : tuple of two floats, or None
+    """
+
+    def __init__(
+        self, target: Target, q: FloatArray | None, level: float, y_range: tuple[float, float] | None
+    ) -> None:
+        self._target, self._q, self._level, self._y_range = target, q, level, y_range
+        self._kept: tuple[Any, list[ExpectedCourse]] | None = None
+
+    def after(self, sample: Sample, y_true: Any, q_draws: ArrayLike | None) -> Forecast | None:
+        """The forecast after some draws; None where nothing is known yet."""
+        n_draws = sample.draws.size
+        n_known = n_draws - n_draws % _BLOCK
+        ways = self._ways(sample, y_true, n_known)
+        if ways is None:
+            return None
+        known = None
+        if q_draws is not None:
+            own = check_q_draws(q_draws, n_draws)
+            if n_draws:
+                found = estimate_adaptive(
+                    self._target.measure, self._target.models, sample.draws, own, list(y_true)
+                )
+                known = found.value, found.standard_error
+        return _Expected(ways, n_draws, self._target.models[0].n_instances, known)
+
+    def _ways(self, sample: Sample, y_true: Any, n_known: int) -> list[ExpectedCourse] | None:
+        labels = [y for y in list(y_true)[:n_known] if y is not None]
+        draws = np.array(
+            [d for d, y in zip(sample.draws[:n_known].tolist(), y_true, strict=False) if y is not None],
+            dtype=np.intp,
+        )
+        models = self._target.models
+        if not draws.size and not all(model.promises for model in models):
+            return None
+        key = draws.tobytes(), repr(labels)
+        if self._kept is None or self._kept[0] != key:
+            checked = models[0].check_labels(labels, len(labels), f"{len(labels)} draws")
+            belief = recalibrate(self._target.measure, models, draws, checked)
+            ways = [
+                ExpectedCourse(self._target, each, self._level, self._y_range, self._q)
+                for each in (
+                    belief if power == 1 else belief.tempered(power) for power in _powers(draws.size)
+                )
+            ]
+            self._kept = key, ways
+        return self._kept[1]
+
+
+Forecasts = IndependentDraws | ExpectedDraws
+
+
+def _powers(n_labels: int) -> list[float]:
+    """By which the models' probabilities may be too small, right, and too large."""
+    deviation = _POWER_DEVIATION / sqrt(1 + n_labels / _POWER_LABELS)
+    return [exp(DEVIATIONS * deviation), 1.0, exp(-DEVIATIONS * deviation)]
