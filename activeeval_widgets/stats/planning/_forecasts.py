@@ -208,7 +208,7 @@ class ExpectedDraws:
             dtype=np.intp,
         )
         models = self._target.models
-        if not draws.size and not all(model.promises for model in models):
+        if not draws.size and not all(model.is_model and model.promises for model in models):
             return None
         key = draws.tobytes(), repr(labels)
         if self._kept is None or self._kept[0] != key:
