@@ -17,6 +17,7 @@ from activeeval_widgets.session.arguments import (
     check_who,
 )
 from activeeval_widgets.session.draws.asking import Asking
+from activeeval_widgets.session.draws.deadlines import bets_identity, deadlines_begun_with, declared_deadlines
 from activeeval_widgets.session.draws.make_draws import (
     DRAW_RULE,
     PROTOCOLS,
@@ -65,7 +66,8 @@ class Session(LabelsElsewhere):
     measure : Measure
         What to estimate.
     budget : int, optional
-        The session is done after this many labels. Until all of the pool is labeled unless given.
+        The session is done after this many labels. Until all of the pool is labeled unless given. The one it
+        is begun with is where the interval that may be watched will be narrowest; it holds at all others.
     seed : int
         Seeds `numpy.random.PCG64` for the draws.
     store : Store, str or path-like, optional
@@ -193,6 +195,10 @@ class Session(LabelsElsewhere):
             name=checked_name, seed=checked_seed, y_range=checked_range, goal=goal,
         )  # fmt: skip
         opinions = opinions_of(checked_raters, begun_with.get("opinions"), checked_seed)
+        # Never by labels: whoever could choose them afterwards could choose what is excluded.
+        self._deadlines = (
+            deadlines_begun_with(begun_with) if begun_with else declared_deadlines(draws, checked_budget)
+        )
         self._asking = Asking(draws, state, checked_budget, opinions, lease)
         about = {
             **pool.fingerprints,
@@ -201,6 +207,7 @@ class Session(LabelsElsewhere):
             "seed": str(checked_seed),
             "protocol": draws.protocol,
             "draw_rule": DRAW_RULE,
+            **bets_identity(self._deadlines),
             "y_range": repr(checked_range),
             **({"opinions": opinions.identity} if opinions.are_asked else {}),
         }

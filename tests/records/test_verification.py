@@ -86,6 +86,12 @@ CHANGES: dict[str, tuple[Callable[[Document], Any], str]] = {
     "the seed, as told": (lambda d: d["identity"].update(seed="6"), "identity, seed: it is '6', but '5'"),
     "the measure": (lambda d: d["settings"].update(measure="ErrorRate()"), "identity, measure"),
     "the range, as told": (lambda d: d["identity"].update(y_range="(0, 1)"), "identity, y_range: it is"),
+    "the deadlines": (lambda d: d["settings"].update(deadlines=[20]), "begun: "),
+    "the deadlines, as told": (
+        lambda d: d["identity"].update(bets="with deadlines, declared 9"),
+        "identity, bets",
+    ),
+    "no deadlines any more": (lambda d: d["settings"].pop("deadlines"), "begun: "),
     "the share of uniform draws": (lambda d: d["settings"].update(defensive=0.5), "begun: "),
     "a prediction": (
         lambda d: d["predictions"][0]["y_proba"].__setitem__(0, [0.25, 0.75]),

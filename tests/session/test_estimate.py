@@ -346,4 +346,4 @@ def test_the_watched_test_is_the_one_of_the_statistics() -> None:
         ).pvalue[-1]
         for side in ("less", "greater")
     ]
-    assert session.estimate().pvalue == pytest.approx(min(1, 2 * min(sides)), rel=0.5)
+    assert 0.5 < session.estimate().pvalue / min(1, 2 * min(sides)) < 2

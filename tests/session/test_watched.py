@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from activeeval_widgets.session import Pool, Session, WatchedInterval
+from activeeval_widgets.session import MemoryStore, Pool, Session, WatchedInterval
 from activeeval_widgets.session.reading.incremental import Rewindable
 from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
     ClassPredictions,
     ConfidenceSequence,
     ErrorRate,
@@ -189,3 +190,49 @@ def test_smooth_measures_are_asymptotic() -> None:
     proba = np.random.default_rng(0).dirichlet([1, 1], size=50)
     pool = Pool(np.zeros((50, 2, 2)), predictions=ClassPredictions(proba))
     assert WatchedInterval(Session(pool, MatthewsCorrelation(), protocol="papers")).is_asymptotic
+
+
+@pytest.mark.parametrize("protocol", ["adaptive", "papers"])
+def test_the_deadline_is_that_of_the_budget_it_was_begun_with(make_pool: MakePool, protocol: str) -> None:
+    """Whoever opens it again with another budget, after some labels, sees the same interval."""
+    pool, store = make_pool(600), MemoryStore()
+
+    def opened(budget: int | None) -> Session:
+        return Session(pool, ErrorRate(), budget=budget, store=store, protocol=protocol)
+
+    session = opened(50)
+    assert session.deadlines is not None
+    assert session.deadlines[0] == 50 if protocol == "adaptive" else session.deadlines[0] > 50
+    assert session.identity["bets"] == f"with deadlines, declared {session.deadlines[0]}"
+    for number in range(40):
+        session.label(int(number % 10 == 0))
+    found = session.estimate()
+    for budget in (None, 41, 99):
+        again = opened(budget)
+        assert again.deadlines == session.deadlines
+        assert repr(again.estimate()) == repr(found)
+    usual = Session(pool, ErrorRate(), protocol=protocol)
+    assert usual.deadlines is None
+    for number in range(40):
+        usual.label(int(number % 10 == 0))
+    assert usual.estimate().value == found.value
+    assert usual.estimate().low != found.low or usual.estimate().high != found.high
+    # With the whole pool labeled the value is known: there is nothing to bet on.
+    assert Session(pool, ErrorRate(), budget=600, protocol=protocol).deadlines is None
+
+
+def test_a_session_of_before_deadlines_keeps_its_bets(make_pool: MakePool) -> None:
+    pool, store = make_pool(60), MemoryStore()
+    begun = Session(pool, ErrorRate(), store=store)
+    identity = {key: value for key, value in begun.identity.items() if key != "bets"}
+    earlier = MemoryStore()
+    earlier.begin("default", identity)
+    session = Session(pool, ErrorRate(), store=earlier, budget=30)
+    assert session.deadlines == ()
+    assert "bets" not in session.identity
+    for number in range(20):
+        session.label(number % 3)
+    sequence = AdaptiveConfidenceSequence(ErrorRate(), pool.models[0], deadlines=())
+    for number, (draw, y) in enumerate(zip(*session.watched_draws()[:2], strict=True), start=1):
+        sequence.update(int(draw), session.q_at(number), y)
+    assert (session.estimate().low, session.estimate().high) == (sequence.low, sequence.high)

@@ -13,6 +13,7 @@ from activeeval_widgets.formats.session_file.replay import replay
 from activeeval_widgets.formats.session_file.summary import labels_of_session, n_labels_of, summary_of
 from activeeval_widgets.formats.session_file.writing import pool_items
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.draws.deadlines import bets_identity
 from activeeval_widgets.session.pool.fingerprints import fingerprint
 from activeeval_widgets.session.report.session_hash import (
     beginning_hash,
@@ -183,7 +184,7 @@ def _beginning(file: SessionFile, parts: Mapping[str, Any], begun: str) -> Itera
         changed = "the settings or what the digests are of" if stated == _rest(parts) else "what they are of"
         yield Finding("begun", f"the hash before the first event is not that of {changed}: they were changed")
     identity, settings = file.document["identity"], file.document["settings"]
-    expected = {
+    expected: dict[str, str | None] = {
         **file.pool.fingerprints,
         "measure": repr(file.measure),
         "seed": str(settings["seed"]),
@@ -194,6 +195,9 @@ def _beginning(file: SessionFile, parts: Mapping[str, Any], begun: str) -> Itera
         expected["q"] = _q_of(settings)
     if "y_range" in identity:  # older versions did not record it
         expected["y_range"] = repr(None if settings["y_range"] is None else tuple(settings["y_range"]))
+    if "deadlines" in settings or "bets" in identity:  # older versions had none
+        given = settings.get("deadlines", ())
+        expected["bets"] = bets_identity(None if given is None else tuple(given)).get("bets")
     for name, value in expected.items():
         if identity.get(name) != value:
             yield Finding(f"identity, {name}", f"it is {identity.get(name)!r}, but {value!r} follows")

@@ -84,6 +84,10 @@ class AdaptiveDraws(BlockDraws):
         """All instances, shape (n_instances,)."""
         return np.ones(self._pool.n_instances, dtype=bool)
 
+    def draws_for(self, n_labels: int) -> int:
+        """As many: no instance is drawn twice."""
+        return n_labels
+
     def check(self, measure: Measure) -> None:
         """Refuse nothing: every instance can be drawn."""
 
@@ -121,13 +125,21 @@ class AdaptiveDraws(BlockDraws):
         )
 
     def begin_interval(
-        self, measure: Measure, confidence_level: float, y_range: tuple[float, float] | None
+        self,
+        measure: Measure,
+        confidence_level: float,
+        y_range: tuple[float, float] | None,
+        deadlines: tuple[int, ...] | None,
     ) -> AdaptiveInterval:
         """See `Draws.begin_interval`; a `stats.AdaptiveConfidenceSequence`."""
         rows = self._rows_for(measure)
         return AdaptiveInterval(
             AdaptiveConfidenceSequence(
-                measure, rows.models, confidence_level=confidence_level, y_range=y_range
+                measure,
+                rows.models,
+                confidence_level=confidence_level,
+                y_range=y_range,
+                deadlines=deadlines,
             ),
             self.law if rows is self._rows else self._law_of_instances,
             rows,

@@ -24,6 +24,9 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
 from activeeval_widgets.stats.measures.support import check_support
 
+_MOST_DRAWS = 10**9
+"""Nobody plans for more."""
+
 
 class FixedDraws(DrawSequence):
     """Draws with replacement from a fixed q, and what their labels say; see `Draws`.
@@ -91,6 +94,17 @@ class FixedDraws(DrawSequence):
         """None: the draws follow from q and the seed."""
         return 0
 
+    def draws_for(self, n_labels: int) -> int:
+        """Until so many instances are expected to have come: some come more than once."""
+        rates = np.log1p(-np.minimum(self.q, 1 - 1e-12))
+        low, high = n_labels, 2 * n_labels
+        while -np.expm1(high * rates).sum() < n_labels and high < _MOST_DRAWS:
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if -np.expm1(middle * rates).sum() < n_labels else (low, middle)
+        return high
+
     is_due: ClassVar[bool] = False
 
     def next_block(self, size: int | None = None) -> Block:
@@ -140,12 +154,21 @@ class FixedDraws(DrawSequence):
         )
 
     def begin_interval(
-        self, measure: Measure, confidence_level: float, y_range: tuple[float, float] | None
+        self,
+        measure: Measure,
+        confidence_level: float,
+        y_range: tuple[float, float] | None,
+        deadlines: tuple[int, ...] | None,
     ) -> FixedInterval:
         """See `Draws.begin_interval`; a `stats.ConfidenceSequence`."""
         return FixedInterval(
             ConfidenceSequence(
-                measure, self._models, self.q, confidence_level=confidence_level, y_range=y_range
+                measure,
+                self._models,
+                self.q,
+                confidence_level=confidence_level,
+                y_range=y_range,
+                deadlines=deadlines,
             )
         )
 

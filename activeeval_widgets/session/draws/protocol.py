@@ -114,6 +114,9 @@ class Draws(Protocol):
     def n_differing_before(self, number: int) -> int:
         """Draws up to a number, stored with another probability than is computed from the log."""
 
+    def draws_for(self, n_labels: int) -> int:
+        """About how many draws it takes to give so many labels, fewer than there are instances to draw."""
+
     # -- the next ones
 
     @property
@@ -172,7 +175,11 @@ class Draws(Protocol):
         """
 
     def begin_interval(
-        self, measure: Measure, confidence_level: float, y_range: tuple[float, float] | None
+        self,
+        measure: Measure,
+        confidence_level: float,
+        y_range: tuple[float, float] | None,
+        deadlines: tuple[int, ...] | None,
     ) -> DrawnInterval:
         """A confidence sequence for these draws, before the first: `extend(draws, y_true)` feeds it."""
 

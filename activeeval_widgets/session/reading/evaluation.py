@@ -7,6 +7,7 @@ from typing import NamedTuple
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
+from activeeval_widgets.session.draws.deadlines import Deadlines
 from activeeval_widgets.session.reading.fixed_n import FixedNEstimates, check_suits
 from activeeval_widgets.session.reading.trials import Trials
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
@@ -50,6 +51,35 @@ class Evaluation(FixedNEstimates):
 
     Parameters are those of `FixedNEstimates`.
     """
+
+    _deadlines: Deadlines = None
+
+    @property
+    def deadlines(self) -> Deadlines:
+        """The numbers of draws at which the interval that may be watched is to be narrow.
+
+        Declared before the first label: where the budget that the session was begun with is spent. It holds
+        at all other numbers just as well.
+
+        Returns
+        -------
+        tuple of int, or None
+            None: none was declared, and the usual ones are bet on (see `stats.AdaptiveConfidenceSequence`).
+            (): the session was begun when there were no such bets.
+
+        See Also
+        --------
+        watched : The interval.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        >>> Session(Pool(["a", "b", "c"], predictions=model), ErrorRate(), budget=2).deadlines
+        (2,)
+        """
+        return self._deadlines
 
     @cached_property
     def _trials(self) -> Trials:
@@ -302,4 +332,4 @@ class Evaluation(FixedNEstimates):
     def _begin_interval(self, confidence_level: float, measure: Measure | None = None) -> DrawnInterval:
         """The interval that may be watched, before the first draw."""
         asked = self.measure if measure is None else measure
-        return self._draws.begin_interval(asked, confidence_level, self.y_range)
+        return self._draws.begin_interval(asked, confidence_level, self.y_range, self._deadlines)

@@ -41,6 +41,7 @@ def settings_of(session: Evaluation) -> dict[str, Any]:
     A q that was given is in it as a digest.
     """
     is_q_given = session.is_replaced and session.defensive is None
+    declared = session.deadlines
     return {
         "measure": repr(session.measure),
         "seed": session.seed,
@@ -51,6 +52,8 @@ def settings_of(session: Evaluation) -> dict[str, Any]:
         # An evaluation alone has one label an instance; only a session asks several people.
         "n_raters": getattr(session, "n_raters", 1),
         "second_opinions": float(getattr(session, "second_opinions", 0.0)),
+        # Sessions that were begun without have the hash that they had.
+        **({} if declared == () else {"deadlines": None if declared is None else list(declared)}),
     }
 
 

@@ -24,6 +24,7 @@ from activeeval_widgets.stats.anytime.asymptotic import (
     reason_too_few,
 )
 from activeeval_widgets.stats.anytime.band import AssumedBand, RisingBand
+from activeeval_widgets.stats.anytime.deadlines import Deadlines
 from activeeval_widgets.stats.anytime.estimating_equation import has_equation, has_exact_band
 from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
 from activeeval_widgets.stats.measures.target import Target
@@ -140,19 +141,21 @@ class AdaptiveRisingBand(RisingBand[AdaptiveBand], AdaptiveBand):
         self._show()
 
 
-def make_band(target: Target, y_range: tuple[float, float] | None, level: float) -> AdaptiveBand:
+def make_band(
+    target: Target, y_range: tuple[float, float] | None, level: float, deadlines: Deadlines | None = None
+) -> AdaptiveBand:
     """The band that suits what is estimated."""
     if target.base is not target:
-        return AdaptiveRisingBand(target.measure, make_band(target.base, y_range, level))
+        return AdaptiveRisingBand(target.measure, make_band(target.base, y_range, level, deadlines))
     if target.measure.is_binary and not target.models[0].is_model:
         return ShareBand(target, level)
     if has_equation(target, y_range):
-        return BettingBand(target, y_range, level)
+        return BettingBand(target, y_range, level, deadlines)
     if has_exact_band(target, y_range):
-        return ComposedBand(target, y_range, level)
+        return ComposedBand(target, y_range, level, deadlines)
     if target.measure.needs_range and target.measure.is_risk:
         assumption = Assumption(target.models)
         bounds = assumption.bounds
-        band = None if bounds is None else BettingBand(target, bounds, level)
+        band = None if bounds is None else BettingBand(target, bounds, level, deadlines)
         return AdaptiveAssumedBand(target, assumption, band)
     return AsymptoticBand(target, level)

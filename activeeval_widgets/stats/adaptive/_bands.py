@@ -10,6 +10,7 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.adaptive._streams import Streams, bounds_over_pool, possible_ratios
 from activeeval_widgets.stats.anytime.band import N_BLOCKS, N_CELLS, Band, CandidateCells
 from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
+from activeeval_widgets.stats.anytime.deadlines import Deadlines
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.measures.target import Target
@@ -33,11 +34,17 @@ class AdaptiveBand(Band):
 class BettingBand(CandidateCells, AdaptiveBand):
     """The candidates that no bet has excluded, within what the rest could still give."""
 
-    def __init__(self, target: Target, y_range: tuple[float, float] | None, level: float) -> None:
+    def __init__(
+        self,
+        target: Target,
+        y_range: tuple[float, float] | None,
+        level: float,
+        deadlines: Deadlines | None = None,
+    ) -> None:
         model = target.models[0]
         n_instances = model.n_instances
         self._equation = EstimatingEquation(target, uniform_q(n_instances), y_range)
-        self._target, self._level = target, level
+        self._target, self._level, self._deadlines = target, level, deadlines
         self._is_risk = target.measure.is_risk
         self._is_difference = target.is_difference
         self._n_instances = model.size
@@ -122,7 +129,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
         spread = left_sum(c**2 / streams.q, streams.in_row) - left_sum(c, streams.in_row) ** 2
         plain = adjusted + max(float(spread), 0.0) / self._n_instances**2
         none = np.zeros((2, len(points)))
-        return Bets(points, none, none, (plain, adjusted), self._level)
+        return Bets(points, none, none, (plain, adjusted), self._level, deadlines=self._deadlines)
 
     def _bet_on(self, streams: Streams, draw: int, row: FloatArray) -> None:
         assert self._bets is not None  # noqa: S101 - made at the first draw

@@ -9,6 +9,7 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
 from activeeval_widgets.stats.adaptive._streams import Streams
+from activeeval_widgets.stats.anytime.deadlines import Deadlines
 from activeeval_widgets.stats.anytime.parts import Parts, targets_of
 from activeeval_widgets.stats.measures.target import Target
 
@@ -16,12 +17,18 @@ from activeeval_widgets.stats.measures.target import Target
 class ComposedBand(Parts[BettingBand], AdaptiveBand):
     """The intervals of several parts, which hold together; with the whole pool drawn, the value itself."""
 
-    def __init__(self, target: Target, y_range: tuple[float, float] | None, level: float) -> None:
+    def __init__(
+        self,
+        target: Target,
+        y_range: tuple[float, float] | None,
+        level: float,
+        deadlines: Deadlines | None = None,
+    ) -> None:
         self._parts = targets_of(target)
         self._streams = [Streams(part) for part in self._parts]
         shares = [part.share for part in target.measure.band_parts(target.models)]
         bands = [
-            BettingBand(part, y_range, 1 - (1 - level) * share)
+            BettingBand(part, y_range, 1 - (1 - level) * share, deadlines)
             for part, share in zip(self._parts, shares, strict=True)
         ]
         self._set_bands(target, bands)

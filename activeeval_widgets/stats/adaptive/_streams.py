@@ -16,6 +16,13 @@ from activeeval_widgets.stats.predictions.base import Predictions, left_sum
 _LEAST_LEFT = 0.01
 """q is normalized anew when less of it is left, or what is left would be a rounding error."""
 
+_FIRST_REFRESH, _LATER_REFRESH = 2, 10
+"""After so many draws expectations are made anew for the first time: the first labels tell most."""
+
+_DOUBT, _TRUST = 3.0, 10.0
+"""What is expected after n labels is believed by (3 + n)/(10 + n). A model that is far too sure makes the
+variance of the first terms seem small; at their full weight they would outweigh for long what comes later."""
+
 _GREATEST_WEIGHT = 1e6
 """No term weighs more in relation to the first, however little variance is expected of it."""
 
@@ -29,6 +36,9 @@ class Streams:
     ----------
     target : Target
         What is estimated.
+    doubts : bool
+        Whether what is expected before there are labels counts for less, and is made anew soon. Not in
+        sessions that were begun when it did not.
 
     Attributes
     ----------
@@ -44,8 +54,8 @@ class Streams:
         Whether q is only known to be no less than it is said to be.
     """
 
-    def __init__(self, target: Target) -> None:
-        self._target = target
+    def __init__(self, target: Target, *, doubts: bool = True) -> None:
+        self._target, self._doubts = target, doubts
         self._n_instances = target.size
         self.restart()
 
@@ -90,7 +100,9 @@ class Streams:
         is_bound = probability is not None
         same = self._given is not None and (q is self._given or np.array_equal(q, self._given))
         same = same and is_bound == self.is_bound
-        doubled = self.n_draws >= max(10, 2 * self._refreshed_at)
+        doubled = self.n_draws >= max(
+            _FIRST_REFRESH if self._doubts else _LATER_REFRESH, 2 * self._refreshed_at
+        )
         stale = not same or doubled or (not is_bound and self.mass < _LEAST_LEFT)
         self.is_bound, self._probability = is_bound, probability
         if stale:
@@ -100,6 +112,7 @@ class Streams:
     def _refresh(self, q: FloatArray, *, is_same: bool) -> None:
         labeled = np.array(self._labeled, dtype=np.intp)
         self._outlook = look(self._target, labeled, self._labels, np.array(self._seen))
+        self._trust = (_DOUBT + labeled.size) / (_TRUST + labeled.size) if self._doubts else 1.0
         if self.n_draws == 0:
             self.known = np.zeros(self._outlook.expected.n_statistics)
         self._given, self._refreshed_at = q, self.n_draws
@@ -132,9 +145,9 @@ class Streams:
 
     @property
     def weight(self) -> float:
-        """The first term's expected variance over the next one's."""
+        """The first term's expected variance over the next one's, as far as that is believed."""
         least = self._first_variance / _GREATEST_WEIGHT
-        return self._first_variance / max(self.variance, least)
+        return self._trust * self._first_variance / max(self.variance, least)
 
     def terms(self, draw: int, row: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Y_t without and with the expectation as a control variate; (n_statistics + 1,) each."""

@@ -13,6 +13,7 @@ from activeeval_widgets.stats.adaptive._approximate import make_band
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand
 from activeeval_widgets.stats.adaptive._streams import Streams
 from activeeval_widgets.stats.anytime.band import Watched
+from activeeval_widgets.stats.anytime.deadlines import deadlines_of
 from activeeval_widgets.stats.anytime.estimating_equation import (
     check_y_in_range,
     check_y_range,
@@ -42,6 +43,10 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         1 − α.
     y_range : tuple of two floats, optional
         The smallest and the largest label there can be, for values; labels outside are refused.
+    deadlines : sequence of int, optional
+        Numbers of draws, known before the first label, at which the interval is to be narrow. It holds at all
+        others just as well. Unless given, 50, 100, 200, 400 and their doubles; (): the wider interval of
+        sessions that were begun when there were no deadlines.
 
     Attributes
     ----------
@@ -103,6 +108,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         *,
         confidence_level: float = 0.95,
         y_range: tuple[float, float] | None = None,
+        deadlines: Sequence[int] | None = None,
     ) -> None:
         models = as_models(predictions)
         self._target = Target(measure, models)
@@ -110,10 +116,11 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         self._y_range = check_y_range(y_range)
         if self._y_range is not None and not models[0].takes_range:
             raise ValueError(f"y_range is for labels that are values, not for {models[0]!r}")
-        self._streams = Streams(self._target.base)
+        players = deadlines_of(deadlines)
+        self._streams = Streams(self._target.base, doubts=players.firsts.size > 0)
         self._q: FloatArray | None = None
         self.is_asymptotic = not has_exact_band(self._target, self._y_range)
-        self._band = make_band(self._target, self._y_range, level)
+        self._band = make_band(self._target, self._y_range, level, players)
 
     @property
     def n_draws(self) -> int:

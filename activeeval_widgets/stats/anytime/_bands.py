@@ -18,6 +18,7 @@ from activeeval_widgets.stats.anytime.band import (
     RisingBand,
 )
 from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
+from activeeval_widgets.stats.anytime.deadlines import Deadlines
 from activeeval_widgets.stats.anytime.estimating_equation import (
     EstimatingEquation,
     has_equation,
@@ -39,18 +40,25 @@ class FixedBand(Band):
         """Take in one more draw, by its row; and its label, or None."""
 
 
-def make_band(target: Target, q: FloatArray, level: float, y_range: tuple[float, float] | None) -> FixedBand:
+def make_band(
+    target: Target,
+    q: FloatArray,
+    level: float,
+    y_range: tuple[float, float] | None,
+    deadlines: Deadlines | None = None,
+) -> FixedBand:
     """The band that suits what is estimated."""
     if target.base is not target:
-        return _Rising(target.measure, make_band(target.base, q, level, y_range))
+        return _Rising(target.measure, make_band(target.base, q, level, y_range, deadlines))
     if has_equation(target, y_range):
-        return _Betting(target, q, level, y_range)
+        return _Betting(target, q, level, y_range, deadlines)
     if has_exact_band(target, y_range):
-        return _Composed(target, q, level, y_range)
+        return _Composed(target, q, level, y_range, deadlines)
     if target.measure.needs_range and target.measure.is_risk:
         assumption = Assumption(target.models)
         bounds = assumption.bounds
-        return _Assumed(target, assumption, None if bounds is None else _Betting(target, q, level, bounds))
+        band = None if bounds is None else _Betting(target, q, level, bounds, deadlines)
+        return _Assumed(target, assumption, band)
     return _Asymptotic(target, q, level)
 
 
@@ -58,10 +66,15 @@ class _Betting(CandidateCells, FixedBand):
     """The candidates that no bet has excluded."""
 
     def __init__(
-        self, target: Target, q: FloatArray, level: float, y_range: tuple[float, float] | None
+        self,
+        target: Target,
+        q: FloatArray,
+        level: float,
+        y_range: tuple[float, float] | None,
+        deadlines: Deadlines | None = None,
     ) -> None:
         equation = EstimatingEquation(target, q, y_range)
-        self._equation = equation
+        self._equation, self._deadlines = equation, deadlines
         spread = equation.range[1] - equation.range[0]
         # Whatever part of the pool can be labeled: no value that labels could give it is left out.
         grid = candidate_grid(*equation.widest_range, equation.center, N_BLOCKS * N_CELLS, spread)
@@ -81,7 +94,14 @@ class _Betting(CandidateCells, FixedBand):
 
     def _bets_in(self, blocks: IntArray) -> Bets:
         lower, upper = self._lower[:, blocks], self._upper[:, blocks]
-        return Bets(self._points(blocks), lower, upper, self._equation.promised, self._level)
+        return Bets(
+            self._points(blocks),
+            lower,
+            upper,
+            self._equation.promised,
+            self._level,
+            deadlines=self._deadlines,
+        )
 
     def rows(self, sample: Sample) -> FloatArray:
         return self._equation.terms(sample.z, sample.draws, sample.labeled)
@@ -96,13 +116,18 @@ class _Composed(Parts[_Betting], FixedBand):
     """The intervals of several parts, which hold together."""
 
     def __init__(
-        self, target: Target, q: FloatArray, level: float, y_range: tuple[float, float] | None
+        self,
+        target: Target,
+        q: FloatArray,
+        level: float,
+        y_range: tuple[float, float] | None,
+        deadlines: Deadlines | None = None,
     ) -> None:
         self._q = q
         self._parts = targets_of(target)
         shares = [part.share for part in target.measure.band_parts(target.models)]
         bands = [
-            _Betting(part, q, 1 - (1 - level) * share, y_range)
+            _Betting(part, q, 1 - (1 - level) * share, y_range, deadlines)
             for part, share in zip(self._parts, shares, strict=True)
         ]
         self._set_bands(target, bands)

@@ -12,12 +12,19 @@ from typing import Self
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.anytime.deadlines import (
+    Deadlines,
+    chances,
+    deadline_stakes,
+    deadlines_of,
+    next_goal,
+)
 
 HORIZONS = np.array([20.0, 80.0, 300.0, 1000.0, 5000.0])
-"""Each player stakes what would be best if the watching ended after this many draws."""
+"""Each player without a deadline stakes what would be best if the watching ended after this many draws."""
 
 SHARES = np.array([0.18, 0.27, 0.27, 0.18, 0.1])
-"""How the capital is divided between them in the beginning."""
+"""How their capital is divided between them in the beginning."""
 
 _PRIOR_DRAWS = 10.0
 """For how many draws the variance that the model promises counts."""
@@ -52,11 +59,14 @@ class Bets:
         1 − α.
     sides : tuple of float
         1.0: on values above the candidate; −1.0: on values below it; both: half of the capital each.
+    deadlines : Deadlines, optional
+        Who bets on having won in time; nobody unless given.
 
     References
     ----------
     Waudby-Smith & Ramdas, *Estimating means of bounded random variables by betting*, JRSS-B 2024, sections
-    4 and 5, with hedging; weighted as in Waudby-Smith et al., *Anytime-valid off-policy inference*, 2022.
+    4 and 5, with hedging; weighted as in Waudby-Smith et al., *Anytime-valid off-policy inference*, 2022. For
+    deadlines see `deadline_stakes`.
     """
 
     def __init__(
@@ -67,6 +77,7 @@ class Bets:
         promised: tuple[float, float] | None,
         confidence_level: float,
         sides: tuple[float, ...] = (1.0, -1.0),
+        deadlines: Deadlines | None = None,
     ) -> None:
         self.points = points
         self._centers: FloatArray = points.mean(axis=1)
@@ -74,9 +85,18 @@ class Bets:
         self._promised = promised
         # A two-sided bet needs 2/α on one of its sides.
         self._goal = 2 * np.log(len(sides) / (1 - confidence_level))
-        self._side = np.repeat(np.array(sides), HORIZONS.size)[:, np.newaxis]
-        self._horizon = np.tile(HORIZONS, len(sides))[:, np.newaxis]
-        self._share = np.tile(SHARES / len(sides), len(sides))
+        self._level = confidence_level
+        self._deadlines = deadlines_of(()) if deadlines is None else deadlines
+        n_timed, n_sides = self._deadlines.firsts.size, len(sides)
+        self._n_sides = n_sides
+        # First those who look at no clock, side by side; then those with deadlines.
+        self._timed = HORIZONS.size * n_sides
+        sizes = np.repeat([HORIZONS.size, n_timed], n_sides)
+        self._side = np.repeat(np.tile(np.array(sides), 2), sizes)[:, np.newaxis]
+        self._horizon = np.tile(HORIZONS, n_sides)[:, np.newaxis]
+        untimed = SHARES * (1 - self._deadlines.shares.sum())
+        self._share = np.concatenate([np.tile(each, n_sides) for each in (untimed, self._deadlines.shares)])
+        self._share /= n_sides
         self._capital = np.ones((self._share.size, *points.shape))
         self._sums: FloatArray = np.zeros((4, 4, 1))
         self._n_draws = 0
@@ -147,7 +167,22 @@ class Bets:
         worst = np.where(self._side > 0, -least, greatest)
         limit = LARGEST_STAKE / np.maximum(worst, 1e-9 * magnitude)
         spread = np.maximum(variance, 1e-18 * magnitude**2)
-        return strength, self._side * np.minimum(np.sqrt(self._goal / (self._horizon * spread)), limit)
+        wanted = np.sqrt(self._goal / (self._horizon * spread))
+        if self._deadlines.firsts.size:
+            wanted = np.concatenate([wanted, self._timed_stakes(spread)])
+        return strength, self._side * np.minimum(wanted, limit)
+
+    def _timed_stakes(self, spread: FloatArray) -> FloatArray:
+        """What those with deadlines would stake, (n_players with deadlines, n_blocks)."""
+        # As at the end of the block where they have less of a chance: all of it is to be excluded.
+        ends = self._capital[..., [0, -1]]
+        share = self._share[self._timed :, np.newaxis, np.newaxis]
+        own = ends[self._timed :]
+        whole = np.einsum("k,kij->ij", self._share, ends)
+        goal = next_goal(whole.min(axis=-1), 1 / (1 - self._level))
+        chance = chances(own, whole - share * own, share, goal[:, np.newaxis]).min(axis=-1)
+        left = np.tile(self._deadlines.left(self._n_draws), self._n_sides)
+        return deadline_stakes(chance, left[:, np.newaxis] * spread)
 
     def at_points(self) -> FloatArray:
         """The whole capital at each candidate, (n_blocks, n_points); it was 1 in the beginning."""

@@ -11,6 +11,7 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_fraction, check_q
 from activeeval_widgets.stats.anytime._bands import FixedBand, make_band
 from activeeval_widgets.stats.anytime.band import Watched
+from activeeval_widgets.stats.anytime.deadlines import deadlines_of
 from activeeval_widgets.stats.anytime.estimating_equation import (
     check_y_in_range,
     check_y_range,
@@ -45,6 +46,10 @@ class ConfidenceSequence(Watched[FixedBand]):
         1 − α.
     y_range : tuple of two floats, optional
         The smallest and the largest label there can be, for values; labels outside are refused.
+    deadlines : sequence of int, optional
+        Numbers of draws, known before the first label, at which the interval is to be narrow. It holds at all
+        others just as well. Unless given, 50, 100, 200, 400 and their doubles; (): the wider interval of
+        sessions that were begun when there were no deadlines.
 
     Attributes
     ----------
@@ -126,6 +131,7 @@ class ConfidenceSequence(Watched[FixedBand]):
         *,
         confidence_level: float = 0.95,
         y_range: tuple[float, float] | None = None,
+        deadlines: Sequence[int] | None = None,
     ) -> None:
         models = as_models(predictions)
         self._target = Target(measure, models)
@@ -133,7 +139,7 @@ class ConfidenceSequence(Watched[FixedBand]):
         level = check_fraction("confidence_level", confidence_level, closed=False)
         self._y_range = check_y_range(y_range, models[0])
         self.is_asymptotic = not has_exact_band(self._target, self._y_range)
-        self._band = make_band(self._target, self._q, level, self._y_range)
+        self._band = make_band(self._target, self._q, level, self._y_range, deadlines_of(deadlines))
         self.n_draws = 0
 
     def restart(self) -> Self:
@@ -207,7 +213,8 @@ def confidence_sequence(
 ) -> tuple[FloatArray, FloatArray]:
     """Intervals after each draw that hold at all of them at once: they may be watched.
 
-    See `ConfidenceSequence`, which gives the same label by label, for what is exact and what is asymptotic.
+    See `ConfidenceSequence`, which gives the same label by label and takes deadlines, for what is exact and
+    what is asymptotic.
 
     Parameters
     ----------

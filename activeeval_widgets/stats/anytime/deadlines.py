@@ -1,0 +1,182 @@
+"""Players who bet on having won by a deadline: who they are, and what they stake.
+
+Watched at one number of draws n* alone, a test needs no more evidence than one that is looked at once: a
+player who wants 1/α at n*, and nothing before or after, can stake so that he gets there nearly as often as
+the best test for n* rejects. Whoever gets there earlier stops, so nothing is lost by looking. The price is
+what comes after n*: a player who did not get there has nothing left. So there are several, who share the
+capital: each has a first deadline, and once that is over he goes on for twice the number of draws.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import ndtri
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._validation import check_count
+
+FIRST_DEADLINES = (50, 100, 200, 400)
+"""Somebody watches for each of these numbers of draws, and for their doubles, if none is declared."""
+
+_SHARE = 0.7
+"""What all players with deadlines have of the capital in the beginning; the others never look at a clock."""
+
+_DECLARED_SHARE = 0.4
+"""What those have of it whose deadlines were declared."""
+
+_MARGIN = 1.1
+"""They play for a little more than 1/α: draws come one by one, so a capital does not stop right there."""
+
+_LEAST_CHANCE = 1e-12
+"""Stakes of players who have less of a chance are no larger than theirs."""
+
+
+class Deadlines(NamedTuple):
+    """Players with deadlines.
+
+    Attributes
+    ----------
+    firsts : ndarray of shape (n_players,)
+        The first deadline of each, a number of draws; the next ones are its doubles.
+    shares : ndarray of shape (n_players,)
+        What each has of the capital in the beginning.
+    """
+
+    firsts: FloatArray
+    shares: FloatArray
+
+    def left(self, n_draws: int) -> FloatArray:
+        """How many draws are left to each until his next deadline; at least 1.
+
+        Examples
+        --------
+        >>> deadlines_of(()).left(3).tolist(), deadlines_of((50,)).left(130)[0].item()
+        ([], 70.0)
+        """
+        doubled = np.ceil(np.log2(np.maximum((n_draws + 1) / self.firsts, 1)))
+        left: FloatArray = self.firsts * 2**doubled - n_draws
+        return left
+
+
+def deadlines_of(declared: Sequence[int] | None = None) -> Deadlines:
+    """Who has which deadline.
+
+    Parameters
+    ----------
+    declared : sequence of int, optional
+        Numbers of draws at which the interval is to be narrow. Unless given, `FIRST_DEADLINES`. None at all,
+        (), means that there are no such players.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If one of them is no positive integer.
+
+    Examples
+    --------
+    >>> deadlines_of((200,)).firsts.astype(int).tolist()
+    [200, 50, 100, 200, 400]
+    """
+    if declared is None:
+        own: list[int] = []
+    else:
+        own = [check_count("deadlines", n) for n in declared]
+        if min(own, default=1) < 1:
+            raise ValueError(f"deadlines holds {min(own)}, expected numbers of draws, at least 1")
+        if not own:
+            return Deadlines(np.zeros(0), np.zeros(0))
+    of_own = _DECLARED_SHARE if own else 0.0
+    others = np.full(len(FIRST_DEADLINES), (_SHARE - of_own) / len(FIRST_DEADLINES))
+    return Deadlines(
+        np.array([*own, *FIRST_DEADLINES], dtype=np.float64),
+        np.concatenate([np.full(len(own), of_own / max(len(own), 1)), others]),
+    )
+
+
+def next_goal(capital: FloatArray, goal: float) -> FloatArray:
+    """What the whole capital is to reach: the goal, or the next of its powers where it is there already.
+
+    Parameters
+    ----------
+    capital : ndarray
+        The whole capital.
+    goal : float
+        1/α.
+
+    Examples
+    --------
+    >>> next_goal(np.array([1.0, 21.0, 22.0, 500.0]), 20.0).round(6).tolist()
+    [22.0, 22.0, 440.0, 8800.0]
+    """
+    n_reached = np.floor(np.log(np.maximum(capital, 1.0) / _MARGIN * (1 + 1e-12)) / np.log(goal))
+    powers: FloatArray = _MARGIN * goal ** (1 + np.maximum(n_reached, 0.0))
+    return powers
+
+
+def chances(capital: FloatArray, others: FloatArray, share: FloatArray, goal: FloatArray) -> FloatArray:
+    """What is left of players' chances to make the whole capital reach a goal.
+
+    A player with capital K whose share is w needs K* = (goal − what the others have)/w: he has a chance of
+    K/K* at the most, for his capital is a martingale.
+
+    Parameters
+    ----------
+    capital : ndarray of shape (n_players, …)
+        K, 1 in the beginning.
+    others : ndarray of the same shape
+        What all others have together, each by its share.
+    share : ndarray that goes with them
+        w.
+    goal : ndarray that goes with them
+        What the whole capital has to reach.
+
+    Returns
+    -------
+    ndarray of the same shape
+        1 or more where it is there already.
+
+    Examples
+    --------
+    >>> chances(np.ones(1), np.full(1, 0.5), np.full(1, 0.5), np.full(1, 22.0)).round(4)
+    array([0.0233])
+    """
+    wanted = np.maximum((goal - others) / share, 1e-9)
+    found: FloatArray = capital / wanted
+    return found
+
+
+def deadline_stakes(chance: FloatArray, variance: FloatArray) -> FloatArray:
+    """The stakes with which players are the most likely to win in time.
+
+    If the terms to come were small and normal, with a sum S of variance V until the deadline, a bet that pays
+    1 there where S is above c, and nothing else, would be worth u = Φ((S_now − c)/sqrt(V)) now: a martingale,
+    and no test for that number of draws rejects more often. Its stake, as a share of what it is worth, is
+    φ(Φ⁻¹(u))/(u sqrt(V)).
+
+    Parameters
+    ----------
+    chance : ndarray of shape (n_players, n)
+        u.
+    variance : ndarray of shape (n_players, n)
+        V.
+
+    Returns
+    -------
+    ndarray of shape (n_players, n)
+        Not negative; 0 where the chance is 1 or more.
+
+    References
+    ----------
+    Koning & van Meer, *Sequentializing a test: anytime validity is free*, JRSS-B 2026; Taga, Oymak & Shekhar,
+    2026.
+
+    Examples
+    --------
+    >>> deadline_stakes(np.array([[0.05, 0.5, 1.0]]), np.array([[8.0]])).round(3)
+    array([[0.729, 0.282, 0.   ]])
+    """
+    is_there = chance >= 1
+    likely = np.where(is_there, 0.5, np.maximum(chance, _LEAST_CHANCE))
+    density = np.exp(-(ndtri(likely) ** 2) / 2) / np.sqrt(2 * np.pi)
+    return np.where(is_there, 0.0, density / (likely * np.sqrt(variance)))
