@@ -54,6 +54,7 @@ from activeeval_widgets.stats.measures.relevance import PrecisionAt, RecallAt, R
 from activeeval_widgets.stats.measures.roc_auc import ROCAUC
 from activeeval_widgets.stats.measures.root_mean_squared import RootMeanSquaredError
 from activeeval_widgets.stats.measures.values import AbsoluteError, SquaredError
+from activeeval_widgets.stats.measures.variance_explained import RSquared
 from activeeval_widgets.stats.planning.labels_needed import labels_needed
 from activeeval_widgets.stats.planning.plan import Plan, decide
 from activeeval_widgets.stats.planning.planner import Planner
@@ -107,6 +108,7 @@ __all__ = [
     "PrecisionAt",
     "PredictedClasses",
     "Predictions",
+    "RSquared",
     "RankingPredictions",
     "Recall",
     "RecallAt",

@@ -35,6 +35,7 @@ from activeeval_widgets.stats import (
     RecallAt,
     ReciprocalRank,
     RootMeanSquaredError,
+    RSquared,
     Specificity,
     SquaredError,
     ValuePredictions,
@@ -121,6 +122,7 @@ def number(i: int) -> float:
             number,
             "The model's root mean squared error is 2.236\xa0kg: that is how far off it typically is.",
         ),
+        (RSquared(), values, number, "The model explains −0.250 of the labels' variance (R²)."),
         (WithinTolerance(1), values, number, "The model is within ±1 on 50.0 % of the records."),
         (AbsoluteError(), values, number, "The model is off by 2.000\xa0kg on average."),
         (

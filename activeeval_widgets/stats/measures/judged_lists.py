@@ -90,13 +90,13 @@ class JudgedListMeasure(RankingMeasure):
         rankings = [model.rankings for model in models]
         key = (repr(self), directions, *map(id, rankings))
         kept = relevance.kept.get(key)
-        # Ids are those of other rankings in a copy, or once there are others.
-        if kept is None or any(one is not other for one, other in zip(kept[2], rankings, strict=True)):
+        if kept is None:
             mean, variance = np.zeros((2, len(relevance.rows)))
             levels, worth = self._levels(relevance.grades)
             for lists in lists_of(relevance, rankings, levels):
                 found = self._joint_moments(lists, directions, worth)
                 mean[lists.queries], variance[lists.queries] = found
+            # The rankings are kept as well, so that their ids stay theirs.
             kept = relevance.kept[key] = mean, variance, rankings
         mean, variance, _ = kept
         return Moments(mean - offset, (mean - offset) ** 2 + variance)

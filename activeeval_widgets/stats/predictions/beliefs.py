@@ -187,6 +187,13 @@ class RelevanceModel(Belief):
     def __post_init__(self) -> None:
         self.proba.setflags(write=False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is kept: a copy computes it anew."""
+        return {name: value for name, value in self.__dict__.items() if name != "kept"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, kept={})
+
     def rows_of(self, rankings: Sequence[Sequence[Hashable]], cutoff: int | None) -> IntArray:
         """The rows of all ranked items up to the cutoff, query after query."""
         try:

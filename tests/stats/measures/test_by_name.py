@@ -73,6 +73,7 @@ def positive(named):
         ("precision@5", {}, "PrecisionAt(5, relevant_from=1)"),
         ("recall@10", {}, "RecallAt(10, relevant_from=1)"),
         ("map", {}, "MeanAveragePrecision(cutoff=None, relevant_from=1)"),
+        ("r2", {}, "RSquared()"),
         ("rmse", {}, "RootMeanSquaredError()"),
         ("within-tolerance@0.5", {}, "WithinTolerance(0.5)"),
         ("err@5", {"max_grade": 4}, "ERR(cutoff=5, max_grade=4.0)"),

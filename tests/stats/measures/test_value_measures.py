@@ -13,6 +13,7 @@ from activeeval_widgets.stats import (
     ConfidenceSequence,
     Planner,
     RootMeanSquaredError,
+    RSquared,
     SequentialTest,
     SquaredError,
     ValuePredictions,
@@ -50,6 +51,9 @@ def test_a_labeled_pool_has_the_values_of_numpy_and_scikit_learn():
     assert pool_value(WithinTolerance(0.6), model, y_true) == np.mean(np.abs(error) <= 0.6)
     clipped = np.mean(np.minimum(error**2, 1.5**2))
     assert pool_value(ClippedSquaredError(1.5), model, y_true) == pytest.approx(clipped, abs=1e-14)
+    assert pool_value(RSquared(), model, y_true) == pytest.approx(metrics.r2_score(y_true, y_pred), abs=1e-12)
+    far = pool_value(RSquared(), ValuePredictions(y_pred + 1e7), y_true + 1e7)
+    assert far == pytest.approx(pool_value(RSquared(), model, y_true), abs=1e-7)
     # What clipping leaves out is no more than is said.
     beyond = 1 - pool_value(WithinTolerance(1.5), model, y_true)
     left_out = pool_value(SquaredError(), model, y_true) - clipped
@@ -207,6 +211,29 @@ def test_a_negative_estimate_of_a_mean_of_squares_has_a_slope():
     assert measure.g(np.array([-4.0])) == -2
     np.testing.assert_array_equal(measure.gradient(np.array([-4.0])), [0.25])
     np.testing.assert_array_equal(measure.gradient(np.array([0.0])), [0.0])
+
+
+def test_the_influence_on_r_squared_is_its_slope_in_the_weight_of_a_label():
+    rng = np.random.default_rng(11)
+    model, y_true = models_of(11, 20)[0], rng.normal(size=20)
+    measure = RSquared()
+    z = measure.statistics(model, y_true, np.arange(20))
+    influence = (z - z.mean(axis=0)) @ measure.gradient(z.mean(axis=0))
+
+    def with_more(i, step):
+        weights = (1 - step) / 20 + step * np.eye(20)[i]
+        mean = weights @ y_true
+        return 1 - weights @ (model.mean - y_true) ** 2 / (weights @ (y_true - mean) ** 2)
+
+    for i in range(20):
+        slope = (with_more(i, 1e-6) - with_more(i, -1e-6)) / 2e-6
+        assert influence[i] == pytest.approx(slope, abs=1e-6)
+
+
+def test_r_squared_is_approximate_and_not_defined_for_labels_that_are_all_the_same():
+    model = models_of(12)[0]
+    assert np.isnan(pool_value(RSquared(), model, np.full(12, 3.0)))
+    assert AdaptiveConfidenceSequence(RSquared(), model, y_range=(-9.0, 9.0)).is_asymptotic
 
 
 @pytest.mark.parametrize("value", [0, -1.0, float("nan"), "1", True])

@@ -1,0 +1,107 @@
+"""R²: how much of the labels' variance predictions explain."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.measures.base import Measure, Moments, Term, ratio
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
+from activeeval_widgets.stats.predictions.values import ValuePredictions
+
+
+class RSquared(Measure):
+    """The share of the labels' variance that predictions explain: R² = 1 − E (f(x) − y)² / Var(y).
+
+    1 is perfect; 0 is no better than the labels' mean for all; there is no smallest value.
+
+    See Also
+    --------
+    RootMeanSquaredError : how far off predictions are, in the unit of the labels.
+
+    Notes
+    -----
+    z = ((f − y)², y − c, (y − c)²) with c the predictions' mean, and g(z) = 1 − z₁/(z₃ − z₂²). It is not the
+    mean of a loss: intervals that may be watched are approximate, whatever the range of labels. Not defined
+    while all labels are the same.
+
+    References
+    ----------
+    T, eq. 4.6 by the delta method; Draper & Smith, *Applied regression analysis*, 1998.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ValuePredictions, pool_value
+    >>> round(pool_value(RSquared(), ValuePredictions([1.0, 2.0, 3.0]), [1.0, 2.0, 4.0]), 3)
+    0.786
+    """
+
+    predictions_kind = "value"
+    tells = "How much of the variation of the labels the model explains: 1 is all, 0 nothing."
+    spellings = ("r-squared", "r2")
+    name = "R²"
+    long_name = "coefficient of determination (R²)"
+    sentence = "The model explains {value} of the labels' variance (R²)."
+    value_range = (-np.inf, 1.0)
+    greater_is_better = True
+    needs_range = True
+    needs_whole_pool = True
+
+    def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
+        """z of labeled draws; see `Measure.statistics`."""
+        model = self._expect(ValuePredictions, predictions)
+        labels = model.check_labels(y_true, draws.size, f"{draws.size} draws")
+        centered = labels - _center(model)
+        return np.stack([(model.mean[draws] - labels) ** 2, centered, centered**2], axis=1)
+
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The measure, given E[z]."""
+        return 1 - ratio(mean[..., 0], mean[..., 2] - mean[..., 1] ** 2)
+
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        """∇g at E[z]."""
+        variance = mean[..., 2] - mean[..., 1] ** 2
+        inverse = ratio(np.ones(variance.shape), variance)
+        unexplained = inverse * ratio(mean[..., 0], variance)
+        return np.stack([-inverse, -2 * mean[..., 1] * unexplained, unexplained], axis=-1)
+
+    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
+        """The pool's E[z]; see `Measure.introspective_mean`."""
+        model = self._expect(ValuePredictions, predictions)
+        columns = [self.moments([Term(model, direction)], belief, 0.0).first for direction in np.eye(3)]
+        return np.array([model.average(column) for column in columns])
+
+    def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
+        """Conditional moments; see `Measure.moments`."""
+        mixture = self._expect(GaussianMixture, belief)
+        mixture.check_known()
+        assert mixture.variances is not None  # noqa: S101 - for the type checker
+        n_instances = mixture.means.shape[1]
+        first, second = np.zeros((2, n_instances))
+        for mean, variance in zip(mixture.means, mixture.variances, strict=True):
+            # With y = μ + ε, s = a ε² + b ε + c: E s = aσ² + c and Var s = 2a²σ⁴ + b²σ².
+            a, b, c = 0.0, np.zeros(n_instances), np.full(n_instances, -offset)
+            for term in terms:
+                model = self._expect(ValuePredictions, term.predictions)
+                error, linear, square = term.direction
+                distance, centered = model.mean - mean, mean - _center(model)
+                a += error + square
+                b += -2 * error * distance + linear + 2 * square * centered
+                c += error * distance**2 + linear * centered + square * centered**2
+            expected = a * variance + c
+            first += expected / len(mixture.means)
+            second += (expected**2 + (2 * a**2 * variance + b**2) * variance) / len(mixture.means)
+        return Moments(first, second)
+
+    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Where two models can't differ."""
+        a, b = self._expect(ValuePredictions, first), self._expect(ValuePredictions, second)
+        equal: np.ndarray[Any, np.dtype[np.bool_]] = (a.mean == b.mean) & (_center(a) == _center(b))
+        return equal
+
+
+def _center(model: ValuePredictions) -> float:
+    """What labels are taken off, so that their variance is no difference of two large numbers."""
+    return float(model.average(model.mean))
