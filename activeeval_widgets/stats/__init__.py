@@ -53,6 +53,7 @@ from activeeval_widgets.stats.measures.ratios import FMeasure, Precision, Recall
 from activeeval_widgets.stats.measures.relevance import PrecisionAt, RecallAt, ReciprocalRank
 from activeeval_widgets.stats.measures.roc_auc import ROCAUC
 from activeeval_widgets.stats.measures.root_mean_squared import RootMeanSquaredError
+from activeeval_widgets.stats.measures.top_k import TopKAccuracy
 from activeeval_widgets.stats.measures.values import AbsoluteError, SquaredError
 from activeeval_widgets.stats.measures.variance_explained import RSquared
 from activeeval_widgets.stats.planning.labels_needed import labels_needed
@@ -119,6 +120,7 @@ __all__ = [
     "SequentialTest",
     "Specificity",
     "SquaredError",
+    "TopKAccuracy",
     "UnpredictedClasses",
     "UnpredictedValues",
     "ValuePredictions",

@@ -31,7 +31,7 @@ from activeeval_widgets.stats.measures.family import all_measures
 
 CLASS_MEASURES = [
     CostMatrix([[0, 1e9], [-1e9, 1e-9]]),
-    *(cls() for cls in all_measures("class") if cls is not CostMatrix),
+    *(cls.examples()[0] for cls in all_measures("class") if cls.needs_model and cls is not CostMatrix),
 ]
 
 

@@ -47,7 +47,7 @@ GRADES = [{"a": 2, "b": 0, "c": 1}, {"a": 0, "b": 1, "c": 2}, {"a": 1, "b": 1, "
 CLASS_LABELS = [np.array(labels) for labels in itertools.product((0, 1), repeat=3)]
 VALUE_LABELS = [np.array([1.0, 5.0, 3.5]), np.array([0.0, 2.0, 4.0])]
 
-PLAIN = [cls() for cls in all_measures("class") if cls.needs_model and cls is not CostMatrix]
+PLAIN = [cls.examples()[0] for cls in all_measures("class") if cls.needs_model and cls is not CostMatrix]
 RISKS = [*(measure for measure in PLAIN if measure.is_risk), CostMatrix([[0, 1], [5, -1]])]
 RATIOS = [*(measure for measure in PLAIN if measure.is_ratio), FMeasure(2.0)]
 OTHERS = [measure for measure in PLAIN if not (measure.is_risk or measure.is_ratio)]

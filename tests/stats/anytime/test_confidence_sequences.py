@@ -54,7 +54,7 @@ RANKINGS = [
 Q = np.array([0.5, 0.2, 0.3])
 GRADES = [{"a": 2, "b": 0, "c": 1}, {"a": 0, "b": 1, "c": 2}, {"a": 1, "b": 1, "c": 0}]
 
-PLAIN = [cls() for cls in all_measures("class") if cls.needs_model and cls is not CostMatrix]
+PLAIN = [cls.examples()[0] for cls in all_measures("class") if cls.needs_model and cls is not CostMatrix]
 RISKS = [*(measure for measure in PLAIN if measure.is_risk), CostMatrix([[0, 1], [5, -1]])]
 RATIOS = [*(measure for measure in PLAIN if measure.is_ratio), FMeasure(2.0)]
 CASES = [(measure, MODEL, np.array([0, 0, 1]), None) for measure in RISKS + RATIOS]

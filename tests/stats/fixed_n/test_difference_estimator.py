@@ -38,7 +38,7 @@ OTHER = ClassPredictions([[0.3, 0.7], [0.2, 0.8], [0.6, 0.4]])
 SURE = ClassPredictions([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
 LABELINGS = [np.array(y) for y in itertools.product((0, 1), repeat=3)]
 SAMPLES = [np.array(draws) for draws in itertools.product(range(3), repeat=2)]
-PLAIN = [cls() for cls in all_measures("class") if cls is not CostMatrix]
+PLAIN = [cls.examples()[0] for cls in all_measures("class") if cls.needs_model and cls is not CostMatrix]
 CLASS_RISKS = [*(measure for measure in PLAIN if measure.is_risk), CostMatrix([[0, 1], [5, -1]])]
 SMOOTH = [measure for measure in PLAIN if not measure.is_risk]
 
