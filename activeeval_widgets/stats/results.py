@@ -43,6 +43,11 @@ class Estimate:
         Whether the interval is the whole range because none would hold yet.
     reason : str, or None
         In a sentence, why it is withheld, or what it takes for granted.
+    approximate_low, approximate_high : float
+        Another interval, which holds in the limit of many labels, at all numbers of them at once: mostly
+        narrower than one that is guaranteed. NaN where it is withheld.
+    approximate_reason : str, or None
+        In a sentence, why that one is withheld.
 
     See Also
     --------
@@ -73,6 +78,14 @@ class Estimate:
     n_excluded: int = 0
     withheld: bool = False
     reason: str | None = None
+    approximate_low: float = nan
+    approximate_high: float = nan
+    approximate_reason: str | None = None
+
+    @property
+    def has_approximate(self) -> bool:
+        """Whether there is an interval that holds in the limit."""
+        return isfinite(self.approximate_low)
 
     @property
     def is_defined(self) -> bool:

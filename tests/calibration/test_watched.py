@@ -22,9 +22,10 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats.anytime.assumed_range import assumed_range
-from activeeval_widgets.stats.anytime.asymptotic import LEAST_CARRYING, standard_errors
+from activeeval_widgets.stats.anytime.asymptotic import standard_errors
 from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
+from activeeval_widgets.stats.anytime.limit_conditions import WITH_REPLACEMENT
 from activeeval_widgets.stats.measures.target import Target
 
 N_SESSIONS = 2000
@@ -205,7 +206,7 @@ def test_the_matthews_correlation_of_a_rare_class_is_right_or_withheld():
         error = np.sqrt(squares.sum(axis=1)) / total
         with np.errstate(invalid="ignore"):
             outside = np.abs(target.g(mean) - truth) > factors * error
-            shown = squares.sum(axis=1) ** 2 / (squares**2).sum(axis=1) >= LEAST_CARRYING
+            shown = squares.sum(axis=1) ** 2 / (squares**2).sum(axis=1) >= WITH_REPLACEMENT.n_carrying
         wrong_if_shown_always += outside.any()
         wrong += (outside & shown).any()
         n_shown += shown[-1]

@@ -73,7 +73,7 @@ def test_the_estimate_is_what_may_be_watched(protocol: str, n_models: int) -> No
     numbers = result_of(session, session.watched()).numbers
     ends = (found.low, found.high)
     low, high = (numbers.value(end, sign=n_models == 2).replace("\N{NO-BREAK SPACE}", " ") for end in ends)
-    assert f"{low} to {high}; valid however often you look" in session.report().replace("\\", "")
+    assert f"{low} to {high}; guaranteed: valid however often you look" in session.report().replace("\\", "")
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -112,7 +112,7 @@ def test_the_level_is_the_intervals(protocol: str) -> None:
 def test_names_that_hold_for_adaptive_draws() -> None:
     session, y_true = begin(protocol="adaptive")
     label(session, y_true, 20)
-    assert session.intervals() == ("confidence_sequence", "wald")
+    assert session.intervals() == ("confidence_sequence", "approximate", "wald")
     wald = session.estimate(interval="wald")
     draws, labels = session.labeled_draws()
     assert wald == estimate_adaptive(ErrorRate(), session.models[0], draws, session.q_draws(), labels)
@@ -121,7 +121,7 @@ def test_names_that_hold_for_adaptive_draws() -> None:
             with pytest.raises(
                 ValueError,
                 match=rf"^interval is '{name}', which does not hold for the error rate from draws by the "
-                r"protocol 'adaptive'; those that do: 'confidence_sequence', 'wald'$",
+                r"protocol 'adaptive'; those that do: 'confidence_sequence', 'approximate', 'wald'$",
             ):
                 ask(interval=name)
     with pytest.raises(ValueError, match=r"^estimator is 'difference', but draws by the adaptive protocol"):
@@ -131,12 +131,21 @@ def test_names_that_hold_for_adaptive_draws() -> None:
 def test_names_that_hold_for_the_papers_draws() -> None:
     session, y_true = begin(q=np.arange(1, M + 1) / np.arange(1, M + 1).sum())
     label(session, y_true, 20)
-    assert session.intervals() == ("confidence_sequence", "wald", "t")
-    with pytest.raises(ValueError, match=r"'wilson', which .* do: 'confidence_sequence', 'wald', 't'$"):
+    assert session.intervals() == ("confidence_sequence", "approximate", "wald", "t")
+    with pytest.raises(
+        ValueError, match=r"'wilson', which .* do: 'confidence_sequence', 'approximate', 'wald', 't'$"
+    ):
         session.estimate(interval="wilson")
     uniform, _ = begin(q=uniform_q(M))
     label(uniform, y_true, 20)
-    assert uniform.intervals() == ("confidence_sequence", "wald", "t", "wilson", "clopper_pearson")
+    assert uniform.intervals() == (
+        "confidence_sequence",
+        "approximate",
+        "wald",
+        "t",
+        "wilson",
+        "clopper_pearson",
+    )
     assert uniform.intervals(Recall()) == uniform.intervals(LogLoss()) == session.intervals()
     for name in uniform.intervals():
         assert uniform.estimate(interval=name).interval == name

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Pool, Session, WatchedInterval
+from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.report.numbers import Numbers, rounded
 from activeeval_widgets.session.report.result import Result, result_of
 from activeeval_widgets.stats import (
@@ -167,9 +168,15 @@ def test_how_sure_it_is() -> None:
     session = labeled(classes(), ErrorRate(), 50)
     watched = WatchedInterval(session)
     result = result_of(session, watched)
+    found = watched.estimate()
     low, high = (result.numbers.value(end) for end in (watched.low, watched.high))
     assert result.confidence == (
-        f"95\N{NO-BREAK SPACE}% confident: between {low} and {high}, however often you looked."
+        f"95\N{NO-BREAK SPACE}% confident, guaranteed: between {low} and {high}, however often you looked."
+        + (
+            ""
+            if (within := approximate_within(found)) is None
+            else " Approximately: between {} and {}.".format(*map(result.numbers.value, within))
+        )
     )
     assert result.caveats == ()
     assert result.n_labels == 50
@@ -181,7 +188,7 @@ def test_an_interval_in_the_limit_is_approximate() -> None:
     p = rng.random(600)
     pool = Pool(["x"] * 600, predictions=ClassPredictions(np.column_stack([1 - p, p])))
     result = told(labeled(pool, CohenKappa(), 250, lambda i: int(p[i] > 0.3)))
-    assert result.confidence.startswith("Approximately 95")
+    assert result.confidence.startswith("95\N{NO-BREAK SPACE}% confident, approximately: between ")
     assert any("approximate" in caveat for caveat in result.caveats)
 
 

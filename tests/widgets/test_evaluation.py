@@ -58,7 +58,9 @@ def test_the_band_is_what_may_be_watched(make_session: MakeSession, protocol: st
     assert told["sentence"].endswith(", however often you look.")
     assert told["interval"] in told["sentence"]
     shown = panels.redraw()["plots"]["trajectory"]
-    [band] = shown["bands"]
+    band, *approximate = shown["bands"]
+    assert band["kind"] == "band"
+    assert {each["kind"] for each in approximate} <= {"approximate"}
     assert (band["low"][-1], band["high"][-1]) == (low, high)
     assert (band["low"][0], band["high"][0]) == (0, 1)
     assert [curve["kind"] for curve in shown["curves"]] == ["estimate"]
@@ -114,7 +116,7 @@ def test_plots_have_words_and_tables(make_session: MakeSession) -> None:
         panels.redraw()["plots"]["trajectory"].items()
         >= {
             "summary": "No labels yet.",
-            "columns": ["Draws", "Estimate", "From", "To"],
+            "columns": ["Draws", "Estimate", "From", "To", "Approx. from", "Approx. to"],
             "rows": [],
         }.items()
     )
@@ -125,7 +127,7 @@ def test_plots_have_words_and_tables(make_session: MakeSession) -> None:
     shown = panels.content()["estimate"]
     assert rows[-1][0] == str(session.n_draws)
     assert rows[-1][1] == shown["headline"]
-    assert all(cell in told["trajectory"]["summary"] for cell in rows[-1])
+    assert all(cell in told["trajectory"]["summary"] for cell in rows[-1][:4])
     parts = told["distribution"]["rows"]
     assert sum(int(row[3]) for row in parts) == session.n_draws
     assert sum(float(row[1].rstrip(f"{NBSP}%")) for row in parts) == pytest.approx(100, abs=3)

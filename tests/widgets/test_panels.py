@@ -94,6 +94,7 @@ def test_not_defined_yet(make_session: MakeSession) -> None:
         "spoken": "",
         "sentence": "No labels yet.",
         "interval": "",
+        "approximate": "",
         "note": NOTE,
         "intro": "What this is.",
         "bar": None,
@@ -121,8 +122,9 @@ def test_an_estimate_in_words(measure: Measure, spoken: str, interval: str) -> N
         "title": measure.name.capitalize(),
         "headline": format_value(measure, 0.0786),
         "spoken": spoken,
-        "sentence": f"95\u00a0% confident: {interval}, however often you look.",
+        "sentence": f"95\u00a0% confident, guaranteed: {interval}, however often you look.",
         "interval": interval,
+        "approximate": "Approximately: not known yet.",
         "note": "",
         "intro": "",
     }
@@ -139,6 +141,27 @@ def test_an_approximate_interval_is_told_as_one() -> None:
     assert content["bar"]["is_approximate"]
 
 
+def test_both_intervals_are_told_apart() -> None:
+    found = watched(0.1, 0.05, 0.25)
+    content = estimate_content(ErrorRate(), replace(found, approximate_low=0.07, approximate_high=0.2))
+    assert (content["low"], content["high"]) == (0.05, 0.25)
+    assert (content["approximate_low"], content["approximate_high"]) == (0.07, 0.2)
+    assert content["sentence"] == (
+        "95\u00a0% confident, guaranteed: 5.0\u00a0% to 25.0\u00a0%, however often you look."
+    )
+    assert content["approximate"] == "Approximately: 7.0\u00a0% to 20.0\u00a0%."
+    bar = content["bar"]
+    assert bar["low"] < bar["within"]["low"] < bar["value"] < bar["within"]["high"] < bar["high"]
+    assert not bar["is_approximate"]
+    # What is as wide tells nothing more.
+    wide = estimate_content(ErrorRate(), replace(found, approximate_low=0.05, approximate_high=0.25))
+    assert (wide["approximate_low"], wide["approximate_high"]) == (None, None)
+    assert (wide["approximate"], wide["bar"]["within"]) == ("Approximately: as wide.", None)
+    difference = replace(found, approximate_low=0.07, approximate_high=0.2)
+    content = estimate_content(ErrorRate(), difference, names=("new", "old"), whole=(-1, 1))
+    assert content["approximate"] == "Approximately: +7.0 to +20.0\u00a0points."
+
+
 def test_a_withheld_interval_is_not_shown() -> None:
     caution = "The labels have heavy tails; give y_range for an interval."
     content = estimate_content(ErrorRate(), watched(0.1, 0.05, 0.2, is_asymptotic=True), caution=caution)
@@ -153,7 +176,7 @@ def test_a_difference_in_words() -> None:
     assert content["title"] == "Difference in error rate: new − old"
     assert content["headline"] == "−5.0\u00a0points"
     assert content["sentence"] == (
-        "New is better. 95\u00a0% confident: −8.0 to −2.0\u00a0points, however often you look."
+        "New is better. 95\u00a0% confident, guaranteed: −8.0 to −2.0\u00a0points, however often you look."
     )
     content = estimate_content(ErrorRate(), watched(0.05, -0.08, 0.2), names=("new", "old"), whole=(-1, 1))
     assert content["sentence"].startswith("Not decided yet. ")

@@ -184,9 +184,12 @@ def test_estimate_plot(drawn: Any, n_draws: int) -> None:
     curve = of_kind(content, "curves", "estimate")
     assert curve["x"] == at[1:].tolist()
     assert curve["y"] == [point.value for point in trajectory[1:]]
-    shown = of_kind(content, "bands", "band")
-    assert shown["x"] == at.tolist()
-    assert [shown["low"], shown["high"]] == (band.tolist() if n_draws else [[], []])
+    if n_draws:
+        shown = of_kind(content, "bands", "band")
+        assert shown["x"] == at.tolist()
+        assert [shown["low"], shown["high"]] == band.tolist()
+    else:
+        assert content["bands"] == []
     crosses = of_kind(content, "points", "wrong")
     assert crosses["x"] == wrong.tolist()
     assert crosses["shape"] == "foot"
@@ -241,7 +244,7 @@ def test_estimates_are_seen_where_the_band_has_no_end() -> None:
         SquaredError(), predictions, uniform_q(200), draws, np.zeros(60), at=[0, 20, 40, 60]
     )
     band = np.array([[0.0] * 4, [np.inf] * 4])
-    content = EstimatePlot(SquaredError()).content(trajectory, band, [], is_withheld=True)
+    content = EstimatePlot(SquaredError()).content(trajectory, band, [], is_asymptotic=True)
     check_content(content)
     values = of_kind(content, "curves", "estimate")["y"]
     assert min(values) > 20
@@ -257,10 +260,15 @@ def test_the_legend_names_what_is_drawn(drawn: Any) -> None:
     plot = EstimatePlot(ErrorRate())
     plain = plot.content(trajectory, band, [])
     assert plain["legend"] == [["estimate", "estimate"], ["band", f"95{NBSP}%, guaranteed"]]
-    every = plot.content(trajectory, band, marks_at([3]), is_asymptotic=True, shows_wald=True, threshold=0.1)
+    alone = plot.content(trajectory, band, [], approximate=band, is_asymptotic=True)
+    assert alone["legend"] == [["estimate", "estimate"], ["approximate", f"95{NBSP}%, approximate"]]
+    assert [one["kind"] for one in alone["bands"]] == ["approximate"]
+    within = np.array([[np.nan, 0.2, 0.3], [np.nan, 0.4, 0.35]])
+    every = plot.content(trajectory, band, marks_at([3]), approximate=within, shows_wald=True, threshold=0.1)
     assert every["legend"] == [
         ["estimate", "estimate"],
-        ["band", f"95{NBSP}%, approximate"],
+        ["band", f"95{NBSP}%, guaranteed"],
+        ["approximate", "approximate"],
         ["wald", "Wald, for a fixed number of labels"],
         ["wrong", "model wrong"],
         ["goal", f"goal: 10{NBSP}%"],
@@ -270,6 +278,23 @@ def test_the_legend_names_what_is_drawn(drawn: Any) -> None:
     assert of_kind(every, "lines", "goal")["y"] == 0.1
     lower, upper = [curve["y"] for curve in every["curves"] if curve["kind"] == "wald"]
     assert (lower, upper) == ([trajectory[i].low for i in (1, 2)], [trajectory[i].high for i in (1, 2)])
+
+
+def test_the_approximate_band_is_drawn_where_it_is_known(drawn: Any) -> None:
+    predictions, q, draws, y_true = drawn
+    at = [0, 20, 40, 60, 80, 100]
+    trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws, y_true, at=at)
+    within = np.full((2, 6), np.nan)
+    within[:, [1, 2, 4, 5]] = [[0.5, 0.55, 0.6, 0.62], [0.9, 0.85, 0.8, 0.75]]
+    content = EstimatePlot(ErrorRate()).content(trajectory, band_of(trajectory), [], approximate=within)
+    check_content(content)
+    firm, first, second = content["bands"]
+    assert (firm["kind"], first["kind"], second["kind"]) == ("band", "approximate", "approximate")
+    assert (first["x"], first["low"], first["high"]) == ([20, 40], [0.5, 0.55], [0.9, 0.85])
+    assert (second["x"], second["low"], second["high"]) == ([80, 100], [0.6, 0.62], [0.8, 0.75])
+    texts = content["stops"][0]["text"]
+    assert ", approximately" not in texts[2]
+    assert texts[4].endswith(f", approximately 62.0{NBSP}% to 75.0{NBSP}%")
 
 
 def test_the_goals_line_is_inside(drawn: Any) -> None:

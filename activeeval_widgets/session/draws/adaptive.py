@@ -97,7 +97,7 @@ class AdaptiveDraws(BlockDraws):
         There is no Student's t: the standard error is the larger of the one seen and the one the corrected
         model expects, so no number of degrees of freedom goes with it.
         """
-        return "confidence_sequence", "wald"
+        return "confidence_sequence", "approximate", "wald"
 
     def estimate(
         self,
@@ -108,6 +108,7 @@ class AdaptiveDraws(BlockDraws):
         interval: str,  # noqa: ARG002
         confidence_level: float,
         estimator: str | None,  # noqa: ARG002
+        y_range: tuple[float, float] | None,
     ) -> list[Estimate]:
         """See `Draws.estimate`; by `stats.estimate_adaptive`, whose interval is Wald's."""
         drawn = answered.draws.tolist()
@@ -122,6 +123,7 @@ class AdaptiveDraws(BlockDraws):
             own=rows.own(answered.draws),
             at=at,
             confidence_level=confidence_level,
+            y_range=y_range,
         )
 
     def begin_interval(

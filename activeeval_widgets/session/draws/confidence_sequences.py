@@ -53,6 +53,10 @@ class DrawnInterval(Protocol):
     def reason(self) -> str | None:
         """Why it is withheld, or what it takes for granted."""
 
+    @property
+    def follows_estimate(self) -> bool:
+        """Whether it is the interval around the estimate, so that draws need not be fed one by one."""
+
     def copy(self) -> Self:
         """The interval as it is now, to go on with from here."""
 
@@ -94,6 +98,10 @@ class _Interval(ABC):
     def reason(self) -> str | None:
         found = self._sequence.reason
         return None if found is None else str(found)
+
+    @property
+    def follows_estimate(self) -> bool:
+        return bool(self._sequence.follows_estimate)
 
     def copy(self) -> Self:
         made = copy(self)

@@ -128,7 +128,7 @@ class FixedDraws(DrawSequence):
         is_binary = len(self._models) == 1 and measure.is_binary
         is_uniform = np.allclose(self.q, 1 / self.q.size, rtol=1e-9, atol=0)
         counted = ("wilson", "clopper_pearson") if is_binary and is_uniform else ()
-        return ("confidence_sequence", "wald", "t", *counted)
+        return ("confidence_sequence", "approximate", "wald", "t", *counted)
 
     def estimate(
         self,
@@ -139,6 +139,7 @@ class FixedDraws(DrawSequence):
         interval: str,
         confidence_level: float,
         estimator: str | None,
+        y_range: tuple[float, float] | None,
     ) -> list[Estimate]:
         """See `Draws.estimate`; by `stats.estimate_trajectory`."""
         return estimate_trajectory(
@@ -151,6 +152,7 @@ class FixedDraws(DrawSequence):
             interval=interval,
             confidence_level=confidence_level,
             estimator=estimator or self.estimators[0],
+            y_range=y_range,
         )
 
     def begin_interval(

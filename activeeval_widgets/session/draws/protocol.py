@@ -155,6 +155,7 @@ class Draws(Protocol):
         interval: str,
         confidence_level: float,
         estimator: str | None,
+        y_range: tuple[float, float] | None,
     ) -> list[Estimate]:
         """The estimates after some numbers of answered draws, with an interval for a number fixed beforehand.
 
@@ -172,6 +173,8 @@ class Draws(Protocol):
             Its level.
         estimator : str or None
             One of `estimators`; None: the first.
+        y_range : tuple of two floats, or None
+            For values, the smallest and the largest label there can be.
         """
 
     def begin_interval(

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.draws.deadlines import Deadlines
+from activeeval_widgets.session.reading.estimated_interval import EstimatedInterval, around, with_both
 from activeeval_widgets.session.reading.fixed_n import FixedNEstimates, check_suits
 from activeeval_widgets.session.reading.trials import Trials
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
@@ -86,6 +87,11 @@ class Evaluation(FixedNEstimates):
         return Trials(self)
 
     @cached_property
+    def _latest(self) -> dict[tuple[type, str, float], tuple[int, Estimate]]:
+        """The estimates that were asked for last, each with the revision that it is from."""
+        return {}
+
+    @cached_property
     def _watched(self) -> dict[tuple[type, str, float], WatchedInterval]:
         """The intervals that were asked for, by the measure and the level."""
         return {}
@@ -107,7 +113,10 @@ class Evaluation(FixedNEstimates):
             session's own.
         interval : str, optional
             "confidence_sequence", the default, may be watched: it holds at every number of labels at once. It
-            counts draws in draw order, so it waits for an instance that was put aside. Others hold for one
+            is guaranteed where the measure has such an interval, and else the approximate one
+            (`is_asymptotic`). "approximate": that one, within the guaranteed one; it holds at every number of
+            labels as well, but in the limit of many, and is withheld where it was measured not to hold. Both
+            count draws in draw order, so they wait for an instance that was put aside. Others hold for one
             number of labels fixed beforehand: "wald", and by the papers' protocol "t"; for unweighted draws
             that count 0 or 1 "wilson" and "clopper_pearson". See `intervals`.
         confidence_level : float
@@ -205,10 +214,29 @@ class Evaluation(FixedNEstimates):
             check_suits(measure, self.models, self.labels)
             self._draws.check(measure)
         name = self._check_interval(interval, asked, estimator)
-        if name != "confidence_sequence":
-            return self._fixed_n(at, asked, name, level, estimator)
-        found = self._fixed_n(at, asked, "wald", level, estimator)
-        return self.watched(asked, confidence_level=level).given(found)
+        is_watched = name in ("confidence_sequence", "approximate")
+        if at is None and name == "confidence_sequence" and estimator is None:
+            found = [self._estimate_now(asked, level)]
+        else:
+            found = self._fixed_n(at, asked, "wald" if is_watched else name, level, estimator)
+            found = self._in_order(found, asked, level)
+        if not is_watched:
+            return found
+        watched = self.watched(asked, confidence_level=level)
+        given = with_both(watched, found)
+        if name == "confidence_sequence":
+            return given
+        return [around(each, watched.whole, len(self.models)) for each in given]
+
+    def _estimate_now(self, measure: Measure, level: float) -> Estimate:
+        """The estimate, with the interval that holds in the limit beside its own; computed once."""
+        key = type(measure), repr(measure), level
+        if self._latest.get(key, (-1, None))[0] != self.revision:
+            [found] = self._in_order(self._fixed_n(None, measure, "wald", level, None), measure, level)
+            self._latest[key] = self.revision, found
+            while len(self._latest) > _MOST_WATCHED:
+                del self._latest[next(iter(self._latest))]
+        return self._latest[key][1]
 
     def provisional(self, measure: Measure | None = None) -> Provisional | None:
         """The value from all labels, where some do not count yet, as somebody still has an earlier draw.
@@ -252,6 +280,7 @@ class Evaluation(FixedNEstimates):
             interval="wald",
             confidence_level=0.95,
             estimator=None,
+            y_range=self.y_range,
         )
         return Provisional(found.value, found.n_labels, n_waiting)
 
@@ -289,7 +318,9 @@ class Evaluation(FixedNEstimates):
         asked = self.measure if measure is None else measure
         key = type(asked), repr(asked), confidence_level
         if key not in self._watched:
-            self._watched[key] = WatchedInterval(self, asked, confidence_level=confidence_level)
+            begun = self._begin_interval(confidence_level, asked)
+            kind = EstimatedInterval if begun.follows_estimate else WatchedInterval
+            self._watched[key] = kind(self, asked, confidence_level=confidence_level, begun=begun)
             while len(self._watched) > _MOST_WATCHED:
                 # The session's own, which the page shows, is the first one asked for and stays.
                 del self._watched[list(self._watched)[1]]

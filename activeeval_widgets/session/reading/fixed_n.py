@@ -106,7 +106,7 @@ class FixedNEstimates(DrawsView):
         >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
         >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> session.intervals()
-        ('confidence_sequence', 'wald')
+        ('confidence_sequence', 'approximate', 'wald')
         """
         return self._draws.intervals(self.measure if measure is None else measure)
 
@@ -140,7 +140,13 @@ class FixedNEstimates(DrawsView):
         n_answered = answered.draws.size
         counts = [n_answered] if at is None else _positions(at, answered.is_excluded)
         found = self._draws.estimate(
-            measure, answered, at=counts, interval=interval, confidence_level=level, estimator=estimator
+            measure,
+            answered,
+            at=counts,
+            interval=interval,
+            confidence_level=level,
+            estimator=estimator,
+            y_range=self.y_range,
         )
         known = self.known_value(measure) if n_answered in counts else None
         if known is None:
@@ -149,9 +155,28 @@ class FixedNEstimates(DrawsView):
         exact: dict[str, Any] = {
             "value": known, "standard_error": 0.0, "low": known, "high": known, "pvalue": pvalue,
             "statistic": nan, "is_asymptotic": False,
+            "approximate_low": known, "approximate_high": known, "approximate_reason": None,
         }  # fmt: skip
         return [
             replace(each, **exact) if n == n_answered else each for n, each in zip(counts, found, strict=True)
+        ]
+
+    def _in_order(self, found: list[Estimate], measure: Measure, level: float) -> list[Estimate]:
+        """Estimates whose approximate interval waits for an instance that was put aside."""
+        n_known = int((~self._labeled.in_order().is_excluded).sum())
+        if all(each.n_draws <= n_known for each in found):
+            return found
+        [last] = self._fixed_n([n_known], measure, "wald", level, None)
+        return [
+            each
+            if each.n_draws <= n_known
+            else replace(
+                each,
+                approximate_low=last.approximate_low,
+                approximate_high=last.approximate_high,
+                approximate_reason=last.approximate_reason,
+            )
+            for each in found
         ]
 
     def known_value(self, measure: Measure | None = None) -> float | None:

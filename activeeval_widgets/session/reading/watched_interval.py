@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
+from activeeval_widgets.session.draws.labeled import Answered
 from activeeval_widgets.session.reading.incremental import Rewindable
 from activeeval_widgets.stats import Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray
@@ -39,6 +40,17 @@ class Watched(Protocol):
     def estimate(self, measure: Measure | None = None, *, confidence_level: float) -> Estimate:
         """The estimate, with this interval."""
 
+    def trajectory(
+        self, at: ArrayLike | None = None, measure: Measure | None = None, *, confidence_level: float
+    ) -> list[Estimate]:
+        """The estimates after some numbers of labeled draws, with this interval."""
+
+    def watched_draws(self) -> Answered:
+        """The draws before the first without an answer."""
+
+    def _estimate_now(self, measure: Measure, level: float) -> Estimate:
+        """The estimate, with the interval that holds in the limit beside its own."""
+
 
 class WatchedInterval:
     """A session's interval that holds at every number of draws at once, so that it may be watched.
@@ -55,6 +67,8 @@ class WatchedInterval:
         What the interval is for; the session's own measure unless given.
     confidence_level : float
         With this probability the truth is never outside.
+    begun : DrawnInterval, optional
+        The interval before the first draw, where it is at hand.
 
     Attributes
     ----------
@@ -100,13 +114,20 @@ class WatchedInterval:
     """
 
     def __init__(
-        self, session: Watched, measure: Measure | None = None, *, confidence_level: float = 0.95
+        self,
+        session: Watched,
+        measure: Measure | None = None,
+        *,
+        confidence_level: float = 0.95,
+        begun: DrawnInterval | None = None,
     ) -> None:
         self._session = session
         self._measure = session.measure if measure is None else measure
         self.confidence_level = confidence_level
-        begun = session._begin_interval(confidence_level, self._measure)
-        self._sequence: Rewindable[DrawnInterval] = Rewindable(lambda: begun, every=begun.n_between)
+        if begun is None:
+            begun = session._begin_interval(confidence_level, self._measure)
+        first = begun
+        self._sequence: Rewindable[DrawnInterval] = Rewindable(lambda: first, every=begun.n_between)
         # After each draw, and before the first: the number of labels, and what was told. Both arrays are
         # longer than that: they double when they are full.
         self._n_told, self._n_true = 1, 1

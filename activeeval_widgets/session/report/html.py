@@ -23,7 +23,8 @@ p { margin: 6px 0; }
 svg { display: block; width: 100%; margin: 22px 0 0; font: 12px system-ui, "DejaVu Sans", sans-serif; }
 svg text { fill: #5c626c; }
 svg .grid { stroke: #e5e7eb; }
-svg .band { fill: #2f6fd0; fill-opacity: 0.2; }
+svg .band { fill: #2f6fd0; fill-opacity: 0.16; }
+svg .approximate { fill: #2f6fd0; fill-opacity: 0.36; }
 svg .estimate { fill: none; stroke: #1f5fbf; stroke-width: 2; }
 svg .zero { stroke: #5c626c; }
 svg .goal { stroke: #a3420b; stroke-dasharray: 5 4; }
@@ -52,7 +53,7 @@ def as_html(report: Report) -> str:
     title = _text(report.title)
     figure = ""
     if report.plot:
-        caption = "Line: estimate after each label. Band: its interval."
+        caption = "Line: estimate after each label. Bands: its interval, guaranteed and (dark) approximate."
         figure = f"<figure>{report.plot}<figcaption>{caption}</figcaption></figure>"
     head = [
         f"<h1>{title}</h1>",

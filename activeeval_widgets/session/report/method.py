@@ -4,8 +4,8 @@ from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 
 _BETTING = (
-    "The interval is a confidence sequence by betting: with a probability of {level} the true value is "
-    "inside at every number of labels, so you may look, and stop, at any time (Waudby-Smith &"
+    "The guaranteed interval is a confidence sequence by betting: with a probability of {level} the true "
+    "value is inside at every number of labels, so you may look, and stop, at any time (Waudby-Smith &"
     " Ramdas, Estimating means of bounded random variables by betting, JRSS-B 2024)."
 )
 _LIMIT = (
@@ -13,6 +13,11 @@ _LIMIT = (
     "inside at every number of labels with a probability of {level}; with few labels this is rough "
     "(Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, "
     "2021)."
+)
+_BOTH = (
+    "The approximate interval holds at every number of labels as well, but in the limit of many alone: it is "
+    "the estimate ± a multiple of its standard error, and is withheld where that was measured not to hold "
+    "(Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2021)."
 )
 _EXCLUDED = "Instances that can't be labeled were left out: the result is about those that can."
 
@@ -29,4 +34,6 @@ def method_of(session: Evaluation, watched: WatchedInterval) -> list[str]:
     """
     interval = _LIMIT if watched.is_asymptotic else _BETTING
     parts = [*session.method, interval.format(level=f"{100 * watched.confidence_level:g} %")]
+    if not watched.is_asymptotic and watched.estimate().has_approximate:
+        parts.append(_BOTH)
     return [*parts, _EXCLUDED] if session.n_excluded else parts

@@ -5,6 +5,7 @@ from math import ceil, floor, isfinite, log10
 
 import numpy as np
 
+from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.numbers import Numbers
@@ -40,10 +41,14 @@ def estimate_svg(
     if not n_draws:
         return ""
     at = np.unique(np.linspace(0, n_draws, min(n_draws + 1, _MOST_POINTS)).round().astype(int))
-    value = np.array([estimate.value for estimate in session.trajectory(at=at)])
-    band = np.array(watched.at(at))
+    found = session.trajectory(at=at, confidence_level=watched.confidence_level)
+    value = np.array([estimate.value for estimate in found])
+    band = np.array([[estimate.low for estimate in found], [estimate.high for estimate in found]])
+    within = np.array([approximate_within(estimate) or (np.nan, np.nan) for estimate in found]).T
     is_difference = len(session.models) == 2
-    low, high, ticks = _scale(value, band, [threshold, 0.0 if is_difference else None])
+    low, high, ticks = _scale(
+        value, within if watched.is_asymptotic else band, [threshold, 0.0 if is_difference else None]
+    )
     numbers = Numbers(session.measure, 10 * (ticks[1] - ticks[0]), unit=unit, is_difference=is_difference)
 
     def x(n: float) -> float:
@@ -59,9 +64,12 @@ def estimate_svg(
         f"{escape(numbers.value(tick, sign=is_difference))}</text>"
         for tick in ticks
     ]
-    edge = [(x(n), y(end)) for n, end in zip(at, band[0], strict=True)]
-    edge += [(x(n), y(end)) for n, end in zip(at[::-1], band[1][::-1], strict=True)]
-    parts.append(f'<polygon class="band" points="{_points(edge)}"/>')
+    if not watched.is_asymptotic:
+        parts.append(_polygon("band", [x(n) for n in at], [[y(end) for end in ends] for ends in band]))
+    shown = np.flatnonzero(np.isfinite(within[0]))
+    for run in np.split(shown, np.flatnonzero(np.diff(shown) > 1) + 1):
+        edges = [[y(end) for end in ends[run]] for ends in within]
+        parts.append(_polygon("approximate", [x(n) for n in at[run]], edges) if run.size else "")
     line = [(x(n), y(v)) for n, v in zip(at, value, strict=True) if isfinite(v)]
     parts.append(f'<polyline class="estimate" points="{_points(line)}"/>')
     marked = [(0.0, "zero")] if is_difference else []
@@ -82,6 +90,12 @@ def estimate_svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{name} after each of {n_draws:,} {counted}, with its interval">{"".join(parts)}</svg>'
     )
+
+
+def _polygon(name: str, across: list[float], edges: list[list[float]]) -> str:
+    """The area between a lower and an upper edge."""
+    low, high = (list(zip(across, edge, strict=True)) for edge in edges)
+    return f'<polygon class="{name}" points="{_points(low + high[::-1])}"/>'
 
 
 def _scale(value: FloatArray, band: FloatArray, more: list[float | None]) -> tuple[float, float, list[float]]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from activeeval_widgets._version import __version__
 from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded, GaveOpinion, Labeled, Undone
+from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.html import as_html
@@ -206,11 +207,17 @@ def _found(session: Evaluation, watched: WatchedInterval, result: Result) -> lis
         error = f" (standard error {numbers.plain(found.standard_error)}{points})"
     level = f"{100 * watched.confidence_level:g} % interval"
     rows = [(what, numbers.value(found.value, sign=is_difference) + error)]
-    kind = "valid however often you look" + (", in the limit of many labels" if found.is_asymptotic else "")
+    limit = "approximate: valid however often you look, in the limit of many labels"
+    kind = limit if found.is_asymptotic else "guaranteed: valid however often you look"
     if found.withheld:
         rows.append((level, f"withheld: {found.reason}"))
     elif not result.is_exact:
         rows.append((level, f"{_ends(numbers, found.low, found.high, sign=is_difference)}; {kind}"))
+        within = None if found.is_asymptotic else approximate_within(found)
+        if within is not None:
+            rows.append((level, f"{_ends(numbers, *within, sign=is_difference)}; {limit}"))
+        elif found.approximate_reason and not found.is_asymptotic:
+            rows.append((f"{level}, approximate", f"withheld: {found.approximate_reason}"))
         wald = session.estimate(interval="wald", confidence_level=watched.confidence_level)
         rows.append(
             (

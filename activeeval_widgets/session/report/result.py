@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import NamedTuple
 
+from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.heavy_tail import better_measures
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.numbers import Numbers
 from activeeval_widgets.stats import Estimate, uniform_draws_needed
@@ -194,9 +196,14 @@ def _confidence(
         low = low.removesuffix(numbers.unit) if is_difference else low
     level = f"{100 * found.confidence_level:g}\N{NO-BREAK SPACE}%"
     subject = "the difference is " if is_difference else ""
-    sure = "Approximately" if found.is_asymptotic else ""
-    start = f"{sure} {level} confident".strip()
-    return f"{start}: {subject}between {low} and {high}, however often you looked."
+    sure = "approximately" if found.is_asymptotic else "guaranteed"
+    text = f"{level} confident, {sure}: {subject}between {low} and {high}, however often you looked."
+    within = None if found.is_asymptotic else approximate_within(found)
+    if within is None:
+        return text
+    low, high = (numbers.value(end, sign=is_difference) for end in within)
+    low = low.removesuffix(numbers.unit) if is_difference else low
+    return f"{text} Approximately: between {low} and {high}."
 
 
 def _caveats(session: Evaluation, watched: WatchedInterval) -> list[str]:
@@ -206,6 +213,9 @@ def _caveats(session: Evaluation, watched: WatchedInterval) -> list[str]:
         caveats.append(found.reason)
     elif found.is_defined and found.is_asymptotic and found.low < found.high:
         caveats.append("The confidence is approximate: rough with few labels, better with many.")
+    advice = better_measures(session, found)
+    if advice:
+        caveats.append(advice)
     if found.is_defined and not found.low <= found.value <= found.high:
         caveats.append("The estimate is outside the interval: earlier labels pointed elsewhere.")
     n_waiting = int(session.not_counted_yet().size)

@@ -1,118 +1,125 @@
 """Approximate intervals for adaptive draws: in the limit, or for labels within an assumed range."""
 
 from copy import copy
-from math import inf, sqrt
-from typing import Any, Self
+from math import inf, isfinite, nan
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
 from activeeval_widgets.stats.adaptive._composed import ComposedBand
+from activeeval_widgets.stats.adaptive._limit_of_draws import LimitOfDraws
 from activeeval_widgets.stats.adaptive._share_band import ShareBand
 from activeeval_widgets.stats.adaptive._streams import Streams
+from activeeval_widgets.stats.adaptive.few_deviations import Drawn, FewDeviations
+from activeeval_widgets.stats.adaptive.weighting import weigh
+from activeeval_widgets.stats.anytime.approximate_interval import Approximate
 from activeeval_widgets.stats.anytime.assumed_range import Assumption
-from activeeval_widgets.stats.anytime.asymptotic import (
-    BURN_IN,
-    LARGEST_EXPONENT,
-    LEAST_CARRYING,
-    RHO2,
-    boundary,
-    evalue_of,
-    is_variance,
-    n_carrying,
-    reason_too_few,
-)
 from activeeval_widgets.stats.anytime.band import AssumedBand, RisingBand
 from activeeval_widgets.stats.anytime.deadlines import Deadlines
 from activeeval_widgets.stats.anytime.estimating_equation import has_equation, has_exact_band
-from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
 from activeeval_widgets.stats.measures.target import Target
 
 
 class AsymptoticBand(AdaptiveBand):
-    """An interval from the terms of all draws that holds in the limit."""
+    """An interval from all draws that holds in the limit; it is computed when it is asked for."""
 
-    def __init__(self, target: Target, level: float) -> None:
-        self._target = target
-        self._level = level
-        self._n_instances = target.size
+    follows_estimate: ClassVar[bool] = True
+
+    def __init__(self, target: Target, y_range: tuple[float, float] | None, level: float) -> None:
+        self._target, self._level = target, level
+        self._limit = LimitOfDraws(target, y_range, level)
+        self._few = FewDeviations(target)
         self.restart()
 
     def restart(self) -> None:
         """Forget all labels."""
-        self._rows = GrowingRows()
-        self._total = self._size = 0.0
-        self._sum: Any = 0.0
-        self._greatest = 1.0
-        self._withhold(0, None)
+        self._draws: list[int] = []
+        self._probabilities: list[tuple[float, float]] = []
+        self._rows: list[FloatArray] = []
+        self._labels: list[Any] = []
+        self._now: Approximate | None = None
 
     def copy(self) -> Self:
         """The band as it is now, to go on with from here."""
         made = copy(self)
-        made._rows = self._rows.copy()
+        made._draws, made._labels = self._draws.copy(), self._labels.copy()
+        made._probabilities, made._rows = self._probabilities.copy(), self._rows.copy()
         return made
 
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
         """Take in one more draw."""
         del fresh
-        weight = streams.weight
-        _, term = streams.terms(draw, row)
+        self._draws.append(draw)
+        self._probabilities.append((streams.probability(draw), streams.least))
+        self._rows.append(row)
+        if y is not None:
+            self._labels.append(y)
         streams.add(draw, row, y)
-        self._rows.append(weight * term)
-        self._total += weight
-        self._sum = self._sum + weight * term
-        self._size += weight**2
-        if streams.n_draws == self._n_instances:
-            self._set_known(streams.known / self._n_instances)
-        else:
-            self._set(streams.n_draws)
+        self._now = None
 
-    def _withhold(self, n_draws: int, carrying: float | None) -> None:
-        self.low, self.high = self._target.range
-        self.evidence, self.withheld = 1.0, True
-        self.reason = reason_too_few(n_draws, carrying)
+    @property
+    def _interval(self) -> Approximate:
+        if self._now is None:
+            self._now = self._compute()
+        return self._now
 
-    def _show(self, value: float, half: float) -> None:
-        least, greatest = self._target.range
-        self.low, self.high = max(value - half, least), min(value + half, greatest)
-        self.evidence, self.withheld, self.reason = self._greatest, False, None
+    def _compute(self) -> Approximate:
+        n_labels, n_draws = len(self._labels), len(self._draws)
+        if n_draws and n_draws == self._target.size:
+            mean = np.mean(self._rows, axis=0)
+            value = float(self._target.g(mean[:-1] / mean[-1])) if mean[-1] > 0 else nan
+            if isfinite(value):
+                return Approximate(value, value, inf if value != 0 else 1.0, None)
+        if n_labels < self._limit.needed.n_labels:
+            return self._limit.before(n_labels)
+        drawn = self._drawn()
+        found = weigh(self._target, drawn)
+        is_known = isfinite(found.value) and (
+            self._few.bounds(drawn, found.plain, found.variance, found.share, self._level) is None
+        )
+        return self._limit.around(found, n_labels, is_known=is_known)
 
-    def _value_and_gradient(self, mean: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-        inner = mean[:-1] / mean[-1]
-        with np.errstate(invalid="ignore"):
-            return float(self._target.g(inner)), self._target.gradient(inner) / mean[-1], inner
+    def _drawn(self) -> Drawn:
+        rows = np.array(self._rows)
+        labeled = rows[:, -1] > 0
+        q_draws, least_q = np.array(self._probabilities).T
+        model = self._target.models[0]
+        labels = model.check_labels(self._labels, len(self._labels), f"{len(self._labels)} labeled draws")
+        return Drawn(
+            np.array(self._draws, dtype=np.intp),
+            q_draws,
+            np.minimum(least_q, q_draws),
+            labeled,
+            labels,
+            rows[labeled, :-1],
+        )
 
-    def _set_known(self, mean: FloatArray) -> None:
-        self._withhold(self._n_instances, None)
-        if not mean[-1] > 0:
-            return
-        value, _, _ = self._value_and_gradient(mean)
-        if np.isfinite(value):
-            self._greatest = inf if value != 0 else self._greatest
-            self._show(value, 0.0)
+    @property
+    def low(self) -> float:  # type: ignore[override]
+        """The lower end now."""
+        return self._interval.low
 
-    def _set(self, n_draws: int) -> None:
-        self._withhold(n_draws, None)
-        mean = self._sum / self._total
-        if n_draws < BURN_IN or not mean[-1] > 0:
-            return
-        value, gradient, inner = self._value_and_gradient(mean)
-        if not np.isfinite(value):
-            return
-        combined = np.append(gradient, -gradient @ inner)
-        influences = self._rows.rows @ combined
-        square = float(influences @ influences)
-        if not is_variance(square, self._rows, combined):
-            return
-        carrying = n_carrying(influences)
-        if carrying < LEAST_CARRYING:
-            self._withhold(n_draws, carrying)
-            return
-        scaled = self._total**2 / self._size * RHO2
-        error = sqrt(square) / self._total
-        self._greatest = max(self._greatest, evalue_of(scaled, value / error, LARGEST_EXPONENT))
-        self._show(value, error * boundary(scaled, self._level))
+    @property
+    def high(self) -> float:  # type: ignore[override]
+        """The upper end now."""
+        return self._interval.high
+
+    @property
+    def evidence(self) -> float:  # type: ignore[override]
+        """The e-value against the value 0 now."""
+        return self._interval.evidence
+
+    @property
+    def withheld(self) -> bool:  # type: ignore[override]
+        """Whether it is the whole range because it would not hold."""
+        return self._interval.reason is not None
+
+    @property
+    def reason(self) -> str | None:  # type: ignore[override]
+        """Why it is withheld."""
+        return self._interval.reason
 
 
 class AdaptiveAssumedBand(AssumedBand[BettingBand], AdaptiveBand):
@@ -158,4 +165,4 @@ def make_band(
         bounds = assumption.bounds
         band = None if bounds is None else BettingBand(target, bounds, level, deadlines)
         return AdaptiveAssumedBand(target, assumption, band)
-    return AsymptoticBand(target, level)
+    return AsymptoticBand(target, y_range, level)

@@ -149,6 +149,15 @@ class Streams:
         least = self._first_variance / _GREATEST_WEIGHT
         return self._trust * self._first_variance / max(self.variance, least)
 
+    def probability(self, draw: int) -> float:
+        """With what probability the next draw gives this instance."""
+        return float(self.q[draw]) / self.mass if self._probability is None else self._probability
+
+    @property
+    def least(self) -> float:
+        """What no instance that is left has less of."""
+        return float(self.q[self.rest].min()) / self.mass
+
     def terms(self, draw: int, row: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Y_t without and with the expectation as a control variate; (n_statistics + 1,) each."""
         weight = self.mass / self.q[draw] if self._probability is None else 1 / self._probability

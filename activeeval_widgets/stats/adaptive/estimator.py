@@ -16,10 +16,12 @@ from activeeval_widgets.stats._validation import (
     none_where,
     split_excluded,
 )
+from activeeval_widgets.stats.adaptive._limit_of_draws import LimitOfDraws
 from activeeval_widgets.stats.adaptive.adaptive_q import check_distinct
 from activeeval_widgets.stats.adaptive.draw_terms import with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn, FewDeviations, promised_least_q
 from activeeval_widgets.stats.adaptive.weighting import value_at, weigh
+from activeeval_widgets.stats.anytime.approximate_interval import Approximate
 from activeeval_widgets.stats.intervals import wald_interval
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
@@ -37,6 +39,7 @@ def estimate_adaptive(
     *,
     least_q: ArrayLike | None = None,
     own: Predictions | Sequence[Predictions] | None = None,
+    y_range: tuple[float, float] | None = None,
     confidence_level: float = 0.95,
     at: None = None,
     excluded: ArrayLike | None = None,
@@ -53,6 +56,7 @@ def estimate_adaptive(
     *,
     least_q: ArrayLike | None = None,
     own: Predictions | Sequence[Predictions] | None = None,
+    y_range: tuple[float, float] | None = None,
     confidence_level: float = 0.95,
     at: Sequence[int] | IntArray,
     excluded: ArrayLike | None = None,
@@ -68,6 +72,7 @@ def estimate_adaptive(
     *,
     least_q: ArrayLike | None = None,
     own: Predictions | Sequence[Predictions] | None = None,
+    y_range: tuple[float, float] | None = None,
     confidence_level: float = 0.95,
     at: Sequence[int] | IntArray | None = None,
     excluded: ArrayLike | None = None,
@@ -102,6 +107,9 @@ def estimate_adaptive(
     own : Predictions or list of two Predictions, optional
         Where rows of the predictions stand for several instances (`Predictions.counts`), so that `draws` are
         rows: what is predicted for the drawn instances themselves, one row for each draw.
+    y_range : tuple of two floats, optional
+        The smallest and the largest label there can be, for values: without it nothing limits how large an
+        error can be, and there is no approximate interval (`Estimate.approximate_low`).
     confidence_level : float
         1 − α.
     at : sequence of int, optional
@@ -163,7 +171,8 @@ def estimate_adaptive(
     if counts and max(counts) > given.draws.size:
         raise ValueError(f"at holds {max(counts)}, expected at most the number of draws, {given.draws.size}")
     few = FewDeviations(target)
-    results = [_estimate(target, given.first(n), few, level) for n in counts]
+    limit = LimitOfDraws(target, y_range, level)
+    results = [_estimate(target, given.first(n), few, limit, level) for n in counts]
     return results[0] if at is None else results
 
 
@@ -214,13 +223,17 @@ def check_q_draws(
     return np.minimum(probabilities, 1.0)
 
 
-def _estimate(target: Target, drawn: Drawn, few: FewDeviations, level: float) -> Estimate:
+def _estimate(
+    target: Target, drawn: Drawn, few: FewDeviations, limit: LimitOfDraws, level: float
+) -> Estimate:
+    around = limit.before(len(drawn.z))
     value = standard_error = size = statistic = pvalue = nan
     least, greatest = low, high = target.range
     n_draws, n_labels = drawn.draws.size, len(drawn.z)
     if n_labels and n_draws == target.size:
         value, standard_error = value_at(target, with_indicator(drawn.z, drawn.labeled).mean(axis=0)), 0.0
         low, high, size = value, value, float(n_draws)
+        around = Approximate(value, value, 1.0, None)
     elif n_labels:
         found = weigh(target, drawn)
         size = found.size
@@ -233,6 +246,7 @@ def _estimate(target: Target, drawn: Drawn, few: FewDeviations, level: float) ->
             if stand_in is not None:
                 low, high = min(low, stand_in[0]), max(high, stand_in[1])
             low, high = max(low, least), min(high, greatest)
+            around = limit.around(found, n_labels, is_known=stand_in is None)
             if target.is_difference:
                 statistic, pvalue = _test(value, low, high, standard_error, level, stand_in is not None)
     if value != value:
@@ -251,6 +265,7 @@ def _estimate(target: Target, drawn: Drawn, few: FewDeviations, level: float) ->
         interval="wald",
         statistic=statistic,
         pvalue=pvalue,
+        **around.of_estimate(),
     )
 
 

@@ -42,6 +42,12 @@ class Weighing(NamedTuple):
         What can be labeled of the pool, as estimated.
     weights : ndarray of shape (n_draws,)
         The weight of each term; they sum to 1.
+    influences : ndarray of shape (n_draws,), or None
+        How far each term moves the value: its weight times its deviation. None while there is no value.
+    gradient : ndarray of shape (n_statistics,), or None
+        ∇g at the mean of the statistics; None while there is no value.
+    center : float
+        ∇gᵀ of that mean.
     kept : float
         The share that is kept of what the terms add to the labels and E[z | x], from 0 to 1.
     belief : Belief
@@ -54,6 +60,9 @@ class Weighing(NamedTuple):
     plain: float
     share: float
     weights: FloatArray
+    influences: FloatArray | None
+    gradient: FloatArray | None
+    center: float
     kept: float
     belief: Belief
 
@@ -72,13 +81,13 @@ def weigh(target: Target, drawn: Drawn) -> Weighing:
     mean = weights @ terms / total
     value = value_at(target, mean)
     if value != value:
-        return Weighing(nan, nan, size, nan, nan, weights / total, 1.0, outlook.belief)
+        return Weighing(nan, nan, size, nan, nan, weights / total, None, None, nan, 1.0, outlook.belief)
     share = float(mean[-1])
     with np.errstate(invalid="ignore"):
         gradient = target.gradient(mean[:-1] / share) / share
     center = float(gradient @ mean[:-1]) / share
-    influences = terms[:, :-1] @ gradient - center * terms[:, -1]
-    seen = float((weights * influences) @ (weights * influences)) / total**2
+    influences = weights * (terms[:, :-1] @ gradient - center * terms[:, -1]) / total
+    seen = float(influences @ influences)
     if n_draws > 1:
         seen *= n_draws / (n_draws - 1)
     promised = float(weights @ (weights * expected_variance)) / total**2
@@ -92,7 +101,19 @@ def weigh(target: Target, drawn: Drawn) -> Weighing:
     shrunk = value_at(target, assisted + kept * correction)
     if shrunk != shrunk:
         shrunk, kept = value, 1.0
-    return Weighing(shrunk, variance, size, value, share, weights / total, kept, outlook.belief)
+    return Weighing(
+        shrunk,
+        variance,
+        size,
+        value,
+        share,
+        weights / total,
+        influences,
+        gradient * share,
+        center * share,
+        kept,
+        outlook.belief,
+    )
 
 
 def _expected_variances(

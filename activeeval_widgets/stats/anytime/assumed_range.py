@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any, Self
 
-from activeeval_widgets.stats.anytime.asymptotic import BURN_IN
+from activeeval_widgets.stats.anytime.limit_conditions import WITH_REPLACEMENT
 from activeeval_widgets.stats.predictions.base import Predictions
 
 _FAR = 10
@@ -89,8 +89,9 @@ class Assumption:
                 f"No interval: a label was outside {self.bounds[0]:.4g} to {self.bounds[1]:.4g}, which the "
                 f"predictions suggest, so nothing limits how large an error can be. {remedy}"
             )
-        if len(self._sizes) < BURN_IN:
-            return f"No interval before {BURN_IN} labels, as there is no y_range. {remedy}"
+        if len(self._sizes) < WITH_REPLACEMENT.n_labels:
+            n = WITH_REPLACEMENT.n_labels
+            return f"No interval before {n} labels, as there is no y_range. {remedy}"
         if self._sizes[-1] > _FAR * self._sizes[len(self._sizes) // 2]:
             return (
                 f"No interval: the largest error is more than {_FAR} times the median one, so rare errors "

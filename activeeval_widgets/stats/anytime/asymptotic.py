@@ -8,19 +8,11 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
+from activeeval_widgets.stats.anytime.limit_conditions import WITH_REPLACEMENT, reason_withheld
 from activeeval_widgets.stats.measures.target import Target
 
 _TIGHTEST = 100
 """For about how many draws the sequence is tightest."""
-
-BURN_IN = 100
-"""Before this many draws nothing is promised: a limit says nothing about a few. From 30 on the Matthews
-correlation of ten classes was missed in 11 % of sessions, watched at a nominal 5 %; from 100 on, in 4–5 %."""
-
-LEAST_CARRYING = 25
-"""Nor before this many draws carry the variance: the standard error itself is off by some 10 % then. With
-fewer the Matthews correlation, kappa, balanced accuracy and macro-F of a rare class, or of ten classes, were
-missed in up to 12 % of sessions watched from 100 to 400 draws; from that number on, in 5 % at most."""
 
 _ALPHA = 0.05
 """The level at which it is tightest for `_TIGHTEST` draws; it holds at all levels."""
@@ -67,24 +59,36 @@ def evalue_of(scaled: float, deviation: float, most: float = inf) -> float:
 
 def standard_errors(n_draws: float, level: float) -> float:
     """Half of the width after `n_draws` draws, in standard errors; infinite while nothing is said."""
-    if n_draws < BURN_IN:
+    if n_draws < WITH_REPLACEMENT.n_labels:
         return inf
     return boundary(n_draws * RHO2, level)
 
 
-def n_carrying(influences: FloatArray) -> float:
-    """By how many draws the variance is carried: (Σ ψ²)² / Σ ψ⁴, from 1 to their number.
-
-    Its inverse is the relative variance of Σ ψ²: where it is low, the standard error itself is hardly known.
-    Heavy tails of weights make it low, or a class of which few were seen.
+def influences_of(target: Target, z: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray, float]:
+    """How far each weighted draw moves the self-normalized estimate: v ∇gᵀ(z − E z)/Σ v.
 
     Parameters
     ----------
+    target : Target
+        What is estimated.
+    z : ndarray of shape (n_draws, n_statistics)
+        What the labels say.
+    weights : ndarray of shape (n_draws,)
+        v = p/q.
+
+    Returns
+    -------
     influences : ndarray of shape (n_draws,)
-        Weighted influences, not all 0.
+    gradient : ndarray of shape (n_statistics,)
+        ∇g.
+    center : float
+        ∇gᵀ E z.
     """
-    squares = influences**2
-    return float(squares.sum() ** 2 / (squares**2).sum())
+    total = weights.sum()
+    mean = weights @ z / total
+    gradient = target.gradient(mean)
+    center = float(mean @ gradient)
+    return weights * (z @ gradient - center) / total, gradient, center
 
 
 def is_variance(square: float, rows: GrowingRows, combined: FloatArray) -> bool:
@@ -94,18 +98,6 @@ def is_variance(square: float, rows: GrowingRows, combined: FloatArray) -> bool:
         return True
     size = np.abs(rows.rows) @ np.abs(combined)
     return square > 1e-12 * float(size @ size)
-
-
-def reason_too_few(n_draws: int, carrying: float | None) -> str:
-    """Why an interval that holds in the limit is withheld; `carrying`: None where no draw deviates yet."""
-    if n_draws < BURN_IN:
-        return f"No interval before {BURN_IN} labels: it holds for many labels only."
-    if carrying is None:
-        return "No interval yet: the labels so far don't show how far off the estimate can be."
-    return (
-        f"No interval yet: most of the estimate's uncertainty comes from about {carrying:.0f} of {n_draws} "
-        f"labels (a rare class, or heavy weights), and it takes {LEAST_CARRYING}."
-    )
 
 
 class AsymptoticSequence:
@@ -139,7 +131,7 @@ class AsymptoticSequence:
         self._rows = GrowingRows()
         self._total: Any = 0.0
         self._value = self._error = nan
-        self.reason: str | None = reason_too_few(0, None)
+        self.reason: str | None = reason_withheld(None, 0, WITH_REPLACEMENT)
 
     def copy(self) -> Self:
         """The sequence as it is now, to go on with from here."""
@@ -161,20 +153,19 @@ class AsymptoticSequence:
             return
         self._rows.append(row)
         self._total = self._total + row
-        n_draws, carrying = len(self._rows), None
+        n_draws, known = len(self._rows), None
         mean = self._total[1:] / self._total[0]
         self._value, self._error = float(self._target.g(mean)), nan
-        if n_draws >= BURN_IN and isfinite(self._value):
+        if n_draws >= WITH_REPLACEMENT.n_labels and isfinite(self._value):
             gradient = self._target.gradient(mean)
             combined = np.concatenate([[-gradient @ mean], gradient])
             influences = self._rows.rows @ combined
             square = float(influences @ influences)
             if is_variance(square, self._rows, combined):
-                carrying = n_carrying(influences)
+                known = influences
                 self._error = self._share * sqrt(square) / self._total[0]
                 self._value *= self._share
-        is_shown = carrying is not None and carrying >= LEAST_CARRYING
-        self.reason = None if is_shown else reason_too_few(n_draws, carrying)
+        self.reason = reason_withheld(known, n_draws, WITH_REPLACEMENT)
 
     def interval(self, level: float) -> tuple[float, float]:
         """The estimate ± standard error · sqrt((1 + 1/(nρ²)) log((nρ² + 1)/α²)), within the range."""

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from copy import copy
 from math import nan
-from typing import Generic, Self, TypeVar
+from typing import ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
@@ -31,7 +31,11 @@ class Band(ABC):
         Whether the interval is the whole range because it would not hold.
     reason : str, or None
         Why it is withheld, or what it rests on.
+    follows_estimate : bool
+        Whether it is the one around the estimate (`Estimate.approximate_low`), whatever came before.
     """
+
+    follows_estimate: ClassVar[bool] = False
 
     low: float
     high: float
@@ -66,6 +70,11 @@ class Watched(Generic[AnyBand]):
     def high(self) -> float:
         """The upper end now."""
         return self._band.high
+
+    @property
+    def follows_estimate(self) -> bool:
+        """Whether it is the interval around the estimate, so that draws need not be fed one by one."""
+        return self._band.follows_estimate
 
     @property
     def withheld(self) -> bool:

@@ -1,10 +1,13 @@
 """The estimate, its interval and its test after one number of draws."""
 
-from math import isnan, nan
+from math import isfinite, isnan, nan
 from typing import NamedTuple
 
 import numpy as np
 
+from activeeval_widgets.stats.anytime.approximate_interval import Approximate, approximate_interval
+from activeeval_widgets.stats.anytime.asymptotic import influences_of
+from activeeval_widgets.stats.anytime.limit_conditions import WITH_REPLACEMENT, FarthestInstance
 from activeeval_widgets.stats.fixed_n.hypothesis_tests import wald_test
 from activeeval_widgets.stats.intervals import (
     clopper_pearson_interval,
@@ -81,12 +84,45 @@ def _difference(target: Target, sample: Sample, weighted: Weighted, interval: st
     return _Answer(value, nan, fallback, nan, pvalue)
 
 
-def estimate_at(target: Target, sample: Sample, interval: str, confidence_level: float) -> Estimate:
+_DIFFERENCE = "No approximate interval: it is for the self-normalized estimate."
+
+
+def _approximate(
+    target: Target, labeled: Sample, value: float, error: float, level: float, farthest: FarthestInstance
+) -> Approximate:
+    """The interval around the self-normalized estimate that holds in the limit, at all numbers of draws."""
+    n_draws = labeled.draws.size
+    influences = gradient = None
+    center = nan
+    if isfinite(value) and n_draws >= WITH_REPLACEMENT.n_labels:
+        influences, gradient, center = influences_of(target, labeled.z, labeled.weights)
+    return approximate_interval(
+        value,
+        error,
+        influences,
+        n_draws,
+        level=level,
+        possible=target.range,
+        needed=WITH_REPLACEMENT,
+        farthest=farthest.deviation(gradient, center),
+    )
+
+
+def estimate_at(
+    target: Target,
+    sample: Sample,
+    interval: str,
+    confidence_level: float,
+    farthest: FarthestInstance,
+) -> Estimate:
     labeled = sample.only_labeled()
     n_draws = labeled.draws.size
     value = standard_error = effective_sample_size = statistic = pvalue = nan
     least, greatest = low, high = target.range
     estimator = "self_normalized" if sample.expected is None else "difference"
+    around = Approximate(low, high, 1.0, None if sample.expected is None else _DIFFERENCE)
+    if sample.expected is None:
+        around = _approximate(target, labeled, nan, nan, confidence_level, farthest)
     if n_draws:
         weighted = target.weighted(labeled.z, labeled.weights)
         value, effective_sample_size = float(weighted.value), float(weighted.effective_sample_size)
@@ -96,6 +132,8 @@ def estimate_at(target: Target, sample: Sample, interval: str, confidence_level:
             else:
                 answer = _difference(target, sample, weighted, interval, confidence_level)
             value, standard_error, fallback, statistic, pvalue = answer
+            if sample.expected is None and fallback is None:
+                around = _approximate(target, labeled, value, standard_error, confidence_level, farthest)
     if not isnan(value):
         # An interval around what is possible, so that none is cut off to a point.
         center = min(max(value, least), greatest)
@@ -124,4 +162,5 @@ def estimate_at(target: Target, sample: Sample, interval: str, confidence_level:
         statistic=statistic,
         pvalue=pvalue,
         is_asymptotic=interval != "clopper_pearson",
+        **around.of_estimate(),
     )

@@ -17,6 +17,7 @@ from activeeval_widgets.stats._validation import (
 )
 from activeeval_widgets.stats.anytime.confidence_sequences import ConfidenceSequence
 from activeeval_widgets.stats.anytime.estimating_equation import check_y_in_range, check_y_range
+from activeeval_widgets.stats.anytime.limit_conditions import FarthestInstance
 from activeeval_widgets.stats.fixed_n._at_one_n import estimate_at
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Sample, Target
@@ -179,15 +180,16 @@ def estimate_trajectory(
     if interval in ("wilson", "clopper_pearson"):
         _check_binomial(interval, target, sample)
     counts = _check_at(at, sample.draws.size)
+    farthest = FarthestInstance(target, labels)
     if interval != "confidence_sequence":
-        return [estimate_at(target, sample.first(n), interval, level) for n in counts]
+        return [estimate_at(target, sample.first(n), interval, level, farthest) for n in counts]
     sequence = ConfidenceSequence(measure, predictions, q, confidence_level=level, y_range=labels)
     given = list(y_true)
     watched: dict[int, Estimate] = {}
     for n in sorted(set(counts)):
         sequence.extend(sample.draws[sequence.n_draws : n], given[sequence.n_draws : n])
         watched[n] = replace(
-            estimate_at(target, sample.first(n), "wald", level),
+            estimate_at(target, sample.first(n), "wald", level, farthest),
             low=sequence.low,
             high=sequence.high,
             interval=interval,

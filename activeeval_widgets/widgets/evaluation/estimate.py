@@ -1,9 +1,11 @@
 """The estimate in words and numbers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
+from activeeval_widgets.session.reading.estimated_interval import approximate_within
+from activeeval_widgets.session.reading.heavy_tail import better_measures
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
@@ -57,10 +59,12 @@ def estimate_content(
     Returns
     -------
     dict
-        "value", "low", "high" (what `Session.estimate` gives; None where it is withheld or has no end),
-        "approximate_low" and "approximate_high" (the same where the interval is approximate); "title",
-        "headline", "sentence" with "interval" as the part of it that stands out, "spoken" for those who only
-        hear the sentence, "note", "intro"; "bar": the interval as shares of a scale with its "ends", or None.
+        "value", "low", "high" (what `Session.estimate` gives: the guaranteed interval where the measure has
+        one; None where it is withheld or has no end), "approximate_low" and "approximate_high" (the
+        approximate one, where it is shown); "title", "headline", "sentence" with "interval" as the part of it
+        that stands out, "approximate": what is said of the approximate one beside a guaranteed one, "spoken"
+        for those who only hear the sentence, "note", "intro"; "bar": both as shares of a scale with its
+        "ends", or None.
     """
     is_difference = bool(names)
     name = measure_name(measure)
@@ -70,14 +74,18 @@ def estimate_content(
     is_shown = estimate.is_defined and not caution
     ends = (estimate.low, estimate.high) if is_shown else (float("nan"), float("nan"))
     finite = [end if isfinite(end) else None for end in ends]
-    approximate = finite if estimate.is_asymptotic else [None, None]
+    within = approximate_within(estimate) if is_shown and not estimate.is_asymptotic else None
+    approximate = finite if estimate.is_asymptotic else list(within or (None, None))
     possible = measure.value_range if whole is None else whole
     says_nothing = ends == tuple(possible)
     written = format_difference if is_difference else format_value
     value = written(measure, estimate.value) if estimate.is_defined else "–"
-    interval = " to ".join(format_value(measure, end, sign=is_difference) for end in ends) if is_shown else ""
-    if is_difference and is_percentage(measure):
-        interval += f"{_SPACE}points"
+
+    def ends_text(both: Sequence[float]) -> str:
+        points = f"{_SPACE}points" if is_difference and is_percentage(measure) else ""
+        return " to ".join(format_value(measure, end, sign=is_difference) for end in both) + points
+
+    interval = ends_text(ends) if is_shown else ""
     level = f"{100 * estimate.confidence_level:g}\N{NO-BREAK SPACE}%"
     if not estimate.is_defined:
         sentence = "Not defined by the labels so far." if estimate.n_draws else "No labels yet."
@@ -101,23 +109,38 @@ def estimate_content(
         else f"Difference {value}. " if estimate.is_defined else "",
         "sentence": f"{verdict} {sentence}".strip() if verdict else sentence,
         "interval": interval if is_shown and not says_nothing else "",
+        "approximate": _beside(estimate, within, ends_text) if is_shown else "",
         "note": " ".join(filter(None, [caution, _note(estimate), _pvalue(estimate)])),
         "intro": intro if is_new else "",
         "bar": None
         if is_new
-        else _bar(measure, estimate, ends, possible, is_difference=is_difference),
+        else _bar(measure, estimate, ends, possible, within, is_difference=is_difference),
     }  # fmt: skip
 
 
 def _confident(estimate: Estimate, level: str, interval: str) -> str:
     """The interval as a sentence, with what it promises."""
     if not estimate.low <= estimate.value <= estimate.high:
-        return f"{level} confident: {interval}, though the labels so far point elsewhere."
+        return f"{level} confident, guaranteed: {interval}, though the labels so far point elsewhere."
     if estimate.interval != "confidence_sequence":
         return f"{level} confident: {interval}."
     if estimate.is_asymptotic:
         return f"{level} confident, approximately: {interval}, however often you look."
-    return f"{level} confident: {interval}, however often you look."
+    if estimate.low == estimate.high:
+        return f"{level} confident: {interval}, however often you look."
+    return f"{level} confident, guaranteed: {interval}, however often you look."
+
+
+def _beside(
+    estimate: Estimate, within: tuple[float, float] | None, written: Callable[[Sequence[float]], str]
+) -> str:
+    """What is said of the approximate interval beside a guaranteed one; something always: nothing jumps."""
+    is_watched = estimate.interval == "confidence_sequence"
+    if not is_watched or estimate.is_asymptotic or estimate.low == estimate.high:
+        return ""
+    if within is None:
+        return "Approximately: as wide." if estimate.has_approximate else "Approximately: not known yet."
+    return f"Approximately: {written(within)}."
 
 
 def _bar(
@@ -125,6 +148,7 @@ def _bar(
     estimate: Estimate,
     ends: tuple[float, float],
     possible: tuple[float, float],
+    within: tuple[float, float] | None,
     *,
     is_difference: bool,
 ) -> dict[str, Any] | None:
@@ -143,7 +167,8 @@ def _bar(
         "high": share(ends[1]),
         "value": share(estimate.value),
         "zero": share(0.0) if is_difference and low < 0 < high else None,
-        "is_approximate": estimate.is_asymptotic,
+        "is_approximate": estimate.is_asymptotic and ends[0] < ends[1],
+        "within": None if within is None else {"low": share(within[0]), "high": share(within[1])},
     }
 
 
@@ -201,5 +226,6 @@ class EstimatePanel(Panel):
         session = snapshot.session
         written = format_difference if snapshot.names else format_value
         provisional = provisional_text(session, lambda value: written(session.measure, value))
-        notes = filter(None, [content["note"], left_out(session), provisional])
+        advice = better_measures(session, estimate)
+        notes = filter(None, [content["note"], advice, left_out(session), provisional])
         return {**content, "note": " ".join(notes)}

@@ -52,8 +52,8 @@ class EstimatePlot:
         band: FloatArray,
         marks: Sequence[Mark],
         *,
+        approximate: FloatArray | None = None,
         is_asymptotic: bool = False,
-        is_withheld: bool = False,
         shows_wald: bool = False,
         threshold: float | None = None,
     ) -> dict[str, Any]:
@@ -67,10 +67,10 @@ class EstimatePlot:
             The ends of the interval that is shown, at each of these.
         marks : sequence of Mark
             The draws whose label counts against the model, or sets two models apart.
+        approximate : ndarray of shape (2, n_estimates), optional
+            The ends of the approximate interval at each of these, NaN where it is withheld.
         is_asymptotic : bool
-            Whether the band holds in the limit of many draws only.
-        is_withheld : bool
-            Whether there is no interval yet: then there is no band.
+            Whether there is no other.
         shows_wald : bool
             Whether the Wald interval is shown beside the band.
         threshold : float, optional
@@ -83,11 +83,15 @@ class EstimatePlot:
         low, high = self._ends(latter, [point.value for point in shown[-len(x) // 2 :]], threshold)
         # What is drawn must be finite: a range without an end is cut off far outside.
         height = high - low
-        clipped = np.clip(band, low - height, high + height) if x else np.empty((2, 0))
+        least, greatest = low - height, high + height
+        bands = [] if is_asymptotic else _runs("band", x, np.clip(band, least, greatest))
+        if approximate is not None:
+            bands += _runs("approximate", x, np.clip(approximate, least, greatest))
         curves = [_curve("estimate", shown, "value")]
         legend = [["estimate", self._estimate_text()]]
-        if not is_withheld:
-            legend.append(["band", _band_text(is_asymptotic)])
+        legend += [] if is_asymptotic else [["band", "95\N{NO-BREAK SPACE}%, guaranteed"]]
+        if approximate is not None:
+            legend.append(["approximate", "approximate" if not is_asymptotic else _APPROXIMATE])
         if shows_wald:
             wald = [point for point in trajectory if isfinite(point.standard_error)]
             curves += [_curve("wald", wald, "low"), _curve("wald", wald, "high")]
@@ -104,9 +108,7 @@ class EstimatePlot:
             "heading": self._heading(),
             "x": axis(0, x_high, round_ticks(0, x_high), lambda tick: f"{tick:,.0f}", title=f"{self.unit}s"),
             "y": axis(low, high, round_ticks(low, high), self._tick_text),
-            "bands": [{"kind": "band", "x": x, "low": clipped[0].tolist(), "high": clipped[1].tolist()}]
-            if not is_withheld
-            else [],
+            "bands": bands,
             "curves": curves,
             "lines": lines,
             "points": [
@@ -121,7 +123,7 @@ class EstimatePlot:
                     "x": [float(point.n_draws) for point in shown],
                     "y": [point.value for point in shown],
                     "text": [
-                        self._stop_text(point, band[:, i])
+                        self._stop_text(point, band[:, i], None if approximate is None else approximate[:, i])
                         for i, point in enumerate(trajectory)
                         if isfinite(point.value)
                     ],
@@ -180,10 +182,14 @@ class EstimatePlot:
             return format_difference(self.measure, value)
         return format_value(self.measure, value)
 
-    def _stop_text(self, point: Estimate, ends: FloatArray) -> str:
+    def _stop_text(self, point: Estimate, ends: FloatArray, within: FloatArray | None) -> str:
         low, high = (self._value_text(end) for end in ends.tolist())
         unit = self.unit if point.n_draws == 1 else f"{self.unit}s"
-        return f"{point.n_draws:,} {unit}: {self._value_text(point.value)}, between {low} and {high}"
+        text = f"{point.n_draws:,} {unit}: {self._value_text(point.value)}, between {low} and {high}"
+        if within is None or not isfinite(within[0]) or (within == ends).all():
+            return text
+        low, high = (self._value_text(end) for end in within.tolist())
+        return f"{text}, approximately {low} to {high}"
 
     def _tick_text(self, value: float) -> str:
         plus = "+" if self.names and value else ""
@@ -203,8 +209,23 @@ def _curve(kind: str, points: Sequence[Estimate], name: str) -> dict[str, Any]:
     }
 
 
-def _band_text(is_asymptotic: bool) -> str:
-    return "95\N{NO-BREAK SPACE}%, approximate" if is_asymptotic else "95\N{NO-BREAK SPACE}%, guaranteed"
+_APPROXIMATE = "95\N{NO-BREAK SPACE}%, approximate"
+
+
+def _runs(kind: str, x: Sequence[float], ends: FloatArray) -> list[dict[str, Any]]:
+    """A band for each run of estimates that have one."""
+    shown = np.flatnonzero(np.isfinite(ends).all(axis=0)) if x else np.empty(0, dtype=np.intp)
+    runs = np.split(shown, np.flatnonzero(np.diff(shown) > 1) + 1)
+    return [
+        {
+            "kind": kind,
+            "x": [x[i] for i in run.tolist()],
+            "low": ends[0, run].tolist(),
+            "high": ends[1, run].tolist(),
+        }
+        for run in runs
+        if run.size
+    ]
 
 
 class EstimatePlotPanel(Panel):
@@ -232,10 +253,16 @@ class EstimatePlotPanel(Panel):
                 trajectory,
                 band,
                 [mark for mark in snapshot.marks if mark.is_wrong],
+                approximate=snapshot.approximate,
                 is_asymptotic=snapshot.watched.is_asymptotic,
-                is_withheld=snapshot.watched.withheld,
                 shows_wald=options.get("shows_wald", False),
                 threshold=snapshot.goal.threshold,
             ),
-            **trajectory_text(snapshot.session.measure, trajectory, band, is_difference=is_difference),
+            **trajectory_text(
+                snapshot.session.measure,
+                trajectory,
+                band,
+                snapshot.approximate,
+                is_difference=is_difference,
+            ),
         }

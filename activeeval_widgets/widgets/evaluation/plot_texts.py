@@ -22,21 +22,27 @@ def nouns(session: Session) -> tuple[str, str]:
 
 
 def trajectory_text(
-    measure: Measure, trajectory: Sequence[Estimate], band: FloatArray, *, is_difference: bool = False
+    measure: Measure,
+    trajectory: Sequence[Estimate],
+    band: FloatArray,
+    approximate: FloatArray | None = None,
+    *,
+    is_difference: bool = False,
 ) -> dict[str, Any]:
     """The estimates after growing numbers of draws, the latest last; arguments are as for the plot."""
     text = format_difference if is_difference else format_value
     what = f"difference in {measure.name}" if is_difference else measure.name
     last = len(trajectory) - 1
     chosen = np.unique(np.linspace(0, last, _ROWS).round().astype(int)) if trajectory else np.empty(0, int)
-    shown = [(trajectory[i], band[:, i].tolist()) for i in chosen.tolist() if trajectory[i].n_draws]
+    ends = band if approximate is None else np.concatenate([band, approximate])
+    shown = [(trajectory[i], ends[:, i].tolist()) for i in chosen.tolist() if trajectory[i].n_draws]
     rows = [
         [
             f"{estimate.n_draws:,}",
             text(measure, estimate.value) if estimate.is_defined else "–",
-            *(text(measure, end) for end in ends),
+            *(text(measure, end) if end == end else "–" for end in both),
         ]
-        for estimate, ends in shown
+        for estimate, both in shown
     ]
     summary = (
         f"After {counted(trajectory[-1].n_draws, 'draws')} the {what} is estimated as {rows[-1][1]}, "
@@ -44,7 +50,10 @@ def trajectory_text(
         if rows
         else "No labels yet."
     )
-    return {"summary": summary, "columns": ["Draws", "Estimate", "From", "To"], "rows": rows}
+    columns = ["Draws", "Estimate", "From", "To"]
+    if approximate is not None:
+        columns += ["Approx. from", "Approx. to"]
+    return {"summary": summary, "columns": columns, "rows": rows}
 
 
 def distribution_text(axis: PoolAxis, q: FloatArray, draws: IntArray) -> dict[str, Any]:

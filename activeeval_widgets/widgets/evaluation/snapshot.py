@@ -8,6 +8,7 @@ import numpy as np
 
 from activeeval_widgets.session import Goal, Session, WatchedInterval
 from activeeval_widgets.session.draws.asking import DrawnInstance
+from activeeval_widgets.session.reading.estimated_interval import approximate_within, with_both
 from activeeval_widgets.session.reading.goal_plan import GoalPlan, Standing
 from activeeval_widgets.stats import ConfusionEstimate, Estimate, ModelTrial
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
@@ -94,9 +95,24 @@ class Snapshot:
         return self._past.at(thin(self.labeled[0].size))
 
     @cached_property
+    def _watched_estimates(self) -> list[Estimate]:
+        return with_both(self.watched, self.trajectory)
+
+    @cached_property
     def band(self) -> FloatArray:
         """The ends of the interval that may be watched at each of them, (2, n_estimates)."""
-        return np.array(self.watched.at([estimate.n_draws for estimate in self.trajectory]))
+        found = self._watched_estimates
+        return np.array([[each.low for each in found], [each.high for each in found]])
+
+    @cached_property
+    def approximate(self) -> FloatArray:
+        """The ends of the approximate interval at each of them, (2, n_estimates).
+
+        NaN where it is withheld, and where it is no narrower than a guaranteed one.
+        """
+        both = [approximate_within(each) or (np.nan, np.nan) for each in self._watched_estimates]
+        ends: FloatArray = np.array(both).reshape(-1, 2).T
+        return ends
 
     @cached_property
     def marks(self) -> list[Mark]:

@@ -151,6 +151,13 @@ class StoreState(TypedDict):
     saved: Saved
 
 
+class BarPart(TypedDict):
+    """The approximate interval on the same scale, where there is a guaranteed one around it."""
+
+    low: float
+    high: float
+
+
 class EstimateBar(TypedDict):
     """An interval as shares of a scale."""
 
@@ -160,6 +167,7 @@ class EstimateBar(TypedDict):
     value: float
     zero: float | None
     is_approximate: bool
+    within: BarPart | None
 
 
 class EstimateContent(TypedDict):
@@ -175,6 +183,7 @@ class EstimateContent(TypedDict):
     spoken: str
     sentence: str
     interval: str
+    approximate: str
     note: str
     intro: str
     warning: str
@@ -412,6 +421,8 @@ class ResultBar(TypedDict):
     high: float
     value: float
     zero: float | None
+    is_approximate: bool
+    within: BarPart | None
     texts: list[str]
 
 

@@ -5,6 +5,7 @@ from math import isfinite
 from typing import Any
 
 from activeeval_widgets.session import Goal, Session, WatchedInterval
+from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.report.numbers import rounded
 from activeeval_widgets.session.report.result import Result, result_of
 from activeeval_widgets.session.report.spreadsheet import to_csv
@@ -138,9 +139,12 @@ def _bar(result: Result, session: Session, whole: tuple[float, float]) -> dict[s
     def share(value: float) -> float:
         return round(min(1.0, max(0.0, (value - low) / (high - low))), 4)
 
+    within = None if found.is_asymptotic else approximate_within(found)
     return {
         "low": share(found.low),
         "high": share(found.high),
+        "is_approximate": found.is_asymptotic,
+        "within": None if within is None else {"low": share(within[0]), "high": share(within[1])},
         "value": share(found.value),
         "zero": share(0.0) if low < 0 < high else None,
         "texts": [numbers.value(end, sign=is_difference) for end in (found.low, found.high)],

@@ -2453,17 +2453,19 @@ var EstimatePanel = class {
   intro = element("p", { class: "aew-intro", "data-aew": "intro", hidden: "" });
   sentence = element("p", { class: "aew-sentence", "aria-live": "polite" });
   warning = element("p", { class: "aew-warning", "aria-live": "polite", hidden: "" });
+  approximate = element("p", { class: "aew-sentence aew-beside", "aria-live": "polite" });
   note = element("p", { class: "aew-note" });
   // The bar shows what the sentence says.
   ends = [element("span"), element("span")];
   zero = element("span", { class: "aew-zero" });
   band = element("span", { class: "aew-band" });
+  within = element("span", { class: "aew-band aew-approximate" });
   dot = element("span", { class: "aew-dot" });
   interval = element(
     "div",
     { class: "aew-interval", "aria-hidden": "true", hidden: "" },
     this.ends[0],
-    element("div", { class: "aew-track" }, this.zero, this.band, this.dot),
+    element("div", { class: "aew-track" }, this.zero, this.band, this.within, this.dot),
     this.ends[1]
   );
   /** `goal` is shown in its panel, too. */
@@ -2476,6 +2478,7 @@ var EstimatePanel = class {
       this.intro,
       this.interval,
       this.sentence,
+      this.approximate,
       this.note,
       this.warning,
       goal
@@ -2496,6 +2499,7 @@ var EstimatePanel = class {
     setText(this.intro, content.intro);
     this.showInterval(content.bar);
     this.showSentence(content);
+    setText(this.approximate, content.approximate);
     setText(this.note, content.note);
     this.warning.hidden = content.warning === "";
     setText(this.warning, content.warning);
@@ -2518,6 +2522,9 @@ var EstimatePanel = class {
     this.band.style.left = percent(content.low);
     this.band.style.right = percent(1 - content.high);
     this.band.classList.toggle("aew-approximate", content.is_approximate);
+    this.within.hidden = content.within === null;
+    this.within.style.left = percent(content.within?.low ?? 0);
+    this.within.style.right = percent(1 - (content.within?.high ?? 1));
     this.dot.hidden = content.value === null;
     this.dot.style.left = percent(content.value ?? 0);
     this.zero.hidden = content.zero === null;
@@ -2948,7 +2955,8 @@ function swatch(kind) {
   const shape = SWATCHES[kind];
   if (shape !== void 0) {
     drawing.append(drawn("path", { class: `aew-draw-${kind} aew-shape-${shape}`, d: SHAPES[shape](9, 6, 3.2) }));
-  } else if (kind === "band") drawing.append(drawn("rect", { class: "aew-draw-band", width: 18, height: 12 }));
+  } else if (kind === "band" || kind === "approximate")
+    drawing.append(drawn("rect", { class: `aew-draw-${kind}`, width: 18, height: 12 }));
   else drawing.append(drawn("line", { class: `aew-draw-${kind}`, x1: 0, x2: 18, y1: 6, y2: 6 }));
   return drawing;
 }
@@ -3448,13 +3456,14 @@ var ResultScreen = class {
 };
 var Bar = class {
   band = element("span", { class: "aew-band" });
+  within = element("span", { class: "aew-band aew-approximate" });
   dot = element("span", { class: "aew-dot" });
   zero = element("span", { class: "aew-zero" });
   ends = [element("span", { class: "aew-end" }), element("span", { class: "aew-end" })];
   node = element(
     "div",
     { class: "aew-outcome-bar", "aria-hidden": "true" },
-    element("div", { class: "aew-track" }, this.zero, this.band, this.dot),
+    element("div", { class: "aew-track" }, this.zero, this.band, this.within, this.dot),
     ...this.ends
   );
   show(content) {
@@ -3463,6 +3472,10 @@ var Bar = class {
     const percent2 = (share) => `${(100 * share).toFixed(2)}%`;
     this.band.style.left = percent2(content.low);
     this.band.style.right = percent2(1 - content.high);
+    this.band.classList.toggle("aew-approximate", content.is_approximate);
+    this.within.hidden = content.within === null;
+    this.within.style.left = percent2(content.within?.low ?? 0);
+    this.within.style.right = percent2(1 - (content.within?.high ?? 1));
     this.dot.style.left = percent2(content.value);
     this.zero.hidden = content.zero === null;
     this.zero.style.left = percent2(content.zero ?? 0);

@@ -14,7 +14,8 @@ function swatch(kind: string): SVGElement {
   const shape = SWATCHES[kind];
   if (shape !== undefined) {
     drawing.append(drawn("path", { class: `aew-draw-${kind} aew-shape-${shape}`, d: SHAPES[shape](9, 6, 3.2) }));
-  } else if (kind === "band") drawing.append(drawn("rect", { class: "aew-draw-band", width: 18, height: 12 }));
+  } else if (kind === "band" || kind === "approximate")
+    drawing.append(drawn("rect", { class: `aew-draw-${kind}`, width: 18, height: 12 }));
   else drawing.append(drawn("line", { class: `aew-draw-${kind}`, x1: 0, x2: 18, y1: 6, y2: 6 }));
   return drawing;
 }

@@ -242,6 +242,12 @@ export interface StoreState {
   saved: Saved;
 }
 
+/** The approximate interval on the same scale, where there is a guaranteed one around it. */
+export interface BarPart {
+  low: number;
+  high: number;
+}
+
 /** An interval as shares of a scale. */
 export interface EstimateBar {
   ends: string[];
@@ -250,6 +256,7 @@ export interface EstimateBar {
   value: number;
   zero: number | null;
   is_approximate: boolean;
+  within: BarPart | null;
 }
 
 /** The estimate in words and numbers. */
@@ -264,6 +271,7 @@ export interface EstimateContent {
   spoken: string;
   sentence: string;
   interval: string;
+  approximate: string;
   note: string;
   intro: string;
   warning: string;
@@ -478,6 +486,8 @@ export interface ResultBar {
   high: number;
   value: number;
   zero: number | null;
+  is_approximate: boolean;
+  within: BarPart | null;
   texts: string[];
 }
 

@@ -11,17 +11,19 @@ export class EstimatePanel {
   private readonly intro = element("p", { class: "aew-intro", "data-aew": "intro", hidden: "" });
   private readonly sentence = element("p", { class: "aew-sentence", "aria-live": "polite" });
   private readonly warning = element("p", { class: "aew-warning", "aria-live": "polite", hidden: "" });
+  private readonly approximate = element("p", { class: "aew-sentence aew-beside", "aria-live": "polite" });
   private readonly note = element("p", { class: "aew-note" });
   // The bar shows what the sentence says.
   private readonly ends = [element("span"), element("span")];
   private readonly zero = element("span", { class: "aew-zero" });
   private readonly band = element("span", { class: "aew-band" });
+  private readonly within = element("span", { class: "aew-band aew-approximate" });
   private readonly dot = element("span", { class: "aew-dot" });
   private readonly interval = element(
     "div",
     { class: "aew-interval", "aria-hidden": "true", hidden: "" },
     this.ends[0],
-    element("div", { class: "aew-track" }, this.zero, this.band, this.dot),
+    element("div", { class: "aew-track" }, this.zero, this.band, this.within, this.dot),
     this.ends[1],
   );
 
@@ -35,6 +37,7 @@ export class EstimatePanel {
       this.intro,
       this.interval,
       this.sentence,
+      this.approximate,
       this.note,
       this.warning,
       goal,
@@ -56,6 +59,7 @@ export class EstimatePanel {
     setText(this.intro, content.intro);
     this.showInterval(content.bar);
     this.showSentence(content);
+    setText(this.approximate, content.approximate);
     setText(this.note, content.note);
     this.warning.hidden = content.warning === "";
     setText(this.warning, content.warning);
@@ -83,6 +87,9 @@ export class EstimatePanel {
     this.band.style.left = percent(content.low);
     this.band.style.right = percent(1 - content.high);
     this.band.classList.toggle("aew-approximate", content.is_approximate);
+    this.within.hidden = content.within === null;
+    this.within.style.left = percent(content.within?.low ?? 0);
+    this.within.style.right = percent(1 - (content.within?.high ?? 1));
     this.dot.hidden = content.value === null;
     this.dot.style.left = percent(content.value ?? 0);
     this.zero.hidden = content.zero === null;

@@ -200,13 +200,14 @@ export class ResultScreen {
 /** The interval as a bar, the estimate as a dot on it, and the numbers at its ends. */
 class Bar {
   private readonly band = element("span", { class: "aew-band" });
+  private readonly within = element("span", { class: "aew-band aew-approximate" });
   private readonly dot = element("span", { class: "aew-dot" });
   private readonly zero = element("span", { class: "aew-zero" });
   private readonly ends = [element("span", { class: "aew-end" }), element("span", { class: "aew-end" })];
   readonly node = element(
     "div",
     { class: "aew-outcome-bar", "aria-hidden": "true" },
-    element("div", { class: "aew-track" }, this.zero, this.band, this.dot),
+    element("div", { class: "aew-track" }, this.zero, this.band, this.within, this.dot),
     ...this.ends,
   );
 
@@ -216,6 +217,10 @@ class Bar {
     const percent = (share: number) => `${(100 * share).toFixed(2)}%`;
     this.band.style.left = percent(content.low);
     this.band.style.right = percent(1 - content.high);
+    this.band.classList.toggle("aew-approximate", content.is_approximate);
+    this.within.hidden = content.within === null;
+    this.within.style.left = percent(content.within?.low ?? 0);
+    this.within.style.right = percent(1 - (content.within?.high ?? 1));
     this.dot.style.left = percent(content.value);
     this.zero.hidden = content.zero === null;
     this.zero.style.left = percent(content.zero ?? 0);

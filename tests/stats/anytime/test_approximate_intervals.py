@@ -4,26 +4,40 @@ from math import log, sqrt
 
 import numpy as np
 import pytest
+from scipy.stats import genpareto
 
 from activeeval_widgets.stats import (
     AbsoluteError,
     AdaptiveConfidenceSequence,
     ClassPredictions,
     ConfidenceSequence,
+    ErrorRate,
+    FMeasure,
+    MacroF,
     MatthewsCorrelation,
     SequentialTest,
     SquaredError,
     ValuePredictions,
     draw,
     estimate,
+    estimate_adaptive,
     pool_value,
     sequential_test,
     uniform_q,
 )
-from activeeval_widgets.stats.adaptive._streams import Streams
+from activeeval_widgets.stats.anytime.approximate_interval import limit_pvalue
 from activeeval_widgets.stats.anytime.assumed_range import Assumption, assumed_range
-from activeeval_widgets.stats.anytime.asymptotic import n_carrying, reason_too_few
 from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
+from activeeval_widgets.stats.anytime.limit_conditions import (
+    ADAPTIVE,
+    WITH_REPLACEMENT,
+    FarthestInstance,
+    n_carrying,
+    reason_unmet,
+    reason_withheld,
+)
+from activeeval_widgets.stats.anytime.tail_shape import _fit, tail_shape
+from activeeval_widgets.stats.measures.target import Target
 
 RHO2 = (-2 * log(0.05) + log(1 - 2 * log(0.05))) / 100
 
@@ -52,47 +66,103 @@ def test_rows_are_shared_until_copies_part():
     assert rows.squares == pytest.approx((rows.rows**2).sum())
 
 
-@pytest.mark.parametrize("level", [0.95, 0.8])
-def test_the_adaptive_band_by_hand(monkeypatch, level):
-    """Waudby-Smith et al. 2021, eq. 10, with weighted terms; the share that can be labeled is estimated."""
+@pytest.fixture(scope="module")
+def fifths():
+    """400 instances of two classes, 150 draws, a few of which can't be labeled."""
     rng = np.random.default_rng(0)
     p = rng.beta(0.8, 0.8, 400)
     model = ClassPredictions(two_columns(p))
     y_true = (rng.random(400) < p).astype(int)
     q = rng.dirichlet(np.full(400, 20.0))
-    seen = []
-    plain = Streams.terms
-
-    def recorded(self, draw, row):
-        terms = plain(self, draw, row)
-        seen.append((self.weight, terms[1]))
-        return terms
-
-    monkeypatch.setattr(Streams, "terms", recorded)
-    sequence = AdaptiveConfidenceSequence(MatthewsCorrelation(), model, confidence_level=level)
     order = rng.permutation(400)[:150]
-    # A third can't be labeled: mostly of one class, so that share and measure go together.
-    labels = [None if y_true[i] == 1 and rng.random() < 0.6 else y_true[i] for i in order]
+    labels = [None if y_true[i] == 1 and rng.random() < 0.2 else int(y_true[i]) for i in order]
+    left = 1 - np.concatenate([[0], q[order].cumsum()[:-1]])
+    return model, q, order, labels, q[order] / left
+
+
+@pytest.mark.parametrize("level", [0.95, 0.8])
+@pytest.mark.parametrize(
+    "measure", [MatthewsCorrelation(), FMeasure(), ErrorRate()], ids=lambda measure: measure.name
+)
+def test_the_interval_around_an_adaptive_estimate_by_hand(fifths, measure, level):
+    """Waudby-Smith et al. 2021, eq. 10, with the standard error of the estimate."""
+    model, _, order, labels, q_draws = fifths
+    found = estimate_adaptive(measure, model, order, q_draws, labels, confidence_level=level)
+    n = sum(label is not None for label in labels)
+    assert n < 150
+    half = found.standard_error * sqrt((1 + 1 / (n * RHO2)) * log((n * RHO2 + 1) / (1 - level) ** 2))
+    least, greatest = measure.value_range
+    assert found.approximate_low == pytest.approx(max(found.value - half, least), abs=1e-12)
+    assert found.approximate_high == pytest.approx(min(found.value + half, greatest), abs=1e-12)
+    assert found.has_approximate
+    assert found.approximate_reason is None
+
+
+def test_an_adaptive_sequence_without_bets_is_the_interval_around_the_estimate(fifths):
+    model, q, order, labels, q_draws = fifths
+    sequence = AdaptiveConfidenceSequence(MatthewsCorrelation(), model)
     low, high = sequence.extend(order, q, labels)
-    assert (low[:99] == -1).all()
-    assert (high[:99] == 1).all()
-    assert (high[99:] - low[99:] < 2).all()
-    weights = np.array([weight for weight, _ in seen])
-    terms = np.array([term for _, term in seen])
-    mean = weights @ terms / weights.sum()
+    left = (
+        np.array([q[np.setdiff1d(np.arange(400), order[:t])].min() for t in range(150)]) * q_draws / q[order]
+    )
+    at = [30, 49, 60, 100, 150]
+    found = estimate_adaptive(
+        MatthewsCorrelation(), model, order, q_draws, labels, least_q=np.minimum(left, q_draws), at=at
+    )
+    for n, each in zip(at, found, strict=True):
+        ends = (each.approximate_low, each.approximate_high) if each.has_approximate else (-1.0, 1.0)
+        assert (low[n - 1], high[n - 1]) == pytest.approx(ends, abs=1e-9)
+    assert not found[0].has_approximate
+    assert found[-1].has_approximate
+    assert sequence.is_asymptotic
+    assert sequence.reason is None
+    copied = sequence.copy()
+    assert (copied.low, copied.high) == (low[-1], high[-1])
+    assert copied.restart().reason == "No interval before 50 labels: it holds for many labels only."
+    assert not sequence.withheld
 
-    def g(total):
-        c, p0, p1, t0, t1 = total[:5] / total[5]
-        return (c - p0 * t0 - p1 * t1) / sqrt((1 - p0**2 - p1**2) * (1 - t0**2 - t1**2))
 
-    steps = 1e-6 * np.eye(6)
-    gradient = np.array([(g(mean + step) - g(mean - step)) / 2e-6 for step in steps])
-    influence = weights * ((terms - mean) @ gradient)
-    error = sqrt((influence**2).sum()) / weights.sum()
-    n = weights.sum() ** 2 / (weights**2).sum()
-    half = error * sqrt((1 + 1 / (n * RHO2)) * log((n * RHO2 + 1) / (1 - level) ** 2))
-    assert low[-1] == pytest.approx(max(g(mean) - half, -1), abs=1e-6)
-    assert high[-1] == pytest.approx(min(g(mean) + half, 1), abs=1e-6)
+def test_the_p_value_of_a_difference_is_of_the_same_interval(fifths):
+    model, q, order, labels, q_draws = fifths
+    other = ClassPredictions(model.y_proba, y_pred=np.zeros(400, dtype=int))
+    models = [model, other]
+    found = estimate_adaptive(MacroF(), models, order, q_draws, labels)
+    sequence = AdaptiveConfidenceSequence(MacroF(), models)
+    sequence.extend(order, q, labels)
+    n = found.n_labels
+    assert sequence.pvalue < 0.05 < 1
+    # The interval of that level just leaves out 0.
+    half = sqrt((1 + 1 / (n * RHO2)) * log((n * RHO2 + 1) / sequence.pvalue**2))
+    assert found.standard_error * half == pytest.approx(abs(found.value), rel=1e-9)
+    assert sequence.pvalue == pytest.approx(limit_pvalue(found.value, found.standard_error, n))
+
+
+def test_a_whole_pool_is_known_without_bets(fifths):
+    model, _, _, _, _ = fifths
+    y_true = (np.arange(400) % 3 == 0).astype(int)
+    sequence = AdaptiveConfidenceSequence(MatthewsCorrelation(), model)
+    sequence.extend(np.arange(400), uniform_q(400), y_true)
+    truth = pool_value(MatthewsCorrelation(), model, y_true)
+    assert (sequence.low, sequence.high) == pytest.approx((truth, truth), rel=1e-9)
+    left = 1 / (400 - np.arange(400.0))
+    found = estimate_adaptive(MatthewsCorrelation(), model, np.arange(400), left, y_true)
+    assert found.approximate_low == found.approximate_high == pytest.approx(truth)
+
+
+def test_the_interval_around_a_weighted_estimate_is_that_of_the_sequence():
+    rng = np.random.default_rng(5)
+    p = rng.beta(0.8, 0.8, 400)
+    model, y_true = ClassPredictions(two_columns(p)), (rng.random(400) < p).astype(int)
+    q = rng.dirichlet(np.full(400, 20.0))
+    draws = draw(q, 150, rng)
+    sequence = ConfidenceSequence(MatthewsCorrelation(), model, q)
+    sequence.extend(draws, y_true[draws])
+    found = estimate(MatthewsCorrelation(), model, q, draws, y_true[draws])
+    assert (found.approximate_low, found.approximate_high) == pytest.approx(
+        (sequence.low, sequence.high), abs=1e-12
+    )
+    assert found.approximate_reason is sequence.reason is None
+    assert not estimate(MatthewsCorrelation(), model, q, draws[:99], y_true[draws[:99]]).has_approximate
 
 
 @pytest.mark.parametrize("is_adaptive", [False, True])
@@ -119,7 +189,8 @@ def test_it_is_withheld_while_few_draws_carry_the_variance(is_adaptive):
     assert (low == -1).all()
     assert (high == 1).all()
     assert "most of the estimate's uncertainty comes from about" in sequence.reason
-    assert sequence.reason.endswith("of 200 labels (a rare class, or heavy weights), and it takes 25.")
+    needed = 3 if is_adaptive else 25
+    assert sequence.reason.endswith(f"of 200 labels (a rare class, or heavy weights), and it takes {needed}.")
     if not is_adaptive:
         result = estimate(measure, model, q, order, y_true[order], interval="confidence_sequence")
         assert (result.withheld, result.reason) == (True, sequence.reason)
@@ -129,9 +200,81 @@ def test_it_is_withheld_while_few_draws_carry_the_variance(is_adaptive):
         assert not estimate(measure, model, q, order, y_true[order]).withheld
 
 
-def test_the_two_bounds_that_are_checked_by_simulation():
-    assert reason_too_few(99, 50.0).startswith("No interval before 100")
-    assert "don't show how far off" in reason_too_few(100, None)
+def test_what_it_takes():
+    even = np.resize([1.0, -1.0], 100)
+    assert reason_withheld(even[:99], 99, WITH_REPLACEMENT).startswith("No interval before 100")
+    assert reason_withheld(even, 100, WITH_REPLACEMENT) is None
+    assert "don't show how far off" in reason_withheld(None, 100, WITH_REPLACEMENT)
+    assert "don't show how far off" in reason_withheld(0 * even, 100, WITH_REPLACEMENT)
+    assert reason_withheld(even[:50], 50, ADAPTIVE) is None
+    assert reason_withheld(even[:49], 49, ADAPTIVE).startswith("No interval before 50")
+    few = np.append(0.01 * even, [1.0, 1.0])
+    assert "comes from about 2 of 102 labels" in reason_withheld(few, 102, ADAPTIVE)
+    assert reason_withheld(np.append(few, 1.0), 103, ADAPTIVE) is None
+    # Many carry the variance, but the largest are far from the others.
+    heavy = 1 / np.linspace(0.01, 1, 400) ** 2
+    easy = WITH_REPLACEMENT._replace(n_carrying=1)
+    assert tail_shape(heavy) > 0.7
+    assert "differ too much" in reason_withheld(heavy, 400, easy)
+    assert reason_withheld(heavy, 400, easy._replace(heaviest_tail=np.inf)) is None
+
+
+@pytest.mark.parametrize("shape", [-0.3, 0.0, 0.4, 0.8])
+def test_the_shape_of_a_tail(shape):
+    sizes = genpareto.rvs(shape, size=20_000, random_state=np.random.default_rng(6))
+    assert _fit(np.sort(sizes)) == pytest.approx(shape, abs=0.04)
+    # A tail of 424 sizes, and ten more of shape 1/2.
+    assert tail_shape(sizes) == pytest.approx((424 * shape + 5) / 434, abs=0.15)
+    assert tail_shape(1e-3 * sizes) == pytest.approx(tail_shape(sizes), abs=1e-9)
+
+
+def test_tails_that_say_nothing():
+    assert tail_shape(np.ones(24)) == np.inf
+    assert tail_shape(np.ones(25)) == pytest.approx(0.5)
+    assert tail_shape(np.linspace(0, 1, 100)) < 0
+
+
+def test_what_was_not_met_must_not_matter():
+    assert reason_unmet(1.0, 100, 0.03) is None
+    assert "not met could make all the difference" in reason_unmet(1.0, 100, 0.0299)
+    assert reason_unmet(0.0, 100, 0.0) is None
+    assert "nothing limits how large an error can be" in reason_unmet(np.inf, 100, 0.1)
+
+
+def test_how_far_one_instance_can_be():
+    values = ValuePredictions([0.0, 1.0, 3.0])
+    squared = Target(SquaredError(), [values])
+    assert FarthestInstance(squared, None).deviation(np.ones(1), 1.0) == np.inf
+    # Labels from −1 to 4: the farthest is 4 off the first, and 4 off the last.
+    assert FarthestInstance(squared, (-1.0, 4.0)).deviation(np.ones(1), 1.0) == 15
+    classes = ClassPredictions([[0.9, 0.1], [0.2, 0.8]])
+    assert FarthestInstance(Target(ErrorRate(), [classes]), None).deviation(np.ones(1), 0.2) == 0.8
+    assert FarthestInstance(Target(FMeasure(), [classes]), None).deviation(np.ones(2), 0.2) == 0
+
+
+@pytest.mark.parametrize("is_adaptive", [False, True])
+def test_losses_without_an_end_need_a_range_in_which_none_makes_all_the_difference(values, is_adaptive):
+    model, y_true = values
+    order = np.random.default_rng(3).permutation(300)[:200]
+
+    def run(y_range, labels=y_true):
+        if is_adaptive:
+            left = 1 / (300 - np.arange(200.0))
+            return estimate_adaptive(SquaredError(), model, order, left, labels[order], y_range=y_range)
+        return estimate(SquaredError(), model, uniform_q(300), order, labels[order], y_range=y_range)
+
+    assert "nothing limits" in run(None).approximate_reason
+    assert not run(None).has_approximate
+    # Where nothing can be far off, what was not met can't be either.
+    y_true = model.mean + 0.5 * np.resize([1.0, -1.0, 0.8, -1.2, 0.5], 300)
+    ends = float(model.mean.min()), float(model.mean.max())
+    wide = run((ends[0] - 50, ends[1] + 50), y_true)
+    assert "not met could make all the difference" in wide.approximate_reason
+    assert not wide.has_approximate
+    model = ValuePredictions(np.zeros(300), variance=np.full(300, 0.25))
+    found = run((-0.7, 0.7), 0.5 * np.resize([1.0, -1.0, 0.8, -1.2, 0.5], 300))
+    assert found.approximate_reason is None
+    assert found.has_approximate
 
 
 def test_the_range_that_predictions_suggest():

@@ -1,0 +1,114 @@
+"""The interval around the estimate, for measures that have no other which may be watched."""
+
+from dataclasses import replace
+from math import nan
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.session.reading.watched_interval import WatchedInterval, pvalue_of_known
+from activeeval_widgets.stats import Estimate
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.anytime.approximate_interval import limit_pvalue
+
+
+class EstimatedInterval(WatchedInterval):
+    """A session's interval that holds in the limit of many labels; see `Estimate.approximate_low`.
+
+    It is made of the estimate, so draws need not be fed one by one. In all else it is a `WatchedInterval`,
+    whose parameters and attributes it has.
+    """
+
+    def _take_in(self) -> None:
+        session = self._session
+        [now] = self.given([session._estimate_now(self._measure, self.confidence_level)])
+        self.n_draws = int(session.watched_draws().draws.size)
+        self.low, self.high, self.pvalue = now.low, now.high, now.pvalue
+        self.is_asymptotic, self.withheld, self.reason = now.is_asymptotic, now.withheld, now.reason
+        self._revision = session.revision
+
+    def at(self, n_draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
+        """The interval after each of some numbers of labeled draws; see `WatchedInterval.at`."""
+        found = self._session.trajectory(n_draws, self._measure, confidence_level=self.confidence_level)
+        return np.array([each.low for each in found]), np.array([each.high for each in found])
+
+    def given(self, estimates: list[Estimate]) -> list[Estimate]:
+        """Estimates after some numbers of labeled draws, with this interval in the place of their own."""
+        n_models = len(self._session.models)
+        return [
+            replace(around(each, self.whole, n_models), interval="confidence_sequence") for each in estimates
+        ]
+
+
+def with_both(watched: WatchedInterval, found: list[Estimate]) -> list[Estimate]:
+    """Estimates with the interval that may be watched, and the approximate one within it.
+
+    Parameters
+    ----------
+    watched : WatchedInterval
+        The interval, up to date.
+    found : list of Estimate
+        After some numbers of labeled draws, each with its approximate interval.
+    """
+    return [_within(each) for each in watched.given(found)]
+
+
+def _within(estimate: Estimate) -> Estimate:
+    if estimate.is_asymptotic:
+        # What holds in the limit, or in a range that is taken for granted, is the approximate one itself.
+        low, high = (nan, nan) if estimate.withheld else (estimate.low, estimate.high)
+        reason = estimate.reason if estimate.withheld else None
+        return replace(estimate, approximate_low=low, approximate_high=high, approximate_reason=reason)
+    if not estimate.has_approximate:
+        return estimate
+    low = max(estimate.low, estimate.approximate_low)
+    high = min(estimate.high, estimate.approximate_high)
+    if low > high:
+        return replace(estimate, approximate_low=nan, approximate_high=nan, approximate_reason=_ELSEWHERE)
+    return replace(estimate, approximate_low=low, approximate_high=high)
+
+
+def approximate_within(estimate: Estimate) -> tuple[float, float] | None:
+    """The approximate interval of an estimate, where it is shown: not beside a guaranteed one as narrow."""
+    low, high = estimate.approximate_low, estimate.approximate_high
+    is_narrower = estimate.is_asymptotic or high - low < estimate.high - estimate.low
+    return (low, high) if is_narrower and estimate.has_approximate else None
+
+
+_ELSEWHERE = "No approximate interval: the labels so far point elsewhere than the guaranteed one."
+
+
+def around(estimate: Estimate, whole: tuple[float, float], n_models: int) -> Estimate:
+    """An estimate with the interval that holds in the limit in the place of its own.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        Its `approximate_low` and `approximate_high` are taken; the whole range where they are withheld.
+    whole : tuple of two floats
+        The whole range.
+    n_models : int
+        1, or 2 for a difference, which has a p-value.
+    """
+    is_exact = estimate.standard_error == 0 and estimate.approximate_low == estimate.approximate_high
+    low, high = whole
+    if estimate.has_approximate:
+        low, high = estimate.approximate_low, estimate.approximate_high
+    pvalue = nan
+    if n_models == 2:
+        pvalue = 1.0
+        if is_exact:
+            pvalue = pvalue_of_known(estimate.value, n_models)
+        elif estimate.has_approximate:
+            pvalue = limit_pvalue(estimate.value, estimate.standard_error, estimate.n_draws)
+    return replace(
+        estimate,
+        low=low,
+        high=high,
+        interval="approximate",
+        statistic=nan,
+        pvalue=pvalue,
+        is_asymptotic=not is_exact,
+        withheld=not estimate.has_approximate,
+        reason=estimate.approximate_reason,
+    )

@@ -1,0 +1,81 @@
+"""Intervals around estimates from adaptive draws that hold in the limit of many labels."""
+
+from math import isfinite, nan, sqrt
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.adaptive.weighting import Weighing
+from activeeval_widgets.stats.anytime.approximate_interval import Approximate, approximate_interval
+from activeeval_widgets.stats.anytime.limit_conditions import (
+    ADAPTIVE,
+    WITHOUT_END,
+    FarthestInstance,
+    Needed,
+)
+from activeeval_widgets.stats.measures.target import Target
+
+
+class LimitOfDraws:
+    """Makes these intervals, for one target.
+
+    Parameters
+    ----------
+    target : Target
+        What is estimated.
+    y_range : tuple of two floats, or None
+        For values, the smallest and the largest label there can be.
+    level : float
+        1 − α.
+    """
+
+    def __init__(self, target: Target, y_range: tuple[float, float] | None, level: float) -> None:
+        self._target, self._level = target, level
+        self._farthest = FarthestInstance(target, y_range)
+
+    @property
+    def needed(self) -> Needed:
+        """What it takes for one to be shown."""
+        low, high = self._target.range
+        return ADAPTIVE if isfinite(high - low) else WITHOUT_END
+
+    def before(self, n_labels: int) -> Approximate:
+        """What there is where the estimate is not defined: no interval, and why."""
+        return self._made(nan, nan, None, n_labels, self._farthest.deviation(None, nan))
+
+    def around(self, found: Weighing, n_labels: int, *, is_known: bool) -> Approximate:
+        """The interval around an estimate.
+
+        Parameters
+        ----------
+        found : Weighing
+            The estimate.
+        n_labels : int
+            How many labels it is from.
+        is_known : bool
+            Whether enough labels deviate from what is the rule to show a variance; see `FewDeviations`.
+        """
+        if not isfinite(found.value):
+            return self.before(n_labels)
+        least, greatest = self._target.range
+        value = min(max(found.value, least), greatest)
+        farthest = self._farthest.deviation(found.gradient, found.center)
+        known = found.influences if is_known else None
+        return self._made(value, sqrt(found.variance), known, n_labels, farthest)
+
+    def _made(
+        self,
+        value: float,
+        error: float,
+        influences: FloatArray | None,
+        n_labels: int,
+        farthest: float,
+    ) -> Approximate:
+        return approximate_interval(
+            value,
+            error,
+            influences,
+            n_labels,
+            level=self._level,
+            possible=self._target.range,
+            needed=self.needed,
+            farthest=farthest,
+        )
