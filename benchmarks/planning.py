@@ -1,17 +1,70 @@
-"""Plans against what sessions then took: labels until the watched interval is narrow enough."""
+"""Plans against what sessions then took: adaptive draws until the watched interval is narrow enough.
+
+Models that are right about themselves, too sure, and not sure enough.
+"""
 
 import argparse
 
 import numpy as np
-from common import RESULTS
-from watched import make_settings
+from settings import RESULTS, load
 
-from activeeval_widgets.stats import ConfidenceSequence, Planner, draw
+from activeeval_widgets.stats import AdaptiveConfidenceSequence, Planner, adaptive_q, draw_without_replacement
 
-N_DRAWS = 1200
-MADE_AT = (0, 50, 100, 200)
-WANTED_AT = (250, 600)
-"""The widths that are planned for are those that half of the sessions have after so many draws."""
+NAMES = (
+    "digits error, calibrated",
+    "digits error, over-confident",
+    "digits error, under-confident",
+    "digits F1 of 3 %, calibrated",
+    "digits F1 of 3 %, over-confident",
+    "digits F1 of 3 %, under-confident",
+    "squared error, sarcos",
+)
+N_LABELS = 450
+BLOCK = 10
+MADE_AT = (0, 10, 20, 50, 100, 200)
+WANTED_AT = (100, 300)
+"""The half-widths that are planned for are those that half of the sessions have after so many labels."""
+
+
+def session(setting, rng):
+    """Draws, their probabilities, and the interval after each."""
+    measure, model, y_true = setting.measure, setting.predictions, setting.y_true
+    sequence = AdaptiveConfidenceSequence(measure, model, y_range=setting.y_range)
+    draws, probabilities = np.empty(0, dtype=np.intp), np.empty(0)
+    bounds = []
+    while draws.size < N_LABELS:
+        q = adaptive_q(measure, model, draws, y_true[draws])
+        more, of_more = draw_without_replacement(q, min(BLOCK, N_LABELS - draws.size), rng)
+        bounds.append(np.stack(sequence.extend(more, q, y_true[more])))
+        draws, probabilities = np.concatenate([draws, more]), np.concatenate([probabilities, of_more])
+    low, high = np.concatenate(bounds, axis=1)
+    return draws, probabilities, low, high
+
+
+def cells_of(setting, sessions, wanted):
+    """For each moment: which plans hold, planned over taken labels, and how wide ranges are."""
+    planner = Planner(setting.measure, setting.predictions, y_range=setting.y_range)
+    for made_at in MADE_AT:
+        held, ratios, ranges = [], [], []
+        for draws, probabilities, low, high in sessions:
+            narrow = (high - low) / 2 <= wanted
+            at = int(np.argmax(narrow)) + 1 if narrow.any() else N_LABELS + 1
+            if at <= made_at:
+                continue
+            seen = draws[:made_at]
+            plan = planner.plan(
+                wanted,
+                draws=seen,
+                y_true=setting.y_true[seen],
+                q_draws=probabilities[:made_at],
+                current=(low[made_at - 1], high[made_at - 1]) if made_at else None,
+            )
+            taken = at - made_at
+            # Where it takes more than all labels, all that is known is that.
+            held.append(plan.low <= taken <= plan.high or (not narrow.any() and plan.high >= taken))
+            ratios.append(plan.n_labels / taken)
+            ranges.append(plan.high / max(plan.low, 1))
+        yield held, ratios, ranges
 
 
 def main():
@@ -22,53 +75,32 @@ def main():
     lines = [
         "# planning",
         "",
-        f"{arguments.sessions} seeded sessions each. A plan is made after so many draws, for the half-width "
-        "that half of the sessions have at the draw named in the second column. Each cell: the share of "
-        "plans whose range holds what it took (they say four of five), and the median of planned over taken "
-        "labels. Sessions that were there before the plan are left out. Written by `benchmarks/planning.py`.",
+        f"{arguments.sessions} seeded sessions of adaptive draws each. A plan is made after so many labels, "
+        "for the half-width that half of the sessions have after the number of labels in the second column. "
+        "Each cell: the share of plans whose range holds what it took (they say four of five), the median of "
+        "planned over taken labels, and the median of the range's end over its beginning. Sessions that were "
+        "there before the plan are left out. Written by `benchmarks/planning.py`.",
         "",
-        "| setting | half-width (at draw) | " + " | ".join(f"made at {n}" for n in MADE_AT) + " |",
+        "| setting | half-width (at label) | " + " | ".join(f"made at {n}" for n in MADE_AT) + " |",
         "|" + "---|" * (2 + len(MADE_AT)),
     ]
-    everything = {n: [] for n in MADE_AT}
-    for name, measure, models, labels, q, y_range in make_settings():
-        predictions = models if len(models) == 2 else models[0]
-        planner = Planner(measure, predictions, q, y_range=y_range)
-        sequence = ConfidenceSequence(measure, predictions, q, y_range=y_range)
-        sessions = draw(q, arguments.sessions * N_DRAWS, np.random.default_rng(arguments.seed))
-        sessions = sessions.reshape(-1, N_DRAWS)
-        bounds = [np.stack(sequence.restart().extend(draws, labels[draws])) for draws in sessions]
-        halves = [(high - low) / 2 for low, high in bounds]
-        middle = np.median(halves, axis=0)
+    everything = [[] for _ in MADE_AT]
+    for name in NAMES:
+        setting = load(name)
+        rng = np.random.default_rng(arguments.seed)
+        sessions = [session(setting, rng) for _ in range(arguments.sessions)]
+        middle = np.median([(high - low) / 2 for *_, low, high in sessions], axis=0)
         for wanted_at in WANTED_AT:
             wanted = float(middle[wanted_at - 1])
-            cells = []
-            for made_at in MADE_AT:
-                held, ratios = [], []
-                for draws, (low, high), half in zip(sessions, bounds, halves, strict=True):
-                    at = int(np.argmax(half <= wanted)) + 1 if half[-1] <= wanted else N_DRAWS
-                    seen = draws[:made_at]
-                    if at <= made_at:
-                        continue
-                    plan = planner.plan(
-                        wanted,
-                        draws=seen,
-                        y_true=labels[seen],
-                        current=(low[made_at - 1], high[made_at - 1]) if made_at else None,
-                    )
-                    taken = np.unique(draws[:at]).size - np.unique(seen).size
-                    # Where it takes more than all draws, all that is known is that.
-                    above = half[-1] > wanted
-                    held.append(plan.low <= taken <= plan.high or (above and plan.high >= taken))
-                    if taken and not above:
-                        ratios.append(plan.n_labels / taken)
-                everything[made_at] += held
-                cells.append(f"{np.mean(held):.2f}, {np.median(ratios):.2f}")
+            cells, plans = [], cells_of(setting, sessions, wanted)
+            for kept, (held, ratios, ranges) in zip(everything, plans, strict=True):
+                kept += held
+                cells.append(
+                    f"{np.mean(held):.2f}, {np.median(ratios):.2f}, {np.median(ranges):.1f}" if held else "–"
+                )
             lines.append(f"| {name} | {wanted:.3g} ({wanted_at}) | " + " | ".join(cells) + " |")
             print(lines[-1], flush=True)
-    lines.append(
-        "| all | | " + " | ".join(f"{np.mean(everything[made_at]):.2f}" for made_at in MADE_AT) + " |"
-    )
+    lines.append("| all | | " + " | ".join(f"{np.mean(held):.2f}" for held in everything) + " |")
     print(lines[-1])
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / "planning.md").write_text("\n".join(lines) + "\n")

@@ -15,12 +15,13 @@ from activeeval_widgets.stats import (
     ConfusionEstimate,
     Estimate,
     Measure,
+    Predictions,
     estimate_adaptive,
     estimate_adaptive_confusion,
     optimal_q,
     uniform_q,
 )
-from activeeval_widgets.stats._typing import BoolArray, FloatArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.adaptive_q import least_defensive
 from activeeval_widgets.stats.measures.classes import ClassMeasure
 
@@ -69,6 +70,11 @@ class AdaptiveDraws(BlockDraws):
             return rows.spread(q)
         except ValueError:  # values without variances: there is nothing to go by
             return uniform_q(self._pool.n_instances)
+
+    def rows_of(self, instances: Sequence[int] | IntArray) -> tuple[list[Predictions], IntArray]:
+        """By the session's own measure."""
+        rows = self._rows_for(self._measure)
+        return rows.models, rows.of(instances)
 
     def n_left(self, number: int) -> int:
         """All but those drawn before."""

@@ -21,7 +21,7 @@ from activeeval_widgets.stats import (
     estimate_confusion,
     estimate_trajectory,
 )
-from activeeval_widgets.stats._typing import BoolArray, FloatArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.measures.support import check_support
 
 _MOST_DRAWS = 10**9
@@ -75,6 +75,10 @@ class FixedDraws(DrawSequence):
     def expected_q(self) -> FloatArray:
         """The same."""
         return self.q
+
+    def rows_of(self, instances: Sequence[int] | IntArray) -> tuple[list[Predictions], IntArray]:
+        """The models themselves: each instance is a row."""
+        return self._models, np.asarray(instances, dtype=np.intp)
 
     def probabilities(self, instances: Sequence[int]) -> FloatArray:
         """Of each draw of these instances, the probability with which it was drawn."""

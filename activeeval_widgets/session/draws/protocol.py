@@ -6,7 +6,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.log.draw import Draw
-from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure
+from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 
 
@@ -96,6 +96,9 @@ class Draws(Protocol):
 
     def expected_q(self) -> FloatArray:
         """What later draws come from on the whole, as far as that is known beforehand."""
+
+    def rows_of(self, instances: Sequence[int] | IntArray) -> tuple[list[Predictions], IntArray]:
+        """What is predicted in the rows that q knows (instances, or what they share), and instances' rows."""
 
     def probabilities(self, instances: Sequence[int]) -> FloatArray:
         """Of each draw of these instances, the probability with which it was drawn."""

@@ -1,6 +1,7 @@
 """What a session's log says of its draws: which they were, what they came from, how they are weighted."""
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy as np
 from activeeval_widgets.session.draws.labeled import Answered
 from activeeval_widgets.session.log.state import LABELED, UNANSWERED
 from activeeval_widgets.session.reading.log_view import LogView
+from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
 _CALLER = 3
@@ -118,6 +120,31 @@ class DrawsView(LogView):
         (3,)
         """
         return self._draws.expected_q()
+
+    def rows_of(self, instances: Sequence[int] | IntArray) -> tuple[list[Predictions], IntArray]:
+        """What is predicted in the rows that draws are made of, and the rows of instances.
+
+        Parameters
+        ----------
+        instances : sequence of int
+
+        Returns
+        -------
+        models : list of Predictions
+            Rows are the instances themselves, but in large pools (more than 100,000), where a row stands for
+            many of them.
+        rows : ndarray of shape (n,)
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+        >>> session.rows_of([2, 0])[1]
+        array([2, 0])
+        """
+        return self._draws.rows_of(instances)
 
     def labeled_draws(self) -> tuple[IntArray, Any]:
         """The draws that have labels and count, in draw order, with repeats.

@@ -51,7 +51,7 @@ class GoalPlan:
         self._session, self._watched = session, watched
         self._planner = Planner(
             session.measure,
-            list(session.models),
+            session.rows_of([])[0],
             session.q if session.is_replaced else None,
             confidence_level=watched.confidence_level,
             y_range=session.y_range,
@@ -65,7 +65,7 @@ class GoalPlan:
         draws, y_true = session.labeled_draws()
         cost = float(session.n_labels if costs is None else costs[np.unique(draws)].sum())
         known: dict[str, Any] = {
-            "draws": draws,
+            "draws": session.rows_of(draws)[1],
             "y_true": y_true,
             "q_draws": session.q_draws(),
             "current": (watched.low, watched.high),

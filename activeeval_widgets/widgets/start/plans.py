@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.stats import Plan, Planner, Predictions, asymptotic_variance, uniform_q
+from activeeval_widgets.stats import Plan, Planner, asymptotic_variance, uniform_q
 from activeeval_widgets.widgets.evaluation.default_goal import default_goal
 from activeeval_widgets.widgets.wording.measures import format_width
 
@@ -101,7 +101,7 @@ def _usual_width(session: Session, planner: Planner) -> float | None:
 
 
 def _planner(session: Session, *, is_uniform: bool = False) -> Planner:
-    models: list[Predictions] = list(session.models)
+    models = session.rows_of([])[0]
     q = session.q if session.is_replaced else None
     if q is not None and q.size > _MOST_PLANNED_WITH:
         # With replacement it does not count how large the pool is: some of it stands for all.
