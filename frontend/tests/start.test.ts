@@ -1,7 +1,13 @@
 // The start page, with Python stood in for.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { EvaluationRow, NewContent, PlanList, StartFromPython } from "../src/from_python/start_messages";
+import type {
+  EvaluationRow,
+  MeasureOption,
+  NewContent,
+  PlanList,
+  StartFromPython,
+} from "../src/from_python/start_messages";
 import start from "../src/start/index";
 import type { StartModel } from "../src/start/start_screen";
 import { Upload } from "../src/start/upload";
@@ -34,7 +40,13 @@ const row = (more: Partial<EvaluationRow> = {}): EvaluationRow => ({
   missing: "",
   ...more,
 });
-const measure = (name: string, needs_class = false) => ({ name, text: name, sentence: `Tells ${name}.`, needs_class });
+const measure = (name: string, needs_class = false, option: MeasureOption | null = null) => ({
+  name,
+  text: name,
+  sentence: `Tells ${name}.`,
+  needs_class,
+  option,
+});
 const content = (more: Partial<NewContent> = {}): NewContent => ({
   title: "Tickets",
   file: "/folder/tickets.csv",
@@ -245,6 +257,43 @@ describe("a new evaluation", () => {
     expect(last("plans")).toMatchObject({ measure: "f1", positive: "a" });
     answer("plans", { plans: plans("f1", "a", ...STEPS) });
     expect(find("[data-aew=plan]").textContent).toContain("About 180 labels");
+  });
+
+  it("asks for the number that a measure takes", () => {
+    const option = { label: "How many results", before: "of the first", after: "results" };
+    const measures = [
+      measure("ndcg", false, { ...option, value: "", is_needed: false }),
+      measure("precision", false, { ...option, value: "10", is_needed: true }),
+      measure("err"),
+    ];
+    const given = { measure: "ndcg@7", positive: null, half_width: null, budget: 50, title: "T", guidelines: "" };
+    begin({ questions: [{ text: "How good?", note: "", measures }], given });
+    const planned = () => {
+      const { measure } = last("plans") as Sent & { measure: string };
+      answer("plans", { plans: plans(measure, null, ...STEPS) });
+      return measure;
+    };
+    const number = () => find<HTMLInputElement>("[data-aew=measure-option]");
+    const type = (value: string) => {
+      number().value = value;
+      number().dispatchEvent(new Event("change"));
+    };
+    expect(number().value).toBe("7");
+    expect(planned()).toBe("ndcg@7");
+    type("");
+    expect(planned()).toBe("ndcg");
+    change(find<HTMLSelectElement>("[data-aew=measure]"), "precision");
+    expect(number().getAttribute("aria-label")).toBe("How many results");
+    expect(find(".aew-selects").textContent).toContain("of the firstresults");
+    expect(planned()).toBe("precision@10");
+    type(" 5 ");
+    expect(planned()).toBe("precision@5");
+    expect(settings()).toMatchObject({ measure: "precision@5", positive: null });
+    type("");
+    expect(planned()).toBe("precision@10");
+    change(find<HTMLSelectElement>("[data-aew=measure]"), "err");
+    expect(el.querySelector("[data-aew=measure-option]")).toBeNull();
+    expect(planned()).toBe("err");
   });
 
   it("takes an answer that comes twice once", () => {

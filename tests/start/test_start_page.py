@@ -12,7 +12,7 @@ from activeeval_widgets import Pool, Session
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.session import SQLiteStore
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, SquaredError, ValuePredictions
-from activeeval_widgets.stats.measures.by_name import named_measures
+from activeeval_widgets.stats.measures.by_name import measure_named, named_measures
 from activeeval_widgets.widgets.messages import START_FROM_PAGE
 from activeeval_widgets.widgets.start import plans, uploads
 from activeeval_widgets.widgets.start.questions import questions
@@ -356,8 +356,23 @@ def test_a_folder_that_can_not_be_written(
 @pytest.mark.parametrize("kind", ["class", "value", "ranking"])
 def test_every_measure_answers_a_question(kind: str) -> None:
     offered = [measure["name"] for each in questions(kind) for measure in each["measures"]]
-    assert sorted(offered) == sorted(named.name for named in named_measures(kind) if "{" not in named.name)
+    needs_number = {"ranking": {"k"}, "value": {"tolerance", "clip"}}.get(kind, set())
+    named = [each for each in named_measures(kind) if "{" not in each.name or each.option in needs_number]
+    assert sorted(offered) == sorted(each.name.partition("@")[0] for each in named)
     assert all(measure["sentence"] for each in questions(kind) for measure in each["measures"])
+
+
+@pytest.mark.parametrize("kind", ["value", "ranking"])
+def test_a_measure_takes_the_number_that_is_asked_for(kind: str) -> None:
+    choices = [measure for each in questions(kind) for measure in each["measures"] if measure["option"]]
+    assert {choice["name"] for choice in choices if choice["option"]["is_needed"]} == {
+        "value": {"within-tolerance", "clipped-squared-error"},
+        "ranking": {"precision", "recall"},
+    }[kind]
+    for choice in choices:
+        assert measure_named(f"{choice['name']}@7").predictions_kind == kind
+        first = choice["option"]["value"]
+        assert measure_named(f"{choice['name']}@{first}" if first else choice["name"])
 
 
 def test_predictions_alone_have_no_questions_about_probabilities() -> None:

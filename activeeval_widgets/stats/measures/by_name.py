@@ -34,6 +34,8 @@ class NamedMeasure:
         Which one that is unless it is said; None where it has to be.
     needs_model : bool
         Whether it is a model's; else it is of the labels themselves.
+    option : str or None
+        What follows an "@" in a name; None where nothing does.
 
     See Also
     --------
@@ -48,6 +50,7 @@ class NamedMeasure:
     has_positive: bool
     default_positive: Any = None
     needs_model: bool = True
+    option: str | None = None
 
 
 def named_measures(predictions_kind: str | None = None) -> list[NamedMeasure]:
@@ -178,6 +181,7 @@ def _named(cls: type[Measure]) -> NamedMeasure:
         has_positive=positive is not None,
         default_positive=None if positive is None or positive.default is positive.empty else positive.default,
         needs_model=cls.needs_model,
+        option=next((option for each in spellings for option in re.findall(r"@\{(\w+)\}", each)), None),
     )
 
 

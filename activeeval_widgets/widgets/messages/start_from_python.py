@@ -88,6 +88,16 @@ class ProblemRow(TypedDict):
     remedy: str
 
 
+class MeasureOption(TypedDict):
+    """A number that a measure takes: what stands before and after its field, and what is in it at first."""
+
+    label: str
+    before: str
+    after: str
+    value: str
+    is_needed: bool
+
+
 class MeasureChoice(TypedDict):
     """A measure, and what it tells."""
 
@@ -95,6 +105,7 @@ class MeasureChoice(TypedDict):
     text: str
     sentence: str
     needs_class: bool
+    option: MeasureOption | None
 
 
 class Question(TypedDict):

@@ -12,15 +12,30 @@ _QUESTIONS = {
     "Is it equally good for every class?": ("macro-f1", "balanced-accuracy"),
     "How much better than chance is it?": ("cohen-kappa", "matthews-correlation"),
     "Are its probabilities right?": ("log-loss", "brier-score"),
-    "How far off is it?": ("root-mean-squared-error", "absolute-error", "squared-error"),
+    "How far off is it?": (
+        "root-mean-squared-error",
+        "absolute-error",
+        "squared-error",
+        "clipped-squared-error",
+    ),
+    "How often is it near enough?": ("within-tolerance",),
     "What is the mean of the labels themselves?": ("mean-value",),
     "How common is a label?": ("label-share",),
     "How often is one of two preferred?": ("win-rate",),
-    "How good are the first results?": ("ndcg", "dcg", "err", "reciprocal-rank"),
+    "How good are the first results?": ("ndcg", "dcg", "err", "reciprocal-rank", "precision"),
+    "How much of what is relevant is found?": ("recall", "mean-average-precision"),
 }
 """What one may want to know, and the measures that tell, the usual one first."""
 
 _OTHERS = "Something else?"
+
+_OPTIONS = {
+    ("ranking", "k"): ("How many results", "of the first", "results", "10"),
+    ("ranking", "cutoff"): ("How many results", "of the first", "results (empty: all)", ""),
+    ("value", "tolerance"): ("Tolerance", "off by at most", "", "1"),
+    ("value", "clip"): ("The largest error that counts", "clipped at", "", "1"),
+}
+"""The numbers that measures take: what asks for one, what stands before and after its field, and in it."""
 
 _PROBABILITIES = ("log-loss", "brier-score")
 """What takes probabilities, and not predictions alone."""
@@ -43,18 +58,19 @@ def questions(
     Returns
     -------
     list of dict
-        See `messages.start_from_python.Question`. Each measure that can be asked for by its name alone is in
-        one of them.
+        See `messages.start_from_python.Question`. Each measure that can be asked for by its name alone, or
+        with a number, is in one of them.
 
     Examples
     --------
-    >>> [question["text"] for question in questions("value")]
-    ['How far off is it?', 'What is the mean of the labels themselves?']
+    >>> [question["text"] for question in questions("value")][:2]
+    ['How far off is it?', 'How often is it near enough?']
     """
     left = {
-        named.name: named
+        _stem(named.name): named
         for named in named_measures(predictions_kind)
-        if "{" not in named.name and (has_probabilities or named.name not in _PROBABILITIES)
+        if ("{" not in named.name or _option(named) is not None)
+        and (has_probabilities or named.name not in _PROBABILITIES)
     }
     found = []
     for text, names in _QUESTIONS.items():
@@ -69,18 +85,34 @@ def questions(
 def _question(text: str, measures: list[NamedMeasure], classes: Collection[str]) -> dict[str, Any]:
     choices: list[dict[str, Any]] = [
         {
-            "name": named.name,
+            "name": _stem(named.name),
             "text": _words(named, classes),
             "sentence": named.tells,
             "needs_class": named.has_positive,
+            "option": _option(named),
         }
         for named in measures
     ]
     return {"text": text, "note": ", ".join(choice["text"] for choice in choices[:3]), "measures": choices}
 
 
+def _stem(name: str) -> str:
+    """A measure's name without what is to be filled in."""
+    return name.partition("@")[0]
+
+
+def _option(named: NamedMeasure) -> dict[str, Any] | None:
+    asked = _OPTIONS.get((named.predictions_kind, named.option or ""))
+    if asked is None:
+        return None
+    label, before, after, value = asked
+    return {"label": label, "before": before, "after": after, "value": value, "is_needed": "{" in named.name}
+
+
 def _words(named: NamedMeasure, classes: Collection[str]) -> str:
     """A measure's name without the class it is about."""
+    if "{" in named.name:
+        return _stem(named.name).replace("-", " ")
     if not named.has_positive:
         return measure_name(measure_named(named.name))
     positive = next(iter(classes), "…")

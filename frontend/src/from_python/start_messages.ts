@@ -127,12 +127,22 @@ export interface ProblemRow {
   remedy: string;
 }
 
+/** A number that a measure takes: what stands before and after its field, and what is in it at first. */
+export interface MeasureOption {
+  label: string;
+  before: string;
+  after: string;
+  value: string;
+  is_needed: boolean;
+}
+
 /** A measure, and what it tells. */
 export interface MeasureChoice {
   name: string;
   text: string;
   sentence: string;
   needs_class: boolean;
+  option: MeasureOption | null;
 }
 
 /** What one may want to know, and the measures that tell. */

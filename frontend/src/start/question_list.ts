@@ -12,6 +12,8 @@ interface Entry {
   question: Question;
   radio: HTMLInputElement;
   measures: HTMLSelectElement;
+  /** The number that the measure takes, where it does. */
+  option: HTMLInputElement;
   sentence: HTMLElement;
   choice: HTMLElement;
   node: HTMLElement;
@@ -40,7 +42,7 @@ export class QuestionList {
   get wanted(): Wanted | null {
     const measure = this.measure;
     if (measure === undefined) return null;
-    return { measure: measure.name, positive: measure.needs_class ? this.classes.value : null };
+    return { measure: this.named(measure), positive: measure.needs_class ? this.classes.value : null };
   }
 
   /** Another file: nothing is chosen but what its settings say. */
@@ -66,10 +68,17 @@ export class QuestionList {
     this.classes.value = before?.positive && classes.includes(before.positive) ? before.positive : usual;
     this.entries = questions.map((question) => this.entry(question));
     this.list.replaceChildren(...this.entries.map(({ node }) => node));
-    const again = this.entries.find(({ question }) => question.measures.some(({ name }) => name === before?.measure));
+    const [stem = "", option] = before?.measure.split("@") ?? [];
+    const suits = (each: MeasureChoice): boolean =>
+      each.name === stem && (option === undefined || each.option !== null);
+    const again = this.entries.find(({ question }) => question.measures.some(suits));
     const chosen = again ?? this.entries[0];
     if (chosen === undefined) return;
-    if (again && before) again.measures.value = before.measure;
+    if (again) {
+      again.measures.value = stem;
+      this.offer(again);
+      again.option.value = option ?? again.option.value;
+    }
     chosen.radio.checked = true;
     this.paint();
   }
@@ -83,15 +92,42 @@ export class QuestionList {
     return entry?.question.measures.find(({ name }) => name === entry.measures.value);
   }
 
+  /** The measure's name with its number: what is needed is there, if only the usual one. */
+  private named(measure: MeasureChoice): string {
+    const given = this.entryChosen?.option.value.trim() ?? "";
+    const number = given || (measure.option?.is_needed ? measure.option.value : "");
+    return measure.option && number ? `${measure.name}@${number}` : measure.name;
+  }
+
+  /** The usual number of the measure that was just chosen. */
+  private offer(entry: Entry): void {
+    const option = entry.question.measures.find(({ name }) => name === entry.measures.value)?.option;
+    entry.option.value = option?.value ?? "";
+    entry.option.setAttribute("aria-label", option?.label ?? "");
+  }
+
   private entry(question: Question): Entry {
     const changed = (): void => {
       this.paint();
       this.onChange();
     };
+    const option = element("input", {
+      inputmode: "decimal",
+      size: "6",
+      "data-aew": "measure-option",
+      onchange: changed,
+    });
     const radio = element("input", { type: "radio", name: "aew-question", onchange: changed });
     const measures = element(
       "select",
-      { "aria-label": "Measure", "data-aew": "measure", onchange: changed },
+      {
+        "aria-label": "Measure",
+        "data-aew": "measure",
+        onchange: () => {
+          this.offer(made);
+          changed();
+        },
+      },
       ...question.measures.map(({ name, text }) => element("option", { value: name }, text)),
     );
     const sentence = element("p", { class: "aew-muted" });
@@ -103,14 +139,10 @@ export class QuestionList {
       element("strong", {}, question.text),
       element("span", { class: "aew-muted" }, question.note),
     );
-    return {
-      question,
-      radio,
-      measures,
-      sentence,
-      choice,
-      node: element("div", { class: "aew-question" }, label, choice),
-    };
+    const node = element("div", { class: "aew-question" }, label, choice);
+    const made = { question, radio, measures, option, sentence, choice, node };
+    this.offer(made);
+    return made;
   }
 
   private paint(): void {
@@ -125,6 +157,11 @@ export class QuestionList {
     const selects: (HTMLElement | string)[] = [];
     if (entry.question.measures.length > 1) selects.push(entry.measures);
     if (measure.needs_class) selects.push(element("span", { class: "aew-muted" }, "of the class"), this.classes);
+    if (measure.option) {
+      const { before, after } = measure.option;
+      const words = (text: string): HTMLElement[] => (text ? [element("span", { class: "aew-muted" }, text)] : []);
+      selects.push(...words(before), entry.option, ...words(after));
+    }
     const line = element("div", { class: "aew-selects" }, ...selects);
     const { activeElement } = document;
     entry.choice.replaceChildren(...(selects.length > 0 ? [line] : []), entry.sentence);
