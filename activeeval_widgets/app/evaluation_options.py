@@ -153,6 +153,9 @@ _SETTINGS: dict[str, Callable[[Command], Command]] = {
         metavar="SHARE",
         help="The share of instances, chosen at random, about which one more is asked.  [default: 0]",
     ),
+    "for_groups": click.option(
+        "--for-groups", is_flag=True, help="With --group: draw for all groups, small ones, too."
+    ),
     "seed": click.option(
         "--seed", type=click.IntRange(0), help="Seeds the draws.  [default: by the session's name]"
     ),

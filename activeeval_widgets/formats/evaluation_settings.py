@@ -40,11 +40,13 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "question": (str,),
     "guidelines": (str, Path),
     "hide_estimate": (bool,),
+    "for_groups": (bool,),
     "ask_name": (bool,),
     "owner": (str,),
     "lease_minutes": (int, float),
 }
 _PATHS = ("file", "guidelines")
+_FLAGS = ("ask_name", "for_groups", "hide_estimate")
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,8 @@ class EvaluationSettings:
         How long items stay with somebody of whom nothing is heard; 5 unless given.
     n_raters, second_opinions : int, float, optional
         How many people are asked about each instance, and about which share of them one more.
+    for_groups : bool
+        Whether draws serve all groups, small ones, too.
 
     Raises
     ------
@@ -127,6 +131,7 @@ class EvaluationSettings:
     lease_minutes: float | None = None
     n_raters: int | None = None
     second_opinions: float | None = None
+    for_groups: bool = False
 
     def __post_init__(self) -> None:
         for name, types in _TYPES.items():
@@ -233,7 +238,7 @@ class EvaluationSettings:
         result: dict[str, Any] = {}
         for each in fields(self):
             value = getattr(self, each.name)
-            if value is None or (value is False and each.name in ("hide_estimate", "ask_name")):
+            if value is None or (value is False and each.name in _FLAGS):
                 continue
             if isinstance(value, Path):
                 value = _shown(value, folder)
@@ -286,10 +291,7 @@ class EvaluationSettings:
                 add(f"--{name.replace('_', '-')}", str(getattr(self, name)))
         if self.guidelines is not None:
             add("--guidelines", _shown(self.guidelines, folder))
-        if self.ask_name:
-            words.append("--ask-name")
-        if self.hide_estimate:
-            words.append("--hide-estimate")
+        words += [f"--{name.replace('_', '-')}" for name in _FLAGS if getattr(self, name)]
         return shlex.join(words)
 
     # What it is about
@@ -345,6 +347,7 @@ class EvaluationSettings:
             who=who,
             n_raters=self.n_raters,
             second_opinions=self.second_opinions,
+            for_groups=self.for_groups,
             lease_seconds=LEASE_SECONDS if self.lease_minutes is None else 60 * self.lease_minutes,
         )
 

@@ -28,10 +28,10 @@ def labels_frame(session: Session, *, with_contents: bool = False) -> pd.DataFra
     Returns
     -------
     DataFrame
-        Columns: id, label, prediction and confidence (of numbers standard_deviation; of two models, all with
-        their names), draw (its number), q (the probability of that draw), weight (in a mean over the pool, up
-        to a factor; none where the label waits for an earlier draw), n_draws, who, time (UTC), seconds,
-        first_key_seconds, is_changed, is_flagged, note.
+        Columns: id, label, group (where the pool has groups), prediction and confidence (of numbers
+        standard_deviation; of two models, all with their names), draw (its number), q (the probability of
+        that draw), weight (in a mean over the pool, up to a factor; none where the label waits for an earlier
+        draw), n_draws, who, time (UTC), seconds, first_key_seconds, is_changed, is_flagged, note.
     """
     draws, _ = session.labeled_draws()
     order, first, inverse = np.unique(draws, return_index=True, return_inverse=True)
@@ -50,6 +50,8 @@ def labels_frame(session: Session, *, with_contents: bool = False) -> pd.DataFra
         if with_contents:
             row["content"] = session.pool.excerpt(index)
         row["label"] = session.label_of(index)
+        if session.pool.groups is not None:
+            row["group"] = session.pool.groups[index]
         predicted = _predictions(session, index)
         said = list(predicted)
         rows.append(
@@ -70,7 +72,8 @@ def labels_frame(session: Session, *, with_contents: bool = False) -> pd.DataFra
             }
         )
     said = said or list(_predictions(session, 0))
-    columns = ["id", *(["content"] if with_contents else []), "label", *said, *_REST]
+    group = [] if session.pool.groups is None else ["group"]
+    columns = ["id", *(["content"] if with_contents else []), "label", *group, *said, *_REST]
     return _typed(pd.DataFrame(rows, columns=columns, dtype=object), rows)
 
 

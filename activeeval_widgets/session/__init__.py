@@ -17,6 +17,7 @@ from activeeval_widgets.session.pool.kinds import InstanceKind, register_kind
 from activeeval_widgets.session.pool.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.pool.readers import register_reader
+from activeeval_widgets.session.reading.by_group import GroupEstimate
 from activeeval_widgets.session.reading.evaluation import Provisional
 from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
@@ -43,6 +44,7 @@ __all__ = [
     "GivenLabel",
     "Goal",
     "GradeLabels",
+    "GroupEstimate",
     "InstanceKind",
     "Labels",
     "LostStoreError",

@@ -31,6 +31,13 @@ def check_name(value: Any) -> str:
     return value
 
 
+def check_flag(name: str, value: Any) -> bool:
+    """True or False, and nothing else."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
 def check_who(value: Any) -> str | None:
     """Who acts: a name of at most `LONGEST_WHO` characters, without spaces around it; or None."""
     if value is None:

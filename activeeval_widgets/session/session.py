@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.arguments import (
     check_budget,
+    check_flag,
     check_lease,
     check_name,
     check_raters,
@@ -32,6 +33,7 @@ from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import to_record
 from activeeval_widgets.session.log.people import LEASE_SECONDS
 from activeeval_widgets.session.log.state import State
+from activeeval_widgets.session.pool.fingerprints import digest_of_strings
 from activeeval_widgets.session.pool.label_kinds import labels_of
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.reading.fixed_n import check_suits
@@ -106,6 +108,10 @@ class Session(LabelsElsewhere):
         session was begun; else 0.
     lease_seconds : float
         How long draws stay with somebody of whom nothing is heard; then they are handed to others.
+    for_groups : bool
+        Whether draws are to serve all groups of the pool (`Pool(groups=…)`), small ones, too: half of them
+        then go to the groups in equal parts. What is estimated for the whole pool stays what it is, from
+        fewer draws of its own; see `by_group`.
 
     Attributes
     ----------
@@ -162,6 +168,7 @@ class Session(LabelsElsewhere):
         n_raters: int | None = None,
         second_opinions: float | None = None,
         lease_seconds: float = LEASE_SECONDS,
+        for_groups: bool = False,
     ) -> None:
         self.lock = RLock()
         if not isinstance(pool, Pool):
@@ -178,7 +185,13 @@ class Session(LabelsElsewhere):
         checked_name, checked_range, checked_who = check_name(name), check_y_range(y_range), check_who(who)
         checked_raters, lease = check_raters(n_raters, second_opinions), check_lease(lease_seconds)
         labels, state = labels_of(pool, checked_range), State(pool.n_instances)
-        how = partial(make_draws, seed=checked_seed, defensive=share, q=q)
+        how = partial(
+            make_draws,
+            seed=checked_seed,
+            defensive=share,
+            q=q,
+            for_groups=check_flag("for_groups", for_groups),
+        )
         draws = how(chosen, pool, measure, labels, state)
         check_suits(measure, pool.models, labels)
         # The store comes last: arguments that are refused leave nothing behind.
@@ -199,6 +212,7 @@ class Session(LabelsElsewhere):
         self._deadlines = (
             deadlines_begun_with(begun_with) if begun_with else declared_deadlines(draws, checked_budget)
         )
+        self.for_groups = for_groups
         self._asking = Asking(draws, state, checked_budget, opinions, lease)
         about = {
             **pool.fingerprints,
@@ -210,6 +224,7 @@ class Session(LabelsElsewhere):
             **bets_identity(self._deadlines),
             "y_range": repr(checked_range),
             **({"opinions": opinions.identity} if opinions.are_asked else {}),
+            **({"groups": digest_of_strings("group", list(pool.groups or ()))} if for_groups else {}),
         }
         self._recorder = Recorder(
             opened, checked_name, about,
@@ -358,7 +373,8 @@ class Session(LabelsElsewhere):
         Returns
         -------
         DataFrame
-            Columns: instance_id, content (its title, its first words, or its file), label, prediction,
+            Columns: instance_id, content (its title, its first words, or its file), label, group (where the
+            pool has groups), prediction,
             confidence (or, of numbers, standard_deviation; of two models, all with their names), weight (in
             a mean over the pool, up to a factor; NaN where it does not count yet), n_draws, time, seconds,
             is_changed, note, is_flagged, who.

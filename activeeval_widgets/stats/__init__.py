@@ -25,6 +25,7 @@ from activeeval_widgets.stats.drawing.baselines import (
     squared_difference_q,
     uniform_q,
 )
+from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.drawing.optimal import asymptotic_variance, expected_draws, optimal_q
 from activeeval_widgets.stats.drawing.recipes import recipe_q
 from activeeval_widgets.stats.drawing.sampling import draw, importance_weights
@@ -159,6 +160,7 @@ __all__ = [
     "replicate",
     "sequential_selection",
     "sequential_test",
+    "serve_groups",
     "squared_difference_q",
     "t_interval",
     "uniform_draws_needed",

@@ -75,6 +75,7 @@ class EvaluatorView:
         return {
             "about": about(self._session),
             "has_confusion": "confusion" in self._panels.names,
+            "has_groups": "groups" in self._panels.names,
             "is_labeler_view": False,
             "goal": self._panels.one("goal"),
             "panel_modules": self._panels.modules(),

@@ -49,6 +49,7 @@ class LabelerView:
         return {
             "about": about(self._session, tells_of_model=False),
             "has_confusion": False,
+            "has_groups": False,
             "is_labeler_view": True,
             "goal": None,
             "panel_modules": [],

@@ -38,6 +38,7 @@ def evaluate(
     n_raters: int | None = None,
     second_opinions: float | None = None,
     lease_seconds: float = LEASE_SECONDS,
+    for_groups: bool = False,
     title: str = "Active evaluation",
     intro: str | None = None,
     question: str | None = None,
@@ -58,7 +59,7 @@ def evaluate(
     measure : Measure
         What to estimate.
     budget, seed, store, name, protocol, q, defensive, y_range, goal, who, n_raters, second_opinions,
-    lease_seconds
+    lease_seconds, for_groups
         As for `Session`. Give a path as `store`, and the labels outlive the kernel: running the cell again
         goes on where it was, if the predictions are the same to the last bit. Where a model does not give
         the same bits twice, keep its predictions in a file, too.
@@ -114,6 +115,7 @@ def evaluate(
         n_raters=n_raters,
         second_opinions=second_opinions,
         lease_seconds=lease_seconds,
+        for_groups=for_groups,
     )
     return LabelingApp(
         session,

@@ -47,6 +47,7 @@ export const CONFIG: Config = {
   about: "error rate of a model",
   sessions: [],
   has_confusion: true,
+  has_groups: true,
   is_labeler_view: false,
   goal: {
     lines: ["About 100 more labels"],

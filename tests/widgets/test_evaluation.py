@@ -674,7 +674,9 @@ def test_every_panel_gets_its_content_from_one_snapshot(make_session: MakeSessio
     assert panels.snapshot() is not snapshot
     for name, kind in PANELS.items():
         panel = kind.of(session)
-        assert panel is not None
+        if panel is None:  # there are no groups
+            assert name not in panels.names
+            continue
         assert panel.content(panels.snapshot(), {}) == panels.one(name)
 
 

@@ -317,6 +317,7 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
         "about": f"error rate · {session.pool.n_instances:,} images",
         "sessions": [],
         "has_confusion": True,
+        "has_groups": False,
         "is_labeler_view": False,
         "goal": page_goal,
         "panel_modules": [],

@@ -117,6 +117,7 @@ def _mismatch(settings: EvaluationSettings, pool: Pool, store: Store) -> str | N
         ("protocol", "--protocol"),
         ("seed", "--seed"),
         ("opinions", "--n-raters and --second-opinions"),
+        ("groups", "--for-groups"),
     ):
         if key in differ:
             what = f"{key.replace('_', ' ')} ({then.get(key)}, and now {now.get(key)})"

@@ -46,5 +46,6 @@ def open_as_begun(
         name=name,
         protocol=None if options.get("q") is not None else about.get("protocol"),
         y_range=literal_eval(about.get("y_range", "None")),
+        for_groups="groups" in about,
         **options,
     )

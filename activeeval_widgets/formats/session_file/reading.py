@@ -191,6 +191,7 @@ class SessionFile:
             "defensive": None if q is not None else settings["defensive"],
             "q": q,
             "y_range": None if settings["y_range"] is None else tuple(settings["y_range"]),
+            "for_groups": bool(settings.get("for_groups", False)),
             "name": self.name if name is None else name,
         }
         about = self.pool if pool is None else pool

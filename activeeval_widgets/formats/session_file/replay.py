@@ -34,6 +34,7 @@ def replay(file: SessionFile, pool: Pool, measure: Measure) -> Iterator[Found]:
         defensive=None if settings["q"] is not None else settings["defensive"],
         q=settings["q"],
         is_grouped=was_grouped(identity.get("q")),
+        for_groups=bool(settings.get("for_groups", False)),
     )  # fmt: skip
     rule = identity.get("draw_rule", "none")
     if draws.protocol == "adaptive" and rule != DRAW_RULE:

@@ -14,7 +14,7 @@ from activeeval_widgets.formats.session_file.summary import labels_of_session, n
 from activeeval_widgets.formats.session_file.writing import pool_items
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.draws.deadlines import bets_identity
-from activeeval_widgets.session.pool.fingerprints import fingerprint
+from activeeval_widgets.session.pool.fingerprints import digest_of_strings, fingerprint
 from activeeval_widgets.session.report.session_hash import (
     beginning_hash,
     digest_of_arrays,
@@ -198,6 +198,8 @@ def _beginning(file: SessionFile, parts: Mapping[str, Any], begun: str) -> Itera
     if "deadlines" in settings or "bets" in identity:  # older versions had none
         given = settings.get("deadlines", ())
         expected["bets"] = bets_identity(None if given is None else tuple(given)).get("bets")
+    if settings.get("for_groups", False):
+        expected["groups"] = digest_of_strings("group", list(file.pool.groups or ()))
     for name, value in expected.items():
         if identity.get(name) != value:
             yield Finding(f"identity, {name}", f"it is {identity.get(name)!r}, but {value!r} follows")

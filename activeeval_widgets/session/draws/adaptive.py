@@ -1,13 +1,14 @@
 """The adaptive protocol: draws without replacement, from distributions that learn from the labels so far."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from activeeval_widgets.session.draws.blocks import BlockDraws
-from activeeval_widgets.session.draws.confidence_sequences import AdaptiveInterval
+from activeeval_widgets.session.draws.confidence_sequences import AdaptiveInterval, PartInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
+from activeeval_widgets.session.draws.part import Part
 from activeeval_widgets.session.draws.rows import DrawnRows, OwnRows
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
@@ -23,6 +24,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.adaptive_q import least_defensive
+from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.measures.classes import ClassMeasure
 
 
@@ -67,9 +69,10 @@ class AdaptiveDraws(BlockDraws):
                 defensive=least_defensive(self._measure),
                 estimator="difference",
             )
-            return rows.spread(q)
+            q = rows.spread(q)
         except ValueError:  # values without variances: there is nothing to go by
-            return uniform_q(self._pool.n_instances)
+            q = uniform_q(self._pool.n_instances)
+        return q if self._groups is None else serve_groups(q, self._groups)
 
     def rows_of(self, instances: Sequence[int] | IntArray) -> tuple[list[Predictions], IntArray]:
         """By the session's own measure."""
@@ -163,6 +166,75 @@ class AdaptiveDraws(BlockDraws):
     def _rows_for(self, measure: Measure) -> DrawnRows:
         """The rows that a measure can be read from."""
         return OwnRows(self._pool) if measure.needs_whole_pool else self._rows
+
+    def estimate_within(
+        self, part: Part, measure: Measure, answered: Answered, *, confidence_level: float
+    ) -> Estimate:
+        """See `Draws.estimate_within`."""
+        q, least = self._restricted(part, answered.draws)
+        return estimate_adaptive(
+            measure,
+            list(part.models),
+            part.positions(answered.draws),
+            q,
+            answered.y_true,
+            least_q=least,
+            confidence_level=confidence_level,
+        )
+
+    def begin_interval_within(
+        self,
+        part: Part,
+        measure: Measure,
+        confidence_level: float,
+        y_range: tuple[float, float] | None,
+    ) -> PartInterval:
+        """See `Draws.begin_interval_within`."""
+        kept: dict[int, FloatArray] = {}
+
+        def feed(sequence: AdaptiveConfidenceSequence, number: int, y: Any) -> None:
+            block = self._checked_block(number)
+            if block not in kept:
+                kept.clear()
+                kept[block] = self.q_at(number)[part.members]
+            position = part.positions(self.first(number)[-1:])
+            sequence.update(int(position[0]), kept[block], y)
+
+        sequence = AdaptiveConfidenceSequence(
+            measure, list(part.models), confidence_level=confidence_level, y_range=y_range
+        )
+        return PartInterval(sequence, feed)
+
+    def _restricted(self, part: Part, instances: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Of draws in a part: the probability of each given that it is one there, and the least one's."""
+        numbers = self.numbers_of(instances)
+        q, least = np.empty(numbers.size), np.empty(numbers.size)
+        blocks = np.array([self._checked_block(number) for number in numbers.tolist()], dtype=np.intp)
+        is_member = np.zeros(self._pool.n_instances, dtype=bool)
+        is_member[part.members] = True
+        for block in np.unique(blocks).tolist():
+            own = self.block(block)
+            own = own[is_member[own]]
+            left = self.q_at(int(numbers[blocks == block][0]))[part.members].copy()
+            of_own = left[part.positions(own)]
+            left[part.positions(own)] = 0.0
+            # From the last draw backward: what is left of the part, and the least of it.
+            total = (of_own[::-1].cumsum() + left.sum())[::-1]
+            smallest = np.minimum.accumulate(np.append(left[left > 0].min(initial=np.inf), of_own[::-1]))
+            which = blocks == block
+            at = np.searchsorted(self.numbers_of(own), numbers[which])
+            q[which] = (of_own / total)[at]
+            least[which] = (smallest[1:][::-1] / total)[at]
+        return np.minimum(q, 1.0), np.minimum(least, 1.0)
+
+    def _checked_block(self, number: int) -> int:
+        """The block of a draw, if what it came from is known."""
+        block = self.block_of(number)
+        if self.n_differing(block):
+            raise ValueError(
+                "draws were made by another version's rule: what they came from within a group is not known"
+            )
+        return block
 
     def confusion(
         self,

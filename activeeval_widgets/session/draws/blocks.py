@@ -15,6 +15,7 @@ from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Measure, adaptive_q
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.predictions.base import left_sum
 
 LEAST_AHEAD = 8
@@ -74,6 +75,8 @@ class BlockDraws:
         The share of uniform draws; `stats.defensive_share` of the number of labels if None.
     is_grouped : bool
         Whether what the predictions make alike shares a row: for pools of any size.
+    groups : ndarray of int of shape (n_instances,), optional
+        The number of each instance's group, where draws are to serve all groups.
     """
 
     def __init__(
@@ -86,8 +89,10 @@ class BlockDraws:
         defensive: float | None,
         *,
         is_grouped: bool = False,
+        groups: IntArray | None = None,
     ) -> None:
         self._pool, self._measure, self._labels, self._state = pool, measure, labels, state
+        self._groups = groups
         self._seed, self.defensive = seed, defensive
         self._rows = rows_of(pool, measure.positive, is_grouped=is_grouped)
         self._draws: list[Draw] = []
@@ -153,6 +158,15 @@ class BlockDraws:
         """Of each drawn instance, the probability with which it was drawn."""
         found: FloatArray = self._q_of[np.asarray(instances, dtype=np.intp)]
         return found
+
+    def numbers_of(self, instances: IntArray) -> IntArray:
+        """The number of the draw that gave each instance; 0 where none did."""
+        numbers: IntArray = self._number_of[instances]
+        return numbers
+
+    def block(self, position: int) -> IntArray:
+        """The instances that a block gave, in draw order."""
+        return np.array([draw.instance for draw in self._own(position)], dtype=np.intp)
 
     def least_probabilities(self, instances: Sequence[int]) -> FloatArray:
         """Of each draw of these instances, the least probability of all that were left."""
@@ -325,7 +339,7 @@ class BlockDraws:
         )
 
     def _compute(self, known: _Known) -> FloatArray:
-        return adaptive_q(
+        q = adaptive_q(
             self._measure,
             self._rows.models,
             self._rows.of(known.labeled),
@@ -334,3 +348,4 @@ class BlockDraws:
             drawn=self._rows.of(known.pending + known.excluded),
             defensive=self.defensive,
         )
+        return q if self._groups is None else serve_groups(q, self._groups)

@@ -175,3 +175,24 @@ class AdaptiveInterval(_Interval):
         where = np.array([draw])
         row, own = int(self._rows.of(where)[0]), self._rows.own(where)
         self._sequence.update(row, q, y, probability=probability, own=own)
+
+
+class PartInterval(_Interval):
+    """The interval of a part of the pool, fed with the numbers of its draws.
+
+    Parameters
+    ----------
+    sequence : AdaptiveConfidenceSequence or ConfidenceSequence
+        Before any draw.
+    feed : callable
+        Feeds a sequence with the draw of a number and its label.
+    """
+
+    n_between: ClassVar[int] = 16
+
+    def __init__(self, sequence: Any, feed: Callable[[Any, int, Any], None]) -> None:
+        super().__init__(sequence)
+        self._feed = feed
+
+    def _update(self, draw: int, y: Any) -> None:
+        self._feed(self._sequence, draw, y)

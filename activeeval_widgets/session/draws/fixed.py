@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from activeeval_widgets.session.draws.confidence_sequences import FixedInterval
+from activeeval_widgets.session.draws.confidence_sequences import FixedInterval, PartInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
+from activeeval_widgets.session.draws.part import Part
 from activeeval_widgets.session.draws.protocol import Block
 from activeeval_widgets.session.draws.sequence import DrawSequence
 from activeeval_widgets.session.pool.fingerprints import fingerprint
@@ -177,6 +178,51 @@ class FixedDraws(DrawSequence):
                 deadlines=deadlines,
             )
         )
+
+    def estimate_within(
+        self, part: Part, measure: Measure, answered: Answered, *, confidence_level: float
+    ) -> Estimate:
+        """See `Draws.estimate_within`."""
+        [found] = estimate_trajectory(
+            measure,
+            part.models,
+            self._restricted(part),
+            part.positions(answered.draws),
+            answered.y_true,
+            at=[int(answered.draws.size)],
+            interval="wald",
+            confidence_level=confidence_level,
+            estimator=self.estimators[0],
+        )
+        return found
+
+    def begin_interval_within(
+        self,
+        part: Part,
+        measure: Measure,
+        confidence_level: float,
+        y_range: tuple[float, float] | None,
+    ) -> PartInterval:
+        """See `Draws.begin_interval_within`."""
+        sequence = ConfidenceSequence(
+            measure,
+            list(part.models),
+            self._restricted(part),
+            confidence_level=confidence_level,
+            y_range=y_range,
+        )
+
+        def feed(sequence: ConfidenceSequence, number: int, y: Any) -> None:
+            sequence.update(int(part.positions(self.first(number)[-1:])[0]), y)
+
+        return PartInterval(sequence, feed)
+
+    def _restricted(self, part: Part) -> FloatArray:
+        q: FloatArray = self.q[part.members]
+        if not q.sum() > 0:
+            raise ValueError("q is 0 on all of a group: nothing of it would ever be drawn")
+        restricted: FloatArray = q / q.sum()
+        return restricted
 
     def confusion(
         self,

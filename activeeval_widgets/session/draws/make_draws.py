@@ -7,10 +7,12 @@ from activeeval_widgets.session.draws.fixed import FixedDraws
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.draws.rows import GroupedRows
 from activeeval_widgets.session.log.state import State
+from activeeval_widgets.session.pool.groups import group_codes
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Measure, optimal_q, uniform_q
 from activeeval_widgets.stats._validation import check_option, check_q
+from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.measures.support import check_support
 
 PROTOCOLS = ("papers", "adaptive")
@@ -65,6 +67,7 @@ def make_draws(
     defensive: float | None = None,
     q: ArrayLike | None = None,
     is_grouped: bool | None = None,
+    for_groups: bool = False,
 ) -> Draws:
     """The draws of a session, before the first.
 
@@ -89,22 +92,31 @@ def make_draws(
     is_grouped : bool, optional
         For adaptive draws: whether what the predictions make alike shares a row; by the size of the pool
         unless given.
+    for_groups : bool
+        Whether draws serve all groups of the pool; see `stats.serve_groups`.
 
     Raises
     ------
     ValueError, TypeError
         If the measure does not suit the predictions or `q`.
     """
+    if for_groups and q is not None:
+        raise ValueError("for_groups is for draws that the session chooses, but q is given: leave one out")
+    groups = group_codes(pool.groups)[1] if for_groups else None
     if protocol == "adaptive":
         if is_grouped is None:
             is_large = pool.n_instances > LARGEST_UNGROUPED
-            is_grouped = is_large and pool.models[0].shares_rows and not measure.needs_whole_pool
-        return AdaptiveDraws(pool, measure, labels, state, seed, defensive, is_grouped=is_grouped)
+            is_grouped = (
+                is_large and not for_groups and pool.models[0].shares_rows and not measure.needs_whole_pool
+            )
+        return AdaptiveDraws(
+            pool, measure, labels, state, seed, defensive, is_grouped=is_grouped, groups=groups
+        )
     if q is None and not all(model.guides_draws for model in pool.models):
         defensive, q = 1.0, uniform_q(pool.n_instances)
     elif q is None:
         defensive = DEFENSIVE[len(pool.models)] if defensive is None else defensive
         q = optimal_q(measure, list(pool.models), costs=pool.costs, defensive=defensive)
-    distribution = check_q(q, pool.n_instances)
+    distribution = check_q(q if groups is None else serve_groups(q, groups), pool.n_instances)
     check_support(measure, pool.models, distribution)
     return FixedDraws(pool.models, distribution, seed, defensive)

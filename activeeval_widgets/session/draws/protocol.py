@@ -5,6 +5,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
+from activeeval_widgets.session.draws.part import Part
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
@@ -188,6 +189,28 @@ class Draws(Protocol):
         deadlines: tuple[int, ...] | None,
     ) -> DrawnInterval:
         """A confidence sequence for these draws, before the first: `extend(draws, y_true)` feeds it."""
+
+    def estimate_within(
+        self, part: Part, measure: Measure, answered: Answered, *, confidence_level: float
+    ) -> Estimate:
+        """The estimate for a part of the pool, from the answered draws that fell into it.
+
+        Its interval is Wald's, for one number of draws.
+
+        Raises
+        ------
+        ValueError
+            If it is not known, or impossible, how draws came about within the part.
+        """
+
+    def begin_interval_within(
+        self,
+        part: Part,
+        measure: Measure,
+        confidence_level: float,
+        y_range: tuple[float, float] | None,
+    ) -> DrawnInterval:
+        """A confidence sequence for a part of the pool, fed with the numbers of the draws in it."""
 
     def confusion(
         self, measure: Measure, model: ClassPredictions, labeled: LabeledDraws, *, is_known: bool

@@ -14,6 +14,7 @@ from activeeval_widgets.session.pool.fingerprints import (
     fingerprint_predictions,
 )
 from activeeval_widgets.session.pool.given_predictions import as_predictions
+from activeeval_widgets.session.pool.groups import check_group_names
 from activeeval_widgets.session.pool.kinds import KINDS, check_instances, fingerprint_instances
 from activeeval_widgets.session.pool.parts import Parts, PartsInMemory
 from activeeval_widgets.session.pool.readers import read
@@ -67,7 +68,8 @@ class Pool:
     features : array-like, optional
         What an estimator is asked about, one row for each instance, where that is not what is shown.
     groups : sequence, optional
-        What each instance belongs to, kept as a string: for tables, and no part of what is estimated.
+        What each instance belongs to, kept as a string ("(none)" where it is missing): see
+        `Session.by_group`.
     classes : array-like of shape (n_classes,), optional
         Where there are no predictions: the classes that a label can be. The measure's own unless given;
         numbers, if it is of numbers.
@@ -149,7 +151,7 @@ class Pool:
         KINDS[self.kind].check_predictions(self.instances, self.models)
         self.ids = _check_ids(ids, self.n_instances)
         self.costs: FloatArray | None = check_costs(costs, self.n_instances)
-        self.groups = _check_groups(groups, self.n_instances)
+        self.groups = check_group_names(groups, self.n_instances)
         self._shared_rows: dict[Any, SharedRows] = {}
 
     @classmethod
@@ -386,14 +388,3 @@ def _check_ids(value: Sequence[Any] | None, n_instances: int) -> Sequence[str]:
         twice = next(i for i in ids if i in seen or seen.add(i))  # type: ignore[func-returns-value]
         raise ValueError(f"ids must be distinct, but {twice!r} occurs twice")
     return ids
-
-
-def _check_groups(value: Sequence[Any] | None, n_instances: int) -> Sequence[str] | None:
-    if value is None:
-        return None
-    groups = value if isinstance(value, Ids) else [str(group) for group in value]
-    if len(groups) != n_instances:
-        raise ValueError(
-            f"groups has {len(groups)} entries, expected one for each of {n_instances} instances"
-        )
-    return groups

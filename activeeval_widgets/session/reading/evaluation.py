@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.draws.deadlines import Deadlines
 from activeeval_widgets.session.reading.estimated_interval import EstimatedInterval, around, with_both
-from activeeval_widgets.session.reading.fixed_n import FixedNEstimates, check_suits
+from activeeval_widgets.session.reading.fixed_n import check_suits
+from activeeval_widgets.session.reading.grouped import GroupedEstimates
 from activeeval_widgets.session.reading.trials import Trials
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, Measure, ModelTrial
@@ -47,10 +48,10 @@ _MOST_WATCHED = 16
 """At most this many intervals, one for each measure and level, are kept up to date; others begin anew."""
 
 
-class Evaluation(FixedNEstimates):
+class Evaluation(GroupedEstimates):
     """All that follows from pool, q, seed and log: what goals, reports and panels read.
 
-    Parameters are those of `FixedNEstimates`.
+    Parameters are those of `GroupedEstimates`.
     """
 
     _deadlines: Deadlines = None

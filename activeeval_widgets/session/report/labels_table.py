@@ -31,6 +31,8 @@ def labels_table(session: Evaluation) -> pd.DataFrame:
             "content": session.pool.excerpt(index),
             "label": session.label_of(index),
         }
+        if session.pool.groups is not None:
+            row["group"] = session.pool.groups[index]
         for name, model in zip(names, session.models, strict=True):
             row |= {
                 name.replace("prediction", key): said for key, said in model.prediction_record(index).items()

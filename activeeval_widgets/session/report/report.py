@@ -13,6 +13,7 @@ from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
+from activeeval_widgets.session.report.by_group import group_paragraphs, group_rows
 from activeeval_widgets.session.report.html import as_html
 from activeeval_widgets.session.report.markdown import as_markdown
 from activeeval_widgets.session.report.method import method_of
@@ -110,6 +111,11 @@ def report(
     result = result_of(session, watched, unit=unit)
     sections = [
         Section("In numbers", rows=_numbers(session, watched, result)),
+        Section(
+            "By group",
+            paragraphs=group_paragraphs(session, level=watched.confidence_level),
+            rows=group_rows(session, level=watched.confidence_level, unit=unit),
+        ),
         Section("How it was measured", paragraphs=method_of(session, watched)),
         Section("Who labeled", rows=_people(session)),
         Section("Agreement", paragraphs=list(agreement)),

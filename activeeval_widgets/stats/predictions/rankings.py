@@ -196,6 +196,13 @@ class RankingPredictions(Predictions):
         uniform = [np.full((len(ranking), n_grades), 1 / n_grades) for ranking in self.rankings]
         return type(self)(self.rankings, uniform, self.grades, self.name)
 
+    def of_instances(self, instances: IntArray) -> Self:
+        """See the base."""
+        rows = [self.relevance.rows[query] for query in instances.tolist()]
+        proba = [{item: self.relevance.proba[row] for item, row in known.items()} for known in rows]
+        rankings = [self.rankings[query] for query in instances.tolist()]
+        return type(self)(rankings, proba, self.grades, self.name)
+
     def check_labels(self, y_true: Any, n_labels: int, expected: str) -> list[Any]:
         """Labels as a list, each a mapping from item to grade or a sequence of grades in ranked order."""
         labels = list(y_true)

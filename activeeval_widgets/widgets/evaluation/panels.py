@@ -9,6 +9,7 @@ from activeeval_widgets.widgets.evaluation.distribution_plot import Distribution
 from activeeval_widgets.widgets.evaluation.estimate import EstimatePanel
 from activeeval_widgets.widgets.evaluation.estimate_plot import EstimatePlotPanel
 from activeeval_widgets.widgets.evaluation.goal import GoalPanel
+from activeeval_widgets.widgets.evaluation.groups import GroupsPanel
 from activeeval_widgets.widgets.evaluation.panel import PANELS, Moment, Panel, register_panel
 from activeeval_widgets.widgets.evaluation.progress import ProgressPanel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot, Snapshots
@@ -22,11 +23,12 @@ for _panel in (
     EstimatePlotPanel,
     DistributionPanel,
     ConfusionPanel,
+    GroupsPanel,
     GoalPanel,
 ):
     register_panel(_panel)
 
-_IN_MESSAGES = ("estimate", "progress", "confusion", "goal")
+_IN_MESSAGES = ("estimate", "progress", "confusion", "groups", "goal")
 """Panels with a place of their own in messages."""
 
 _PLOTS = ("trajectory", "distribution")

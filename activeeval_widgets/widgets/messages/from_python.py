@@ -124,6 +124,7 @@ class Config(TypedDict):
     sessions: list[str]
     start_page: NotRequired[str]
     has_confusion: bool
+    has_groups: bool
     is_labeler_view: bool
     goal: GoalContent | None
     panel_modules: list[PanelModule]
@@ -414,6 +415,28 @@ class ConfusionContent(TypedDict):
     confusions: list[list[str]]
 
 
+class GroupRow(TypedDict):
+    """A group: its numbers in words, and where they are on the common scale, from 0 to 1."""
+
+    name: str
+    labels: str
+    value: str
+    interval: str
+    low: float
+    high: float
+    at: float | None
+    is_told: bool
+
+
+class GroupsContent(TypedDict):
+    """The measure within each group, with the value of the whole pool on the same scale."""
+
+    summary: str
+    rows: list[GroupRow]
+    whole: float | None
+    ends: list[str]
+
+
 class ResultBar(TypedDict):
     """The result's interval as shares of a scale."""
 
@@ -503,6 +526,7 @@ class FromPython(TypedDict, total=False):
     undone: Undone
     plots: Plots
     confusion: ConfusionContent
+    groups: GroupsContent
     panels: dict[str, Any]
     goal: GoalContent
     result: ResultContent

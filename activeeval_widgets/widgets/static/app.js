@@ -1233,9 +1233,9 @@ var ImageTools = class {
     image.classList.toggle("aew-pixelated", !isSmooth);
     node.classList.toggle("aew-zoomed", isMoved);
     this.smooth.setAttribute("aria-pressed", String(isSmooth));
-    const percent2 = `${Math.round(100 * this.scale)} %`;
-    setText(this.fit, percent2);
-    this.fit.setAttribute("aria-label", `Zoom ${percent2}: show the whole image`);
+    const percent3 = `${Math.round(100 * this.scale)} %`;
+    setText(this.fit, percent3);
+    this.fit.setAttribute("aria-label", `Zoom ${percent3}: show the whole image`);
   }
   fromCenter({ clientX, clientY }) {
     const box = this.stage?.node.getBoundingClientRect() ?? new DOMRect();
@@ -2532,6 +2532,76 @@ var EstimatePanel = class {
   }
 };
 
+// src/panels/groups.ts
+var GroupsPanel = class {
+  node;
+  summary = element("p");
+  body = element("div");
+  constructor() {
+    this.node = element(
+      "section",
+      { class: "aew-groups", "data-aew": "groups", "aria-label": "By group" },
+      element("h2", {}, "By group"),
+      this.body,
+      this.summary
+    );
+  }
+  show(content) {
+    setText(this.summary, content.summary);
+    this.body.replaceChildren(tableOf(content));
+  }
+};
+function tableOf({ rows, whole, ends }) {
+  const scale = element(
+    "span",
+    { class: "aew-group-scale", "aria-hidden": "true" },
+    ...ends.map((text) => element("span", {}, text))
+  );
+  const head = element(
+    "tr",
+    {},
+    ...["Group", "Labels", "Estimate"].map((text) => element("th", { scope: "col" }, text)),
+    element("th", { scope: "col", class: "aew-group-interval", "aria-label": "Interval" }, scale)
+  );
+  return element(
+    "div",
+    { class: "aew-table", tabindex: "0", role: "region", "aria-label": "By group" },
+    element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows.map((row) => rowOf(row, whole))))
+  );
+}
+function rowOf(row, whole) {
+  const track = element("span", { class: "aew-track", "aria-hidden": "true" });
+  if (row.is_told) {
+    const band = element("span", { class: "aew-band" });
+    band.style.left = percent2(row.low);
+    band.style.width = percent2(row.high - row.low);
+    track.append(band);
+  }
+  if (whole !== null) track.append(placed("aew-zero", whole));
+  if (row.is_told && row.at !== null) track.append(placed("aew-dot", row.at));
+  return element(
+    "tr",
+    { title: row.interval },
+    element("th", { scope: "row", dir: "auto" }, row.name),
+    element("td", {}, row.labels),
+    element("td", {}, row.value),
+    element(
+      "td",
+      { class: "aew-group-interval" },
+      track,
+      element("span", { class: "aew-visually-hidden" }, row.interval)
+    )
+  );
+}
+function placed(name, at) {
+  const mark = element("span", { class: name });
+  mark.style.left = percent2(at);
+  return mark;
+}
+function percent2(share) {
+  return `${(100 * share).toFixed(2)}%`;
+}
+
 // src/panels/outside_panel.ts
 var OutsidePanel = class {
   constructor(module, use) {
@@ -3031,6 +3101,7 @@ var PANELS = {
     title: "How often each instance is drawn",
     build: ({ goTo, table }) => new PlotPanel("distribution", goTo, table)
   },
+  groups: { title: "By group", build: () => new GroupsPanel() },
   confusion: { title: "Confusion matrix", isHiddenAtFirst: true, build: () => new ConfusionMatrix() }
 };
 var PANEL_NAMES = Object.entries(PANELS).map(([name, { title, isHiddenAtFirst = false }]) => ({
@@ -3469,20 +3540,20 @@ var Bar = class {
   show(content) {
     this.node.hidden = content === null;
     if (content === null) return;
-    const percent2 = (share) => `${(100 * share).toFixed(2)}%`;
-    this.band.style.left = percent2(content.low);
-    this.band.style.right = percent2(1 - content.high);
+    const percent3 = (share) => `${(100 * share).toFixed(2)}%`;
+    this.band.style.left = percent3(content.low);
+    this.band.style.right = percent3(1 - content.high);
     this.band.classList.toggle("aew-approximate", content.is_approximate);
     this.within.hidden = content.within === null;
-    this.within.style.left = percent2(content.within?.low ?? 0);
-    this.within.style.right = percent2(1 - (content.within?.high ?? 1));
-    this.dot.style.left = percent2(content.value);
+    this.within.style.left = percent3(content.within?.low ?? 0);
+    this.within.style.right = percent3(1 - (content.within?.high ?? 1));
+    this.dot.style.left = percent3(content.value);
     this.zero.hidden = content.zero === null;
-    this.zero.style.left = percent2(content.zero ?? 0);
+    this.zero.style.left = percent3(content.zero ?? 0);
     const places = textPlaces(content.low, content.high);
     content.texts.forEach((text, i) => {
       setText(this.ends[i], text);
-      this.ends[i].style.left = percent2(places[i]);
+      this.ends[i].style.left = percent3(places[i]);
     });
   }
 };
@@ -3966,9 +4037,10 @@ var PageRoot = class {
     node.addEventListener("focusin", mark, { signal });
     return node;
   }
-  configure({ is_standalone, has_confusion }) {
+  configure({ is_standalone, has_confusion, has_groups }) {
     this.node.toggleAttribute("data-standalone", is_standalone);
     this.node.toggleAttribute("data-no-confusion", !has_confusion);
+    this.node.toggleAttribute("data-no-groups", !has_groups);
   }
   /** On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget. */
   listen(isStandalone, onKeydown2, signal) {
@@ -4276,7 +4348,8 @@ var LabelingPage = class {
   }
   askForPlots() {
     const shows_confusion = this.choice.isShown("confusion");
-    const { showsWald: shows_wald, shown } = this.choice;
+    const { showsWald: shows_wald } = this.choice;
+    const shown = [...this.choice.shown, ...this.choice.isShown("groups") ? ["groups"] : []];
     this.connection.send("plots", { shows_wald, shows_confusion, shown });
   }
   // -- what Python answers ------------------------------------------------------------------------------
@@ -4294,6 +4367,7 @@ var LabelingPage = class {
     if (isOwn) this.takeAnswer(message, buffers);
     if (message.state) this.progress.show(message.state.progress);
     this.panels.show({ estimate: message.state?.estimate, ...message.plots, confusion: message.confusion });
+    this.panels.show({ groups: message.groups });
     this.panels.show({ people: message.state?.people });
     this.panels.show({ ...message.state?.panels, ...message.panels });
     if (message.goal) this.goal.show(message.goal);

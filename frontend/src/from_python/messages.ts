@@ -217,6 +217,7 @@ export interface Config {
   sessions: string[];
   start_page?: string;
   has_confusion: boolean;
+  has_groups: boolean;
   is_labeler_view: boolean;
   goal: GoalContent | null;
   panel_modules: PanelModule[];
@@ -480,6 +481,26 @@ export interface ConfusionContent {
   confusions: string[][];
 }
 
+/** A group: its numbers in words, and where they are on the common scale, from 0 to 1. */
+export interface GroupRow {
+  name: string;
+  labels: string;
+  value: string;
+  interval: string;
+  low: number;
+  high: number;
+  at: number | null;
+  is_told: boolean;
+}
+
+/** The measure within each group, with the value of the whole pool on the same scale. */
+export interface GroupsContent {
+  summary: string;
+  rows: GroupRow[];
+  whole: number | null;
+  ends: string[];
+}
+
 /** The result's interval as shares of a scale. */
 export interface ResultBar {
   low: number;
@@ -562,6 +583,7 @@ export interface FromPython {
   undone?: Undone;
   plots?: Plots;
   confusion?: ConfusionContent;
+  groups?: GroupsContent;
   panels?: Record<string, unknown>;
   goal?: GoalContent;
   result?: ResultContent;

@@ -255,7 +255,8 @@ export class LabelingPage {
 
   private askForPlots(): void {
     const shows_confusion = this.choice.isShown("confusion");
-    const { showsWald: shows_wald, shown } = this.choice;
+    const { showsWald: shows_wald } = this.choice;
+    const shown = [...this.choice.shown, ...(this.choice.isShown("groups") ? ["groups"] : [])];
     this.connection.send("plots", { shows_wald, shows_confusion, shown });
   }
 
@@ -275,6 +276,7 @@ export class LabelingPage {
     if (isOwn) this.takeAnswer(message, buffers);
     if (message.state) this.progress.show(message.state.progress);
     this.panels.show({ estimate: message.state?.estimate, ...message.plots, confusion: message.confusion });
+    this.panels.show({ groups: message.groups });
     this.panels.show({ people: message.state?.people });
     this.panels.show({ ...message.state?.panels, ...message.panels });
     if (message.goal) this.goal.show(message.goal);

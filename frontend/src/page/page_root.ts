@@ -27,9 +27,10 @@ export class PageRoot {
     return node;
   }
 
-  configure({ is_standalone, has_confusion }: Config): void {
+  configure({ is_standalone, has_confusion, has_groups }: Config): void {
     this.node.toggleAttribute("data-standalone", is_standalone);
     this.node.toggleAttribute("data-no-confusion", !has_confusion);
+    this.node.toggleAttribute("data-no-groups", !has_groups);
   }
 
   /** On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget. */

@@ -2,9 +2,17 @@
 // here.
 
 import { element } from "../dom/element";
-import type { ConfusionContent, EstimateContent, LabelValue, PanelModule, PlotContent } from "../from_python/messages";
+import type {
+  ConfusionContent,
+  EstimateContent,
+  GroupsContent,
+  LabelValue,
+  PanelModule,
+  PlotContent,
+} from "../from_python/messages";
 import { ConfusionMatrix } from "./confusion_matrix";
 import { EstimatePanel } from "./estimate";
+import { GroupsPanel } from "./groups";
 import { OutsidePanel } from "./outside_panel";
 import { PeoplePanel } from "./people";
 import { PlotPanel, type TableDialog } from "./plot";
@@ -35,6 +43,7 @@ export interface PanelContents {
   estimate: EstimateContent;
   trajectory: PlotContent;
   distribution: PlotContent;
+  groups: GroupsContent;
   confusion: ConfusionContent;
 }
 
@@ -57,6 +66,7 @@ const PANELS: { [K in PanelName]: PanelKind<PanelContents[K]> } = {
     title: "How often each instance is drawn",
     build: ({ goTo, table }) => new PlotPanel("distribution", goTo, table),
   },
+  groups: { title: "By group", build: () => new GroupsPanel() },
   confusion: { title: "Confusion matrix", isHiddenAtFirst: true, build: () => new ConfusionMatrix() },
 };
 

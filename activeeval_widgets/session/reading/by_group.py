@@ -1,0 +1,204 @@
+"""The measure within each group of a pool, with intervals that hold for all groups at once."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
+from activeeval_widgets.session.draws.labeled import Answered
+from activeeval_widgets.session.draws.part import Part
+from activeeval_widgets.session.draws.protocol import Draws
+from activeeval_widgets.session.log.state import EXCLUDED, LABELED, State
+from activeeval_widgets.session.pool.groups import group_codes
+from activeeval_widgets.session.pool.label_kinds import Labels
+from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.session.reading.incremental import Rewindable
+from activeeval_widgets.session.reading.known_value import known_value
+from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats._typing import IntArray
+
+
+@dataclass(frozen=True)
+class GroupEstimate:
+    """A measure within one group.
+
+    Attributes
+    ----------
+    group : str
+        Its name.
+    n_instances, n_labels, n_excluded : int
+        How many instances it has, how many of them have a label, and how many can't be labeled.
+    estimate : Estimate
+        The value, with an interval that holds for all groups at once, at every number of labels.
+    is_exact : bool
+        Whether all of it has an answer, so that the value is known.
+
+    See Also
+    --------
+    Session.by_group : All groups as a table.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> pool = Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3, groups=["en", "en", "de"])
+    >>> session = Session(pool, ErrorRate())
+    >>> while session.next() is not None:
+    ...     event = session.label(0)
+    >>> [(each.group, each.n_labels, each.is_exact) for each in session.group_estimates()]
+    [('de', 1, True), ('en', 2, True)]
+    """
+
+    group: str
+    n_instances: int
+    n_labels: int
+    n_excluded: int
+    estimate: Estimate
+    is_exact: bool
+
+
+class Grouped(Protocol):
+    """What this needs to know of a session."""
+
+    pool: Pool
+    labels: Labels
+    y_range: tuple[float, float] | None
+    _draws: Draws
+    _state: State
+
+    @property
+    def revision(self) -> int:
+        """Grows whenever an answer changes."""
+
+    def _in_order_since(self, revision: int, n_known: int) -> tuple[int, list[tuple[int, Any]]]:
+        """How many of the draws before the first without an answer are as they were, and the others."""
+
+
+class ByGroup:
+    """A session's measure within each group, kept up with its log.
+
+    Given that a draw falls into a group, it is a draw from q restricted to that group; so a group is a pool
+    of its own, with the draws that fell into it. Intervals are of level 1 − α/k for k groups, so that the
+    chance that any of them is ever wrong is at most α (Bonferroni), whatever the draws were made for.
+
+    Parameters
+    ----------
+    session : Session
+        Whose pool has groups.
+    measure : Measure
+        What is asked for.
+    confidence_level : float
+        1 − α, of all groups at once.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the pool has no groups, or too many; if predictions can't be told apart by instance.
+    """
+
+    def __init__(self, session: Grouped, measure: Measure, confidence_level: float) -> None:
+        self._session, self._measure = session, measure
+        self._names, self._codes = group_codes(session.pool.groups)
+        self._level = 1 - (1 - confidence_level) / len(self._names)
+        self._shown_level = confidence_level
+        self._parts = [_part(session.pool, self._codes, code) for code in range(len(self._names))]
+        self._intervals = [self._interval(part) for part in self._parts]
+        self._fed: IntArray = np.empty(0, dtype=np.intp)
+        self._revision = -1
+        self._kept: dict[int, tuple[Any, Estimate]] = {}
+
+    def _interval(self, part: Part) -> Rewindable[DrawnInterval]:
+        session = self._session
+
+        def begin() -> DrawnInterval:
+            return session._draws.begin_interval_within(part, self._measure, self._level, session.y_range)
+
+        return Rewindable(begin, every=16)
+
+    def read(self, answered: Answered) -> list[GroupEstimate]:
+        """The groups as of now, in the order of their names.
+
+        Parameters
+        ----------
+        answered : Answered
+            The draws that have an answer and count.
+        """
+        self._feed()
+        codes = self._codes[answered.draws]
+        return [
+            self._of_group(code, _chosen(answered, np.flatnonzero(codes == code)))
+            for code in range(len(self._names))
+        ]
+
+    def _feed(self) -> None:
+        if self._revision == self._session.revision:
+            return
+        n_same, rest = self._session._in_order_since(max(self._revision, 0), self._fed.size)
+        fed = np.concatenate([self._fed[:n_same], self._codes[[draw for draw, _ in rest]]])
+        for code, interval in enumerate(self._intervals):
+            same = int(np.count_nonzero(fed[:n_same] == code))
+            new = [(n_same + at + 1, y) for at, (draw, y) in enumerate(rest) if self._codes[draw] == code]
+            if new or same < interval.n_fed:
+                interval.feed(same, new)
+        self._fed, self._revision = fed, self._session.revision
+
+    def _of_group(self, code: int, answered: Answered) -> GroupEstimate:
+        part, interval = self._parts[code], self._intervals[code]
+        status = self._session._state.status[part.members]
+        n_labels, n_excluded = (int(np.count_nonzero(status == kind)) for kind in (LABELED, EXCLUDED))
+        is_answered = n_labels + n_excluded == part.members.size
+        value = self._known(part) if is_answered else None
+        found = self._estimated(code, answered)
+        if value is not None:
+            found = replace(found, value=value, standard_error=0.0, low=value, high=value)
+        elif interval.results:
+            low, high, _ = interval.results[-1]
+            found = replace(found, low=float(low), high=float(high))
+        else:
+            begun = interval.begun
+            found = replace(found, low=begun.low, high=begun.high)
+        is_asymptotic = interval.begun.is_asymptotic and value is None
+        found = replace(
+            found,
+            interval="confidence_sequence",
+            confidence_level=self._shown_level,
+            is_asymptotic=is_asymptotic,
+        )
+        return GroupEstimate(
+            self._names[code], int(part.members.size), n_labels, n_excluded, found, value is not None
+        )
+
+    def _estimated(self, code: int, answered: Answered) -> Estimate:
+        """The estimate, computed again only where the group's own answers have changed."""
+        key = answered.draws.tobytes(), repr(list(answered.y_true))
+        if code not in self._kept or self._kept[code][0] != key:
+            found = self._session._draws.estimate_within(
+                self._parts[code], self._measure, answered, confidence_level=self._level
+            )
+            self._kept[code] = key, found
+        return self._kept[code][1]
+
+    def _known(self, part: Part) -> float | None:
+        """The value where all of the group has an answer."""
+        state = self._session._state
+        indices = [index for index in part.members.tolist() if state.status[index] == LABELED]
+        labels = self._session.labels.decode([state.labels[index] for index in indices], indices)
+        positions = part.positions(np.array(indices, dtype=np.intp)).tolist()
+        return known_value(self._measure, list(part.models), positions, labels, 1.0)
+
+
+def _part(pool: Pool, codes: IntArray, code: int) -> Part:
+    members = np.flatnonzero(codes == code)
+    models = [model.of_instances(members) for model in pool.models]
+    known = tuple(model for model in models if model is not None)
+    if len(known) < len(models):
+        raise TypeError(f"{pool.models[0]!r} can't be told apart by group")
+    return Part(members, known)
+
+
+def _chosen(answered: Answered, at: IntArray) -> Answered:
+    """Some of the answered draws."""
+    y_true: Any = answered.y_true
+    chosen: Any = y_true[at] if isinstance(y_true, np.ndarray) else [y_true[i] for i in at.tolist()]
+    return Answered(answered.draws[at], chosen, answered.is_excluded[at])

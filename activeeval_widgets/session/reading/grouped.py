@@ -1,0 +1,131 @@
+"""What a session's log says of each group of its pool."""
+
+from functools import cached_property
+
+import pandas as pd
+
+from activeeval_widgets.session.reading.by_group import ByGroup, GroupEstimate
+from activeeval_widgets.session.reading.fixed_n import FixedNEstimates, check_suits
+from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats._validation import check_fraction
+
+_MOST_KEPT = 4
+"""For so many measures and levels readings are kept up to date; others begin anew."""
+
+
+class GroupedEstimates(FixedNEstimates):
+    """The same, and estimates by group. Parameters are those of `FixedNEstimates`."""
+
+    @cached_property
+    def _by_group(self) -> dict[tuple[type, str, float], ByGroup]:
+        """The readings that were asked for, by the measure and the level."""
+        return {}
+
+    def by_group(self, measure: Measure | None = None, *, confidence_level: float = 0.95) -> pd.DataFrame:
+        """The measure within each group of the pool, with intervals that hold for all groups at once.
+
+        Any group's interval may be watched, and so may all of them: with the confidence level no interval
+        is ever wrong, at no number of labels. They wait, as the pool's own, for what was put aside.
+
+        Parameters
+        ----------
+        measure : Measure, optional
+            Another measure than the session's.
+        confidence_level : float
+            Of all intervals at once; each is of level 1 − (1 − level)/k, for k groups.
+
+        Returns
+        -------
+        DataFrame
+            One row a group, in the order of their names, with the columns group, n_instances, n_labels,
+            n_excluded, value, low, high, standard_error, is_exact (all of the group has an answer),
+            is_asymptotic (the interval is approximate). For two models, differences.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the pool has no groups or more than 1,000, or the measure does not suit the predictions.
+
+        See Also
+        --------
+        estimate : Of the whole pool.
+        group_estimates : The same as a list.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> pool = Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3, groups=["en", "en", "de"])
+        >>> session = Session(pool, ErrorRate())
+        >>> while session.next() is not None:
+        ...     event = session.label(0)
+        >>> session.by_group()[["group", "n_labels", "value"]].values.tolist()
+        [['de', 1, 0.0], ['en', 2, 0.0]]
+        """
+        found = self.group_estimates(measure, confidence_level=confidence_level)
+        return pd.DataFrame(
+            [
+                {
+                    "group": each.group,
+                    "n_instances": each.n_instances,
+                    "n_labels": each.n_labels,
+                    "n_excluded": each.n_excluded,
+                    "value": each.estimate.value,
+                    "low": each.estimate.low,
+                    "high": each.estimate.high,
+                    "standard_error": each.estimate.standard_error,
+                    "is_exact": each.is_exact,
+                    "is_asymptotic": each.estimate.is_asymptotic,
+                }
+                for each in found
+            ]
+        )
+
+    def group_estimates(
+        self, measure: Measure | None = None, *, confidence_level: float = 0.95
+    ) -> list[GroupEstimate]:
+        """The same as `by_group`, as a list.
+
+        Parameters
+        ----------
+        measure : Measure, optional
+            Another measure than the session's.
+        confidence_level : float
+            Of all intervals at once.
+
+        Returns
+        -------
+        list of GroupEstimate
+            In the order of their names.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As for `by_group`.
+
+        See Also
+        --------
+        by_group : As a table.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> pool = Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3, groups=["en", "en", "de"])
+        >>> [(each.group, each.n_instances) for each in Session(pool, ErrorRate()).group_estimates()]
+        [('de', 1), ('en', 2)]
+        """
+        level = check_fraction("confidence_level", confidence_level, closed=False)
+        asked = self.measure if measure is None else measure
+        if measure is not None:
+            if not isinstance(measure, Measure):
+                raise TypeError(f"measure must be a Measure, such as Recall(), got {measure!r}")
+            check_suits(measure, self.models, self.labels)
+            self._draws.check(measure)
+        key = type(asked), repr(asked), level
+        if key not in self._by_group:
+            self._by_group[key] = ByGroup(self, asked, level)
+            while len(self._by_group) > _MOST_KEPT:
+                # The session's own, which the page shows, is the first one asked for and stays.
+                del self._by_group[list(self._by_group)[1]]
+        return self._by_group[key].read(self._labeled.answered())

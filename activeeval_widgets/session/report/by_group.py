@@ -1,0 +1,65 @@
+"""What a report says of groups."""
+
+from math import isfinite
+
+from activeeval_widgets.session.pool.groups import has_groups
+from activeeval_widgets.session.reading.by_group import GroupEstimate
+from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.report.numbers import Numbers
+
+MOST_LISTED = 200
+"""With more groups, those with the most labels are listed."""
+
+
+def group_paragraphs(session: Evaluation, *, level: float) -> list[str]:
+    """What there is to say of all groups at once; nothing where the pool has none."""
+    if not has_groups(session.pool.groups):
+        return []
+    share = f"{100 * level:g} %"
+    found = session.group_estimates(confidence_level=level)
+    if any(each.estimate.is_asymptotic for each in found):
+        first = f"Approximately with a probability of {share} all of these intervals hold at once."
+    else:
+        first = (
+            f"With a probability of {share} all of these intervals hold at once, however often you looked."
+        )
+    how = (
+        " Half of the draws were for the groups, in equal parts."
+        if getattr(session, "for_groups", False)
+        else " Draws were made for the pool as a whole."
+    )
+    more = (
+        f" Listed are the {MOST_LISTED:,} of {len(found):,} groups with the most labels."
+        if len(found) > MOST_LISTED
+        else ""
+    )
+    return [first + how + more]
+
+
+def group_rows(session: Evaluation, *, level: float, unit: str | None = None) -> list[tuple[str, str]]:
+    """A row for each group: its name, and what is known of it."""
+    if not has_groups(session.pool.groups):
+        return []
+    found = session.group_estimates(confidence_level=level)
+    if len(found) > MOST_LISTED:
+        most = sorted(found, key=lambda each: -each.n_labels)[:MOST_LISTED]
+        found = sorted(most, key=lambda each: each.group)
+    return [(each.group, _told(session, each, unit)) for each in found]
+
+
+def _told(session: Evaluation, each: GroupEstimate, unit: str | None) -> str:
+    is_difference = len(session.models) == 2
+    found = each.estimate
+    numbers = Numbers(session.measure, found.standard_error, unit=unit, is_difference=is_difference)
+    labels = f"{each.n_labels:,} of {each.n_instances:,} labeled"
+    if each.n_excluded:
+        labels += f", {each.n_excluded:,} excluded"
+    if not each.n_labels or not found.is_defined:
+        return f"not known yet; {labels}"
+    value = numbers.value(found.value, sign=is_difference)
+    if each.is_exact:
+        return f"{value}, exact; {labels}"
+    if not (isfinite(found.low) and isfinite(found.high)):
+        return f"{value}; {labels}"
+    low, high = (numbers.value(end, sign=is_difference) for end in (found.low, found.high))
+    return f"{value}, {low} to {high}; {labels}"
