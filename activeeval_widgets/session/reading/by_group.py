@@ -1,6 +1,7 @@
 """The measure within each group of a pool, with intervals that hold for all groups at once."""
 
 from dataclasses import dataclass, replace
+from math import nan
 from typing import Any, Protocol
 
 import numpy as np
@@ -164,6 +165,8 @@ class ByGroup:
             interval="confidence_sequence",
             confidence_level=self._shown_level,
             is_asymptotic=is_asymptotic,
+            approximate_low=nan,
+            approximate_high=nan,
         )
         return GroupEstimate(
             self._names[code], int(part.members.size), n_labels, n_excluded, found, value is not None
