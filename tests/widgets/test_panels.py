@@ -137,7 +137,7 @@ def test_an_approximate_interval_is_told_as_one() -> None:
     assert (content["low"], content["high"]) == (0.05, 0.2)
     assert (content["approximate_low"], content["approximate_high"]) == (0.05, 0.2)
     assert content["sentence"].startswith("95\u00a0% confident, approximately: ")
-    assert content["note"] == "Rough until there are a few hundred labels."
+    assert content["note"] == ""
     assert content["bar"]["is_approximate"]
 
 
@@ -167,8 +167,11 @@ def test_a_withheld_interval_is_not_shown() -> None:
     content = estimate_content(ErrorRate(), watched(0.1, 0.05, 0.2, is_asymptotic=True), caution=caution)
     assert content["value"] == 0.1
     assert {content[f"{kind}{end}"] for kind in ("", "approximate_") for end in ("low", "high")} == {None}
-    assert content["note"].startswith(caution)
-    assert (content["sentence"], content["interval"], content["bar"]) == ("", "", None)
+    assert (content["sentence"], content["interval"], content["approximate"]) == (caution, "", "")
+    # The estimate alone stays in its place.
+    bar = content["bar"]
+    assert bar["low"] == bar["value"] == bar["high"]
+    assert (bar["within"], bar["is_approximate"]) == (None, False)
 
 
 def test_a_difference_in_words() -> None:

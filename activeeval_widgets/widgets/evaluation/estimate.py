@@ -90,7 +90,7 @@ def estimate_content(
     if not estimate.is_defined:
         sentence = "Not defined by the labels so far." if estimate.n_draws else "No labels yet."
     elif caution:
-        sentence = ""
+        sentence = caution
     elif says_nothing:
         sentence = "Too few labels to tell yet."
     else:
@@ -110,7 +110,7 @@ def estimate_content(
         "sentence": f"{verdict} {sentence}".strip() if verdict else sentence,
         "interval": interval if is_shown and not says_nothing else "",
         "approximate": _beside(estimate, within, ends_text) if is_shown else "",
-        "note": " ".join(filter(None, [caution, _note(estimate), _pvalue(estimate)])),
+        "note": " ".join(filter(None, [_note(estimate), _pvalue(estimate)])),
         "intro": intro if is_new else "",
         "bar": None
         if is_new
@@ -153,9 +153,13 @@ def _bar(
     is_difference: bool,
 ) -> dict[str, Any] | None:
     """The interval and the estimate as shares of a scale that jumps rarely; None without them."""
-    if not estimate.is_defined or ends[0] != ends[0]:
+    if not estimate.is_defined:
         return None
     shown = (min(ends[0], estimate.value), max(ends[1], estimate.value))
+    if ends[0] != ends[0]:
+        # It is withheld: the estimate alone, among all that it could be.
+        ends = estimate.value, estimate.value
+        shown = possible if isfinite(possible[1] - possible[0]) else ends
     low, high = nice_range(shown, possible)
 
     def share(value: float) -> float:
@@ -176,10 +180,7 @@ def _note(estimate: Estimate) -> str:
     """What an interval that may not be watched promises, or one that is approximate."""
     if estimate.interval != "confidence_sequence":
         return _FIXED.format(interval=estimate.interval.replace("_", "–").capitalize())
-    if estimate.reason and not estimate.withheld:
-        return estimate.reason
-    is_rough = estimate.is_asymptotic and not estimate.withheld
-    return "Rough until there are a few hundred labels." if is_rough else ""
+    return estimate.reason if estimate.reason and not estimate.withheld else ""
 
 
 def _pvalue(estimate: Estimate) -> str:

@@ -79,6 +79,10 @@ class EstimatePlot:
         n_draws = trajectory[-1].n_draws if trajectory else 0
         x = [float(estimate.n_draws) for estimate in trajectory]
         latter = band[:, len(x) // 2 :] if x else np.array([[-np.inf], [np.inf]])
+        if is_asymptotic and approximate is not None:
+            known = approximate[:, len(x) // 2 :]
+            known = known[:, np.isfinite(known[0])]
+            latter = known if known.size else latter
         shown = [point for point in trajectory if isfinite(point.value)]
         low, high = self._ends(latter, [point.value for point in shown[-len(x) // 2 :]], threshold)
         # What is drawn must be finite: a range without an end is cut off far outside.
