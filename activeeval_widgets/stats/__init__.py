@@ -5,6 +5,7 @@ from typing import Any
 
 from activeeval_widgets.stats import intervals as _intervals
 from activeeval_widgets.stats.adaptive.adaptive_q import adaptive_q, defensive_share, draw_without_replacement
+from activeeval_widgets.stats.adaptive.calibration_curve import estimate_adaptive_calibration
 from activeeval_widgets.stats.adaptive.confidence_sequence import AdaptiveConfidenceSequence
 from activeeval_widgets.stats.adaptive.confusion_matrix import estimate_adaptive_confusion
 from activeeval_widgets.stats.adaptive.estimator import estimate_adaptive
@@ -29,6 +30,7 @@ from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.drawing.optimal import asymptotic_variance, expected_draws, optimal_q
 from activeeval_widgets.stats.drawing.recipes import recipe_q
 from activeeval_widgets.stats.drawing.sampling import draw, importance_weights
+from activeeval_widgets.stats.fixed_n.calibration_curve import CalibrationCurve
 from activeeval_widgets.stats.fixed_n.confusion_matrix import ConfusionEstimate, estimate_confusion
 from activeeval_widgets.stats.fixed_n.estimators import estimate, estimate_trajectory
 from activeeval_widgets.stats.fixed_n.hypothesis_tests import compare_all, draws_for_power, wald_power
@@ -43,6 +45,7 @@ from activeeval_widgets.stats.measures.average_precision import AveragePrecision
 from activeeval_widgets.stats.measures.average_precision_of_lists import MeanAveragePrecision
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.bounded_errors import ClippedSquaredError, WithinTolerance
+from activeeval_widgets.stats.measures.calibration import CalibrationError
 from activeeval_widgets.stats.measures.classes import Accuracy, CostMatrix, ErrorRate
 from activeeval_widgets.stats.measures.confusion import BalancedAccuracy, MacroF
 from activeeval_widgets.stats.measures.labels import LabelShare, MeanValue, WinRate
@@ -83,6 +86,8 @@ __all__ = [
     "AveragePrecision",
     "BalancedAccuracy",
     "BrierScore",
+    "CalibrationCurve",
+    "CalibrationError",
     "ClassPredictions",
     "ClippedSquaredError",
     "CohenKappa",
@@ -144,6 +149,7 @@ __all__ = [
     "draws_for_power",
     "estimate",
     "estimate_adaptive",
+    "estimate_adaptive_calibration",
     "estimate_adaptive_confusion",
     "estimate_confusion",
     "estimate_trajectory",

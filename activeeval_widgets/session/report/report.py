@@ -10,10 +10,11 @@ import numpy as np
 
 from activeeval_widgets._version import __version__
 from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded, GaveOpinion, Labeled, Undone
+from activeeval_widgets.session.reading.calibration import Calibrated
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
-from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.by_group import group_paragraphs, group_rows
+from activeeval_widgets.session.report.calibration import calibration_rows
 from activeeval_widgets.session.report.html import as_html
 from activeeval_widgets.session.report.markdown import as_markdown
 from activeeval_widgets.session.report.method import method_of
@@ -67,7 +68,7 @@ class Report:
 
 
 def report(
-    session: Evaluation,
+    session: Calibrated,
     watched: WatchedInterval | None = None,
     *,
     format: str = "markdown",  # noqa: A002 - what everybody calls it
@@ -120,6 +121,7 @@ def report(
         Section("Who labeled", rows=_people(session)),
         Section("Agreement", paragraphs=list(agreement)),
         Section("The model's own probabilities", items=_trials(session)),
+        Section("Calibration", rows=calibration_rows(session)),
         Section("Left out", items=_left_out(session)),
         Section("Notes", items=_notes(session)),
         Section("For checking", rows=_origin(session)),
@@ -138,11 +140,11 @@ def report(
     return as_html(content) if format == "html" else as_markdown(content)
 
 
-def _title(session: Evaluation) -> str:
+def _title(session: Calibrated) -> str:
     return f"{session.measure.name[0].upper()}{session.measure.name[1:]}: session {session.name}"
 
 
-def _subtitle(session: Evaluation) -> str:
+def _subtitle(session: Calibrated) -> str:
     """The days of labeling, and the number of labels."""
     days = [_day(action.time) for action in (session.actions[:1] + session.actions[-1:])]
     when = "" if not days else days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
@@ -155,7 +157,7 @@ def _day(time: str) -> str:
     return f"{day:%B} {day.day}, {day.year}"
 
 
-def _question(session: Evaluation, asked: str | None) -> str:
+def _question(session: Calibrated, asked: str | None) -> str:
     pool = f"{session.pool.n_instances:,} {session.pool.noun}"
     names = names_of(session)
     if len(names) == 2:
@@ -167,7 +169,7 @@ def _question(session: Evaluation, asked: str | None) -> str:
     return f"{text} Asked about each: “{asked}”" if asked else text
 
 
-def _numbers(session: Evaluation, watched: WatchedInterval, result: Result) -> list[tuple[str, str]]:
+def _numbers(session: Calibrated, watched: WatchedInterval, result: Result) -> list[tuple[str, str]]:
     rows = _found(session, watched, result) if result.estimate.is_defined else []
     n_changes = sum(isinstance(action, Changed) for action in session.actions)
     n_undone = sum(isinstance(event, Undone) for event in session.log)
@@ -200,7 +202,7 @@ def _numbers(session: Evaluation, watched: WatchedInterval, result: Result) -> l
     return rows
 
 
-def _found(session: Evaluation, watched: WatchedInterval, result: Result) -> list[tuple[str, str]]:
+def _found(session: Calibrated, watched: WatchedInterval, result: Result) -> list[tuple[str, str]]:
     found, numbers = result.estimate, result.numbers
     is_difference = len(session.models) == 2
     names = names_of(session)
@@ -241,7 +243,7 @@ def _ends(numbers: Numbers, low: float, high: float, *, sign: bool) -> str:
     return f"{numbers.value(low, sign=sign)} to {numbers.value(high, sign=sign)}"
 
 
-def _trials(session: Evaluation) -> list[str]:
+def _trials(session: Calibrated) -> list[str]:
     verdicts = {"over_confident": "overconfident", "under_confident": "underconfident"}
     lines = []
     for name, trial in zip(names_of(session), session.trials(), strict=True):
@@ -259,7 +261,7 @@ def _trials(session: Evaluation) -> list[str]:
     return lines
 
 
-def _people(session: Evaluation) -> list[tuple[str, str]]:
+def _people(session: Calibrated) -> list[tuple[str, str]]:
     """How much each person has done; nothing where nobody is named."""
     labels = Counter(action.who for action in session.actions if isinstance(action, Labeled | Excluded))
     undone = {event.undone_seq for event in session.log if isinstance(event, Undone)}
@@ -282,12 +284,12 @@ def _people(session: Evaluation) -> list[tuple[str, str]]:
     return rows
 
 
-def _left_out(session: Evaluation) -> list[str]:
+def _left_out(session: Calibrated) -> list[str]:
     excluded = [action for action in session.actions if isinstance(action, Excluded)]
     return [f"{action.instance_id}: {action.reason or 'no reason given'}" for action in excluded]
 
 
-def _notes(session: Evaluation) -> list[str]:
+def _notes(session: Calibrated) -> list[str]:
     marked = sorted(session.flags | session.notes.keys())
     return [
         f"{session.pool.ids[i]}{' (flagged)' if i in session.flags else ''}"
@@ -296,7 +298,7 @@ def _notes(session: Evaluation) -> list[str]:
     ]
 
 
-def _origin(session: Evaluation) -> list[tuple[str, str]]:
+def _origin(session: Calibrated) -> list[tuple[str, str]]:
     """What is needed to do it again."""
     share = "decreases as labels come in" if session.defensive is None else f"{session.defensive:g}"
     rows = [
@@ -327,7 +329,7 @@ def differing_text(n_draws: int) -> str:
     )
 
 
-def _weights(session: Evaluation) -> list[tuple[str, str]]:
+def _weights(session: Calibrated) -> list[tuple[str, str]]:
     m = session.pool.n_instances
     if not session.is_replaced:
         # What was drawn is out: p is uniform over what was left before each draw. All of it can be drawn.

@@ -50,10 +50,11 @@ class ComposedBand(Parts[BettingBand], AdaptiveBand):
         del fresh
         for target, own, band in zip(self._parts, self._streams, self._bands, strict=True):
             is_new = own.follow(streams)
+            own.own = None if streams.own is None else streams.own[: len(target.models)]
             band.step(own, draw, _row(target, own, draw, y), y, fresh=is_new)
         streams.add(draw, row, y)
         self._show()
-        if streams.n_draws == len(streams.rest) and streams.known[-1] > 0:
+        if streams.n_draws == self._target.size and streams.known[-1] > 0:
             value = float(self._target.g(streams.known[:-1] / streams.known[-1]))
             if value == value:
                 self.low = self.high = value
@@ -65,4 +66,6 @@ def _row(target: Target, streams: Streams, draw: int, y: Any) -> FloatArray:
     if y is None:
         return np.zeros_like(streams.known)
     labels = target.models[0].check_labels([y], 1, "1 draws")
+    if streams.own is not None:
+        target, draw = Target(target.measure, streams.own), 0
     return np.append(target.statistics(labels, np.array([draw]))[0], 1.0)

@@ -1,0 +1,136 @@
+"""A reliability curve: how often a model is right, for each of several bins of its confidence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtr
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.measures.calibration import CalibrationError, confidences
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
+from activeeval_widgets.stats.results import Estimate
+
+
+@dataclass(frozen=True)
+class CalibrationCurve:
+    """How often a model is right where it is so sure, with intervals that all hold at once.
+
+    Attributes
+    ----------
+    edges : ndarray of shape (n_bins, 2)
+        The ends of each bin of confidence; bins in which there is no instance are left out.
+    confidence : ndarray of shape (n_bins,)
+        The mean confidence in each bin; known.
+    n_instances : ndarray of int of shape (n_bins,)
+        How many instances of the pool are in each.
+    n_labels : ndarray of int of shape (n_bins,)
+        How many of them have a label.
+    accuracy : ndarray of shape (n_bins,)
+        How often the class that the confidence is of is the label; estimated.
+    standard_error : ndarray of shape (n_bins,)
+        Its standard error; NaN where it is not known.
+    low, high : ndarray of shape (n_bins,)
+        Intervals of all bins, which hold together with probability `confidence_level`.
+    error : float
+        The calibration error Σ share · |confidence − accuracy|, as estimated: biased upward.
+    error_corrected : float
+        The same less the bias that its standard errors make expect, where these are known; not below 0.
+    error_low, error_high : float
+        What the intervals leave of the calibration error.
+    confidence_level : float
+        1 − α.
+    interval : str
+        The kind of the intervals: "confidence_sequence" may be watched.
+
+    See Also
+    --------
+    estimate_adaptive_calibration : Gives one.
+    CalibrationError : The measure alone.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, estimate_adaptive_calibration
+    >>> model = ClassPredictions([[0.9, 0.1], [0.35, 0.65], [0.15, 0.85], [0.3, 0.7]])
+    >>> q_draws = [1 / 4, 1 / 3, 1 / 2, 1]
+    >>> found = estimate_adaptive_calibration(model, [1, 0, 2, 3], q_draws, [0, 0, 1, 1], n_bins=4)
+    >>> found.confidence.round(3), found.accuracy
+    (array([0.675, 0.875]), array([0.5, 1. ]))
+    """
+
+    edges: FloatArray
+    confidence: FloatArray
+    n_instances: IntArray
+    n_labels: IntArray
+    accuracy: FloatArray
+    standard_error: FloatArray
+    low: FloatArray
+    high: FloatArray
+    error: float
+    error_corrected: float
+    error_low: float
+    error_high: float
+    confidence_level: float
+    interval: str
+
+
+def curve_of(
+    model: ClassPredictions,
+    estimates: Sequence[Estimate],
+    labeled: IntArray,
+    *,
+    n_bins: int,
+    positive: Any,
+    confidence_level: float,
+) -> CalibrationCurve:
+    """The curve of estimates of each bin that is not empty, all at the level 1 − α/number of these.
+
+    Parameters
+    ----------
+    model : ClassPredictions
+    estimates : sequence of Estimate
+        Of the accuracy in each bin; see `accuracies`.
+    labeled : ndarray of int
+        The labeled instances.
+    n_bins, positive
+        As for `accuracies`.
+    confidence_level : float
+        Of all together.
+    """
+    said = confidences(CalibrationError(n_bins), model, n_bins, positive)
+    weights = np.ones(model.n_instances) if model.counts is None else model.counts
+    sizes = np.bincount(said.bin, weights, n_bins)
+    bins = np.flatnonzero(sizes)
+    confidence = np.bincount(said.bin, weights * said.confidence, n_bins)[bins] / sizes[bins]
+    columns = [(each.value, each.standard_error, each.low, each.high) for each in estimates]
+    accuracy, error, low, high = np.array(columns).reshape(-1, 4).T
+    share = sizes[bins] / sizes.sum()
+    gap = np.abs(confidence - accuracy)
+    nearest = np.maximum(np.maximum(low - confidence, confidence - high), 0.0)
+    farthest = np.maximum(np.abs(confidence - low), np.abs(confidence - high))
+    return CalibrationCurve(
+        edges=np.stack([bins, bins + 1], axis=1) / n_bins,
+        confidence=confidence,
+        n_instances=sizes[bins].astype(np.intp),
+        n_labels=np.bincount(said.bin[labeled], minlength=n_bins)[bins],
+        accuracy=accuracy,
+        standard_error=error,
+        low=low,
+        high=high,
+        error=float(share @ gap),
+        error_corrected=max(float(share @ (gap - _bias(gap, error))), 0.0),
+        error_low=float(share @ nearest),
+        error_high=float(share @ farthest),
+        confidence_level=confidence_level,
+        interval=estimates[0].interval,
+    )
+
+
+def _bias(gap: FloatArray, error: FloatArray) -> FloatArray:
+    """How much larger |N(gap, error²)| is on average than the gap; 0 where the error is not known."""
+    known = error > 0
+    scaled = np.divide(gap, error, out=np.zeros_like(gap), where=known)
+    density = np.sqrt(2 / np.pi) * np.exp(-(scaled**2) / 2)
+    bias = np.where(known, error, 0.0) * (density - 2 * scaled * ndtr(-scaled))
+    return np.asarray(np.where(known, bias, 0.0))

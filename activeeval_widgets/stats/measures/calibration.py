@@ -1,0 +1,283 @@
+"""How far confidences are from how often they are right: the expected calibration error, and its bins."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_count
+from activeeval_widgets.stats.measures.base import BandPart, Measure, Risk, ratio
+from activeeval_widgets.stats.measures.classes import ClassMeasure, Scorer
+from activeeval_widgets.stats.measures.expectation import Expectation
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
+
+
+class Confidences(NamedTuple):
+    """What a model says how sure it is of.
+
+    Attributes
+    ----------
+    confidence : ndarray of shape (n_instances,)
+        The probability of a class.
+    code : ndarray of int of shape (n_instances,)
+        Of which one: its position in the classes.
+    bin : ndarray of int of shape (n_instances,)
+        Of bins (0, 1/n], (1/n, 2/n], … the one that the confidence is in; 0 is in the first.
+    """
+
+    confidence: FloatArray
+    code: IntArray
+    bin: IntArray
+
+    def of(self, chosen: IntArray) -> "Confidences":
+        """Of some instances."""
+        return Confidences(self.confidence[chosen], self.code[chosen], self.bin[chosen])
+
+
+def confidences(measure: Any, model: ClassPredictions, n_bins: int, positive: Any = None) -> Confidences:
+    """The confidences in predicted classes, or in one class of interest, and their bins.
+
+    Raises
+    ------
+    TypeError
+        If the model says nothing but a class.
+    """
+    if not model.promises:
+        raise TypeError(f"{measure!r} is about class probabilities, but {model!r} has none")
+    if positive is None:
+        confidence, code = model.confidence, model.pred_codes
+    else:
+        at = model.code_of(positive, name="positive")
+        confidence, code = model.y_proba[:, at], np.full(model.n_instances, at)
+    which = np.ceil(confidence * n_bins).astype(np.intp) - 1
+    return Confidences(confidence, code, np.clip(which, 0, n_bins - 1))
+
+
+class _OfConfidence(ClassMeasure):
+    """A measure of which z is affine in whether the label is the class that the confidence is of."""
+
+    n_bins: int
+    positive: Any = None
+
+    @abstractmethod
+    def _parts(self, said: Confidences) -> tuple[FloatArray, FloatArray]:
+        """z where the label is that class, and where it is another; (n_instances, n_statistics) each."""
+
+    def _said(self, predictions: Predictions) -> tuple[ClassPredictions, Confidences]:
+        model = self._expect(ClassPredictions, predictions)
+        return model, confidences(self, model, self.n_bins, self.positive)
+
+    def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
+        """z of labeled draws; see `Measure.statistics`."""
+        model, said = self._said(predictions)
+        said = said.of(draws)
+        is_right = model.encode(y_true) == said.code
+        if_right, if_wrong = self._parts(said)
+        return np.asarray(np.where(is_right[:, np.newaxis], if_right, if_wrong))
+
+    def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
+        """E[z | x], rows on demand; see `Measure.expectation`."""
+        model, said = self._said(predictions)
+        proba_of = self._expect(ClassBelief, belief).proba_of
+
+        def rows(chosen: IntArray) -> FloatArray:
+            some = said.of(chosen)
+            chance = np.take_along_axis(proba_of(chosen), some.code[:, np.newaxis], axis=1)
+            if_right, if_wrong = self._parts(some)
+            return np.asarray(chance * if_right + (1 - chance) * if_wrong)
+
+        total = self.introspective_mean(model, belief) * model.size
+        return Expectation(rows, total, model.n_instances, model.counts)
+
+    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
+        """The pool's E[z]; see `Measure.introspective_mean`."""
+        model, said = self._said(predictions)
+        y_proba = self._expect(ClassBelief, belief).y_proba
+        chance = np.take_along_axis(y_proba, said.code[:, np.newaxis], axis=1)
+        if_right, if_wrong = self._parts(said)
+        return np.asarray(model.average(chance * if_right + (1 - chance) * if_wrong))
+
+    def _scorer(self, model: ClassPredictions, direction: FloatArray) -> Scorer:
+        _, said = self._said(model)
+        if_right, if_wrong = (part @ direction for part in self._parts(said))
+        classes = np.arange(model.n_classes)
+
+        def scores(rows: slice) -> FloatArray:
+            is_right = classes == said.code[rows, np.newaxis]
+            return np.where(is_right, if_right[rows, np.newaxis], if_wrong[rows, np.newaxis])
+
+        return scores
+
+    def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
+        """Where two models are as sure of the same class."""
+        _, a = self._said(first)
+        _, b = self._said(second)
+        return np.asarray((a.code == b.code) & (a.confidence == b.confidence))
+
+
+class CalibrationError(_OfConfidence):
+    """The expected calibration error: how far confidence is from accuracy, on average over its bins.
+
+    Σ over bins of |E[(c(x) − [y is the predicted class]) [x is in the bin]]|, where c(x) is the probability
+    of the predicted class.
+
+    Parameters
+    ----------
+    n_bins : int
+        How many bins of equal width there are from 0 to 1.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `n_bins` is no positive whole number; once it is used, if predictions have no probabilities.
+
+    See Also
+    --------
+    estimate_adaptive_calibration : the curve behind it, bin by bin.
+    BrierScore : a loss that no binning decides on.
+
+    Notes
+    -----
+    Estimates are biased upward, for noise in a bin counts as distance: by up to Σ sqrt(2/π) S_b, S_b a bin's
+    standard error, where the model is calibrated. `CalibrationCurve.error_corrected` takes off what is
+    expected of that. The interval that may be watched is exact, as it is made of one for each bin.
+
+    References
+    ----------
+    Naeini, Cooper & Hauskrecht, *Obtaining well calibrated probabilities using Bayesian binning*, AAAI 2015;
+    Guo et al., *On calibration of modern neural networks*, ICML 2017, eq. 5.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
+    >>> sure = ClassPredictions([[0.9, 0.1], [0.1, 0.9], [0.9, 0.1], [0.7, 0.3]])
+    >>> round(pool_value(CalibrationError(), sure, [0, 1, 1, 0]), 3)
+    0.25
+    """
+
+    tells = "How far the model's confidence is from how often it is right, on average."
+    spellings = ("calibration-error", "ece")
+    sentence = "The model's confidence is off by {value} on average."
+    name = "calibration error"
+    value_range = (0.0, 1.0)
+    is_share = True
+    greater_is_better = False
+
+    def __init__(self, n_bins: int = 10) -> None:
+        self.n_bins = check_bins(n_bins)
+
+    @property
+    def long_name(self) -> str:
+        """The name, spelled out."""
+        return f"expected {self.name} over {self.n_bins} bins of confidence"
+
+    def _parts(self, said: Confidences) -> tuple[FloatArray, FloatArray]:
+        inside = np.equal.outer(said.bin, np.arange(self.n_bins)).astype(np.float64)
+        if_wrong: FloatArray = inside * said.confidence[:, np.newaxis]
+        return if_wrong - inside, if_wrong
+
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The measure, given E[z]."""
+        return np.asarray(np.abs(mean).sum(axis=-1))
+
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        """∇g at E[z]."""
+        return np.asarray(np.where(np.isnan(mean), np.nan, np.sign(mean)))
+
+    def band_parts(self, models: Sequence[Predictions]) -> tuple[BandPart, ...]:
+        """What each bin adds; see `Measure.band_parts`."""
+        if len(models) > 1:
+            return ()
+        _, said = self._said(models[0])
+        bins = np.unique(said.bin).tolist()
+        return tuple(BandPart(_Gap(self.n_bins, each), models, 1 / len(bins)) for each in bins)
+
+    def from_band_parts(
+        self, lows: FloatArray, highs: FloatArray, *, is_difference: bool
+    ) -> tuple[float, float]:
+        """The least and the greatest sum of distances."""
+        del is_difference
+        least = np.maximum(np.maximum(lows, -highs), 0.0).sum()
+        greatest = np.maximum(np.abs(lows), np.abs(highs)).sum()
+        return min(float(least), 1.0), min(float(greatest), 1.0)
+
+    def __repr__(self) -> str:
+        return f"CalibrationError(n_bins={self.n_bins!r})"
+
+
+class _Gap(Risk, _OfConfidence):
+    """E[(c(x) − [y is the predicted class]) [x is in a bin]]."""
+
+    name = "what a bin adds to the calibration error"
+    value_range = (-1.0, 1.0)
+
+    def __init__(self, n_bins: int, at: int) -> None:
+        self.n_bins, self.at = n_bins, at
+
+    def _parts(self, said: Confidences) -> tuple[FloatArray, FloatArray]:
+        inside = (said.bin == self.at).astype(np.float64)
+        if_wrong = (inside * said.confidence)[:, np.newaxis]
+        return if_wrong - inside[:, np.newaxis], if_wrong
+
+    def __repr__(self) -> str:
+        return f"_Gap({self.n_bins!r}, {self.at!r})"
+
+
+class _AccuracyInBin(_OfConfidence):
+    """How often the label is the class that the confidence is of, where that is in one bin."""
+
+    is_ratio = True
+    greater_is_better = True
+    value_range = (0.0, 1.0)
+
+    def __init__(self, n_bins: int, at: int, of: Any = None) -> None:
+        self.n_bins, self.at, self.positive = n_bins, at, of
+        self.name = f"accuracy in bin {at + 1} of {n_bins}"
+
+    def _parts(self, said: Confidences) -> tuple[FloatArray, FloatArray]:
+        inside = (said.bin == self.at).astype(np.float64)
+        return np.stack([inside, inside], axis=1), np.stack([np.zeros_like(inside), inside], axis=1)
+
+    def g(self, mean: FloatArray) -> FloatArray:
+        return ratio(mean[..., 0], mean[..., 1])
+
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        scale = ratio(np.ones(mean.shape[:-1]), mean[..., 1])
+        return np.stack([scale, -scale * self.g(mean)], axis=-1)
+
+    def outcomes(
+        self,
+        models: Sequence[Predictions],
+        y_range: tuple[float, float] | None,  # noqa: ARG002
+    ) -> Iterator[FloatArray]:
+        parts = [self._parts(self._said(model)[1]) for model in models]
+        for outcome in zip(*parts, strict=True):
+            yield np.concatenate(outcome, axis=1)
+
+    def alike(self, predictions: Predictions, instances: IntArray) -> tuple[IntArray, IntArray]:
+        _, said = self._said(predictions)
+        inside = said.bin[instances] == self.at
+        _, first, group = np.unique(inside, return_index=True, return_inverse=True)
+        return instances[first], group.reshape(-1)
+
+    def __repr__(self) -> str:
+        return f"_AccuracyInBin({self.n_bins!r}, {self.at!r}, {self.positive!r})"
+
+
+def accuracies(model: ClassPredictions, n_bins: int, positive: Any = None) -> list[Measure]:
+    """A measure for each bin that is not empty: how often the label is the class the confidence is of."""
+    said = confidences(CalibrationError(n_bins), model, n_bins, positive)
+    return [_AccuracyInBin(n_bins, at, positive) for at in np.unique(said.bin).tolist()]
+
+
+def check_bins(n_bins: Any) -> int:
+    """Return a number of bins, 1 or more."""
+    number = check_count("n_bins", n_bins)
+    if not number:
+        raise ValueError("n_bins is 0, expected at least 1")
+    return number

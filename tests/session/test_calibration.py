@@ -1,0 +1,78 @@
+"""The reliability curve of a session, and what its report says of it."""
+
+import numpy as np
+import pytest
+
+from activeeval_widgets import Pool, Session
+from activeeval_widgets.stats import (
+    CalibrationError,
+    ClassPredictions,
+    ErrorRate,
+    PredictedClasses,
+    estimate_adaptive_calibration,
+)
+
+M = 60
+
+
+def made(n_labels, **options):
+    rng = np.random.default_rng(3)
+    proba = rng.dirichlet([0.4, 0.4], M)
+    y = (rng.random(M) < proba[:, 1]).astype(int)
+    session = Session(
+        Pool([str(i) for i in range(M)], predictions=ClassPredictions(proba)), ErrorRate(), **options
+    )
+    for _ in range(n_labels):
+        session.label(int(y[session.next().index]))
+    return session, y
+
+
+def test_it_is_that_of_the_labels():
+    session, y = made(25)
+    found = session.calibration(n_bins=4, interval="wald")
+    numbers, q_draws = session.drawn()
+    draws = session.draws_so_far()
+    assert len(numbers) == draws.size == 25
+    expected = estimate_adaptive_calibration(
+        session.models[0], draws, q_draws, y[draws], n_bins=4, least_q=np.minimum(q_draws, 0.1 / M)
+    )
+    np.testing.assert_allclose(found.accuracy, expected.accuracy)
+    np.testing.assert_array_equal(found.n_labels, expected.n_labels)
+    assert found.n_labels.sum() == 25
+    assert found.n_instances.sum() == M
+
+
+def test_the_default_may_be_watched_and_all_labels_make_it_exact():
+    session, _ = made(20)
+    found = session.calibration(n_bins=2)
+    assert found.interval == "confidence_sequence"
+    watched = session.estimate(CalibrationError(2))
+    assert watched.low <= watched.high
+    assert (found.low <= found.high).all()
+    session, _ = made(M)
+    found = session.calibration(n_bins=2)
+    np.testing.assert_allclose(found.low, found.high)
+    assert found.error == pytest.approx(session.estimate(CalibrationError(2)).value)
+
+
+def test_by_the_papers_protocol_too():
+    session, _ = made(20, protocol="papers")
+    found = session.calibration(n_bins=2, positive=1, interval="wald")
+    assert found.accuracy.shape == (2,)
+
+
+def test_the_report_tells_of_it():
+    session, _ = made(0)
+    assert "Calibration" not in session.report()
+    session, _ = made(20)
+    text = session.report()
+    assert "## Calibration" in text
+    assert "90 to 100 % sure (" in text
+    assert "corrected for the noise in each bin" in text
+
+
+def test_models_that_do_not_say_how_sure_they_are_have_none():
+    session = Session(Pool(["a", "b"], predictions=PredictedClasses(["x", "y"])), ErrorRate())
+    with pytest.raises(TypeError, match="a calibration curve is for one model's class probabilities"):
+        session.calibration()
+    assert "Calibration" not in session.report()

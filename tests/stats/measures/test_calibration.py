@@ -1,0 +1,129 @@
+"""The calibration error and the reliability curve, against counting bin by bin."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
+    CalibrationError,
+    ClassPredictions,
+    PredictedClasses,
+    adaptive_q,
+    draw_without_replacement,
+    estimate_adaptive_calibration,
+    pool_value,
+    uniform_q,
+)
+
+PROBA = np.array([[0.95, 0.05], [0.4, 0.6], [0.25, 0.75], [0.3, 0.7], [0.5, 0.5]])
+MODEL = ClassPredictions(PROBA)
+
+
+def by_bins(confidence, right, n_bins):
+    """Naeini's definition: bins (low, high], shares times distances."""
+    error = 0.0
+    for low in np.arange(n_bins) / n_bins:
+        inside = (confidence > low + 1e-12) & (confidence <= low + 1 / n_bins + 1e-12)
+        if inside.any():
+            error += inside.mean() * abs(confidence[inside].mean() - right[inside].mean())
+    return error
+
+
+@pytest.mark.parametrize("n_bins", [1, 2, 4, 10])
+def test_it_is_the_mean_distance_over_bins_for_all_labels_of_a_small_pool(n_bins):
+    confidence = PROBA.max(axis=1)
+    for y in itertools.product([0, 1], repeat=5):
+        right = MODEL.y_pred == np.array(y)
+        expected = by_bins(confidence, right, n_bins)
+        assert pool_value(CalibrationError(n_bins), MODEL, y) == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_curve_of_the_whole_pool_is_counted():
+    y = np.array([0, 1, 0, 1, 1])
+    q_draws = [1 / (5 - n) for n in range(5)]
+    found = estimate_adaptive_calibration(MODEL, range(5), q_draws, y, n_bins=4)
+    np.testing.assert_allclose(found.edges, [[0.25, 0.5], [0.5, 0.75], [0.75, 1]])
+    np.testing.assert_array_equal(found.n_instances, [1, 3, 1])
+    np.testing.assert_array_equal(found.n_labels, [1, 3, 1])
+    np.testing.assert_allclose(found.confidence, [0.5, (0.6 + 0.75 + 0.7) / 3, 0.95])
+    np.testing.assert_allclose(found.accuracy, [0, 2 / 3, 1])
+    expected = pool_value(CalibrationError(4), MODEL, y)
+    assert (found.error, found.error_corrected, found.error_low, found.error_high) == pytest.approx(
+        (expected,) * 4
+    )
+
+
+def test_the_curve_of_one_class_of_interest():
+    found = estimate_adaptive_calibration(
+        MODEL, range(5), [1 / (5 - n) for n in range(5)], [0, 1, 0, None, 1], n_bins=2, positive=1
+    )
+    np.testing.assert_allclose(found.confidence, [0.275, 2.05 / 3])
+    np.testing.assert_allclose(found.accuracy, [0.5, 0.5])  # of what can be labeled
+    np.testing.assert_array_equal(found.n_labels, [2, 2])
+
+
+def calibrated(rng, size):
+    score = rng.beta(1, 1, size)
+    model = ClassPredictions(np.column_stack([1 - score, score]))
+    return model, (rng.random(size) < score).astype(int)
+
+
+def test_intervals_hold_together_and_the_correction_takes_off_bias():
+    rng = np.random.default_rng(4)
+    model, y = calibrated(rng, 600)
+    truth = pool_value(CalibrationError(5), model, y)
+    whole = estimate_adaptive_calibration(
+        model, np.arange(600), [1 / (600 - n) for n in range(600)], y, n_bins=5
+    )
+    plain, corrected, held = [], [], 0
+    for _ in range(60):
+        draws = rng.permutation(600)[:100]
+        q_draws = 1 / (600 - np.arange(100))
+        found = estimate_adaptive_calibration(model, draws, q_draws, y[draws], n_bins=5)
+        held += bool(((found.low <= whole.accuracy) & (whole.accuracy <= found.high)).all())
+        plain.append(found.error)
+        corrected.append(found.error_corrected)
+        assert found.error_low <= found.error <= found.error_high
+    assert held >= 54  # binomial: below with probability 0.01 at 95 %
+    assert abs(np.mean(corrected) - truth) < abs(np.mean(plain) - truth)
+
+
+def test_the_exact_interval_of_the_error_holds():
+    rng = np.random.default_rng(5)
+    model, y = calibrated(rng, 120)
+    measure = CalibrationError(3)
+    truth = pool_value(measure, model, y)
+    sequence = AdaptiveConfidenceSequence(measure, model)
+    assert not sequence.is_asymptotic
+    assert sum(part.share for part in measure.band_parts([model])) == pytest.approx(1)
+    draws, ends = np.empty(0, dtype=np.intp), []
+    while draws.size < 120:
+        q = adaptive_q(measure, model, draws, y[draws])
+        more, _ = draw_without_replacement(q, min(20, 120 - draws.size), rng)
+        low, high = sequence.extend(more, q, y[more])
+        ends += zip(low, high, strict=True)
+        draws = np.concatenate([draws, more])
+    low, high = np.array(ends).T
+    assert ((low <= truth + 1e-12) & (truth - 1e-12 <= high)).all()
+    assert high[100] - low[100] < 0.5
+    assert (low[-1], high[-1]) == pytest.approx((truth, truth))
+
+
+def test_the_parts_say_what_the_sum_of_distances_can_be():
+    measure = CalibrationError(4)
+    lows, highs = np.array([-0.1, 0.2, -0.4]), np.array([0.05, 0.3, -0.1])
+    assert measure.from_band_parts(lows, highs, is_difference=False) == pytest.approx((0.3, 0.8))
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(ValueError, match="n_bins is 0, expected at least 1"):
+        CalibrationError(0)
+    with pytest.raises(TypeError, match=r"is about class probabilities, but .* has none"):
+        pool_value(CalibrationError(), PredictedClasses(["a", "b"]), ["a", "b"])
+    with pytest.raises(TypeError, match="predictions must be ClassPredictions"):
+        estimate_adaptive_calibration(PROBA, [0], [0.2], [0])
+    with pytest.raises(ValueError, match="positive is 3, expected one of the classes"):
+        estimate_adaptive_calibration(MODEL, [0], [0.2], [0], positive=3)
+    assert estimate_adaptive_calibration(MODEL, [0], uniform_q(5)[:1], [0]).accuracy.shape == (5,)
