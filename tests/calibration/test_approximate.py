@@ -1,0 +1,85 @@
+"""The approximate interval of adaptive draws, watched while it is shown: held to an exact binomial bound.
+
+`benchmarks/approximate.py` does the same at length, on real data.
+"""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    FMeasure,
+    MatthewsCorrelation,
+    SquaredError,
+    ValuePredictions,
+    adaptive_q,
+    draw_without_replacement,
+    estimate_adaptive,
+    pool_value,
+)
+
+N_SESSIONS = 80
+WATCHED = (50, 70, 100, 140, 190)
+MOST_WRONG = int(binom.ppf(1 - 1e-4, N_SESSIONS, 0.06))
+"""More happen once in ten thousand test runs, if it is wrong in 6 % of sessions."""
+
+
+def classes(measure, power=1.0, hidden=0.0):
+    """Labels by p; the model says p to a power, or that it is sure where a cluster of positives hides."""
+    rng = np.random.default_rng(31)
+    p = rng.beta(0.3, 1.5, 800)
+    y_true = (rng.random(800) < p).astype(int)
+    is_hidden = rng.random(800) < hidden
+    odds = (np.where(is_hidden, 0.001, p) / (1 - np.where(is_hidden, 0.001, p))) ** power
+    said = odds / (1 + odds)
+    model = ClassPredictions(np.column_stack([1 - said, said]))
+    return measure, model, np.where(is_hidden, 1, y_true), None
+
+
+def values(errors):
+    rng = np.random.default_rng(32)
+    mean = 3 * rng.normal(size=800)
+    y_true = mean + errors(rng)
+    bounds = float(y_true.min()), float(y_true.max())
+    return SquaredError(), ValuePredictions(mean, np.ones(800)), y_true, bounds
+
+
+SETTINGS = {
+    "F1": partial(classes, FMeasure()),
+    "F1, over-confident": partial(classes, FMeasure(), 4.0),
+    "Matthews, a cluster of confident errors": partial(classes, MatthewsCorrelation(), 1.0, 0.05),
+    "a tiny share of huge losses": partial(
+        values, lambda rng: rng.normal(size=800) + 20 * (rng.random(800) < 0.005)
+    ),
+    "Pareto losses": partial(values, lambda rng: rng.pareto(2.2, 800) * rng.choice([-1, 1], 800)),
+}
+
+
+def watched(setting, session):
+    measure, model, y_true, y_range = setting
+    rng = np.random.default_rng([33, session])
+    draws, q_draws = np.empty(0, dtype=np.intp), np.empty(0)
+    while len(draws) < WATCHED[-1]:
+        q = adaptive_q(measure, model, draws, y_true[draws])
+        size = min(max(16, len(draws) // 4), WATCHED[-1] - len(draws))
+        more, of_more = draw_without_replacement(q, size, rng)
+        draws, q_draws = np.concatenate([draws, more]), np.concatenate([q_draws, of_more])
+    return estimate_adaptive(measure, model, draws, q_draws, y_true[draws], y_range=y_range, at=WATCHED)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SETTINGS)
+def test_it_is_seldom_wrong_where_it_is_shown(name):
+    setting = SETTINGS[name]()
+    truth = pool_value(*setting[:3])
+    ever_wrong = ever_shown = 0
+    for session in range(N_SESSIONS):
+        shown = [each for each in watched(setting, session) if each.has_approximate]
+        ever_shown += bool(shown)
+        ever_wrong += any(not each.approximate_low <= truth <= each.approximate_high for each in shown)
+    assert ever_wrong <= MOST_WRONG
+    # It is shown where labels carry it, and never where nobody can tell.
+    assert ever_shown >= 0.9 * N_SESSIONS if setting[3] is None else ever_shown <= 0.05 * N_SESSIONS
