@@ -57,7 +57,7 @@ def _within(estimate: Estimate) -> Estimate:
     if estimate.is_asymptotic:
         # What holds in the limit, or in a range that is taken for granted, is the approximate one itself.
         low, high = (nan, nan) if estimate.withheld else (estimate.low, estimate.high)
-        reason = estimate.reason if estimate.withheld else None
+        reason = (estimate.reason or estimate.approximate_reason) if estimate.withheld else None
         return replace(estimate, approximate_low=low, approximate_high=high, approximate_reason=reason)
     if not estimate.has_approximate:
         return estimate

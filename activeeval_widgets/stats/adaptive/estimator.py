@@ -233,7 +233,8 @@ def _estimate(
     if n_labels and n_draws == target.size:
         value, standard_error = value_at(target, with_indicator(drawn.z, drawn.labeled).mean(axis=0)), 0.0
         low, high, size = value, value, float(n_draws)
-        around = Approximate(value, value, 1.0, None)
+        if value == value:
+            around = Approximate(value, value, 1.0, None)
     elif n_labels:
         found = weigh(target, drawn)
         size = found.size
