@@ -6,7 +6,8 @@ Models that are right about themselves, too sure, and not sure enough.
 import argparse
 
 import numpy as np
-from settings import RESULTS, load
+from common import RESULTS
+from settings import load
 
 from activeeval_widgets.stats import AdaptiveConfidenceSequence, Planner, adaptive_q, draw_without_replacement
 
