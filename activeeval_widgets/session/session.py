@@ -176,6 +176,7 @@ class Session(LabelsElsewhere):
         if not isinstance(measure, Measure):
             raise TypeError(f"measure must be a Measure, such as ErrorRate(), got {measure!r}")
         pool = pool.answered_for(measure)
+        measure = measure.bound_to(pool.models)
         checked_budget = check_budget(budget)
         if goal is not None and not isinstance(goal, Goal):
             raise TypeError(f"goal must be a Goal, such as Goal(half_width=0.02), got {goal!r}")

@@ -43,7 +43,7 @@ from activeeval_widgets.stats.intervals import (
 from activeeval_widgets.stats.measures.agreement import CohenKappa, MatthewsCorrelation
 from activeeval_widgets.stats.measures.average_precision import AveragePrecision
 from activeeval_widgets.stats.measures.average_precision_of_lists import MeanAveragePrecision
-from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.base import Measure, Risk
 from activeeval_widgets.stats.measures.bounded_errors import ClippedSquaredError, WithinTolerance
 from activeeval_widgets.stats.measures.calibration import CalibrationError
 from activeeval_widgets.stats.measures.classes import Accuracy, CostMatrix, ErrorRate
@@ -54,6 +54,7 @@ from activeeval_widgets.stats.measures.pool_value import pool_value
 from activeeval_widgets.stats.measures.probability_losses import BrierScore, LogLoss
 from activeeval_widgets.stats.measures.rankings import DCG, ERR
 from activeeval_widgets.stats.measures.ratios import FMeasure, Precision, Recall, Specificity
+from activeeval_widgets.stats.measures.ratios import RatioMeasure as Ratio
 from activeeval_widgets.stats.measures.relevance import PrecisionAt, RecallAt, ReciprocalRank
 from activeeval_widgets.stats.measures.roc_auc import ROCAUC
 from activeeval_widgets.stats.measures.root_mean_squared import RootMeanSquaredError
@@ -117,10 +118,12 @@ __all__ = [
     "Predictions",
     "RSquared",
     "RankingPredictions",
+    "Ratio",
     "Recall",
     "RecallAt",
     "ReciprocalRank",
     "ReplicationTable",
+    "Risk",
     "RootMeanSquaredError",
     "SequentialSelection",
     "SequentialTest",

@@ -72,6 +72,7 @@ class SessionFile:
 
     path: Path
     document: dict[str, Any]
+    given_measure: Measure | None = None
 
     @property
     def name(self) -> str:
@@ -101,7 +102,13 @@ class SessionFile:
     def measure(self) -> Measure:
         """What is estimated."""
         with understood(self.path, "measure"):
-            return measure_from_repr(self.document["settings"]["measure"])
+            stated = self.document["settings"]["measure"]
+            if self.given_measure is None:
+                return measure_from_repr(stated)
+            found = self.given_measure.bound_to(self.pool.models)
+            if repr(found) != stated:
+                raise ValueError(f"it is {stated}, but {found!r} was given")
+            return found
 
     @cached_property
     def pool(self) -> Pool:

@@ -1,7 +1,7 @@
 """Whether every number that a session's file states follows from its log."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isclose
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +21,8 @@ from activeeval_widgets.session.report.session_hash import (
     next_hash,
     pool_digests,
 )
+from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats.measures.by_repr import OF_FUNCTIONS
 
 _ROUNDING = 1e-9
 """Numbers that differ by a smaller share are the same, computed on another machine."""
@@ -96,7 +98,7 @@ class Verification:
         return not self.findings
 
 
-def verify(path: str | Path | SessionFile) -> Verification:
+def verify(path: str | Path | SessionFile, *, measure: Measure | None = None) -> Verification:
     """Compute every number in a session's file again, from its predictions, settings and log.
 
     The hashes of the events; that each event can follow those before; each block of draws, with its
@@ -106,6 +108,9 @@ def verify(path: str | Path | SessionFile) -> Verification:
     ----------
     path : str, path-like or SessionFile
         What `write_session` wrote.
+    measure : Measure, optional
+        The session's, where it is a function of Python (`Risk.from_loss` of values), which no file holds.
+        Without it, only the hashes of such a session are computed, and it is said.
 
     Returns
     -------
@@ -140,11 +145,15 @@ def verify(path: str | Path | SessionFile) -> Verification:
     (True, 'event 2: what it says is not what was written (its hash is of something else)')
     """
     file = path if isinstance(path, SessionFile) else read_session_file(path)
+    if measure is not None:
+        file = replace(file, given_measure=measure)
     with understood(file.path):
         return _verified(file)
 
 
 def _verified(file: SessionFile) -> Verification:
+    if file.given_measure is None and str(file.document["settings"]["measure"]).startswith(OF_FUNCTIONS):
+        return _of_unknown_measure(file)
     pool, measure = file.pool, file.measure  # what can't be made is no finding: nothing could be computed
     parts = _parts(file)
     begun = beginning_hash(parts)
@@ -159,6 +168,20 @@ def _verified(file: SessionFile) -> Verification:
     findings += _numbers(file)
     n_labels = n_labels_of(file.records)
     return Verification(file.name, hashes[-1], len(file.records), n_labels, tuple(findings), tuple(hashes))
+
+
+def _of_unknown_measure(file: SessionFile) -> Verification:
+    """What can be said where the measure is not in the file: that what it holds was not changed."""
+    hashes = [file.document["begun"]]
+    for record in file.records:
+        hashes.append(next_hash(hashes[-1], record))
+    text = (
+        "it is a function of Python, which no file holds: draws, estimate and interval were not computed "
+        "again, only the hashes of the events. In Python: verify(file, measure=…)"
+    )
+    findings = (*_chain(file), Finding("measure", text))
+    n_labels = n_labels_of(file.records)
+    return Verification(file.name, hashes[-1], len(file.records), n_labels, findings, tuple(hashes))
 
 
 def _parts(file: SessionFile) -> dict[str, Any]:

@@ -6,11 +6,12 @@ estimators and their standard errors follow from these alone.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import isfinite, isnan
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.intervals import constant_loss_interval
@@ -413,6 +414,10 @@ class Measure(ABC):
         """
         raise self._misses_model()
 
+    def bound_to(self, models: Sequence[Predictions]) -> "Measure":  # noqa: ARG002
+        """The same measure, as far as it depends on the classes of a session's models; itself for most."""
+        return self
+
     def _misses_model(self) -> TypeError:
         return TypeError(
             f"{self!r} is of a model, but there are no predictions: give the model's as predictions, or "
@@ -431,10 +436,89 @@ class Measure(ABC):
 
 
 class Risk(Measure):
-    """A measure with one statistic, a loss or a gain: its value is the mean."""
+    """A measure with one statistic, a loss or a gain: its value is the mean.
+
+    `Risk.from_loss` makes one of a function.
+
+    Raises
+    ------
+    TypeError
+        If it is made itself: it is the base of all risks.
+
+    See Also
+    --------
+    CostMatrix : what each error costs, as a table.
+    Ratio : quotients of two means.
+
+    References
+    ----------
+    T, eq. 3.1 and 4.6.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, Risk, pool_value
+    >>> far_off = Risk.from_loss(lambda f, y: abs(f - y) > 1, "share far off", is_share=True)
+    >>> stars = ClassPredictions([[0.8, 0.1, 0.1], [0.1, 0.1, 0.8]], classes=[1, 2, 3])
+    >>> pool_value(far_off, stars, [3, 2])
+    0.5
+    """
 
     is_risk = True
     greater_is_better = False
+
+    @staticmethod
+    def from_loss(
+        function: Callable[[Any, Any], Any],
+        name: str,
+        *,
+        kind: str = "class",
+        bounds: tuple[float, float] | None = None,
+        greater_is_better: bool = False,
+        is_share: bool = False,
+    ) -> "Risk":
+        """A measure of one's own: the mean of a loss, or a gain, of a prediction and a label.
+
+        Parameters
+        ----------
+        function : callable
+            The loss of a prediction and a label, function(predicted, true): two classes, of which it is asked
+            for all pairs once; or for values two arrays of numbers (or two numbers).
+        name : str
+            What the measure is called.
+        kind : {"class", "value"}
+            What predictions and labels are.
+        bounds : tuple of two floats, optional
+            For values: the smallest and the largest loss there can be, which an interval that is guaranteed
+            has to know. Labels with another loss are refused. Without them the interval is approximate.
+        greater_is_better : bool
+            Whether it is a gain.
+        is_share : bool
+            Whether it is from 0 to 1, to be written in percent.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an argument does not fit; once it is used, if a loss is no finite number.
+
+        Notes
+        -----
+        In a session, a loss of classes is known by its table, one of values by its name, its bounds and a
+        digest of the function's source: with another one, a stored session is not opened.
+        """
+        from activeeval_widgets.stats.measures.own import loss_measure
+
+        return loss_measure(
+            function, name, kind, bounds, greater_is_better=greater_is_better, is_share=is_share
+        )
+
+    @staticmethod
+    def from_table(
+        name: str, table: ArrayLike, *, greater_is_better: bool = False, is_share: bool = False
+    ) -> "Risk":
+        """The same by the loss of each predicted class i and true class j, table[i][j]."""
+        from activeeval_widgets.stats.measures.own import table_risk
+
+        return table_risk(name, table, {"greater_is_better": greater_is_better, "is_share": is_share})
 
     def g(self, mean: FloatArray) -> FloatArray:
         """The measure, given E[z]."""

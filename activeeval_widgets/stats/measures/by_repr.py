@@ -3,8 +3,12 @@
 import ast
 from typing import Any
 
-from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.base import Measure, Risk
 from activeeval_widgets.stats.measures.family import all_measures
+from activeeval_widgets.stats.measures.ratios import RatioMeasure
+
+OF_FUNCTIONS = ("Risk.from_loss(", "Ratio.from_parts(")
+"""How measures write themselves of which only a digest of the source is known."""
 
 _NUMPY = {"int64", "int32", "str_", "bool_", "bool", "float64", "float32"}
 """What NumPy's numbers and strings write themselves as calls of."""
@@ -21,14 +25,20 @@ def measure_from_repr(text: str) -> Measure:
     Raises
     ------
     ValueError
-        If it is none of these.
+        If it is none of these, or made of a function, which is not written down.
 
     Examples
     --------
     >>> measure_from_repr("Recall(positive='spam')")
     Recall(positive='spam')
     """
-    known = {cls.__name__: cls for cls in all_measures()}
+    known: dict[str, Any] = {cls.__name__: cls for cls in all_measures()}
+    known |= {"Risk": Risk, "Ratio": RatioMeasure}  # with tables that somebody wrote
+    if text.startswith(OF_FUNCTIONS):
+        raise ValueError(
+            f"the measure is {text!r}: a function of Python, which is written down nowhere. "
+            "Give the measure itself"
+        )
     try:
         call = ast.parse(text, mode="eval").body
         if not isinstance(call, ast.Call):
@@ -46,7 +56,7 @@ def measure_from_repr(text: str) -> Measure:
     return measure
 
 
-def _maker(name: ast.expr, known: dict[str, type[Measure]]) -> Any:
+def _maker(name: ast.expr, known: dict[str, Any]) -> Any:
     match name:
         case ast.Name(id=of) if of in known:
             return known[of]

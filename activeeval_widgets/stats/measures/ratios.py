@@ -1,9 +1,10 @@
 """Measures of classifiers that are a ratio of two means: F-measures, precision, recall, specificity."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_fraction, check_positive
@@ -18,15 +19,84 @@ from activeeval_widgets.stats.predictions.classes import ClassPredictions
 class RatioMeasure(TableMeasure):
     """A generalized risk: z = (numerator, denominator) with 0 ≤ numerator ≤ denominator, g = z₁/z₂.
 
-    It is not defined while no instance with a positive denominator has been seen.
+    It is not defined while no instance with a positive denominator has been seen. `Ratio.from_parts` makes
+    one of two functions.
+
+    Raises
+    ------
+    TypeError
+        If it is made itself: it is the base of all ratios.
+
+    See Also
+    --------
+    FMeasure, Precision, Recall : ratios.
+    Risk : means of one statistic.
 
     References
     ----------
     T, eq. 3.31 and Lemma 3.4.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, Ratio, pool_value
+    >>> escalated = Ratio.from_parts(
+    ...     lambda f, y: f == "urgent" and y == "urgent", lambda f, y: y == "urgent", "share of urgent found"
+    ... )
+    >>> tickets = ClassPredictions([[0.8, 0.2], [0.3, 0.7]], classes=["calm", "urgent"])
+    >>> pool_value(escalated, tickets, ["urgent", "urgent"])
+    0.5
     """
 
     value_range = (0.0, 1.0)
     is_ratio = True
+
+    @staticmethod
+    def from_parts(
+        numerator: Callable[[Any, Any], Any],
+        denominator: Callable[[Any, Any], Any],
+        name: str,
+        *,
+        greater_is_better: bool = True,
+        is_share: bool = True,
+    ) -> "RatioMeasure":
+        """A measure of one's own: the mean of one function over that of another.
+
+        Parameters
+        ----------
+        numerator, denominator : callable
+            Numbers for a predicted and a true class, function(predicted, true); asked for all pairs once.
+        name : str
+            What the measure is called.
+        greater_is_better : bool
+            Whether a model with a larger value is the better one.
+        is_share : bool
+            Whether the numerator is always from 0 to the denominator, so that values are shares. If it is
+            not, the interval is approximate.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an argument does not fit; once it is used, if a part is no finite number, or none of a share.
+        """
+        from activeeval_widgets.stats.measures.own import parts_measure
+
+        options = {"greater_is_better": greater_is_better, "is_share": is_share}
+        return parts_measure(numerator, denominator, name, options)
+
+    @staticmethod
+    def from_tables(
+        name: str,
+        numerator: ArrayLike,
+        denominator: ArrayLike,
+        *,
+        greater_is_better: bool = True,
+        is_share: bool = True,
+    ) -> "RatioMeasure":
+        """The same by both parts for each predicted class i and true class j, in the classes' order."""
+        from activeeval_widgets.stats.measures.own import table_ratio
+
+        options = {"greater_is_better": greater_is_better, "is_share": is_share}
+        return table_ratio(name, numerator, denominator, options)
 
     def outcomes(
         self,

@@ -1,0 +1,390 @@
+"""Measures that a user writes: a loss, or two parts of a ratio, as functions of prediction and label."""
+
+import hashlib
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_cost_matrix
+from activeeval_widgets.stats.measures.base import Measure, Moments, Risk, Term
+from activeeval_widgets.stats.measures.classes import TableMeasure
+from activeeval_widgets.stats.measures.ratios import RatioMeasure
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
+from activeeval_widgets.stats.predictions.values import ValuePredictions
+
+_DEEPEST = 5
+"""What functions use of what functions use is looked at no deeper than this."""
+
+Function = Callable[[Any, Any], Any]
+
+MOST_CLASSES = 100
+"""Of no more classes than these a measure is written down as its table, from which it can be made again."""
+
+_NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(32)
+"""Gauss–Hermite quadrature for a standard normal variable: exact for polynomials up to degree 63."""
+
+
+class _Named(Measure):
+    """What all of them share: a name, how values are written, and which way is better."""
+
+    def _describe(self, name: Any, *, greater_is_better: Any, is_share: Any) -> None:
+        if not isinstance(name, str) or not name.strip():
+            raise ValueError(f"name must be a string that is not blank, got {name!r}")
+        for option, value in (("greater_is_better", greater_is_better), ("is_share", is_share)):
+            if not isinstance(value, bool | np.bool_):
+                raise TypeError(f"{option} must be True or False, got {value!r}")
+        self.name = name.strip()
+        self.greater_is_better = bool(greater_is_better)
+        self.is_share = bool(is_share)  # type: ignore[misc]
+
+    def _options(self) -> str:
+        return f"greater_is_better={self.greater_is_better!r}, is_share={self.is_share!r}"
+
+
+class _Table(_Named, TableMeasure):
+    """A measure whose statistics are tables of the predicted and the true class."""
+
+    def _set_tables(self, *tables: ArrayLike) -> None:
+        self._given = [check_cost_matrix(table) for table in tables]
+        if len({each.shape for each in self._given}) > 1:
+            raise ValueError(
+                f"the tables have the shapes {[each.shape for each in self._given]}, expected one"
+            )
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        n_classes = len(self._given[0])
+        if n_classes != model.n_classes:
+            raise ValueError(
+                f"the {self.name} is of {n_classes} classes, but the predictions are of {model.n_classes}"
+            )
+        return np.stack([table[predicted, true] for table in self._given], axis=-1)
+
+
+class _LossTable(Risk, _Table):
+    """A loss, or a gain, of the predicted and the true class."""
+
+    def __init__(self, name: str, table: ArrayLike, *, greater_is_better: bool, is_share: bool) -> None:
+        self._describe(name, greater_is_better=greater_is_better, is_share=is_share)
+        self._set_tables(table)
+        [loss] = self._given
+        self.value_range = (float(loss.min()), float(loss.max()))
+        if is_share and not 0 <= loss.min() <= loss.max() <= 1:
+            raise ValueError(
+                f"the {self.name} is from {loss.min():g} to {loss.max():g}, but a share is from 0 to 1: "
+                "leave is_share out"
+            )
+        if loss.min() == loss.max():
+            raise ValueError(
+                f"the {self.name} is {loss.min():g} whatever the label is: there is nothing to label"
+            )
+        self.is_binary = bool(np.isin(loss, (0, 1)).all())
+
+    def __repr__(self) -> str:
+        return f"Risk.from_table({self.name!r}, {self._given[0].tolist()}, {self._options()})"
+
+
+class _RatioTable(_Table, RatioMeasure):
+    """A ratio of two means, by the predicted and the true class."""
+
+    def __init__(
+        self,
+        name: str,
+        numerator: ArrayLike,
+        denominator: ArrayLike,
+        *,
+        greater_is_better: bool,
+        is_share: bool,
+    ) -> None:
+        self._describe(name, greater_is_better=greater_is_better, is_share=is_share)
+        self._set_tables(numerator, denominator)
+        num, den = self._given
+        if den.min() < 0 or not den.max() > 0:
+            raise ValueError(
+                f"the denominator of the {self.name} is from {den.min():g} to {den.max():g}, "
+                "expected numbers >= 0 of which some are positive"
+            )
+        is_part = bool((num >= 0).all() and (num <= den).all())
+        if is_share and not is_part:
+            raise ValueError(
+                f"the numerator of the {self.name} is not everywhere from 0 to its denominator, as of a "
+                "share: give is_share=False (its interval is then approximate)"
+            )
+        self.is_ratio = is_part  # type: ignore[misc]
+        if not is_part:
+            self.value_range = (-inf, inf)
+
+    def __repr__(self) -> str:
+        num, den = (table.tolist() for table in self._given)
+        return f"Ratio.from_tables({self.name!r}, {num}, {den}, {self._options()})"
+
+
+class _ClassFunction(_Named, TableMeasure):
+    """A measure by functions of the predicted and the true class, until the classes are known."""
+
+    def __init__(
+        self, name: str, functions: Sequence[Function], *, greater_is_better: bool, is_share: bool
+    ) -> None:
+        self._describe(name, greater_is_better=greater_is_better, is_share=is_share)
+        self._functions = [_check_function(each) for each in functions]
+        self._made: dict[tuple[Any, ...], _Table] = {}
+        if is_share:
+            self.value_range = (0.0, 1.0)
+        elif self.is_ratio:  # whether the numerator is a part is known with the classes
+            self.is_ratio = False  # type: ignore[misc]
+            self.value_range = (-inf, inf)
+
+    def bound_to(self, models: Sequence[Predictions]) -> Measure:
+        """The same by the table of these classes; see `Measure.bound_to`."""
+        return self._of(self._expect(ClassPredictions, models[0]))
+
+    def _of(self, model: ClassPredictions) -> _Table:
+        if model.n_classes > MOST_CLASSES:
+            raise ValueError(
+                f"the predictions are of {model.n_classes} classes, but a measure of one's own is of at most "
+                f"{MOST_CLASSES}"
+            )
+        labels = model.classes.tolist()
+        if tuple(labels) in self._made:
+            return self._made[tuple(labels)]
+        tables = [
+            [[_number(function(f, y), f"of {f!r} and {y!r}") for y in labels] for f in labels]
+            for function in self._functions
+        ]
+        kind = _LossTable if len(tables) == 1 else _RatioTable
+        made: _Table = kind(
+            self.name, *tables, greater_is_better=self.greater_is_better, is_share=bool(self.is_share)
+        )
+        self._made[tuple(labels)] = made
+        return made
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        return self._of(model)._cells(model, predicted, true)
+
+    def range_for(self, predictions: Predictions) -> tuple[float, float]:
+        """By the table; see `Measure.range_for`."""
+        return self._of(self._expect(ClassPredictions, predictions)).value_range
+
+
+class _ClassLoss(_ClassFunction, Risk):
+    """A loss by a function of the predicted and the true class."""
+
+    value_range = (-inf, inf)
+
+    def __repr__(self) -> str:
+        return f"Risk.from_loss({self.name!r}, {_source(self._functions)}, {self._options()})"
+
+
+class _ClassRatio(_ClassFunction, RatioMeasure):
+    """A ratio by two functions of the predicted and the true class."""
+
+    def __repr__(self) -> str:
+        return f"Ratio.from_parts({self.name!r}, {_source(self._functions)}, {self._options()})"
+
+
+class _ValueLoss(_Named, Risk):
+    """A loss, or a gain, by a function of the predicted and the true number."""
+
+    predictions_kind = "value"
+
+    def __init__(
+        self,
+        name: str,
+        function: Function,
+        bounds: tuple[float, float] | None,
+        *,
+        greater_is_better: bool,
+        is_share: bool,
+    ) -> None:
+        self._describe(name, greater_is_better=greater_is_better, is_share=is_share)
+        self._function = _check_function(function)
+        self.value_range = (-inf, inf) if bounds is None else _check_bounds(bounds)
+        # Without bounds it is a function of means like any other, and its interval holds in the limit.
+        self.is_risk = bounds is not None  # type: ignore[misc]
+
+    def _losses(self, predicted: FloatArray, labels: FloatArray) -> FloatArray:
+        """The loss of each pair; shapes broadcast."""
+        predicted, labels = np.broadcast_arrays(predicted, labels)
+        try:
+            found = np.asarray(self._function(predicted, labels), dtype=np.float64)
+        except (TypeError, ValueError):  # it takes one pair at a time
+            found = np.asarray(np.vectorize(self._function, otypes=[float])(predicted, labels))
+        if found.shape != predicted.shape:
+            raise ValueError(
+                f"the function of the {self.name} gave an array of shape {found.shape}, "
+                f"expected a loss for each prediction and label, {predicted.shape}"
+            )
+        return found
+
+    def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
+        """z of labeled draws; see `Measure.statistics`."""
+        model = self._expect(ValuePredictions, predictions)
+        labels = model.check_labels(y_true, draws.size, f"{draws.size} draws")
+        found = self._losses(model.mean[draws], labels)
+        low, high = self.value_range
+        wrong = ~((found >= low) & (found <= high) & np.isfinite(found))
+        if wrong.any():
+            at = int(np.argmax(wrong))
+            expected = f"from {low:g} to {high:g}, its bounds" if isfinite(low) else "a finite number"
+            pair = f"the prediction {model.mean[draws][at]:g} and the label {labels[at]:g}"
+            raise ValueError(f"the {self.name} of {pair} is {found[at]:g}, expected {expected}")
+        return found[:, np.newaxis]
+
+    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
+        """The pool's E[z]; see `Measure.introspective_mean`."""
+        first, _ = self.moments([Term(predictions, np.ones(1))], belief, 0.0)
+        return np.array([predictions.average(first)])
+
+    def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
+        """Conditional moments by Gauss–Hermite quadrature; see `Measure.moments`."""
+        mixture = self._expect(GaussianMixture, belief)
+        mixture.check_known()
+        assert mixture.variances is not None  # noqa: S101 - for the type checker
+        predicted = [self._expect(ValuePredictions, term.predictions).mean for term in terms]
+        signs = [float(term.direction[0]) for term in terms]
+        share = _WEIGHTS / _WEIGHTS.sum() / len(mixture.means)
+        first, second = np.zeros((2, mixture.means.shape[1]))
+        for mean, variance in zip(mixture.means, mixture.variances, strict=True):
+            deviation = np.sqrt(variance)
+            for node, weight in zip(_NODES, share, strict=True):
+                labels = mean + deviation * node
+                score = np.full(labels.shape, -offset)
+                for f, sign in zip(predicted, signs, strict=True):
+                    score += sign * self._losses(f, labels)
+                first += weight * score
+                second += weight * score**2
+        return Moments(first, second)
+
+    def outcomes(
+        self, models: Sequence[Predictions], y_range: tuple[float, float] | None
+    ) -> Iterator[FloatArray]:
+        """The bounds that were given, for all instances; see `Measure.outcomes`."""
+        if not self.is_risk:
+            yield from super().outcomes(models, y_range)
+            return
+        for ends in product(self.value_range, repeat=len(models)):
+            yield np.tile(ends, (models[0].n_instances, 1))
+
+    def loss_bounds(
+        self,
+        models: Sequence[Predictions],
+        y_range: tuple[float, float] | None,  # noqa: ARG002
+    ) -> tuple[FloatArray, FloatArray]:
+        """The bounds that were given, for each instance; see `Measure.loss_bounds`."""
+        low, high = self.value_range
+        ends = (low, high) if len(models) == 1 else (low - high, high - low)
+        return np.full(models[0].n_instances, ends[0]), np.full(models[0].n_instances, ends[1])
+
+    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Where two models predict the same."""
+        a, b = self._expect(ValuePredictions, first), self._expect(ValuePredictions, second)
+        same: np.ndarray[Any, np.dtype[np.bool_]] = a.mean == b.mean
+        return same
+
+    def __repr__(self) -> str:
+        bounds = self.value_range if self.is_risk else None
+        return (
+            f"Risk.from_loss({self.name!r}, {_source([self._function])}, bounds={bounds}, {self._options()})"
+        )
+
+
+def _check_function(function: Any) -> Function:
+    if not callable(function):
+        raise TypeError(f"function must be callable with a prediction and a label, got {function!r}")
+    return function  # type: ignore[no-any-return]
+
+
+def _check_bounds(bounds: Any) -> tuple[float, float]:
+    try:
+        low, high = map(float, bounds)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"bounds must be the smallest and the largest loss, got {bounds!r}") from error
+    if not -inf < low < high < inf:
+        raise ValueError(f"bounds must be two finite numbers, the smaller one first, got {bounds!r}")
+    return low, high
+
+
+def _number(value: Any, where: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"the function {where} is {value!r}, expected a number") from error
+    if not isfinite(number):
+        raise ValueError(f"the function {where} is {value!r}, expected a finite number")
+    return number
+
+
+def _source(functions: Sequence[Function]) -> str:
+    """What tells functions apart: a digest of their source, and of what they bring with them."""
+    digest = hashlib.sha256()
+    for function in functions:
+        digest.update(_written(function, 0).encode())
+    return f"source={digest.hexdigest()[:16]!r}"
+
+
+def _written(value: Any, depth: int) -> str:
+    """What a function, or something that it uses, is, the same in every process."""
+    if value is None or isinstance(value, bool | int | float | str | bytes | np.generic):
+        return repr(value)
+    if isinstance(value, np.ndarray):
+        return repr((value.dtype.str, value.tolist()))
+    if isinstance(value, list | tuple):
+        return f"({', '.join(_written(each, depth + 1) for each in value)})"
+    if isinstance(value, dict):
+        return f"mapping {_written([[*pair] for pair in value.items()], depth)}"
+    code = getattr(value, "__code__", None)
+    if code is None or depth > _DEEPEST:
+        return f"{type(value).__module__}.{getattr(value, '__qualname__', type(value).__qualname__)}"
+    try:
+        text = textwrap.dedent(inspect.getsource(value))
+    except (OSError, TypeError):
+        text = repr((code.co_code, [str(each) for each in code.co_consts if not hasattr(each, "co_code")]))
+    held = [cell.cell_contents for cell in value.__closure__ or ()]
+    return f"{text} {_written([*held, *(value.__defaults__ or ())], depth + 1)}"
+
+
+def loss_measure(
+    function: Function,
+    name: str,
+    kind: str,
+    bounds: tuple[float, float] | None,
+    *,
+    greater_is_better: bool,
+    is_share: bool,
+) -> Risk:
+    """What `Risk.from_loss` makes."""
+    options: dict[str, Any] = {"greater_is_better": greater_is_better, "is_share": is_share}
+    if kind == "class":
+        if bounds is not None:
+            raise ValueError("bounds are for losses of numbers: those of classes follow from all pairs")
+        return _ClassLoss(name, [function], **options)
+    if kind == "value":
+        return _ValueLoss(name, function, bounds, **options)
+    raise ValueError(f"kind is {kind!r}, expected 'class' or 'value'")
+
+
+def table_risk(name: str, table: ArrayLike, options: dict[str, Any]) -> Risk:
+    """What `Risk.from_table` makes."""
+    return _LossTable(name, table, **options)
+
+
+def parts_measure(
+    numerator: Function, denominator: Function, name: str, options: dict[str, Any]
+) -> RatioMeasure:
+    """What `Ratio.from_parts` makes."""
+    return _ClassRatio(name, [numerator, denominator], **options)
+
+
+def table_ratio(
+    name: str, numerator: ArrayLike, denominator: ArrayLike, options: dict[str, Any]
+) -> RatioMeasure:
+    """What `Ratio.from_tables` makes."""
+    return _RatioTable(name, numerator, denominator, **options)
