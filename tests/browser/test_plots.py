@@ -269,6 +269,22 @@ def test_the_labelers_view_tells_nothing_of_the_model(page: Page, show: Callable
     expect(dialog.locator("tbody")).not_to_contain_text("wrong")
 
 
+def test_the_view_chooses_which_plots_are_shown(page: Page, show: Callable[..., Session]) -> None:
+    session = show()
+    curve = page.locator("[data-aew=calibration-plot]")
+    expect(curve).to_be_hidden()
+    expect(page.locator(TRAJECTORY)).to_be_visible()
+    page.locator("[data-aew=app]").focus()
+    page.keyboard.press("v")
+    page.locator("[data-panel=trajectory] input").uncheck()
+    page.locator("[data-panel=calibration] input").check()
+    expect(page.locator(TRAJECTORY)).to_be_hidden()
+    expect(curve).to_be_visible()
+    n_seen = int((session.calibration(interval="wald").n_labels > 0).sum())
+    expect(curve.locator(".aew-draw-bar")).to_have_count(n_seen + 1)  # and one in the legend
+    expect(curve).to_contain_text("Calibration error about ")
+
+
 @pytest.mark.parametrize("is_light", ["true", "false"])
 def test_no_violation_of_accessibility(page: Page, show: Callable[..., Session], is_light: str) -> None:
     show(n_models=2, goal=Goal(threshold=0.1))

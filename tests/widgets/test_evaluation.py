@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Goal, Pool, Session
+from activeeval_widgets.session.reading.calibration import has_calibration
 from activeeval_widgets.session.reading.goal_plan import Standing
 from activeeval_widgets.stats import (
     ClassPredictions,
@@ -706,3 +707,34 @@ def test_a_panel_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="name of Again is 'estimate', which is the name of EstimatePanel"):
         register_panel(Again)
     assert not {"latest", "latest labels", "path"} & PANELS.keys()
+
+
+# -- the reliability curve --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("protocol", ["papers", "adaptive"])
+def test_the_reliability_curve(make_session: MakeSession, open_page: OpenPage, protocol: str) -> None:
+    page = open_page(make_session(protocol=protocol))
+    assert "calibration" not in page.ask("plots").get("panels", {})
+    content = page.ask("plots", shown=["calibration"])["panels"]["calibration"]
+    assert content["note"] == "No labels yet."
+    assert content["curves"][-1] == {"kind": "estimate", "x": [], "y": []}
+    for i in range(30):
+        page.label(i % 3)
+    content = page.ask("plots", shown=["calibration"])["panels"]["calibration"]
+    found = page.app.session.calibration(interval="wald")
+    seen = found.n_labels > 0
+    assert content["points"][0]["y"] == found.accuracy[seen].tolist()
+    bars = [curve["y"] for curve in content["curves"] if curve["kind"] == "bar"]
+    assert bars == np.stack([found.low, found.high], axis=1)[seen].tolist()
+    assert len(content["rows"]) == seen.size
+    assert content["note"].startswith("Calibration error about ")
+    assert content["stops"][0]["text"][0].startswith(f"{100 * found.confidence[seen][0]:.1f}")
+
+
+def test_who_has_a_reliability_curve(make_session: MakeSession) -> None:
+    assert has_calibration(make_session())
+    model = ClassPredictions([[0.9, 0.1], [0.2, 0.8]])
+    assert not has_calibration(
+        Session(Pool(["a", "b"], predictions=[model, model]), ErrorRate(), protocol="papers")
+    )

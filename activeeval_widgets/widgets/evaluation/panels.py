@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from activeeval_widgets.session import Goal, Session
+from activeeval_widgets.widgets.evaluation.calibration_plot import CalibrationPanel
 from activeeval_widgets.widgets.evaluation.confusion import ConfusionPanel
 from activeeval_widgets.widgets.evaluation.distribution_plot import DistributionPanel
 from activeeval_widgets.widgets.evaluation.estimate import EstimatePanel
@@ -23,6 +24,7 @@ for _panel in (
     EstimatePlotPanel,
     DistributionPanel,
     ConfusionPanel,
+    CalibrationPanel,
     GroupsPanel,
     GoalPanel,
 ):

@@ -125,6 +125,7 @@ class Config(TypedDict):
     start_page: NotRequired[str]
     has_confusion: bool
     has_groups: bool
+    has_calibration: bool
     is_labeler_view: bool
     goal: GoalContent | None
     panel_modules: list[PanelModule]

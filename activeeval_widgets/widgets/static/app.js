@@ -3102,6 +3102,11 @@ var PANELS = {
     build: ({ goTo, table }) => new PlotPanel("distribution", goTo, table)
   },
   groups: { title: "By group", build: () => new GroupsPanel() },
+  calibration: {
+    title: "How often the model is right where it is so sure",
+    isHiddenAtFirst: true,
+    build: ({ goTo, table }) => new PlotPanel("calibration", goTo, table)
+  },
   confusion: { title: "Confusion matrix", isHiddenAtFirst: true, build: () => new ConfusionMatrix() }
 };
 var PANEL_NAMES = Object.entries(PANELS).map(([name, { title, isHiddenAtFirst = false }]) => ({
@@ -4037,10 +4042,11 @@ var PageRoot = class {
     node.addEventListener("focusin", mark, { signal });
     return node;
   }
-  configure({ is_standalone, has_confusion, has_groups }) {
+  configure({ is_standalone, has_confusion, has_groups, has_calibration }) {
     this.node.toggleAttribute("data-standalone", is_standalone);
     this.node.toggleAttribute("data-no-confusion", !has_confusion);
     this.node.toggleAttribute("data-no-groups", !has_groups);
+    this.node.toggleAttribute("data-no-calibration", !has_calibration);
   }
   /** On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget. */
   listen(isStandalone, onKeydown2, signal) {
@@ -4349,7 +4355,8 @@ var LabelingPage = class {
   askForPlots() {
     const shows_confusion = this.choice.isShown("confusion");
     const { showsWald: shows_wald } = this.choice;
-    const shown = [...this.choice.shown, ...this.choice.isShown("groups") ? ["groups"] : []];
+    const optional = ["groups", "calibration"].filter((name) => this.choice.isShown(name));
+    const shown = [...this.choice.shown, ...optional];
     this.connection.send("plots", { shows_wald, shows_confusion, shown });
   }
   // -- what Python answers ------------------------------------------------------------------------------

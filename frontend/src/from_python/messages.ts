@@ -218,6 +218,7 @@ export interface Config {
   start_page?: string;
   has_confusion: boolean;
   has_groups: boolean;
+  has_calibration: boolean;
   is_labeler_view: boolean;
   goal: GoalContent | null;
   panel_modules: PanelModule[];

@@ -256,7 +256,8 @@ export class LabelingPage {
   private askForPlots(): void {
     const shows_confusion = this.choice.isShown("confusion");
     const { showsWald: shows_wald } = this.choice;
-    const shown = [...this.choice.shown, ...(this.choice.isShown("groups") ? ["groups"] : [])];
+    const optional = ["groups", "calibration"].filter((name) => this.choice.isShown(name));
+    const shown = [...this.choice.shown, ...optional];
     this.connection.send("plots", { shows_wald, shows_confusion, shown });
   }
 

@@ -27,10 +27,11 @@ export class PageRoot {
     return node;
   }
 
-  configure({ is_standalone, has_confusion, has_groups }: Config): void {
+  configure({ is_standalone, has_confusion, has_groups, has_calibration }: Config): void {
     this.node.toggleAttribute("data-standalone", is_standalone);
     this.node.toggleAttribute("data-no-confusion", !has_confusion);
     this.node.toggleAttribute("data-no-groups", !has_groups);
+    this.node.toggleAttribute("data-no-calibration", !has_calibration);
   }
 
   /** On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget. */

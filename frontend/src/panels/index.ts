@@ -44,6 +44,7 @@ export interface PanelContents {
   trajectory: PlotContent;
   distribution: PlotContent;
   groups: GroupsContent;
+  calibration: PlotContent;
   confusion: ConfusionContent;
 }
 
@@ -67,6 +68,11 @@ const PANELS: { [K in PanelName]: PanelKind<PanelContents[K]> } = {
     build: ({ goTo, table }) => new PlotPanel("distribution", goTo, table),
   },
   groups: { title: "By group", build: () => new GroupsPanel() },
+  calibration: {
+    title: "How often the model is right where it is so sure",
+    isHiddenAtFirst: true,
+    build: ({ goTo, table }) => new PlotPanel("calibration", goTo, table),
+  },
   confusion: { title: "Confusion matrix", isHiddenAtFirst: true, build: () => new ConfusionMatrix() },
 };
 

@@ -1,0 +1,127 @@
+"""The reliability curve: how often the model is right where it is so sure."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.session.reading.calibration import has_calibration
+from activeeval_widgets.stats import CalibrationCurve
+from activeeval_widgets.widgets.evaluation.panel import Panel
+from activeeval_widgets.widgets.evaluation.plot_axes import axis, round_ticks
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+
+_SPACE = "\N{NO-BREAK SPACE}"
+
+_TITLE = "How often the model is right where it is so sure"
+
+
+class CalibrationPanel(Panel):
+    """The reliability curve of one model."""
+
+    name = "calibration"
+    title = _TITLE
+    is_optional = True
+
+    @classmethod
+    def of(cls, session: Session) -> Self | None:
+        """See `Panel.of`."""
+        return cls() if has_calibration(session) else None
+
+    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
+        """See `Panel.content`."""
+        return calibration_content(snapshot.session.calibration(interval="wald"), is_exact=snapshot.is_exact)
+
+
+def calibration_content(curve: CalibrationCurve, *, is_exact: bool = False) -> dict[str, Any]:
+    """The curve as the page draws it.
+
+    Parameters
+    ----------
+    curve : CalibrationCurve
+        The curve.
+    is_exact : bool
+        Whether everything that can be drawn has an answer.
+
+    Returns
+    -------
+    dict
+        See `messages.from_python.PlotContent`. Bins without a label are in the table alone.
+    """
+    bins = list(
+        zip(
+            curve.edges.tolist(),
+            curve.confidence.tolist(),
+            curve.n_instances.tolist(),
+            curve.n_labels.tolist(),
+            curve.accuracy.tolist(),
+            curve.low.tolist(),
+            curve.high.tolist(),
+            strict=True,
+        )
+    )
+    seen = [each for each in bins if each[3] and each[4] == each[4]]
+    x, y = [each[1] for each in seen], [each[4] for each in seen]
+    least = float(curve.edges.min())
+    texts = [
+        f"{_percent(sure)} sure, right in {_percent(right)} ({_percent(low)} to {_percent(high)}). "
+        f"{size:,} instances, {_labels(n)}."
+        for _, sure, size, n, right, low, high in seen
+    ]
+    bars = [{"kind": "bar", "x": [sure, sure], "y": [low, high]} for _, sure, _, _, _, low, high in seen]
+    note = _note(curve, is_exact=is_exact) if seen else "No labels yet."
+    return {
+        "heading": _TITLE,
+        "note": note,
+        "x": axis(least, 1.0, round_ticks(least, 1.0), _tick, title="confidence"),
+        "y": axis(0.0, 1.0, round_ticks(0.0, 1.0), _tick),
+        "bands": [],
+        "curves": [
+            {"kind": "ideal", "x": [least, 1.0], "y": [least, 1.0]},
+            *([] if is_exact else bars),
+            {"kind": "estimate", "x": x, "y": y},
+        ],
+        "lines": [],
+        "points": [{"kind": "drawn", "shape": "dot", "x": x, "y": y}],
+        "sides": [],
+        "legend": [
+            ["estimate", "how often it is right"],
+            *([] if is_exact else [["bar", f"95{_SPACE}% for all bins together"]]),
+            ["ideal", "as often as it says"],
+        ],
+        "stops": [{"name": "Bins", "by": "x", "x": x, "y": y, "text": texts}],
+        "summary": note,
+        "columns": ["Confidence", "Instances", "Labels", "Right", "Interval"],
+        "rows": [
+            [
+                f"{100 * low_edge:.0f} to {100 * high_edge:.0f}{_SPACE}%",
+                f"{size:,}",
+                f"{n:,}",
+                _percent(right) if n else "–",
+                f"{_percent(low)} to {_percent(high)}",
+            ]
+            for (low_edge, high_edge), _, size, n, right, low, high in bins
+        ],
+    }
+
+
+def _note(curve: CalibrationCurve, *, is_exact: bool) -> str:
+    if is_exact:
+        return (
+            f"Calibration error {_percent(curve.error)}, exact: everything that can be drawn has an answer."
+        )
+    return (
+        f"Calibration error about {_percent(curve.error_corrected)} ({_percent(curve.error_low)} to "
+        f"{_percent(curve.error_high)}). Intervals hold for a number of labels fixed in advance."
+    )
+
+
+def _labels(n: int) -> str:
+    return f"{n:,} label{'' if n == 1 else 's'}"
+
+
+def _tick(value: float) -> str:
+    return f"{100 * value:.0f}{_SPACE}%"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}{_SPACE}%" if share == share else "–"
