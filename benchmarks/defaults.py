@@ -1,252 +1,301 @@
-"""Which protocol should be the default: adaptive draws and others, by models that are right and wrong."""
+"""Adaptive draws by their rules, and what others do, on every setting: errors, coverage, watched intervals.
+
+Every rule sees the same luck: a session is a race of exponential clocks, one for each instance, that run as
+fast as q says. Which instance comes next is distributed as by `draw_without_replacement`; and where two rules
+agree, so do their draws.
+"""
 
 import argparse
+import pickle
 import time
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
-from common import RESULTS, sharpened
-from scipy.special import ndtri
-from sklearn.datasets import load_digits
-from sklearn.linear_model import LogisticRegression
+from common import RESULTS
+from settings import SETTINGS, Setting, load
 
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
-    ClassPredictions,
-    ErrorRate,
-    FMeasure,
     adaptive_q,
     draw,
-    draw_without_replacement,
     estimate_adaptive,
     estimate_trajectory,
     optimal_q,
-    pool_value,
-    uniform_q,
 )
+from activeeval_widgets.stats.adaptive.draw_rule import FIRST_RULE, PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.measures.target import Target
 
-LEVEL = 0.95
-N_LABELS = 400
-BLOCK = 10
 AT = (50, 100, 200, 400)
-WATCHED_FROM = 20
+MOST_OF_THE_POOL = 0.66
+"""Not more of a small pool is labeled."""
+
+FIRST_BLOCK, LEAST_BLOCK, BLOCK_SHARE = 16, 8, 8
+"""As in a session: blocks of an eighth of what was drawn, eight at least, sixteen at first."""
+
+WATCHED = (100, 200)
+DIGITS = (
+    "digits error, calibrated",
+    "digits F1 of 3 %, calibrated",
+    "digits error, over-confident",
+    "digits F1 of 3 %, over-confident",
+)
+ELSEWHERE = {"best peer, as reported for other digits": (0.0115, 0.0235, 0.0227, 0.0369)}
+"""Root mean square error at 200 labels on other pools of 1,580 digits, of the best of glide-py,
+active-inference and activeeval there."""
 
 
-def digits_pool(n_train, strength, seed, power, rare):
-    """A logistic regression learned from few digits, and a pool in which one digit makes up 3 %."""
-    x, y = load_digits(return_X_y=True)
-    order = np.random.default_rng(seed).permutation(len(y))
-    train, rest = order[:n_train], order[n_train:]
-    positives, others = rest[y[rest] == rare], rest[y[rest] != rare]
-    pool = np.sort(np.concatenate([others, positives[: round(len(others) * 3 / 97)]]))
-    model = LogisticRegression(C=strength, max_iter=3000).fit(x[train], y[train])
-    return ClassPredictions(sharpened(model.predict_proba(x[pool]), power)), y[pool]
+def counts(setting: Setting) -> list[int]:
+    """At which numbers of labels a setting is looked at."""
+    return [n for n in AT if n <= MOST_OF_THE_POOL * setting.predictions.n_instances]
 
 
-def four_columns():
-    """Error rate and F₁ of a rare class, by a calibrated and by an over-confident model."""
-    calibrated, truth = digits_pool(100, 0.1, 0, 1, 8)
-    confident, other_truth = digits_pool(50, 0.01, 9, 8, 9)
-    return {
-        "error rate, calibrated": (ErrorRate(), calibrated, truth),
-        "F1 of 3 %, calibrated": (FMeasure(positive=8), calibrated, truth),
-        "error rate, over-confident": (ErrorRate(), confident, other_truth),
-        "F1 of 3 %, over-confident": (FMeasure(positive=9), confident, other_truth),
-    }
+@dataclass
+class Outcome:
+    """What sessions found: errors, whether Wald's interval held, and widths of the watched one."""
 
+    errors: list[list[float]] = field(default_factory=list)
+    holds: list[list[bool]] = field(default_factory=list)
+    widths: list[list[float]] = field(default_factory=list)
 
-def distinct_prefix(draws, n_labels):
-    """How many of the draws it takes to see so many different instances."""
-    first = np.zeros(len(draws), dtype=bool)
-    first[np.unique(draws, return_index=True)[1]] = True
-    return int(np.searchsorted(first.cumsum(), n_labels)) + 1
-
-
-def independent(measure, model, truth, q, estimator):
-    """A session of draws with replacement until `N_LABELS` are labeled: results at `AT` labels."""
-
-    def session(rng):
-        draws = draw(q, 40 * N_LABELS, rng)
-        counts = [distinct_prefix(draws, n) for n in AT]
-        counts = [min(n, len(draws)) for n in counts]
-        draws = draws[: counts[-1]]
-        return estimate_trajectory(measure, model, q, draws, truth[draws], at=counts, estimator=estimator)
-
-    return session
-
-
-def adaptive_draws(measure, model, truth, rng, n_labels=N_LABELS, block=BLOCK):
-    """The draws of a session, their probabilities, and the distribution of each block."""
-    draws, probabilities, blocks = np.empty(0, dtype=np.intp), np.empty(0), []
-    while len(draws) < n_labels:
-        q = adaptive_q(measure, model, draws, truth[draws])
-        more, of_more = draw_without_replacement(q, min(block, n_labels - len(draws)), rng)
-        draws, probabilities = np.concatenate([draws, more]), np.concatenate([probabilities, of_more])
-        blocks += [q] * len(more)
-    return draws, probabilities, blocks
-
-
-def adaptive(measure, model, truth, n_labels=N_LABELS, at=AT):
-    def session(rng):
-        draws, probabilities, _ = adaptive_draws(measure, model, truth, rng, n_labels)
-        return estimate_adaptive(measure, model, draws, probabilities, truth[draws], at=at)
-
-    return session
-
-
-def uniform_without_replacement(measure, model, truth):
-    """Uniform draws without replacement with the adaptive estimator."""
-
-    def session(rng):
-        draws = rng.permutation(len(truth))[:N_LABELS]
-        probabilities = 1 / (len(truth) - np.arange(N_LABELS))
-        return estimate_adaptive(measure, model, draws, probabilities, truth[draws], at=AT)
-
-    return session
-
-
-def methods_of(measure, model, truth):
-    size = len(truth)
-    papers = optimal_q(measure, model)
-    own = optimal_q(measure, model, estimator="difference", defensive=0.1)
-    return {
-        "passive": independent(measure, model, truth, uniform_q(size), "self_normalized"),
-        "papers' q*, self-normalized": independent(measure, model, truth, papers, "self_normalized"),
-        "difference, papers' q*, ε = 0.1": independent(
-            measure, model, truth, optimal_q(measure, model, defensive=0.1), "difference"
-        ),
-        "difference, its own q, ε = 0.1": independent(measure, model, truth, own, "difference"),
-        "uniform draws, adaptive estimator": uniform_without_replacement(measure, model, truth),
-        "**adaptive**": adaptive(measure, model, truth),
-    }
-
-
-def replicated(session, truth, n_sessions, seed):
-    """Root mean square errors and shares of intervals that hold, one for each of `AT`."""
-    rng = np.random.default_rng(seed)
-    errors, holds = [], []
-    for _ in range(n_sessions):
-        results = session(rng)
+    def add(self, results, truth):
         # Not defined yet: as wrong as can be.
-        errors.append([1.0 if np.isnan(r.value) else r.value - truth for r in results])
-        holds.append([r.low <= truth <= r.high for r in results])
-    return np.sqrt((np.array(errors) ** 2).mean(axis=0)), np.array(holds).mean(axis=0)
+        self.errors.append([1.0 if np.isnan(r.value) else r.value - truth for r in results])
+        self.holds.append([r.low <= truth <= r.high for r in results])
+
+    @property
+    def rmse(self):
+        return np.sqrt((np.array(self.errors) ** 2).mean(axis=0))
+
+    @property
+    def coverage(self):
+        return np.array(self.holds).mean(axis=0)
+
+    @property
+    def width(self):
+        return np.array(self.widths).mean(axis=0) if self.widths else np.full(len(WATCHED), np.nan)
 
 
-def table_of_columns(n_sessions, seed):
-    columns = four_columns()
-    rows = {}
-    values = []
-    for name, (measure, model, truth) in columns.items():
-        value = pool_value(measure, model, truth)
-        values.append(value)
-        for method, session in methods_of(measure, model, truth).items():
-            start = time.perf_counter()
-            rows.setdefault(method, []).append(replicated(session, value, n_sessions, seed))
-            print(name, method, rows[method][-1], f"{time.perf_counter() - start:.0f} s", flush=True)
-    header = [f"{name} ({value:.3f})" for name, value in zip(columns, values, strict=True)]
+def adaptive_draws(measure, model, truth, rng, n_labels=AT[-1], rule: DrawRule = PRESENT_RULE):
+    """The draws of a session, their probabilities, and the distribution that each is from."""
+    size = model.n_instances
+    clocks = rng.exponential(size=size)
+    draws, probabilities, distributions = np.empty(0, dtype=np.intp), np.empty(0), []
+    while len(draws) < n_labels:
+        q = adaptive_q(measure, model, draws, truth[draws], rule=rule)
+        block = max(LEAST_BLOCK, len(draws) // BLOCK_SHARE) if len(draws) else FIRST_BLOCK
+        block = min(block, n_labels - len(draws))
+        rings = np.full(size, np.inf)
+        rings[q > 0] = clocks[q > 0] / q[q > 0]
+        more = np.argpartition(rings, block - 1)[:block]
+        more = more[np.argsort(rings[more])]
+        clocks = clocks - q * rings[more[-1]]
+        before = np.concatenate([[0.0], q[more][:-1].cumsum()])
+        draws = np.concatenate([draws, more])
+        probabilities = np.concatenate([probabilities, np.minimum(q[more] / (q.sum() - before), 1.0)])
+        distributions += [q] * block
+    return draws, probabilities, distributions
+
+
+def adaptive(setting, rule, n_sessions, n_watched, seed):
+    """Sessions by a draw rule."""
+    at, found = counts(setting), Outcome()
+    for session in range(n_sessions):
+        draws, probabilities, distributions = adaptive_draws(
+            setting.measure,
+            setting.predictions,
+            setting.y_true,
+            np.random.default_rng([seed, session]),
+            at[-1],
+            rule,
+        )
+        labels = setting.y_true[draws]
+        found.add(
+            estimate_adaptive(
+                setting.measure, setting.predictions, draws, probabilities, labels, at=at, rule=rule
+            ),
+            setting.truth,
+        )
+        if session < n_watched:
+            sequence = AdaptiveConfidenceSequence(
+                setting.measure, setting.predictions, y_range=setting.y_range, rule=rule
+            )
+            widths = []
+            for n in range(min(at[-1], WATCHED[-1])):
+                sequence.update(int(draws[n]), distributions[n], labels[n])
+                if n + 1 in WATCHED:
+                    widths.append(sequence.high - sequence.low)
+            found.widths.append(widths + [np.nan] * (len(WATCHED) - len(widths)))
+    return found
+
+
+def passive(setting, n_sessions, seed):
+    """The plain mean of uniform draws without replacement."""
+    size, at, found = setting.predictions.n_instances, counts(setting), Outcome()
+    target = Target(setting.measure, [setting.predictions])
+    z = target.statistics(setting.y_true, np.arange(size))
+    for session in range(n_sessions):
+        order = np.random.default_rng([seed, session]).exponential(size=size).argsort()
+        values = [float(target.g(z[order[:n]].mean(axis=0))) for n in at]
+        found.errors.append([1.0 if np.isnan(value) else value - setting.truth for value in values])
+    return found
+
+
+def fixed(setting, q, estimator, n_sessions, seed):
+    """Draws with replacement from one q, until so many different instances are labeled."""
+    at, found = counts(setting), Outcome()
+    for session in range(n_sessions):
+        rng = np.random.default_rng([seed, session])
+        n_draws = 2 * at[-1]
+        draws = draw(q, n_draws, rng)
+        while len(np.unique(draws)) < at[-1] and len(draws) < 200 * at[-1]:
+            draws = np.concatenate([draws, draw(q, len(draws), rng)])
+        is_first = np.zeros(len(draws), dtype=bool)
+        is_first[np.unique(draws, return_index=True)[1]] = True
+        ends = np.minimum(np.searchsorted(is_first.cumsum(), at) + 1, len(draws))
+        draws = draws[: ends[-1]]
+        results = estimate_trajectory(
+            setting.measure, setting.predictions, q, draws, setting.y_true[draws], at=ends.tolist(),
+            estimator=estimator,
+        )  # fmt: skip
+        found.add(results, setting.truth)
+    return found
+
+
+METHODS = {
+    "passive": lambda s, n, _, seed: passive(s, n, seed),
+    "papers": lambda s, n, _, seed: fixed(s, optimal_q(s.measure, s.predictions), "self_normalized", n, seed),
+    "difference": lambda s, n, _, seed: fixed(
+        s, optimal_q(s.measure, s.predictions, defensive=0.1), "difference", n, seed
+    ),
+    "first rule": lambda s, n, w, seed: adaptive(s, FIRST_RULE, n, w, seed),
+    "present rule": lambda s, n, w, seed: adaptive(s, PRESENT_RULE, n, w, seed),
+}
+PEERS = ("passive", "papers", "difference")
+
+
+def against(outcome, reference):
+    """The ratio of the errors from 100 labels on, and its standard error by the jackknife over sessions."""
+    columns = slice(min(1, len(outcome.rmse) - 1), None)
+    own, other = (np.array(each.errors)[:, columns] ** 2 for each in (outcome, reference))
+    n = min(len(own), len(other))
+    own, other = own[:n], other[:n]
+
+    def ratio(a, b):
+        return 0.5 * np.log(a / b).mean(axis=-1)
+
+    left_out = ratio(own.sum(axis=0) - own, other.sum(axis=0) - other)
+    error = np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
+    return float(np.exp(ratio(own.sum(axis=0), other.sum(axis=0)))), float(error)
+
+
+def number(value):
+    return f"{value:.4f}" if value < 0.1 else f"{value:.3g}"
+
+
+def report(found, n_sessions, n_watched):
+    """The tables, as lines of Markdown."""
     lines = [
         "# defaults",
         "",
-        f"Pools of about 1,600 digits, {n_sessions} seeded sessions each. "
-        "Written by `benchmarks/defaults.py`.",
+        f"{n_sessions} seeded sessions a cell, the same luck for both rules, on the settings of "
+        "`benchmarks/settings.py`. Written by `benchmarks/defaults.py`. Passive: the plain mean of uniform "
+        "draws without replacement; papers: q\\*, self-normalized; difference: q\\* with ε = 0.1 and the "
+        "difference estimator, both with replacement until so many instances are labeled. First rule: draws "
+        "and estimates as in sessions begun before the present rule.",
         "",
-        "## Root mean square error at 200 different labels",
+        "## Root mean square error",
         "",
-        "| method | " + " | ".join(header) + " |",
-        "|" + "---|" * (len(header) + 1),
+        "At 100 / 200 / 400 labels (two thirds of a small pool at most). The last two columns: the errors of "
+        "the present rule over those of the first one and of the best of the others, geometric means from "
+        "100 labels on, with standard errors.",
+        "",
+        "| setting (true value) | passive | papers | difference | first rule | present rule "
+        "| to first | to best |",
+        "|" + "---|" * 8,
     ]
+    logs = {"first rule": [], "best": []}
+    for name, (setting, outcomes) in found.items():
+        shown = slice(min(1, len(counts(setting)) - 1), None)
+        cells = [" / ".join(number(e) for e in outcomes[m].rmse[shown]) for m in METHODS]
+        best = min(PEERS, key=lambda m: np.log(outcomes[m].rmse[shown]).mean())
+        ratios = [against(outcomes["present rule"], outcomes[m]) for m in ("first rule", best)]
+        logs["first rule"].append(np.log(ratios[0][0]))
+        logs["best"].append(np.log(ratios[1][0]))
+        cells += [f"{ratio:.2f} ± {error:.2f}" for ratio, error in ratios]
+        lines.append(f"| {name} ({number(setting.truth)}) | " + " | ".join(cells) + " |")
+    means = [f"{np.exp(np.mean(each)):.3f}" for each in logs.values()]
+    lines += ["| **geometric mean** | | | | | | " + " | ".join(means) + " |", ""]
+    if all(name in found for name in DIGITS):
+        lines += [
+            "At 200 labels on the four settings of digits: "
+            + " / ".join(number(found[name][1]["present rule"].rmse[2]) for name in DIGITS)
+            + "".join(
+                f"; {who}: " + " / ".join(f"{value:.4f}" for value in values)
+                for who, values in ELSEWHERE.items()
+            )
+            + ".",
+            "",
+        ]
     lines += [
-        f"| {method} | " + " | ".join(f"{error[2]:.4f}" for error, _ in cells) + " |"
-        for method, cells in rows.items()
+        "## Intervals",
+        "",
+        "Coverage of the 95 % Wald interval of adaptive draws at 50 / 100 / 200 / 400 labels, and the mean "
+        f"width of the interval that may be watched at {WATCHED[0]} / {WATCHED[1]} ({n_watched} sessions; "
+        "values in the range of their labels, a tenth wider on both sides).",
+        "",
+        "| setting | coverage, first rule | present rule | watched width, first rule | present rule |",
+        "|---|---|---|---|---|",
     ]
-    lines += [
-        "",
-        "## The same at 100 / 400 labels",
-        "",
-        "| method | " + " | ".join(columns) + " |",
-        "|" + "---|" * (len(header) + 1),
-    ]
-    lines += [
-        f"| {method} | " + " | ".join(f"{error[1]:.4f} / {error[3]:.4f}" for error, _ in cells) + " |"
-        for method, cells in rows.items()
-    ]
-    lines += [
-        "",
-        "## Coverage of the 95 % Wald interval at 50 / 100 / 200 labels",
-        "",
-        "| method | " + " | ".join(columns) + " |",
-        "|" + "---|" * (len(header) + 1),
-    ]
-    lines += [
-        f"| {method} | "
-        + " | ".join("/".join(f"{hold:.2f}" for hold in holds[:3]) for _, holds in cells)
-        + " |"
-        for method, cells in rows.items()
-    ]
-    return lines
-
-
-def ever_missed(measure, model, truth, n_sessions, seed, n_labels):
-    """The share of sessions whose confidence sequence ever leaves out the truth, and its mean widths."""
-    value = pool_value(measure, model, truth)
-    watched = AdaptiveConfidenceSequence(measure, model, confidence_level=LEVEL)
-    whole = AdaptiveConfidenceSequence(measure, model, confidence_level=LEVEL)
-    # The candidates around the truth alone: the session in which they are excluded is missed.
-    watched._band.watch(value + 1e-9 * np.linspace(-1, 1, 17))
-    missed, widths, wald_missed = 0, [], 0
-    rng = np.random.default_rng(seed)
-    at = np.arange(WATCHED_FROM, n_labels + 1, 5)
-    for session in range(n_sessions):
-        draws, probabilities, blocks = adaptive_draws(measure, model, truth, rng, n_labels)
-        watched.restart()
-        for i, q in zip(draws, blocks, strict=True):
-            watched.update(int(i), q, truth[i])
-            if watched._band._bets.in_cells().min() >= 1 / (1 - LEVEL):
-                missed += 1
-                break
-        if session < max(10, n_sessions // 10):
-            results = estimate_adaptive(measure, model, draws, probabilities, truth[draws], at=at)
-            half = ndtri(1 - (1 - LEVEL) / 2)
-            wald_missed += any(abs(r.value - value) > half * r.standard_error for r in results)
-        if session < max(5, n_sessions // 40):
-            whole.restart()
-            low, high = whole.extend(draws, blocks, truth[draws])
-            widths.append([high[n - 1] - low[n - 1] for n in (100, 200, 400) if n <= n_labels])
-    return missed, n_sessions, wald_missed / max(10, n_sessions // 10), np.mean(widths, axis=0)
-
-
-def table_of_watching(n_sessions, seed):
-    lines = [
-        "",
-        "## Watched at every label",
-        "",
-        "Ever missed: the share of sessions in which the truth was outside at any label, from 1 to "
-        f"{N_LABELS} for the adaptive confidence sequence; from {WATCHED_FROM} on, at every fifth label, for "
-        "the adaptive Wald interval, in a tenth of the sessions. Width: of the confidence sequence at "
-        "100 / 200 / 400 labels.",
-        "",
-        "| setting | sequence ever missed | Wald ever missed | width |",
-        "|---|---|---|---|",
-    ]
-    for name, (measure, model, truth) in four_columns().items():
-        start = time.perf_counter()
-        missed, n, wald, widths = ever_missed(measure, model, truth, n_sessions, seed, N_LABELS)
-        shown = " / ".join(f"{width:.3f}" for width in widths)
-        lines.append(f"| {name} | {missed / n:.3f} ({missed} of {n}) | {wald:.2f} | {shown} |")
-        print(lines[-1], f"{time.perf_counter() - start:.0f} s", flush=True)
+    for name, (_, outcomes) in found.items():
+        rules = [outcomes["first rule"], outcomes["present rule"]]
+        cells = ["/".join(f"{c:.2f}" for c in each.coverage) for each in rules]
+        cells += [" / ".join("–" if np.isnan(w) else f"{w:.3g}" for w in each.width) for each in rules]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return lines
 
 
 def main():
-    parser = argparse.ArgumentParser(description="The benchmark behind the default protocol.")
+    parser = argparse.ArgumentParser(description="The benchmark behind the draw rule.")
     parser.add_argument("--sessions", type=int, default=300)
-    parser.add_argument("--watched-sessions", type=int, default=400)
+    parser.add_argument("--watched-sessions", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="settings whose names hold one of these, separated by |")
+    parser.add_argument("--methods", default="", help="the same of methods; no table is written then")
+    parser.add_argument("--keep", help="a folder where what was found is kept, and taken from")
     arguments = parser.parse_args()
-    lines = table_of_columns(arguments.sessions, arguments.seed)
-    lines += table_of_watching(arguments.watched_sessions, arguments.seed)
-    RESULTS.mkdir(exist_ok=True)
-    (RESULTS / "defaults.md").write_text("\n".join(lines) + "\n")
+    found = {}
+    for name in SETTINGS:
+        if not any(part in name for part in arguments.only.split("|")):
+            continue
+        setting, outcomes = load(name), {}
+        for method, run in METHODS.items():
+            if not any(part in method for part in arguments.methods.split("|")):
+                continue
+            start = time.perf_counter()
+            kept = (
+                None
+                if arguments.keep is None
+                else Path(arguments.keep) / f"{name.replace('/', '-')}.{method}"
+            )
+            if kept is not None and kept.exists():
+                outcomes[method] = pickle.loads(kept.read_bytes())
+            else:
+                outcomes[method] = run(
+                    setting, arguments.sessions, arguments.watched_sessions, arguments.seed
+                )
+                if kept is not None:
+                    kept.write_bytes(pickle.dumps(outcomes[method]))
+            rmse = " ".join(number(e) for e in outcomes[method].rmse)
+            print(f"{name}: {method}: {rmse} ({time.perf_counter() - start:.0f} s)", flush=True)
+        found[name] = setting, outcomes
+    if not arguments.methods:
+        lines = report(found, arguments.sessions, arguments.watched_sessions)
+        if arguments.only:
+            print("\n".join(lines))
+        else:
+            RESULTS.mkdir(exist_ok=True)
+            (RESULTS / "defaults.md").write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

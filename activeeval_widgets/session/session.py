@@ -24,6 +24,7 @@ from activeeval_widgets.session.draws.make_draws import (
     PROTOCOLS,
     choose_protocol,
     make_draws,
+    rule_of,
     was_grouped,
 )
 from activeeval_widgets.session.draws.opinions import opinions_of
@@ -199,11 +200,11 @@ class Session(LabelsElsewhere):
         opened = as_store(store)
         begun_with = opened.identity(checked_name) or {}
         begun_by = begun_with.get("protocol") if protocol is None and q is None else None
-        grouped = was_grouped(begun_with.get("q"))
-        if begun_by in PROTOCOLS and begun_by != chosen:
-            draws = how(begun_by, pool, measure, labels, state, is_grouped=grouped)
-        elif grouped is not None and grouped != draws.is_grouped:
-            draws = how(chosen, pool, measure, labels, state, is_grouped=grouped)
+        grouped, rule = was_grouped(begun_with.get("q")), rule_of(begun_with)
+        if begun_by in PROTOCOLS:
+            chosen = begun_by
+        if (draws.protocol, DRAW_RULE) != (chosen, rule.version) or grouped not in (None, draws.is_grouped):
+            draws = how(chosen, pool, measure, labels, state, is_grouped=grouped, rule=rule)
         super().__init__(
             pool, measure, labels, state, draws,
             name=checked_name, seed=checked_seed, y_range=checked_range, goal=goal,
@@ -221,7 +222,7 @@ class Session(LabelsElsewhere):
             "q": draws.identity,
             "seed": str(checked_seed),
             "protocol": draws.protocol,
-            "draw_rule": DRAW_RULE,
+            "draw_rule": rule.version,
             **bets_identity(self._deadlines),
             "y_range": repr(checked_range),
             **({"opinions": opinions.identity} if opinions.are_asked else {}),

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from activeeval_widgets.session import MemoryStore, Pool, Session, SessionMismatchError
+from activeeval_widgets.session import session as session_module
 from activeeval_widgets.session.draws.make_draws import DRAW_RULE
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
@@ -18,7 +20,7 @@ from activeeval_widgets.stats import (
     draw_without_replacement,
     pool_value,
 )
-from activeeval_widgets.stats.adaptive import adaptive_q as q_module
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE
 
 M = 60
 RNG = np.random.default_rng(4)
@@ -29,12 +31,15 @@ POOL = Pool(["text"] * M, predictions=MODEL)
 TRUTH = pool_value(ErrorRate(), MODEL, Y_TRUE)
 
 
+OTHER_RULE = replace(PRESENT_RULE, trust=0.05, least_for_bounded=0.05)
+"""A version that trusts the model at once, and hardly draws anything else."""
+
+
 @contextmanager
 def other_rule(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A version that trusts the model at once, and hardly draws anything else."""
+    """A version of which the present rule is another."""
     with monkeypatch.context() as patch:
-        patch.setattr(q_module, "_TRUST", 0.05)
-        patch.setattr(q_module, "_LEAST_FOR_RISKS", 0.05)
+        patch.setattr(session_module, "rule_of", lambda identity: OTHER_RULE)
         yield
 
 

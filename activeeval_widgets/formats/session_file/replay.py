@@ -5,7 +5,7 @@ from math import isclose
 from typing import Any, TypeAlias
 
 from activeeval_widgets.formats.session_file.reading import SessionFile
-from activeeval_widgets.session.draws.make_draws import DRAW_RULE, make_draws, was_grouped
+from activeeval_widgets.session.draws.make_draws import DRAW_RULE, make_draws, rule_of, was_grouped
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.log.can_follow import can_follow
 from activeeval_widgets.session.log.events import AnyEvent, Drawn, from_record
@@ -13,6 +13,7 @@ from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.label_kinds import Labels, labels_of
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULES
 
 _ROUNDING = 1e-7
 """Probabilities that differ by a smaller share are the same, computed on another machine."""
@@ -35,9 +36,10 @@ def replay(file: SessionFile, pool: Pool, measure: Measure) -> Iterator[Found]:
         q=settings["q"],
         is_grouped=was_grouped(identity.get("q")),
         for_groups=bool(settings.get("for_groups", False)),
+        rule=rule_of(identity),
     )  # fmt: skip
     rule = identity.get("draw_rule", "none")
-    if draws.protocol == "adaptive" and rule != DRAW_RULE:
+    if draws.protocol == "adaptive" and rule not in DRAW_RULES:
         yield (
             "identity, draw_rule",
             f"the draws are of the rule {rule!r}, this version's is {DRAW_RULE!r}: of the version that made "

@@ -23,7 +23,6 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats.adaptive.adaptive_q import least_defensive
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.measures.classes import ClassMeasure
 
@@ -66,7 +65,7 @@ class AdaptiveDraws(BlockDraws):
                 self._measure,
                 rows.models,
                 costs=rows.costs,
-                defensive=least_defensive(self._measure),
+                defensive=self.rule.least_share(self._measure),
                 estimator="difference",
             )
             q = rows.spread(q)
@@ -133,6 +132,7 @@ class AdaptiveDraws(BlockDraws):
             at=at,
             confidence_level=confidence_level,
             y_range=y_range,
+            rule=self.rule,
         )
 
     def begin_interval(
@@ -151,6 +151,7 @@ class AdaptiveDraws(BlockDraws):
                 confidence_level=confidence_level,
                 y_range=y_range,
                 deadlines=deadlines,
+                rule=self.rule,
             ),
             self.law if rows is self._rows else self._law_of_instances,
             rows,
@@ -254,6 +255,7 @@ class AdaptiveDraws(BlockDraws):
             self._rows.of(answered.draws),
             self.probabilities(answered.draws.tolist()),
             answered.y_true,
+            rule=self.rule,
         )
 
     def weights(self, instances: Sequence[int]) -> FloatArray:

@@ -15,6 +15,7 @@ from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Measure, adaptive_q
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.predictions.base import left_sum
 
@@ -77,6 +78,8 @@ class BlockDraws:
         Whether what the predictions make alike shares a row: for pools of any size.
     groups : ndarray of int of shape (n_instances,), optional
         The number of each instance's group, where draws are to serve all groups.
+    rule : DrawRule
+        The version of the rule that makes q; a session goes on by the one that it was begun with.
     """
 
     def __init__(
@@ -90,10 +93,11 @@ class BlockDraws:
         *,
         is_grouped: bool = False,
         groups: IntArray | None = None,
+        rule: DrawRule = PRESENT_RULE,
     ) -> None:
         self._pool, self._measure, self._labels, self._state = pool, measure, labels, state
         self._groups = groups
-        self._seed, self.defensive = seed, defensive
+        self._seed, self.defensive, self.rule = seed, defensive, rule
         self._rows = rows_of(pool, measure.positive, is_grouped=is_grouped)
         self._draws: list[Draw] = []
         self._known: list[_Known] = []
@@ -347,5 +351,6 @@ class BlockDraws:
             costs=self._rows.costs,
             drawn=self._rows.of(known.pending + known.excluded),
             defensive=self.defensive,
+            rule=self.rule,
         )
         return q if self._groups is None else serve_groups(q, self._groups)

@@ -1,5 +1,7 @@
 """Which way instances are drawn, and the draws of that way."""
 
+from collections.abc import Mapping
+
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
@@ -12,13 +14,14 @@ from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Measure, optimal_q, uniform_q
 from activeeval_widgets.stats._validation import check_option, check_q
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULES, FIRST_RULE, PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.measures.support import check_support
 
 PROTOCOLS = ("papers", "adaptive")
 
-DRAW_RULE = "1"
-"""Which version of the rule makes the draws: a new one whenever constants or formulas of q change."""
+DRAW_RULE = PRESENT_RULE.version
+"""Which version of the rule makes the draws of new sessions; see `stats/adaptive/draw_rule.py`."""
 
 LARGEST_UNGROUPED = 100_000
 """In larger pools, what predictions make alike shares a row: a new q would take seconds otherwise."""
@@ -56,6 +59,16 @@ def was_grouped(begun_with: str | None) -> bool | None:
     return begun_with.startswith(f"adaptive {GroupedRows.how},")
 
 
+def rule_of(identity: Mapping[str, str]) -> DrawRule:
+    """The draw rule that a session goes on by: the one it was begun with, if this version knows it.
+
+    The identities of the first sessions, which name none, are of the first rule; an empty one is new.
+    """
+    if not identity:
+        return PRESENT_RULE
+    return DRAW_RULES.get(identity.get("draw_rule", FIRST_RULE.version), PRESENT_RULE)
+
+
 def make_draws(
     protocol: str,
     pool: Pool,
@@ -68,6 +81,7 @@ def make_draws(
     q: ArrayLike | None = None,
     is_grouped: bool | None = None,
     for_groups: bool = False,
+    rule: DrawRule = PRESENT_RULE,
 ) -> Draws:
     """The draws of a session, before the first.
 
@@ -94,6 +108,8 @@ def make_draws(
         unless given.
     for_groups : bool
         Whether draws serve all groups of the pool; see `stats.serve_groups`.
+    rule : DrawRule
+        For adaptive draws: the version of the rule.
 
     Raises
     ------
@@ -110,7 +126,7 @@ def make_draws(
                 is_large and not for_groups and pool.models[0].shares_rows and not measure.needs_whole_pool
             )
         return AdaptiveDraws(
-            pool, measure, labels, state, seed, defensive, is_grouped=is_grouped, groups=groups
+            pool, measure, labels, state, seed, defensive, is_grouped=is_grouped, groups=groups, rule=rule
         )
     if q is None and not all(model.guides_draws for model in pool.models):
         defensive, q = 1.0, uniform_q(pool.n_instances)

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import look
 from activeeval_widgets.stats.anytime.estimating_equation import widen
 from activeeval_widgets.stats.measures.target import Target
@@ -39,6 +40,8 @@ class Streams:
     doubts : bool
         Whether what is expected before there are labels counts for less, and is made anew soon. Not in
         sessions that were begun when it did not.
+    rule : DrawRule
+        The version of the rule that draws are by; expectations are by the same.
 
     Attributes
     ----------
@@ -54,8 +57,8 @@ class Streams:
         Whether q is only known to be no less than it is said to be.
     """
 
-    def __init__(self, target: Target, *, doubts: bool = True) -> None:
-        self._target, self._doubts = target, doubts
+    def __init__(self, target: Target, rule: DrawRule = PRESENT_RULE, *, doubts: bool = True) -> None:
+        self._target, self._rule, self._doubts = target, rule, doubts
         self._n_instances = target.size
         self.restart()
 
@@ -111,8 +114,8 @@ class Streams:
 
     def _refresh(self, q: FloatArray, *, is_same: bool) -> None:
         labeled = np.array(self._labeled, dtype=np.intp)
-        self._outlook = look(self._target, labeled, self._labels, np.array(self._seen))
         self._trust = (_DOUBT + labeled.size) / (_TRUST + labeled.size) if self._doubts else 1.0
+        self._outlook = look(self._target, labeled, self._labels, np.array(self._seen), self._rule)
         if self.n_draws == 0:
             self.known = np.zeros(self._outlook.expected.n_statistics)
         self._given, self._refreshed_at = q, self.n_draws

@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Sequence
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -17,21 +16,10 @@ from activeeval_widgets.stats._validation import (
     check_rng,
     split_excluded,
 )
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
-from activeeval_widgets.stats.drawing.optimal import influence
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
-
-_LEAST_DEFENSIVE = 0.1
-"""The share of the uniform distribution never falls below this one."""
-
-_LEAST_FOR_RISKS = 0.3
-"""Nor below this one for bounded losses. It makes their errors 3 % larger, and the intervals that may be
-watched 20 % shorter, for what limits a bet is the largest weight that a draw can have."""
-
-_TRUST = 5.0
-"""After this many labels half of the draws are still uniform."""
-
 
 _LEAST_INFORMED = 0.01
 """With no uniform share at all, what tells nothing is drawn by this share of what tells most: until it is
@@ -40,12 +28,11 @@ drawn, nobody knows whether it can be labeled, and an interval has to allow for 
 _ROUNDING = 1e-9
 
 
-def defensive_share(measure: Measure, n_labels: int) -> float:
-    """ε: the share of the uniform distribution in q after n labels, 5/(5 + n), but 0.1 or more.
+def defensive_share(measure: Measure, n_labels: int, rule: DrawRule = PRESENT_RULE) -> float:
+    """ε: the share of the uniform distribution in q after n labels, 2/(2 + n), but 0.1 or more.
 
     1 before the first label. It falls as labels correct the model's probabilities, which is what earns
-    them trust; where labels contradict the model, the corrected q is nearer to uniform by itself. For risks
-    with a bounded loss it is 0.3 or more.
+    them trust; where labels contradict the model, the corrected q is nearer to uniform by itself.
 
     Parameters
     ----------
@@ -53,6 +40,8 @@ def defensive_share(measure: Measure, n_labels: int) -> float:
         What is estimated.
     n_labels : int
         How many labels there are.
+    rule : DrawRule
+        The version of the rule.
 
     Returns
     -------
@@ -64,17 +53,11 @@ def defensive_share(measure: Measure, n_labels: int) -> float:
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ErrorRate, FMeasure
-    >>> [round(defensive_share(FMeasure(), n), 2) for n in (0, 5, 20, 100)], defensive_share(ErrorRate(), 100)
-    ([1.0, 0.5, 0.2, 0.1], 0.3)
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> [round(defensive_share(ErrorRate(), n), 2) for n in (0, 2, 8, 100)]
+    [1.0, 0.5, 0.2, 0.1]
     """
-    return max(least_defensive(measure), _TRUST / (_TRUST + n_labels))
-
-
-def least_defensive(measure: Measure) -> float:
-    """What `defensive_share` never falls below."""
-    is_bounded = measure.is_risk and isfinite(measure.value_range[1])
-    return _LEAST_FOR_RISKS if is_bounded else _LEAST_DEFENSIVE
+    return rule.share(measure, n_labels)
 
 
 def adaptive_q(
@@ -87,12 +70,15 @@ def adaptive_q(
     drawn: ArrayLike = (),
     defensive: float | None = None,
     excluded: ArrayLike | None = None,
+    rule: DrawRule = PRESENT_RULE,
 ) -> FloatArray:
     """The instrumental distribution for the next draw without replacement, by the labels so far.
 
-    q(x) ∝ (1 − ε) sd(ψ | x) / sqrt(λ(x)) + ε / sqrt(λ(x)), each normalized, on what was not drawn, where ψ
-    is the influence of a labeled instance and its standard deviation that of the model's predictive
-    distribution, corrected by the labels (`recalibrate`): what a control variate can't explain.
+    q(x) ∝ (1 − ε) sqrt(E[ψ² | x] / λ(x)) + ε / sqrt(λ(x)), each normalized, on what was not drawn, where ψ
+    is the influence of a labeled instance, and its second moment that of the model's predictive distribution,
+    corrected by the labels (`recalibrate`). What a control variate can't explain is the standard deviation
+    alone; but that vanishes where the model is sure, whether it is right or not, and what has hardly any
+    probability weighs most when it is drawn after all. For ratios and rankings it is the standard deviation.
 
     Parameters
     ----------
@@ -114,6 +100,8 @@ def adaptive_q(
     excluded : array-like of int, optional
         Deprecated: instances that were drawn and can't be labeled. Give them in `draws`, with None as the
         label.
+    rule : DrawRule
+        The version of the rule; the present one unless a session was begun with another.
 
     Returns
     -------
@@ -138,7 +126,9 @@ def adaptive_q(
 
     References
     ----------
-    Kossen et al., *Active testing*, ICML 2021; Zrnic & Candès, *Active statistical inference*, ICML 2024.
+    Kossen et al., *Active testing*, ICML 2021; Zrnic & Candès, *Active statistical inference*, ICML 2024;
+    Shekhar et al., *Risk-limiting financial audits via weighted sampling without replacement*, UAI 2023, and
+    CELEUS, 2026, draw by the same signal. `docs/adaptive-draws.md` says why by this one.
 
     Examples
     --------
@@ -165,7 +155,7 @@ def adaptive_q(
         )
         pending = np.concatenate([pending, check_distinct("excluded", excluded, n_instances)])
     if defensive is None:
-        share = defensive_share(measure, labeled.size)
+        share = rule.share(measure, labeled.size)
     else:
         share = check_fraction("defensive", defensive, closed=True)
     left = models[0].left(np.concatenate([answered, pending]))
@@ -180,8 +170,8 @@ def adaptive_q(
     uniform: FloatArray = scale / total
     if share == 1:
         return uniform
-    belief = recalibrate(measure, models, labeled, labels, with_labels=True)
-    informed = influence(measure, models, belief, "difference") * scale
+    belief = recalibrate(measure, models, labeled, labels, with_labels=True, rule=rule.correction)
+    informed = rule.informed(measure, models, belief) * scale
     greatest = informed.max()
     if not greatest > 0:
         # Nothing is in doubt, or the measure is not defined on what is expected.

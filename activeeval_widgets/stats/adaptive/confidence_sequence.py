@@ -12,6 +12,7 @@ from activeeval_widgets.stats._validation import check_float_array, check_fracti
 from activeeval_widgets.stats.adaptive._approximate import make_band
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand
 from activeeval_widgets.stats.adaptive._streams import Streams
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.anytime.band import Watched
 from activeeval_widgets.stats.anytime.deadlines import deadlines_of
 from activeeval_widgets.stats.anytime.estimating_equation import (
@@ -47,6 +48,8 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         Numbers of draws, known before the first label, at which the interval is to be narrow. It holds at all
         others just as well. Unless given, 50, 100, 200, 400 and their doubles; (): the wider interval of
         sessions that were begun when there were no deadlines.
+    rule : DrawRule
+        The version of the rule that draws are by; expectations are by the same.
 
     Attributes
     ----------
@@ -109,6 +112,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         confidence_level: float = 0.95,
         y_range: tuple[float, float] | None = None,
         deadlines: Sequence[int] | None = None,
+        rule: DrawRule = PRESENT_RULE,
     ) -> None:
         models = as_models(predictions)
         self._target = Target(measure, models)
@@ -117,7 +121,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         if self._y_range is not None and not models[0].takes_range:
             raise ValueError(f"y_range is for labels that are values, not for {models[0]!r}")
         players = deadlines_of(deadlines)
-        self._streams = Streams(self._target.base, doubts=players.firsts.size > 0)
+        self._streams = Streams(self._target.base, rule, doubts=players.firsts.size > 0)
         self._q: FloatArray | None = None
         self.is_asymptotic = not has_exact_band(self._target, self._y_range)
         self._band = make_band(self._target, self._y_range, level, players)

@@ -8,6 +8,7 @@ from scipy.sparse import csr_array
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import none_where
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
 from activeeval_widgets.stats.adaptive.weighting import Weighing, weigh
@@ -26,6 +27,7 @@ def estimate_adaptive_confusion(
     y_true: Any,
     *,
     excluded: ArrayLike | None = None,
+    rule: DrawRule = PRESENT_RULE,
 ) -> ConfusionEstimate:
     """Estimate the confusion matrix from labeled draws without replacement, with the weights of a measure.
 
@@ -46,6 +48,8 @@ def estimate_adaptive_confusion(
         Their labels; None for a draw that can't be labeled. The matrix is then of the instances that can.
     excluded : array-like of bool of shape (n_draws,), optional
         Deprecated: give None as the label instead.
+    rule : DrawRule
+        The version of the rule that the draws are by.
 
     Returns
     -------
@@ -88,7 +92,7 @@ def estimate_adaptive_confusion(
     target = Target(measure, [predictions])
     if excluded is not None:
         y_true = none_where(excluded, y_true)
-    drawn = check_drawn(target, draws, q_draws, y_true)
+    drawn = check_drawn(target, draws, q_draws, y_true, rule=rule)
     k = predictions.n_classes
     cells = predictions.pred_codes[drawn.draws[drawn.labeled]] * k + predictions.encode(drawn.labels)
     n_seen = np.bincount(cells, minlength=k * k).reshape(k, k)
@@ -98,7 +102,7 @@ def estimate_adaptive_confusion(
         return unknown
     if drawn.draws.size == predictions.size:
         return ConfusionEstimate(predictions.classes, n_seen / cells.size, np.zeros((k, k)), n_seen)
-    found = weigh(target, drawn)
+    found = weigh(target, drawn, rule)
     total = _weighted_cells(predictions, drawn, cells, found, found.kept)
     if not total.sum() > 0:
         return unknown

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, recalibrate
 from activeeval_widgets.stats.drawing.optimal import influence
 from activeeval_widgets.stats.measures.expectation import Expectation
@@ -37,9 +38,15 @@ class Outlook(NamedTuple):
     belief: Belief
 
 
-def look(target: Target, draws: IntArray, y_true: Any, seen: FloatArray | None = None) -> Outlook:
+def look(
+    target: Target,
+    draws: IntArray,
+    y_true: Any,
+    seen: FloatArray | None = None,
+    rule: DrawRule = PRESENT_RULE,
+) -> Outlook:
     """The outlook by labels of different instances and what they say, z; a pure function of them."""
-    belief = recalibrate(target.measure, target.models, draws, y_true)
+    belief = recalibrate(target.measure, target.models, draws, y_true, rule=rule.correction)
     expected = target.expectation(belief)
     assert expected is not None  # noqa: S101 - `recalibrate` gives variances to values
     spread = influence(target.measure, target.models, belief, "difference")
@@ -49,7 +56,9 @@ def look(target: Target, draws: IntArray, y_true: Any, seen: FloatArray | None =
     if not belief.follows_labels:
         seen = target.statistics(y_true, draws) if seen is None else seen
         model = target.models[0]
-        corrected = corrected_mean(expected.dense(), spread, draws, seen, model.average)
+        by_factor = belief.follows_spread and rule.correction.power_of_variances
+        dense = expected.dense()
+        corrected = corrected_mean(dense, spread, draws, seen, model.average, by_factor=by_factor)
         expected = Expectation.of(corrected, model.counts)
     return Outlook(expected.with_ones(), spread, belief)
 

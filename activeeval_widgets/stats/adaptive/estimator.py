@@ -18,6 +18,7 @@ from activeeval_widgets.stats._validation import (
 )
 from activeeval_widgets.stats.adaptive._limit_of_draws import LimitOfDraws
 from activeeval_widgets.stats.adaptive.adaptive_q import check_distinct
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn, FewDeviations, promised_least_q
 from activeeval_widgets.stats.adaptive.weighting import value_at, weigh
@@ -43,6 +44,7 @@ def estimate_adaptive(
     confidence_level: float = 0.95,
     at: None = None,
     excluded: ArrayLike | None = None,
+    rule: DrawRule = ...,
 ) -> Estimate: ...
 
 
@@ -60,6 +62,7 @@ def estimate_adaptive(
     confidence_level: float = 0.95,
     at: Sequence[int] | IntArray,
     excluded: ArrayLike | None = None,
+    rule: DrawRule = ...,
 ) -> list[Estimate]: ...
 
 
@@ -76,6 +79,7 @@ def estimate_adaptive(
     confidence_level: float = 0.95,
     at: Sequence[int] | IntArray | None = None,
     excluded: ArrayLike | None = None,
+    rule: DrawRule = PRESENT_RULE,
 ) -> Estimate | list[Estimate]:
     """Estimate a measure from labeled draws without replacement, each with its own probability.
 
@@ -116,6 +120,8 @@ def estimate_adaptive(
         Estimates after the first n draws, for several n; a list.
     excluded : array-like of bool of shape (n_draws,), optional
         Deprecated: give None as the label instead.
+    rule : DrawRule
+        The version of the rule that the draws are by; what is expected of them is by the same.
 
     Returns
     -------
@@ -145,7 +151,7 @@ def estimate_adaptive(
 
     All labels go into every E[z | x], those drawn later and the draw's own as well, and the correction is
     shrunk: the estimate is exact in the limit only. By enumeration of three models' error rates on a pool
-    of 5, its bias after two draws is between −0.17 and 0.085; it vanishes as labels come in. The interval
+    of 5, its bias after two draws is between −0.16 and 0.1; it vanishes as labels come in. The interval
     that may be watched (`AdaptiveConfidenceSequence`) expects by the labels before each draw alone, and is
     exact.
 
@@ -166,13 +172,13 @@ def estimate_adaptive(
     target = Target(measure, as_models(predictions))
     if excluded is not None:
         y_true = none_where(excluded, y_true)
-    given = check_drawn(target, draws, q_draws, y_true, least_q, own)
+    given = check_drawn(target, draws, q_draws, y_true, least_q, own, rule)
     counts = [given.draws.size] if at is None else [check_count("at", n) for n in at]
     if counts and max(counts) > given.draws.size:
         raise ValueError(f"at holds {max(counts)}, expected at most the number of draws, {given.draws.size}")
     few = FewDeviations(target)
     limit = LimitOfDraws(target, y_range, level)
-    results = [_estimate(target, given.first(n), few, limit, level) for n in counts]
+    results = [_estimate(target, given.first(n), few, limit, level, rule) for n in counts]
     return results[0] if at is None else results
 
 
@@ -183,6 +189,7 @@ def check_drawn(
     y_true: Any,
     least_q: ArrayLike | None = None,
     own: Predictions | Sequence[Predictions] | None = None,
+    rule: DrawRule = PRESENT_RULE,
 ) -> Drawn:
     """Return labeled draws without replacement, checked; parameters are those of `estimate_adaptive`."""
     model = target.models[0]
@@ -199,7 +206,7 @@ def check_drawn(
     else:
         z = itself.statistics(labels, np.flatnonzero(labeled))
     if least_q is None:
-        least = promised_least_q(target.measure, probabilities, labeled, model.size)
+        least = promised_least_q(target.measure, probabilities, labeled, model.size, rule)
     else:
         least = check_q_draws(least_q, drawn.size, name="least_q", may_be_zero=True)
     return Drawn(drawn, probabilities, least, labeled, labels, z, itself)
@@ -224,7 +231,7 @@ def check_q_draws(
 
 
 def _estimate(
-    target: Target, drawn: Drawn, few: FewDeviations, limit: LimitOfDraws, level: float
+    target: Target, drawn: Drawn, few: FewDeviations, limit: LimitOfDraws, level: float, rule: DrawRule
 ) -> Estimate:
     around = limit.before(len(drawn.z))
     value = standard_error = size = statistic = pvalue = nan
@@ -236,7 +243,7 @@ def _estimate(
         if value == value:
             around = Approximate(value, value, 1.0, None)
     elif n_labels:
-        found = weigh(target, drawn)
+        found = weigh(target, drawn, rule)
         size = found.size
         if found.value == found.value:
             # A correction by heavy weights can lead outside of what a measure can be.

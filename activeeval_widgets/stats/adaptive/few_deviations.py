@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats.adaptive.adaptive_q import defensive_share
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation, has_equation
 from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.measures.base import Measure
@@ -68,7 +68,11 @@ class Drawn(NamedTuple):
 
 
 def promised_least_q(
-    measure: Measure, q_draws: FloatArray, labeled: BoolArray, n_instances: int
+    measure: Measure,
+    q_draws: FloatArray,
+    labeled: BoolArray,
+    n_instances: int,
+    rule: DrawRule = PRESENT_RULE,
 ) -> FloatArray:
     """What no probability is below: draws by `adaptive_q` for this measure at equal costs, or uniform ones.
 
@@ -82,6 +86,8 @@ def promised_least_q(
         Which of them have a label.
     n_instances : int
         The size of the pool.
+    rule : DrawRule
+        The version of the rule they were made by.
 
     Returns
     -------
@@ -89,7 +95,7 @@ def promised_least_q(
     """
     left = n_instances - np.arange(labeled.size)
     n_before: IntArray = np.cumsum(labeled) - labeled
-    shares = np.array([defensive_share(measure, int(n)) for n in n_before])
+    shares = np.array([rule.share(measure, int(n)) for n in n_before])
     is_uniform = np.abs(q_draws * left - 1) < _ROUNDING
     # A block is drawn from an older q, so the share is one of what was left then: at most the whole pool.
     least: FloatArray = np.where(is_uniform, 1 / left, np.minimum(shares / n_instances, q_draws))

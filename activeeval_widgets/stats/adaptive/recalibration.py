@@ -9,6 +9,7 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief
+from activeeval_widgets.stats.predictions.correction_rule import CORRECTION, CorrectionRule
 
 _PRIOR_LABELS = 10.0
 """For how many labels the model's own expectation counts."""
@@ -21,6 +22,7 @@ def recalibrate(
     y_true: Any,
     *,
     with_labels: bool = False,
+    rule: CorrectionRule = CORRECTION,
 ) -> Belief:
     """The predictive distribution of the models' equal mixture, corrected by labels.
 
@@ -36,6 +38,8 @@ def recalibrate(
         Their labels.
     with_labels : bool
         Whether the labeled instances themselves get their labels.
+    rule : CorrectionRule
+        How; the present way unless a session was begun with another.
 
     Returns
     -------
@@ -47,7 +51,9 @@ def recalibrate(
     Predictions.corrected : how, for each kind of predictions.
     """
     first, *others = models
-    return first.corrected(others, draws, y_true, positive=measure.positive, with_labels=with_labels)
+    return first.corrected(
+        others, draws, y_true, positive=measure.positive, with_labels=with_labels, rule=rule
+    )
 
 
 def corrected_mean(
@@ -56,10 +62,14 @@ def corrected_mean(
     draws: IntArray,
     z: FloatArray,
     average: Callable[[FloatArray], Any] = np.mean,
+    *,
+    by_factor: bool = False,
 ) -> FloatArray:
     """E[z | x] corrected by labels where the predictive distribution is not: α + β E[z | x].
 
-    α and β by weighted least squares, with a prior that counts as ten labels at α = 0, β = 1.
+    α and β by weighted least squares, with a prior that counts as ten labels at α = 0, β = 1. With
+    `by_factor`, positive expectations get a β alone: of losses that follow the spread of the labels, which
+    has been corrected, no more is left to correct, and heavy tails would make α and β noise.
 
     Parameters
     ----------
@@ -73,6 +83,8 @@ def corrected_mean(
         Their statistics.
     average : callable, optional
         The mean over the pool of what rows have: `Predictions.average`.
+    by_factor : bool
+        Whether positive expectations are only multiplied.
     """
     if not draws.size:
         return expected
@@ -81,6 +93,12 @@ def corrected_mean(
     weights /= weights.mean()
     made = expected.copy()
     for k in range(expected.shape[1]):
+        own = expected[:, k]
+        if by_factor and own.min() > 0:
+            strength_of_one = float((weights * own[draws] ** 2).mean())
+            seen = float(weights @ (z[:, k] * own[draws])) / strength_of_one
+            made[:, k] *= (_PRIOR_LABELS + seen) / (_PRIOR_LABELS + draws.size)
+            continue
         slope = expected[:, k] - average(expected[:, k])
         rows = np.column_stack([np.ones(draws.size), slope[draws]])
         strength = np.array([1.0, max(float(average(slope**2)), 1e-300)])

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.adaptive.adaptive_q import defensive_share
-from activeeval_widgets.stats.adaptive.draw_terms import left_over, look, terms_of, with_indicator
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_terms import Outlook, left_over, look, terms_of, with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import left_sum
@@ -67,14 +67,14 @@ class Weighing(NamedTuple):
     belief: Belief
 
 
-def weigh(target: Target, drawn: Drawn) -> Weighing:
+def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighing:
     """Weight the terms of some draws, of which at least one has a label; see `estimate_adaptive`."""
     draws, q_draws, labeled = drawn.draws, drawn.q_draws, drawn.labeled
     rows = with_indicator(drawn.z, labeled)
-    outlook = look(target, draws[labeled], drawn.labels, drawn.z)
+    outlook = look(target, draws[labeled], drawn.labels, drawn.z, rule)
     n_draws, n_instances = draws.size, target.size
     terms = terms_of(outlook.expected, draws, q_draws, rows)
-    expected_variance = _expected_variances(target, outlook.spread, draws, q_draws) / n_instances**2
+    expected_variance = _expected_variances(target, outlook, draws, q_draws, rule) / n_instances**2
     weights = expected_variance.min() / expected_variance
     total = float(weights.sum())
     size = total**2 / float(weights @ weights)
@@ -91,7 +91,7 @@ def weigh(target: Target, drawn: Drawn) -> Weighing:
     if n_draws > 1:
         seen *= n_draws / (n_draws - 1)
     promised = float(weights @ (weights * expected_variance)) / total**2
-    variance = max(seen, promised)
+    variance = rule.variance(seen, promised, n_draws)
     assisted = (
         rows.sum(axis=0) + left_over(outlook.expected, draws)[-1] - outlook.expected.row(int(draws[-1]))
     ) / n_instances
@@ -117,18 +117,23 @@ def weigh(target: Target, drawn: Drawn) -> Weighing:
 
 
 def _expected_variances(
-    target: Target, spread: FloatArray, draws: IntArray, q_draws: FloatArray
+    target: Target, outlook: Outlook, draws: IntArray, q_draws: FloatArray, rule: DrawRule
 ) -> FloatArray:
     """The variance of m Y_t that is expected by the spread, for draws by `adaptive_q` or uniform ones."""
-    rows = target.models[0].counts
+    rows, spread = target.models[0].counts, outlook.spread
+    informed = spread
+    if rule.by_second_moment:
+        informed = rule.informed(target.measure, target.models, outlook.belief)
+        informed = informed if np.isfinite(informed).all() and informed.max() > 0 else spread
+    mass = left_over(informed, draws, rows)
     left, squares = left_over(spread, draws, rows), left_over(spread**2, draws, rows)
     counts = target.size - np.arange(draws.size)
     is_uniform = np.abs(q_draws * counts - 1) < 1e-9
     ratios = np.ones(draws.size)
     stages = np.unique(np.geomspace(1, draws.size, _STAGES).round().astype(int)) - 1
     for stage, end in zip(stages, [*stages[1:], draws.size], strict=True):
-        share = defensive_share(target.measure, int(stage))
-        q = (1 - share) * spread / left[stage] + share / counts[stage]
+        share = rule.share(target.measure, int(stage))
+        q = (1 - share) * informed / mass[stage] + share / counts[stage]
         ratios[stage:end] = float(left_sum(spread**2 / q, target.left(draws[:stage]))) / left[stage] ** 2
     variances: FloatArray = np.where(is_uniform, counts * squares, ratios * left**2) - squares
     return variances

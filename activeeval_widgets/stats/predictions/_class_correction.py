@@ -1,7 +1,9 @@
 """What the labels so far say about a classifier's own probabilities."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import partial
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -12,25 +14,37 @@ from activeeval_widgets.stats.predictions.beliefs import ClassBelief
 LEAST_PROBABILITY = 1e-6
 """Probabilities below count as this one: none of 0 is believed."""
 
-_PRIOR_DEVIATIONS = (0.5, 1.0, 1.0)
-"""How far, before any label, the power of the probabilities may be from 1, and the logarithms of the factors
-for a predicted class and for the class of interest from 0."""
-
 _DOUBT = (0.2, 10.0)
 """After n labels a share of 0.2/(n + 10) of every distribution is spread over all classes: what n
 labels can't rule out."""
 
+_EVEN_DOUBT = 0.1
+"""A tenth of it evenly, the rest by the classes' shares: 0.02 of 3,000 are not 9 more of a class of 7."""
+
 _MAX_STEPS = 25
 
 
-class ClassCorrection:
+class Evidence(Protocol):
+    """What labels say about the parameters.
+
+    Attributes
+    ----------
+    seen : ndarray of shape (n_parameters,)
+        The sum of the features of what was seen: what each parameter is multiplied by in the log-likelihood.
+    """
+
+    seen: FloatArray
+
+    def derivatives(self, parameters: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+        """− Σ log-normalizers; Σ E[features]; Σ Cov[features]."""
+
+
+class Correction(ABC):
     """A log-linear correction of the equal mixture of several models' class probabilities by labels.
 
-    p(c | x) becomes proportional to p(c | x)^a exp(b [c is predicted] + d [c is the class of interest]), with
-    one b for each model, and d where there is a class of interest. The parameters maximize the likelihood of
-    the labels times a normal prior around the models' own a = 1, b = d = 0. A share of 0.2/(n + 10) goes to
-    all classes evenly. Labels are not weighted: q depends on x alone, and weights would double the
-    parameters' error (see `benchmarks/RESULTS.md`).
+    The parameters maximize the likelihood of the labels times a normal prior around the models' own. Labels
+    are not weighted: q depends on x alone, and weights would double the parameters' error (see
+    `benchmarks/RESULTS.md`).
 
     Parameters
     ----------
@@ -41,12 +55,11 @@ class ClassCorrection:
         Each model's predictions, as positions in the classes.
     positive : int, optional
         The position of the class of interest.
-
-    References
-    ----------
-    Guo et al., *On calibration of modern neural networks*, 2017 (the power is an inverse temperature);
-    Kull, Silva Filho & Flach, *Beta calibration*, 2017, which it is for two classes.
     """
+
+    _deviations: FloatArray
+    """How far each parameter may be, before any label, from what leaves the probabilities as they are: 1 for
+    the first, their power; 0 for the logarithms of factors."""
 
     def __init__(
         self,
@@ -56,13 +69,6 @@ class ClassCorrection:
         positive: int | None = None,
     ) -> None:
         self._classes, self._probas, self._predicted, self._positive = classes, probas, predicted, positive
-        of_power, of_predicted, of_interest = _PRIOR_DEVIATIONS
-        deviations = [of_power, *[of_predicted] * len(predicted)]
-        if positive is not None:
-            deviations.append(of_interest)
-        self._precision = np.array(deviations) ** -2.0
-        self._prior = np.zeros(len(deviations))
-        self._prior[0] = 1.0
 
     def fitted(self, draws: IntArray, codes: IntArray, *, with_labels: bool = False) -> ClassBelief:
         """The corrected probabilities.
@@ -88,6 +94,14 @@ class ClassCorrection:
         rows_of = partial(self._corrected, parameters=parameters, doubt=doubt)
         return ClassBelief(self._classes, y_proba, rows_of)
 
+    @abstractmethod
+    def _evidence(self, draws: IntArray, codes: IntArray) -> Evidence:
+        """What labels say."""
+
+    @abstractmethod
+    def _corrected(self, rows: slice | IntArray, parameters: Any, doubt: float) -> FloatArray:
+        """The corrected probabilities of some instances, a share of `doubt` in them."""
+
     def _mixed(self, rows: slice | IntArray) -> FloatArray:
         """The probabilities of some instances by the models' equal mixture."""
         first, *others = self._probas
@@ -96,45 +110,27 @@ class ClassCorrection:
             total = sum((other[rows] for other in others), total) / len(self._probas)
         return total
 
-    def _corrected(self, rows: slice | IntArray, parameters: FloatArray, doubt: float) -> FloatArray:
-        """The corrected probabilities of some instances."""
-        scores = np.maximum(self._mixed(rows), LEAST_PROBABILITY)
-        np.log(scores, out=scores)
-        scores *= parameters[0]
-        np.exp(scores, out=scores)
-        everyone = np.arange(len(scores))
-        for codes_of_model, logarithm in zip(self._predicted, parameters[1:], strict=False):
-            scores[everyone, codes_of_model[rows]] *= np.exp(logarithm)
-        if self._positive is not None:
-            scores[:, self._positive] *= np.exp(parameters[-1])
-        scores *= ((1 - doubt) / scores.sum(axis=1))[:, np.newaxis]
-        scores += doubt / scores.shape[1]
-        return scores
-
-    def _features(self, draws: IntArray) -> FloatArray:
-        """What the parameters multiply, (n_draws, n_classes, n_parameters)."""
-        logarithms = np.log(np.maximum(self._mixed(draws), LEAST_PROBABILITY))
-        one_hot = np.eye(logarithms.shape[1])
-        features = [logarithms, *(one_hot[codes[draws]] for codes in self._predicted)]
-        if self._positive is not None:
-            features.append(np.broadcast_to(one_hot[self._positive], logarithms.shape))
-        return np.stack(features, axis=-1)
-
     def _most_probable(self, draws: IntArray, codes: IntArray) -> FloatArray:
         """Newton's method with halved steps: the objective is strictly concave."""
-        features = self._features(draws)
-        seen = features[np.arange(len(draws)), codes].sum(axis=0)
-        parameters, (value, expected, curvature) = self._prior, self._derivatives(features, self._prior)
-        value += float(seen @ parameters)
+        evidence = self._evidence(draws, codes)
+        precision = self._deviations**-2.0
+        prior = np.zeros(precision.size)
+        prior[0] = 1.0
+
+        def at(parameters: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+            value, expected, curvature = evidence.derivatives(parameters)
+            value -= 0.5 * float(precision @ (parameters - prior) ** 2)
+            return value + float(evidence.seen @ parameters), expected, curvature
+
+        parameters, (value, expected, curvature) = prior, at(prior)
         for _ in range(_MAX_STEPS):
-            gradient = seen - expected - self._precision * (parameters - self._prior)
-            step = np.linalg.solve(curvature + np.diag(self._precision), gradient)
+            gradient = evidence.seen - expected - precision * (parameters - prior)
+            step = np.linalg.solve(curvature + np.diag(precision), gradient)
             if float(gradient @ step) < 1e-10:
                 break
             for _ in range(30):
                 proposed = parameters + step
-                new_value, new_expected, new_curvature = self._derivatives(features, proposed)
-                new_value += float(seen @ proposed)
+                new_value, new_expected, new_curvature = at(proposed)
                 if new_value >= value:
                     break
                 step = step / 2
@@ -143,17 +139,153 @@ class ClassCorrection:
             parameters, value, expected, curvature = proposed, new_value, new_expected, new_curvature
         return parameters
 
-    def _derivatives(
-        self, features: FloatArray, parameters: FloatArray
-    ) -> tuple[float, FloatArray, FloatArray]:
-        """− Σ log-normalizers − penalty; Σ E[features]; Σ Cov[features]."""
-        scores = features @ parameters
+
+class ClassCorrection(Correction):
+    """The present correction: around the classes' shares, with a factor for each predicted class.
+
+    With π the mixture's average over the pool, p(c | x) becomes proportional to
+    π(c) (p(c | x)/π(c))^a exp(b [c is predicted] + d [c is the class of interest]). Without a class of
+    interest there is one b for each predicted class that has a label; with one, one b for each model, and d.
+    A share of 0.2/(n + 10) goes to all classes, nine tenths of it by π.
+
+    Parameters
+    ----------
+    classes, probas, predicted, positive
+        As of `Correction`.
+    shares : ndarray of shape (n_classes,)
+        π.
+
+    Notes
+    -----
+    A power below 1 around 1, instead of around π, brings each instance nearer to even odds, and gives a class
+    with 7 of 3,000 instances several times as many (`docs/adaptive-draws.md`).
+
+    References
+    ----------
+    Guo et al., *On calibration of modern neural networks*, 2017 (the power is an inverse temperature);
+    Kull, Silva Filho & Flach, *Beta calibration*, 2017, which it is for two classes.
+    """
+
+    _of_power: ClassVar[float] = 0.5
+    _of_predicted: ClassVar[float] = 0.7
+    _of_all_predicted: ClassVar[float] = 1.0
+    _of_interest: ClassVar[float] = 1.0
+
+    def __init__(
+        self,
+        classes: AnyArray,
+        probas: Sequence[FloatArray],
+        predicted: Sequence[IntArray],
+        positive: int | None,
+        shares: FloatArray,
+    ) -> None:
+        super().__init__(classes, probas, predicted, positive)
+        least = LEAST_PROBABILITY * classes.size
+        self._shares = np.maximum(shares, LEAST_PROBABILITY) / np.maximum(shares, LEAST_PROBABILITY).sum()
+        self._least = least * self._shares
+        self._logarithms = np.log(self._shares)
+        self._spread = (1 - _EVEN_DOUBT) * self._shares + _EVEN_DOUBT / classes.size
+
+    def _relative(self, rows: slice | IntArray) -> FloatArray:
+        """log p(c | x)/π(c)."""
+        scores: FloatArray = np.log(np.maximum(self._mixed(rows), self._least))
+        scores -= self._logarithms
+        return scores
+
+    def _evidence(self, draws: IntArray, codes: IntArray) -> "_Labeled":
+        own = [predicted[draws] for predicted in self._predicted]
+        deviations = [self._of_power]
+        self._parameter_of = []
+        for of_model in own:
+            if self._positive is not None:
+                parameter = np.full(self._classes.size, len(deviations), dtype=np.intp)
+                deviations.append(self._of_all_predicted)
+            else:
+                # What no labeled instance was predicted to be keeps the factor 1: the entry behind the last.
+                present = np.unique(of_model)
+                parameter = np.full(self._classes.size, -1, dtype=np.intp)
+                parameter[present] = len(deviations) + np.arange(present.size)
+                deviations += [self._of_predicted] * present.size
+            self._parameter_of.append(parameter)
+        marks = [*zip(own, (of[each] for of, each in zip(self._parameter_of, own, strict=True)), strict=True)]
+        if self._positive is not None:
+            marks.append((np.full_like(codes, self._positive), np.full_like(codes, len(deviations))))
+            deviations.append(self._of_interest)
+        self._deviations = np.array(deviations)
+        return _Labeled(self._relative(draws), self._logarithms, marks, codes, len(deviations))
+
+    def _corrected(self, rows: slice | IntArray, parameters: FloatArray, doubt: float) -> FloatArray:
+        scores: FloatArray = parameters[0] * self._relative(rows)
+        scores += self._logarithms
+        everyone, ended = np.arange(len(scores)), np.append(parameters, 0.0)
+        for predicted, parameter in zip(self._predicted, self._parameter_of, strict=True):
+            codes = predicted[rows]
+            scores[everyone, codes] += ended[parameter[codes]]
+        if self._positive is not None:
+            scores[:, self._positive] += parameters[-1]
+        scores -= scores.max(axis=1, keepdims=True)
+        np.exp(scores, out=scores)
+        scores *= ((1 - doubt) / scores.sum(axis=1))[:, np.newaxis]
+        scores += doubt * self._spread
+        return scores
+
+
+class _Labeled:
+    """The evidence of labels for `ClassCorrection`; no array in it has all classes and all parameters.
+
+    Parameters
+    ----------
+    relative : ndarray of shape (n_draws, n_classes)
+        log p(c | x)/π(c): what the first parameter multiplies.
+    logarithms : ndarray of shape (n_classes,)
+        log π(c).
+    marks : list of pairs of ndarray of shape (n_draws,)
+        A class of each instance, and which parameter is the logarithm of that class's factor.
+    codes : ndarray of shape (n_draws,)
+        The labels.
+    n_parameters : int
+    """
+
+    def __init__(
+        self,
+        relative: FloatArray,
+        logarithms: FloatArray,
+        marks: list[tuple[IntArray, IntArray]],
+        codes: IntArray,
+        n_parameters: int,
+    ) -> None:
+        self._relative, self._logarithms, self._marks = relative, logarithms, marks
+        self._everyone = np.arange(codes.size)
+        self.seen = np.zeros(n_parameters)
+        self.seen[0] = relative[self._everyone, codes].sum()
+        for marked, parameter in marks:
+            np.add.at(self.seen, parameter, marked == codes)
+        self._constant = float(logarithms[codes].sum())
+
+    def derivatives(self, parameters: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+        """See `Evidence`."""
+        scores = parameters[0] * self._relative + self._logarithms
+        for marked, parameter in self._marks:
+            scores[self._everyone, marked] += parameters[parameter]
         greatest = scores.max(axis=1, initial=-np.inf, keepdims=True)
         proba = np.exp(scores - greatest)
         totals = proba.sum(axis=1, keepdims=True)
         proba /= totals
-        means = np.einsum("nc,nck->nk", proba, features)
-        centered = features - means[:, np.newaxis, :]
-        curvature = np.einsum("nc,ncj,nck->jk", proba, centered, centered)
-        penalty = 0.5 * float(self._precision @ (parameters - self._prior) ** 2)
-        return -float((greatest + np.log(totals)).sum()) - penalty, means.sum(axis=0), curvature
+        weighted = proba * self._relative
+        mean = weighted.sum(axis=1)
+        expected = np.zeros(parameters.size)
+        curvature = np.zeros((parameters.size, parameters.size))
+        expected[0] = mean.sum()
+        curvature[0, 0] = float((weighted * self._relative).sum() - mean @ mean)
+        for marked, parameter in self._marks:
+            of_marked = proba[self._everyone, marked]
+            np.add.at(expected, parameter, of_marked)
+            crossed = np.zeros(parameters.size)
+            np.add.at(crossed, parameter, of_marked * (self._relative[self._everyone, marked] - mean))
+            curvature[0] += crossed
+            curvature[:, 0] += crossed
+            for other, of_other in self._marks:
+                both = of_marked * ((marked == other) - proba[self._everyone, other])
+                np.add.at(curvature, (parameter, of_other), both)
+        value = self._constant - float((greatest + np.log(totals)).sum())
+        return value, expected, curvature

@@ -21,11 +21,14 @@ class Belief(ABC):
     follows_labels : bool
         Whether labels correct what is expected of a measure, once they have corrected the belief. (Of values
         they correct the variances alone.)
+    follows_spread : bool
+        Whether labels correct how widely they are spread, so that losses are right but for a factor.
     n_samples : int
         How many sampled labels stand for the belief where it is averaged over.
     """
 
     follows_labels: ClassVar[bool] = False
+    follows_spread: ClassVar[bool] = False
     n_samples: ClassVar[int] = 1000
 
     @property
@@ -130,6 +133,7 @@ class GaussianMixture(Belief):
 
     means: FloatArray
     variances: FloatArray | None
+    follows_spread: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.means.setflags(write=False)

@@ -9,13 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats.predictions._class_correction import ClassCorrection
+from activeeval_widgets.stats.predictions._class_correction import ClassCorrection, Correction
 from activeeval_widgets.stats.predictions._class_grid import ClassGrid
+from activeeval_widgets.stats.predictions._first_class_correction import FirstClassCorrection
 from activeeval_widgets.stats.predictions._probabilities import check_y_proba, column_names
 from activeeval_widgets.stats.predictions.alike import Alike
 from activeeval_widgets.stats.predictions.base import Certainty, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief
 from activeeval_widgets.stats.predictions.class_labels import as_labels, check_classes, kind_of, plain_label
+from activeeval_widgets.stats.predictions.correction_rule import CORRECTION, CorrectionRule
 from activeeval_widgets.stats.predictions.from_dict import array_from_dict, array_to_dict
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnErrors
 
@@ -196,15 +198,18 @@ class ClassPredictions(Predictions):
         *,
         positive: Any = None,
         with_labels: bool = False,
+        rule: CorrectionRule = CORRECTION,
     ) -> ClassBelief:
-        """The probabilities, corrected by labels: see `ClassCorrection`."""
+        """The probabilities, corrected by labels: see `ClassCorrection`, and `FirstClassCorrection`."""
         models = [self, *others]
-        correction = ClassCorrection(
-            self.classes,
-            [model.y_proba for model in models],
-            [model.pred_codes for model in models],
-            None if positive is None else self.code_of(positive, name="positive"),
-        )
+        probas, predicted = [model.y_proba for model in models], [model.pred_codes for model in models]
+        of_interest = None if positive is None else self.code_of(positive, name="positive")
+        correction: Correction
+        if rule.factor_of_each_class:
+            shares = np.mean([self.average(proba) for proba in probas], axis=0)
+            correction = ClassCorrection(self.classes, probas, predicted, of_interest, shares)
+        else:
+            correction = FirstClassCorrection(self.classes, probas, predicted, of_interest)
         # Of a row that stands for many instances a label says nothing final.
         with_labels = with_labels and self.counts is None
         return correction.fitted(draws, self.encode(y_true), with_labels=with_labels)

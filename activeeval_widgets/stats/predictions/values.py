@@ -10,13 +10,15 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_float_array
+from activeeval_widgets.stats.predictions._variance_correction import (
+    corrected_variances,
+    first_corrected_variances,
+)
 from activeeval_widgets.stats.predictions.alike import Alike, bucket, edges_of, whole
 from activeeval_widgets.stats.predictions.base import Certainty, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import GaussianMixture
+from activeeval_widgets.stats.predictions.correction_rule import CORRECTION, CorrectionRule
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnResiduals
-
-_PRIOR_LABELS = 10.0
-"""For how many labels the variances that a regression model promises count."""
 
 _LEAST_VARIANCE = 1e-6
 """Variances below this share of the largest one count as that: none of 0 is believed."""
@@ -123,8 +125,9 @@ class ValuePredictions(Predictions):
         *,
         positive: Any = None,  # noqa: ARG002
         with_labels: bool = False,
+        rule: CorrectionRule = CORRECTION,
     ) -> GaussianMixture:
-        """The variances times the mean squared standardized deviation of the labels, shrunk towards 1.
+        """The variances, corrected by the labels' squared deviations: see `corrected_variances`.
 
         Variances that are not known, or all 0, become one constant: the labels' mean squared deviation.
         """
@@ -139,9 +142,11 @@ class ValuePredictions(Predictions):
             variances = np.full(means.shape, constant if constant > 0 else 1.0)
         else:
             promised = np.maximum(promised, least)
-            deviations = (squares / promised[:, draws]).mean(axis=0)
-            scale = (_PRIOR_LABELS + float(deviations.sum())) / (_PRIOR_LABELS + draws.size)
-            variances = scale * promised
+            if rule.power_of_variances:
+                typical = float(np.exp(self.average(np.log(promised).mean(axis=0))))
+                variances = corrected_variances(promised, squares, draws, typical)
+            else:
+                variances = first_corrected_variances(promised, squares, draws)
         if with_labels and self.counts is None:
             means[:, draws] = labels
             variances[:, draws] = 0

@@ -88,7 +88,7 @@ def test_without_an_error_the_bound_is_the_exact_one(n):
     assert result.low == 0
     # The mirror image: wrong throughout.
     wrong = estimate_adaptive(ErrorRate(), sure(m), np.arange(n), 1 / (m - np.arange(n)), [1] * n)
-    assert wrong.low == pytest.approx(1 - result.high)
+    assert 1 - result.high - 0.01 < wrong.low <= 1 - result.high + 1e-9
     assert wrong.high == 1
 
 
@@ -202,9 +202,7 @@ def test_no_probability_is_below_what_is_promised(measure):
     promised = promised_least_q(measure, np.array(q_draws), np.ones(144, dtype=bool), 150)
     assert (promised <= np.array(least) + 1e-12).all()
     assert promised[0] == pytest.approx(1 / 150)
-    assert promised[100] == pytest.approx(
-        min(max(5 / 105, 0.3 if measure.is_risk else 0.1) / 150, q_draws[100])
-    )
+    assert promised[100] == pytest.approx(min(0.1 / 150, q_draws[100]))
 
 
 def test_exclusions_make_the_unseen_share_greater():

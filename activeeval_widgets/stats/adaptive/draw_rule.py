@@ -1,0 +1,122 @@
+"""Versions of the rule that makes q: a session goes on by the one that it was begun with."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, isfinite
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.drawing.optimal import influence
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.beliefs import Belief
+from activeeval_widgets.stats.predictions.correction_rule import (
+    CORRECTION,
+    FIRST_CORRECTION,
+    CorrectionRule,
+)
+
+
+@dataclass(frozen=True)
+class DrawRule:
+    """How q follows from the labels so far.
+
+    Attributes
+    ----------
+    version : str
+        Its name in the identity of a session.
+    by_second_moment : bool
+        Whether instances are drawn by sqrt(E[ψ² | x]) for other measures than ratios, where labels correct
+        the predictive distribution; else by the standard deviation of ψ.
+    least, least_for_bounded, least_for_unbounded : float
+        The share of the uniform distribution never falls below the first; the others are for risks: with a
+        bounded loss, or with one of values without a range.
+    trust : float
+        After this many labels half of the draws are still uniform.
+    correction : CorrectionRule
+        How labels correct the predictive distribution.
+    promise : float
+        For how many draws the variance counts that this distribution promises, where it is larger than the
+        one seen.
+
+    See Also
+    --------
+    adaptive_q : what it is for.
+
+    References
+    ----------
+    `docs/adaptive-draws.md` says why, with figures.
+    """
+
+    version: str
+    by_second_moment: bool
+    least: float
+    least_for_bounded: float
+    least_for_unbounded: float
+    trust: float
+    correction: CorrectionRule
+    promise: float
+
+    def least_share(self, measure: Measure) -> float:
+        """What `share` never falls below."""
+        if not measure.is_risk:
+            return self.least
+        if measure.needs_range:
+            return self.least_for_unbounded
+        return self.least_for_bounded if isfinite(measure.value_range[1]) else self.least
+
+    def share(self, measure: Measure, n_labels: int) -> float:
+        """ε: the share of the uniform distribution in q after n labels; see `defensive_share`."""
+        return max(self.least_share(measure), self.trust / (self.trust + n_labels))
+
+    def variance(self, seen: float, promised: float, n_draws: int) -> float:
+        """What is taken for the variance of an estimate from n draws."""
+        if self.promise == inf:
+            return max(seen, promised)
+        return max(seen, (self.promise * promised + n_draws * seen) / (self.promise + n_draws))
+
+    def informed(self, measure: Measure, models: Sequence[Predictions], belief: Belief) -> FloatArray:
+        """What the rest of q is proportional to at equal costs, (n_instances,), in the measure's unit.
+
+        Parameters
+        ----------
+        measure : Measure
+        models : sequence of one or two Predictions
+        belief : Belief
+            p(y | x), corrected by labels.
+        """
+        # What is sure to be positive has an influence on a ratio, and tells nothing. Nor do grades correct
+        # what is expected of grades: there, what a control variate can't explain is the better guide.
+        is_corrected = belief.follows_labels or belief.follows_spread
+        by_second_moment = self.by_second_moment and is_corrected and not measure.is_ratio
+        return influence(measure, models, belief, "self_normalized" if by_second_moment else "difference")
+
+
+FIRST_RULE = DrawRule(
+    version="1",
+    by_second_moment=False,
+    least=0.1,
+    least_for_bounded=0.3,
+    least_for_unbounded=0.1,
+    trust=5.0,
+    correction=FIRST_CORRECTION,
+    promise=inf,
+)
+"""By the standard deviation, with one calibration factor: sessions begun with it go on with it."""
+
+SECOND_RULE = DrawRule(
+    version="2",
+    by_second_moment=True,
+    least=0.1,
+    least_for_bounded=0.1,
+    least_for_unbounded=0.3,
+    trust=2.0,
+    correction=CORRECTION,
+    promise=20.0,
+)
+"""By the second moment, with a calibration factor for each predicted class."""
+
+PRESENT_RULE = SECOND_RULE
+"""What new sessions draw by."""
+
+DRAW_RULES = {rule.version: rule for rule in (FIRST_RULE, SECOND_RULE)}
+"""All rules by their versions."""

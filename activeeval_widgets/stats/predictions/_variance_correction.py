@@ -1,0 +1,81 @@
+"""What the labels so far say about a regression model's own variances."""
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+
+_PRIOR_LABELS = 10.0
+"""For how many labels the scale of the variances that a regression model promises counts."""
+
+_OF_POWER = 0.5
+"""How far their power may be from 1 before any label: the standard deviation of its normal prior."""
+
+_MAX_STEPS = 50
+_LARGEST_STEP = 0.5
+
+
+def corrected_variances(
+    promised: FloatArray, squares: FloatArray, draws: IntArray, typical: float
+) -> FloatArray:
+    """The variances v that models promise become s t (v/t)^a, t a typical one, by labels.
+
+    log s and a are the most probable by the likelihood of Gaussian deviations, with a prior of ten labels at
+    s = 1 that deviate as promised, and a ~ N(1, 0.5²). Where deviations have nothing to do with the
+    variances, a goes to 0, and q with it to uniform draws.
+
+    Parameters
+    ----------
+    promised : ndarray of shape (n_models, n_instances)
+        Positive.
+    squares : ndarray of shape (n_models, n_draws)
+        The labels' squared deviations from the predictions.
+    draws : ndarray of shape (n_draws,)
+        The labeled instances.
+    typical : float
+        t.
+
+    Returns
+    -------
+    ndarray of shape (n_models, n_instances)
+
+    References
+    ----------
+    Davidian & Carroll, *Variance function estimation*, 1987.
+    """
+    share = 1 / len(promised)
+    relative = np.log(promised / typical)
+    of_draws = relative[:, draws]
+    scale, power = 0.0, 1.0
+    for _ in range(_MAX_STEPS):
+        ratios = share * squares / (typical * np.exp(scale + power * of_draws))
+        prior = _PRIOR_LABELS * np.exp(-scale)
+        gradient = np.array(
+            [
+                0.5 * (float((ratios - share).sum()) + prior - _PRIOR_LABELS),
+                0.5 * float(((ratios - share) * of_draws).sum()) - (power - 1) / _OF_POWER**2,
+            ]
+        )
+        crossed = 0.5 * float((ratios * of_draws).sum())
+        curvature = np.array(
+            [
+                [0.5 * (float(ratios.sum()) + prior), crossed],
+                [crossed, 0.5 * float((ratios * of_draws**2).sum()) + _OF_POWER**-2],
+            ]
+        )
+        step = np.clip(np.linalg.solve(curvature, gradient), -_LARGEST_STEP, _LARGEST_STEP)
+        scale, power = scale + float(step[0]), power + float(step[1])
+        if np.abs(step).max() < 1e-9:
+            break
+    variances: FloatArray = typical * np.exp(scale + power * relative)
+    return variances
+
+
+def first_corrected_variances(promised: FloatArray, squares: FloatArray, draws: IntArray) -> FloatArray:
+    """The variances times the mean squared standardized deviation, shrunk towards 1, as it was at first.
+
+    Nothing here may change by a bit: the draws of stored sessions follow from it. Parameters are those of
+    `corrected_variances`.
+    """
+    deviations = (squares / promised[:, draws]).mean(axis=0)
+    scale = (_PRIOR_LABELS + float(deviations.sum())) / (_PRIOR_LABELS + draws.size)
+    return scale * promised
