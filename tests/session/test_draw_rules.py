@@ -20,7 +20,7 @@ from activeeval_widgets.stats import (
     draw_without_replacement,
     pool_value,
 )
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE
+from activeeval_widgets.stats.adaptive.draw_rule import FIRST_RULE, PRESENT_RULE, DrawRule
 
 M = 60
 RNG = np.random.default_rng(4)
@@ -31,15 +31,15 @@ POOL = Pool(["text"] * M, predictions=MODEL)
 TRUTH = pool_value(ErrorRate(), MODEL, Y_TRUE)
 
 
-OTHER_RULE = replace(PRESENT_RULE, trust=0.05, least_for_bounded=0.05)
+OTHER_RULE = replace(PRESENT_RULE, version="other", trust=0.05, least_for_bounded=0.05)
 """A version that trusts the model at once, and hardly draws anything else."""
 
 
 @contextmanager
-def other_rule(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A version of which the present rule is another."""
+def other_rule(monkeypatch: pytest.MonkeyPatch, rule: DrawRule = OTHER_RULE) -> Iterator[None]:
+    """Sessions go by another rule than the present one."""
     with monkeypatch.context() as patch:
-        patch.setattr(session_module, "rule_of", lambda identity: OTHER_RULE)
+        patch.setattr(session_module, "rule_of", lambda identity: rule)
         yield
 
 
@@ -85,15 +85,34 @@ def test_stored_probabilities_count_and_it_is_said(monkeypatch: pytest.MonkeyPat
     assert again.estimate() == session.estimate()
 
 
-def test_the_same_rule_gives_the_same_probabilities() -> None:
+def test_the_same_rule_gives_the_same_probabilities(monkeypatch: pytest.MonkeyPatch) -> None:
     store = MemoryStore()
-    label(Session(POOL, ErrorRate(), store=store), 40)
+    with other_rule(monkeypatch, FIRST_RULE):
+        label(Session(POOL, ErrorRate(), store=store), 40)
     session = Session(POOL, ErrorRate(), store=store)
+    assert session.identity["draw_rule"] == "1"
     assert session.n_differing() == 0
     assert "another version" not in session.report()
     older = Session(POOL, ErrorRate(), store=without_least(store))
     assert older.n_differing() == 0
     assert older.estimate() == session.estimate()
+
+
+def test_a_session_goes_on_by_the_rule_that_it_was_begun_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if there had never been another rule: draws, their probabilities, and all that is estimated."""
+    shelves = [MemoryStore(), MemoryStore()]
+    with other_rule(monkeypatch, FIRST_RULE):
+        for store, n in zip(shelves, (20, 45), strict=True):
+            label(Session(POOL, ErrorRate(), store=store), n)
+        through = Session(POOL, ErrorRate(), store=shelves[1])
+        found = through.q_draws().tolist(), through.estimate(), through.estimate(interval="wald")
+    later = Session(POOL, ErrorRate(), store=shelves[0])
+    label(later, 25)
+    assert (later.q_draws().tolist(), later.estimate(), later.estimate(interval="wald")) == found
+    new = Session(POOL, ErrorRate())
+    assert new.identity["draw_rule"] == PRESENT_RULE.version == "2"
+    label(new, 45)
+    assert new.q_draws().tolist() != found[0]
 
 
 def test_a_single_probability_that_differs_is_seen() -> None:
@@ -180,7 +199,7 @@ def test_an_old_session_adopts_what_it_did_not_record(shelf: Any) -> None:
     assert shelf.open().identity("default") == old
     session = values(shelf, y_range=(0, 30))
     session.label(3.0)
-    assert shelf.open().identity("default") == identity
+    assert shelf.open().identity("default") == {**identity, "draw_rule": "1"}
     assert values(shelf, y_range=(0, 30)).n_labels == 1
     with pytest.raises(SessionMismatchError, match="y_range"):
         values(shelf)
