@@ -1,214 +1,235 @@
-"""Watched at every draw: how often intervals are ever wrong, and how wide they are."""
+"""Intervals that may be watched: how wide they are, and how often they are ever wrong.
+
+    python benchmarks/watched.py [--sessions 300] [--processes 2]
+
+writes results/watched.md: adaptive draws on the pools of `settings.py` and on small ones that are made to be
+hard, then draws by the papers' protocol.
+"""
 
 import argparse
 import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
-from common import RESULTS, sharpened
-from scipy.special import ndtri
-from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
-from sklearn.linear_model import BayesianRidge, LogisticRegression
-from sklearn.preprocessing import StandardScaler
+import watched_papers
+from common import RESULTS
+from scipy.stats import binom
+from settings import load
 
 from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
     ClassPredictions,
-    ConfidenceSequence,
     ErrorRate,
     FMeasure,
-    MatthewsCorrelation,
     Recall,
-    SquaredError,
-    ValuePredictions,
-    draw,
-    estimate_trajectory,
-    optimal_q,
+    adaptive_q,
+    draw_without_replacement,
+    estimate_adaptive,
     pool_value,
-    uniform_q,
 )
-from activeeval_widgets.stats.anytime.asymptotic import AsymptoticSequence
-from activeeval_widgets.stats.anytime.bets import Bets
-from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
-from activeeval_widgets.stats.measures.target import Target
 
 LEVEL = 0.95
-N_DRAWS = 800
-WATCHED_FROM = 20
-"""Wald is not held against itself before this draw; the confidence sequence is watched from the first."""
+AT = (50, 100, 200, 400)
+DECLARED = 200
+WIDTH_SESSIONS = 40
 
-SHOWN = (100, 400, 800)
+WIDTHS_OF = (
+    "digits error, calibrated",
+    "digits error, over-confident",
+    "digits error, a cluster of confident errors",
+    "spam error, probabilities cubed",
+    "photos error",
+    "digits F1 of 3 %, calibrated",
+    "digits F1 of 3 %, over-confident",
+    "spam F1, probabilities cubed",
+)
+"""Of `settings.py`: measures with an exact interval."""
 
-
-def make_settings():
-    x, y = load_digits(return_X_y=True)
-    order = np.random.default_rng(0).permutation(1797)
-    train, rest = order[:100], order[100:]
-    weak = LogisticRegression(C=0.01, max_iter=1000).fit(x[train], y[train])
-    model, truth = ClassPredictions(weak.predict_proba(x[rest])), y[rest]
-    strong = LogisticRegression(C=1.0, max_iter=3000).fit(x[train], y[train])
-    second = ClassPredictions(strong.predict_proba(x[rest]))
-    sure = ClassPredictions(sharpened(model.y_proba, 8))
-    error = ErrorRate()
-    yield "digits, error rate, passive", error, [model], truth, uniform_q(len(truth)), None
-    yield "digits, error rate, q*", error, [model], truth, optimal_q(error, model), None
-    q = optimal_q(error, sure, defensive=0.1)
-    yield "digits, over-confident, q*, ε = 0.1", error, [sure], truth, q, None
-    q = optimal_q(error, [model, second], defensive=0.1)
-    yield "digits, two models, q*, ε = 0.1", error, [model, second], truth, q, None
-    q = optimal_q(FMeasure(positive=8), model, defensive=0.1)
-    yield "digits, F1 of the eights, q*, ε = 0.1", FMeasure(positive=8), [model], truth, q, None
-    q = optimal_q(MatthewsCorrelation(), model, defensive=0.1)
-    yield "digits, Matthews (asymptotic), q*, ε = 0.1", MatthewsCorrelation(), [model], truth, q, None
-
-    x, y = load_breast_cancer(return_X_y=True)
-    order = np.random.default_rng(0).permutation(len(y))
-    train, rest = order[:60], order[60:]
-    scaled = StandardScaler().fit(x[train]).transform(x)
-    logistic = LogisticRegression(C=0.05).fit(scaled[train], y[train])
-    model = ClassPredictions(logistic.predict_proba(scaled[rest]))
-    malignant = Recall(positive=0)
-    q = optimal_q(malignant, model, defensive=0.1)
-    yield "breast cancer, recall of malignant, q*, ε = 0.1", malignant, [model], y[rest], q, None
-
-    rng = np.random.default_rng(1)
-    p = rng.beta(0.1, 3.5, 2000)
-    rare = ClassPredictions(np.column_stack([1 - p, p]), y_pred=(p > 0.3).astype(int))
-    positive = (rng.random(2000) < p).astype(int)
-    q = optimal_q(Recall(), rare, defensive=0.1)
-    yield "3 % positives (synthetic), recall, q*, ε = 0.1", Recall(), [rare], positive, q, None
-
-    x, y = load_diabetes(return_X_y=True)
-    order = np.random.default_rng(0).permutation(len(y))
-    train, rest = order[:60], order[60:]
-    mean, deviation = BayesianRidge().fit(x[train], y[train]).predict(x[rest], return_std=True)
-    values = ValuePredictions(mean, variance=deviation**2)
-    q = optimal_q(SquaredError(), values, defensive=0.1)
-    yield "diabetes, squared error, q*, ε = 0.1", SquaredError(), [values], y[rest], q, (0.0, 400.0)
+SMALL_SESSIONS, SMALL_DRAWS, SMALL_BLOCK = 1000, 64, 16
 
 
-def ever_wrong_wald(target, z, weights, truth):
-    """Whether the Wald interval leaves out the truth at any n watched; z (sessions, draws, statistics)."""
-    share = np.concatenate([weights[..., np.newaxis], weights[..., np.newaxis] * z], axis=-1)
-    total = share.cumsum(axis=1)
-    squares = np.einsum("rni,rnj->rnij", share, share).cumsum(axis=1)
-    mean = total[..., 1:] / total[..., :1]
-    value, gradient = target.g(mean), target.gradient(mean)
-    center = -np.einsum("rni,rni->rn", gradient, mean)
-    combined = np.concatenate([center[..., np.newaxis], gradient], axis=-1)
-    square = np.einsum("rni,rnij,rnj->rn", combined, squares, combined)
-    size = np.einsum("rni,rnij,rnj->rn", np.abs(combined), squares, np.abs(combined))
-    error = np.sqrt(np.maximum(square, 0)) / total[..., 0]
-    # Where no draw deviates, `estimate` does not use Wald's.
-    outside = (np.abs(value - truth) > ndtri(1 - (1 - LEVEL) / 2) * error) & (square > 1e-12 * size)
-    return outside[:, WATCHED_FROM - 1 :].any(axis=1), outside[:, [n - 1 for n in SHOWN]].mean(axis=0)
+class Drawn(NamedTuple):
+    """The draws of a session."""
+
+    draws: np.ndarray
+    probabilities: np.ndarray
+    blocks: list[np.ndarray]
 
 
-def ever_wrong_bets(sequence, target, q, y_range, z, draws, truth):
-    """Whether the truth's cell is ever excluded: an upper bound of how often the interval leaves it out."""
-    grid = sequence._band._grid
-    block = 16 * min(int(np.searchsorted(grid, truth)) // 16, 127)
-    points = grid[block : block + 17]
-    cell = max(int(np.searchsorted(points, truth)) - 1, 0)
-    equation = EstimatingEquation(target, q, y_range)
-    lower, upper = equation.bounds(points)
-    n_sessions = len(draws)
-    bets = Bets(
-        np.tile(points, (n_sessions, 1)),
-        np.repeat(lower.min(axis=1, keepdims=True), n_sessions, axis=1),
-        np.repeat(upper.max(axis=1, keepdims=True), n_sessions, axis=1),
-        equation.promised,
-        LEVEL,
+def block_sizes(n_draws):
+    """As in a session: 16 draws, then 8 or an eighth of what was drawn."""
+    made = 0
+    while made < n_draws:
+        size = min(max(8, made // 8) if made else 16, n_draws - made)
+        yield size
+        made += size
+
+
+def session_draws(measure, predictions, answers, sizes, rng):
+    """Adaptive draws in blocks, by the answers so far; None among them: it can't be labeled."""
+    draws, probabilities, blocks = np.empty(0, dtype=np.intp), np.empty(0), []
+    for size in sizes:
+        q = adaptive_q(measure, predictions, draws, [answers[i] for i in draws])
+        more, of_more = draw_without_replacement(q, size, rng)
+        draws, probabilities = np.concatenate([draws, more]), np.concatenate([probabilities, of_more])
+        blocks += [q] * size
+    return Drawn(draws, probabilities, blocks)
+
+
+class Truth:
+    """An interval whose candidates are the truth alone: it is wrong once they are excluded."""
+
+    def __init__(self, measure, predictions, truth, **options):
+        self.sequence = AdaptiveConfidenceSequence(measure, predictions, confidence_level=LEVEL, **options)
+        self.sequence._band.watch(truth + 1e-9 * np.linspace(-1, 1, 17))
+
+    def is_ever_wrong(self, drawn, answers):
+        self.sequence.restart()
+        for draw, q in zip(drawn.draws, drawn.blocks, strict=True):
+            self.sequence.update(int(draw), q, answers[draw])
+            if self.sequence._band._bets.in_cells().min() >= 1 / (1 - LEVEL):
+                return True
+        return False
+
+
+def widths_of(name, n_sessions, seed):
+    """A row of the first table."""
+    start = time.perf_counter()
+    setting = load(name)
+    measure, model, y_true, truth = setting.measure, setting.predictions, setting.y_true, setting.truth
+    watched = Truth(measure, model, truth)
+    sequences = {
+        declared: AdaptiveConfidenceSequence(measure, model, confidence_level=LEVEL, deadlines=declared)
+        for declared in (None, (DECLARED,), ())
+    }
+    widths = {declared: [] for declared in sequences}
+    wald, wrong = [], 0
+    rng = np.random.default_rng(seed)
+    for session in range(n_sessions):
+        drawn = session_draws(measure, model, y_true, block_sizes(AT[-1]), rng)
+        wrong += watched.is_ever_wrong(drawn, y_true)
+        if session >= WIDTH_SESSIONS:
+            continue
+        labels = y_true[drawn.draws]
+        found = estimate_adaptive(
+            measure, model, drawn.draws, drawn.probabilities, labels, at=AT, confidence_level=LEVEL
+        )
+        wald.append([each.high - each.low for each in found])
+        for declared, sequence in sequences.items():
+            low, high = sequence.restart().extend(drawn.draws, drawn.blocks, labels)
+            widths[declared].append((high - low)[np.array(AT) - 1])
+    beside = np.mean(wald, axis=0)
+    usual, declared, before = (np.mean(widths[each], axis=0) for each in (None, (DECLARED,), ()))
+    cells = [
+        name,
+        f"{truth:.3f}",
+        " / ".join(f"{width:.3f}" for width in usual),
+        " / ".join(f"{ratio:.2f}" for ratio in usual / beside),
+        f"{declared[2]:.3f} ({declared[2] / beside[2]:.2f})",
+        " / ".join(f"{width:.3f}" for width in before),
+        f"{wrong / n_sessions:.3f}",
+    ]
+    print(name, f"{time.perf_counter() - start:.0f} s", flush=True)
+    return "| " + " | ".join(cells) + " |"
+
+
+def small_pools():
+    """Names, and (measure, predictions, answers, deadlines) of pools of 250 that are hard for a model."""
+    rng = np.random.default_rng(12)
+    p = rng.beta(0.4, 1.2, 250)
+    y = (rng.random(250) < p).astype(int)
+
+    def model(said):
+        return ClassPredictions(np.column_stack([1 - said, said]))
+
+    sure = p**8 / (p**8 + (1 - p) ** 8)
+    misled = np.where(rng.random(250) < 0.2, 1 - sure, sure)
+    answers = y.tolist()
+    # Whoever labels leaves out most of what the model gets wrong.
+    unlike = (p > 0.5) != y.astype(bool)
+    is_out = unlike & (rng.random(250) < 0.7)
+    left_out = [None if out else label for out, label in zip(is_out, answers, strict=True)]
+    rounded = ClassPredictions(np.column_stack([p < 0.5, p >= 0.5]).astype(float))
+    return {
+        "error, calibrated": (ErrorRate(), model(p), answers, None),
+        "error, far too sure": (ErrorRate(), model(sure), answers, None),
+        "error, far too sure, 60 declared": (ErrorRate(), model(sure), answers, (60,)),
+        "error, a fifth misled": (ErrorRate(), model(misled), answers, None),
+        "error, most errors are left out": (ErrorRate(), model(sure), left_out, None),
+        "F1, far too sure": (FMeasure(), model(sure), answers, None),
+        "F1, rounded to 0/1": (FMeasure(), rounded, answers, None),
+        "recall, most errors are left out": (Recall(), model(sure), left_out, None),
+        "difference of two models": (ErrorRate(), [model(sure), model(np.roll(p, 3))], answers, None),
+    }
+
+
+def ever_wrong_in(name, n_sessions, seed):
+    """A row of the second table."""
+    start = time.perf_counter()
+    measure, predictions, answers, deadlines = small_pools()[name]
+    can = np.array([i for i, y in enumerate(answers) if y is not None])
+    labels = np.array([answers[i] for i in can])
+    models = predictions if isinstance(predictions, list) else [predictions]
+    values = [pool_value(measure, ClassPredictions(each.y_proba[can]), labels) for each in models]
+    truth = values[0] if len(values) == 1 else values[0] - values[1]
+    watched = Truth(measure, predictions, truth, deadlines=deadlines)
+    rng = np.random.default_rng(seed)
+    sizes = [SMALL_BLOCK] * (SMALL_DRAWS // SMALL_BLOCK)
+    count = sum(
+        watched.is_ever_wrong(session_draws(measure, predictions, answers, sizes, rng), answers)
+        for _ in range(n_sessions)
     )
-    everything = equation.terms(z, np.arange(len(z)))
-    wrong = np.zeros(n_sessions, dtype=bool)
-    for n in range(draws.shape[1]):
-        bets.update(everything[draws[:, n]].T)
-        wrong |= bets.in_cells()[:, cell] >= 1 / (1 - LEVEL)
-    return wrong
-
-
-def ever_wrong_asymptotic(target, q, z, draws, truth):
-    sums = AsymptoticSequence(target, q)
-    wrong = np.zeros(len(draws), dtype=bool)
-    for session, drawn in enumerate(draws):
-        sums.restart()
-        for row in sums.rows(z[drawn], drawn):
-            sums.update(row)
-            low, high = sums.interval(LEVEL)
-            if not low <= truth <= high:
-                wrong[session] = True
-                break
-    return wrong
-
-
-def widths(sequence, measure, models, q, labels, draws):
-    own, wald, seconds = np.zeros(3), np.zeros(3), 0.0
-    predictions = models if len(models) == 2 else models[0]
-    at = [n - 1 for n in SHOWN]
-    for drawn in draws:
-        sequence.restart()
-        start = time.perf_counter()
-        low, high = sequence.extend(drawn, labels[drawn])
-        seconds += time.perf_counter() - start
-        own += (high - low)[at]
-        results = estimate_trajectory(measure, predictions, q, drawn, labels[drawn], at=SHOWN)
-        wald += [result.high - result.low for result in results]
-    return own / len(draws), own / wald, 1000 * seconds / draws.size
+    # How probable so many are, or more, if it were wrong in exactly 5 % of all sessions.
+    chance = float(binom.sf(count - 1, n_sessions, 1 - LEVEL))
+    print(name, f"{time.perf_counter() - start:.0f} s", flush=True)
+    return f"| {name} | {truth:.3f} | {count / n_sessions:.3f} ({count} of {n_sessions}) | {chance:.2g} |"
 
 
 def main():
     parser = argparse.ArgumentParser(description="The benchmark of intervals that are watched.")
-    parser.add_argument("--sessions", type=int, default=2000)
-    parser.add_argument("--width-sessions", type=int, default=40)
+    parser.add_argument("--sessions", type=int, default=300)
+    parser.add_argument("--small-sessions", type=int, default=SMALL_SESSIONS)
+    parser.add_argument("--papers-sessions", type=int, default=2000)
+    parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    n_sessions = arguments.sessions
+    given = parser.parse_args()
+    with ProcessPoolExecutor(given.processes) as pool:
+        rare = pool.map(
+            partial(ever_wrong_in, n_sessions=given.small_sessions, seed=given.seed), small_pools()
+        )
+        wide = pool.map(partial(widths_of, n_sessions=given.sessions, seed=given.seed), WIDTHS_OF)
+        small, large = list(rare), list(wide)
     lines = [
         "# watched",
         "",
-        f"{n_sessions} seeded sessions each, nominal level 95 %. Ever wrong: the share of sessions in which "
-        f"the truth was outside at any draw, for Wald from {WATCHED_FROM} to {N_DRAWS}, for the confidence "
-        f"sequence from 1 to {N_DRAWS}. Wald's at one n: the share outside at {SHOWN[0]} and {SHOWN[-1]} "
-        f"draws. Widths: mean over {arguments.width_sessions} sessions at {SHOWN} draws; the ratio is to the "
-        "Wald interval of the self-normalized estimate at the same n. Written by `benchmarks/watched.py`.",
+        "Nominal level 95 %. Written by `benchmarks/watched.py`.",
         "",
-        "| setting | truth | Wald ever wrong | Wald wrong at 100 / 800 | sequence ever wrong | "
-        "width | ratio to Wald | ms per label |",
-        "|" + "---|" * 8,
+        "## Adaptive draws: width",
+        "",
+        f"{given.sessions} seeded sessions of {AT[-1]} labels each, drawn in blocks as a session draws. "
+        f"Width: mean over {min(WIDTH_SESSIONS, given.sessions)} of them at {AT} labels, of the interval "
+        "that may be watched; in relation to the Wald interval of the same estimate, which may not; with a "
+        f"declared number of {DECLARED} labels, at {DECLARED}, and its relation to Wald's; and without "
+        "deadlines, as it was before there were any. Ever wrong: the share of sessions in which the truth is "
+        "excluded at any label, so whatever rule one stops by.",
+        "",
+        "| setting | truth | width | to Wald's | declared | without deadlines | ever wrong |",
+        "|" + "---|" * 7,
+        *large,
+        "",
+        "## Adaptive draws: ever wrong on small pools that are hard",
+        "",
+        f"Pools of 250, {SMALL_DRAWS} draws, watched at every one. Chance: of so many wrong sessions or "
+        "more, if the share were 5 % exactly.",
+        "",
+        "| setting | truth | ever wrong | chance |",
+        "|" + "---|" * 4,
+        *small,
+        "",
+        *watched_papers.table(given.papers_sessions, given.seed),
     ]
-    for name, measure, models, labels, q, y_range in make_settings():
-        target = Target(measure, models)
-        values = [pool_value(measure, model, labels) for model in models]
-        truth = values[0] if len(values) == 1 else values[0] - values[1]
-        z = target.statistics(labels, np.arange(q.size))
-        rng = np.random.default_rng(arguments.seed)
-        draws = draw(q, n_sessions * N_DRAWS, rng).reshape(n_sessions, N_DRAWS)
-        wald = np.zeros(n_sessions, dtype=bool)
-        fixed = np.zeros(3)
-        step = 50 if z.shape[1] < 8 else 10
-        for start in range(0, n_sessions, step):
-            some = draws[start : start + step]
-            wald[start : start + step], at = ever_wrong_wald(target, z[some], 1 / (q.size * q[some]), truth)
-            fixed += at * len(some) / n_sessions
-        sequence = ConfidenceSequence(measure, models, q, confidence_level=LEVEL, y_range=y_range)
-        if sequence.is_asymptotic:
-            wrong = ever_wrong_asymptotic(target, q, z, draws, truth)
-        else:
-            wrong = ever_wrong_bets(sequence, target, q, y_range, z, draws, truth)
-        own, ratio, milliseconds = widths(
-            sequence, measure, models, q, labels, draws[: arguments.width_sessions]
-        )
-        cells = [
-            name,
-            f"{truth:.4g}",
-            f"{wald.mean():.3f}",
-            f"{fixed[0]:.3f} / {fixed[-1]:.3f}",
-            f"{wrong.mean():.4f} ({wrong.sum()} of {wrong.size})",
-            " / ".join(f"{width:.3g}" for width in own),
-            " / ".join(f"{each:.2f}" for each in ratio),
-            f"{milliseconds:.2f}",
-        ]
-        lines.append("| " + " | ".join(cells) + " |")
-        print(lines[-1], flush=True)
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / "watched.md").write_text("\n".join(lines) + "\n")
 

@@ -97,7 +97,8 @@ class Session(LabelsElsewhere):
         interval that may be watched needs to know.
     goal : Goal, optional
         What the labels are for, and so when the session may stop. Advice alone: it can be set at any time,
-        and is not kept in the store.
+        and is not kept in the store. A number of labels (its cost, where labels cost the same) that the
+        session is begun with is a deadline, as a budget is.
     who : str, optional
         Who labels here: every event says so, and draws are handed to him, so that several people can label
         at once. Can be set later, too.
@@ -211,9 +212,11 @@ class Session(LabelsElsewhere):
         )  # fmt: skip
         opinions = opinions_of(checked_raters, begun_with.get("opinions"), checked_seed)
         # Never by labels: whoever could choose them afterwards could choose what is excluded.
-        self._deadlines = (
-            deadlines_begun_with(begun_with) if begun_with else declared_deadlines(draws, checked_budget)
-        )
+        if begun_with:
+            self._deadlines = deadlines_begun_with(begun_with)
+        else:
+            most = None if goal is None or pool.costs is not None else goal.cost
+            self._deadlines = declared_deadlines(draws, checked_budget, most)
         self.for_groups = for_groups
         self._asking = Asking(draws, state, checked_budget, opinions, lease)
         about = {

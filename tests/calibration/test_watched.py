@@ -24,6 +24,7 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats.anytime.assumed_range import assumed_range
 from activeeval_widgets.stats.anytime.asymptotic import standard_errors
 from activeeval_widgets.stats.anytime.bets import Bets
+from activeeval_widgets.stats.anytime.deadlines import deadlines_of
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.anytime.limit_conditions import WITH_REPLACEMENT
 from activeeval_widgets.stats.measures.target import Target
@@ -103,6 +104,7 @@ def test_the_truth_is_never_outside_as_often_as_promised(name):
         np.repeat(upper.max(axis=1, keepdims=True), N_SESSIONS, axis=1),
         equation.promised,
         LEVEL,
+        deadlines=deadlines_of(),
     )
     everything = equation.terms(target.statistics(y_true, np.arange(1000)), np.arange(1000))
     draws = draw(q, N_SESSIONS * N_DRAWS, np.random.default_rng(13)).reshape(N_SESSIONS, N_DRAWS)
@@ -151,6 +153,7 @@ def test_values_without_a_range_are_right_or_withheld(kind):
         np.repeat(upper.max(axis=1, keepdims=True), n_sessions, axis=1),
         equation.promised,
         LEVEL,
+        deadlines=deadlines_of(),
     )
     losses = (np.clip(y_true, *bounds) - model.mean) ** 2
     everything = equation.terms(losses[:, np.newaxis], np.arange(5000))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from activeeval_widgets.session import MemoryStore, Pool, Session, WatchedInterval
+from activeeval_widgets.session import Goal, MemoryStore, Pool, Session, WatchedInterval
 from activeeval_widgets.session.reading.incremental import Rewindable
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
@@ -217,6 +217,8 @@ def test_the_deadline_is_that_of_the_budget_it_was_begun_with(make_pool: MakePoo
         usual.label(int(number % 10 == 0))
     assert usual.estimate().value == found.value
     assert usual.estimate().low != found.low or usual.estimate().high != found.high
+    of_goal = Session(pool, ErrorRate(), protocol=protocol, goal=Goal(cost=50), budget=90)
+    assert of_goal.deadlines == session.deadlines
     # With the whole pool labeled the value is known: there is nothing to bet on.
     assert Session(pool, ErrorRate(), budget=600, protocol=protocol).deadlines is None
 

@@ -12,8 +12,8 @@ Deadlines: TypeAlias = tuple[int, ...] | None
 _USUAL = "with deadlines"
 
 
-def declared_deadlines(draws: Draws, budget: int | None) -> Deadlines:
-    """A new session's: where its budget will be spent, if it has one.
+def declared_deadlines(draws: Draws, budget: int | None, most_labels: float | None = None) -> Deadlines:
+    """A new session's: where its budget, or a goal's, will be spent, if it has one.
 
     Parameters
     ----------
@@ -21,9 +21,14 @@ def declared_deadlines(draws: Draws, budget: int | None) -> Deadlines:
         Its draws, before the first.
     budget : int or None
         How many labels there are to be.
+    most_labels : float, optional
+        After how many its goal is reached.
     """
+    ends = [int(n) for n in (budget, most_labels) if n is not None]
     # With all of them labeled the value is known.
-    return None if budget is None or budget >= draws.n_drawable else (draws.draws_for(budget),)
+    if not ends or not 1 <= min(ends) < draws.n_drawable:
+        return None
+    return (draws.draws_for(min(ends)),)
 
 
 def deadlines_begun_with(identity: Mapping[str, str]) -> Deadlines:
