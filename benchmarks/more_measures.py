@@ -9,16 +9,27 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from common import RESULTS, sharpened
-from settings import Setting, _spam, digits_pool, load, setting
+from settings import SETTINGS, Setting, _spam, digits_pool, load, ranked, setting
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from activeeval_widgets.stats import (
+    NDCG,
     ROCAUC,
     AdaptiveConfidenceSequence,
     AveragePrecision,
     ClassPredictions,
+    ClippedSquaredError,
+    MeanAveragePrecision,
+    PrecisionAt,
+    RankingPredictions,
+    RecallAt,
+    ReciprocalRank,
+    RootMeanSquaredError,
+    RSquared,
+    WithinTolerance,
     adaptive_q,
     draw_without_replacement,
     estimate_adaptive,
@@ -29,6 +40,10 @@ from activeeval_widgets.stats import (
 AT = (50, 100, 200, 400)
 UNIFORM_AT = (50, 71, 100, 141, 200, 283, 400, 566, 800, 1131, 1600)
 BLOCK = 10
+
+SMALL_AT = (15, 30, 60, 100)
+SMALL_UNIFORM_AT = (15, 21, 30, 42, 60, 72, 85, 100, 120, 145, 170, 200, 240)
+"""For pools of a few hundred: rankings of queries."""
 
 
 @cache
@@ -86,6 +101,81 @@ for name, measure in {
     MORE[name] = [f"{name}: {pool}" for pool in POOLS]
 
 
+@cache
+def _volunteers(data):
+    """Shop queries with the first volunteer's grade of each product."""
+    table = pd.read_csv(data / "rank_chorus" / "ratings_haystack.csv.gz").dropna(subset="ratings")
+    title = table["title"].fillna("").str.lower()
+    words = TfidfVectorizer(min_df=1, max_features=20_000).fit(title)
+    asked, shown = words.transform(table["query"].str.lower()), words.transform(title)
+    x = np.column_stack(
+        [
+            np.asarray(asked.multiply(shown).sum(axis=1)).ravel(),
+            table["query"].str.len(),
+            title.str.len(),
+            table["position"],
+        ]
+    )
+    grades = table["ratings"].str.split(";").str[0].astype(int).to_numpy()
+    return ranked(x, grades, table["query"].astype("category").cat.codes.to_numpy(), 4)
+
+
+RANKERS: dict[str, Callable[[Path], tuple[RankingPredictions, np.ndarray]]] = {
+    "LightGBM's example": lambda data: SETTINGS["DCG, LightGBM's example"](data)[1:3],
+    "Chorus": lambda data: SETTINGS["DCG, Chorus"](data)[1:3],
+    "Chorus, volunteers": _volunteers,
+}
+"""Rankings by expected gain, with labels of all listed items."""
+
+VALUES = (
+    "squared error, sarcos",
+    "absolute error, abalone",
+    "squared error, two modes",
+    "squared error, seldom far off",
+)
+"""Settings of values, of which other measures are taken."""
+
+
+def _of_rankings(name, measure):
+    MORE[name] = []
+    for pool in RANKERS:
+        MORE[name].append(f"{name}: {pool}")
+
+        @setting(MORE[name][-1])
+        def made(data, pool=pool):
+            return Setting(measure, *RANKERS[pool](data))
+
+
+def _of_values(name, make):
+    """`make`: a measure from the absolute errors."""
+    MORE[name] = []
+    for pool in VALUES:
+        MORE[name].append(f"{name}: {pool.partition(', ')[2]}")
+
+        @setting(MORE[name][-1])
+        def made(data, pool=pool):
+            of = SETTINGS[pool](data)
+            return of._replace(measure=make(np.abs(of.predictions.mean - of.y_true)))
+
+
+_of_rankings("nDCG@10", NDCG(10))
+_of_rankings("reciprocal rank", ReciprocalRank(relevant_from=2))
+_of_rankings("precision at 5", PrecisionAt(5, relevant_from=2))
+_of_rankings("recall at 10", RecallAt(10, relevant_from=2))
+_of_rankings("MAP", MeanAveragePrecision(relevant_from=2))
+_of_values("within a tolerance", lambda errors: WithinTolerance(float(f"{np.quantile(errors, 0.8):.2g}")))
+_of_values("clipped", lambda errors: ClippedSquaredError(float(f"{np.quantile(errors, 0.9):.2g}")))
+_of_values("root mean squared error", lambda _: RootMeanSquaredError())
+_of_values("R²", lambda _: RSquared())
+
+
+def ats(of):
+    """At how many labels adaptive and uniform draws are looked at."""
+    size = len(of.y_true)
+    chosen = (AT, UNIFORM_AT) if size > 2 * AT[-1] else (SMALL_AT, SMALL_UNIFORM_AT)
+    return tuple([n for n in counts if n < size] for counts in chosen)
+
+
 def adaptive_session(of, rng, n_labels):
     """Draws, their probabilities, and the q of each."""
     draws, probabilities, qs = np.empty(0, dtype=np.intp), np.empty(0), []
@@ -107,11 +197,13 @@ def compared(of, n_sessions, seed):
     truth, size = of.truth, len(of.y_true)
     rng = np.random.default_rng(seed)
     adaptive, uniform, holds, spent = [], [], [], 0.0
-    at = [n for n in UNIFORM_AT if n < size]
+    own, at = ats(of)
     for _ in range(n_sessions):
         start = time.perf_counter()
-        draws, probabilities, _ = adaptive_session(of, rng, AT[-1])
-        results = estimate_adaptive(of.measure, of.predictions, draws, probabilities, of.y_true[draws], at=AT)
+        draws, probabilities, _ = adaptive_session(of, rng, own[-1])
+        results = estimate_adaptive(
+            of.measure, of.predictions, draws, probabilities, of.y_true[draws], at=own
+        )
         spent += time.perf_counter() - start
         adaptive.append(errors_of(results, truth))
         holds.append([r.low <= truth <= r.high for r in results])
@@ -124,6 +216,7 @@ def compared(of, n_sessions, seed):
         "truth": truth,
         "adaptive": np.sqrt(np.mean(np.square(adaptive), axis=0)),
         "uniform": np.sqrt(np.mean(np.square(uniform), axis=0)),
+        "at": own,
         "uniform at": at,
         "coverage": np.mean(holds, axis=0),
         "seconds": spent / n_sessions,
@@ -132,7 +225,7 @@ def compared(of, n_sessions, seed):
 
 def labels_uniform(found, n):
     """How many labels uniform draws take for the error that adaptive draws have after n."""
-    goal = np.log(found["adaptive"][AT.index(n)])
+    goal = np.log(found["adaptive"][found["at"].index(n)])
     errors, at = np.log(found["uniform"]), np.log(found["uniform at"])
     below = np.flatnonzero(errors <= goal)
     if not below.size:
@@ -145,15 +238,16 @@ def labels_uniform(found, n):
 
 
 def watched(of, n_sessions, seed):
-    """In how many sessions the band is ever wrong, and its mean width at `AT` labels."""
-    rng, sequence = np.random.default_rng(seed), AdaptiveConfidenceSequence(of.measure, of.predictions)
-    truth, wrong, widths = of.truth, 0, []
+    """In how many sessions the band is ever wrong, and its mean width at the numbers of labels."""
+    rng = np.random.default_rng(seed)
+    sequence = AdaptiveConfidenceSequence(of.measure, of.predictions, y_range=of.y_range)
+    truth, wrong, widths, (own, _) = of.truth, 0, [], ats(of)
     for _ in range(n_sessions):
-        draws, _, qs = adaptive_session(of, rng, AT[-1])
+        draws, _, qs = adaptive_session(of, rng, own[-1])
         sequence.restart()
         low, high = sequence.extend(draws, qs, of.y_true[draws])
         wrong += bool(((low > truth) | (high < truth)).any())
-        widths.append((high - low)[np.array(AT) - 1])
+        widths.append((high - low)[np.array(own) - 1])
     return wrong, np.mean(widths, axis=0)
 
 
@@ -172,8 +266,9 @@ def main():
         f"{arguments.sessions} seeded sessions; watched: {arguments.watched}. Uniform: the number of labels "
         "that uniform draws take for the error that adaptive ones have after 200 (> where more than the most "
         "tried). Coverage: of the 95 % Wald interval at 100 / 200 / 400 labels. Band: the interval that may "
-        "be watched, in how many sessions it was ever wrong, and its mean width at 100 / 200 / 400. Written "
-        "by `benchmarks/more_measures.py`.",
+        "be watched, in how many sessions it was ever wrong, and its mean width at 100 / 200 / 400. For "
+        "rankings of queries, of which there are 135 to 251, all this is at 15 / 30 / 60 / 100 labels, and "
+        "60 in the place of 200. Written by `benchmarks/more_measures.py`.",
         "",
         "| setting | value | error at 50 / 100 / 200 / 400 | uniform, 200 | uniform | coverage | band |",
         "|---|---|---|---|---|---|---|",
@@ -186,10 +281,11 @@ def main():
         if arguments.watched:
             wrong, widths = watched(of, arguments.watched, arguments.seed + 1)
             band = f"{wrong}; {shown(widths[1:])}"
-        same, most = labels_uniform(found, 200), found["uniform at"][-1]
+        middle, most = found["at"][2], found["uniform at"][-1]
+        same = labels_uniform(found, middle)
         lines.append(
             f"| {name} | {found['truth']:.4f} | {shown(found['adaptive'], 4)} "
-            f"| {found['uniform'][found['uniform at'].index(200)]:.4f} "
+            f"| {found['uniform'][found['uniform at'].index(middle)]:.4f} "
             f"| {f'> {most}' if np.isinf(same) else f'{same:.0f}'} "
             f"| {shown(found['coverage'][1:], 2)} | {band} |"
         )
