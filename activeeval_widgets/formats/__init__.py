@@ -2,7 +2,7 @@
 
 from activeeval_widgets.formats.candidates import SUFFIXES, candidates
 from activeeval_widgets.formats.columns import Columns
-from activeeval_widgets.formats.examination import Examination, examine, read_table
+from activeeval_widgets.formats.examination import Examination, examine, read_dask, read_table
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
 from activeeval_widgets.formats.session_file import (
     Finding,
@@ -12,7 +12,8 @@ from activeeval_widgets.formats.session_file import (
     verify,
     write_session,
 )
-from activeeval_widgets.session.pool.readers import ANY, register_reader
+from activeeval_widgets.formats.streams.dask_data import is_dask_frame
+from activeeval_widgets.session.pool.readers import ANY, register_reader, register_value_reader
 
 __all__ = [
     "Columns",
@@ -31,3 +32,4 @@ __all__ = [
 
 for _suffix in (*SUFFIXES, ANY):
     register_reader(_suffix, read_table)
+register_value_reader(is_dask_frame, read_dask)

@@ -17,6 +17,8 @@ from activeeval_widgets.stats.measures.by_name import (
 DEFAULTS = {"class": "error-rate", "value": "absolute-error", "ranking": "dcg"}
 """What is estimated unless a measure is named, by the kind of predictions."""
 
+_LOOKED_AT = 1_000_000
+
 _POSITIVE_WORDS = ("1", "1.0", "true", "yes", "y", "pos", "positive")
 
 
@@ -132,5 +134,6 @@ def _positive_class(models: tuple[ClassPredictions, ...], name: str) -> tuple[An
         return sounding[0], ""
     if not models[0].is_model:
         raise ValueError(f"measure {name!r} is of one class: add --positive, {classes[0]} or {classes[1]}")
-    predicted = np.concatenate([model.pred_codes for model in models])
+    # The first of a large pool tell: it need not be in memory.
+    predicted = np.concatenate([model.pred_codes[:_LOOKED_AT] for model in models])
     return classes[0 if np.mean(predicted == 0) < 0.5 else 1], ", the rarer one"

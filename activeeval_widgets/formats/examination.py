@@ -17,7 +17,10 @@ from activeeval_widgets.formats.predictions import costs_of, predictions_of
 from activeeval_widgets.formats.problems import FileProblemsError, Problem, closest
 from activeeval_widgets.formats.rankings import rankings_of
 from activeeval_widgets.formats.stored import strings_of
+from activeeval_widgets.formats.streams.dask_data import DaskData, is_dask_frame
+from activeeval_widgets.formats.streams.streamed import Data, streamed_arguments, streamed_data
 from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.session.pool.fetched import PartsElsewhere
 
 _N_SHOWN = 8
 _LONGEST = 300
@@ -125,9 +128,11 @@ def look_at(
     options = dict(given)
     folder = options.pop("folder", None)
     columns = Columns.of(options)
+    data: Data | None
     try:
-        path = file_in(path)
-        table = open_table(path)
+        data = DaskData(path) if is_dask_frame(path) else streamed_data(Path(path), columns)
+        path = file_in(Path(path)) if data is None else data.path
+        table = open_table(path) if data is None else data.head()
     except FileProblemsError as error:
         return Examination(columns, (), {}, 0, error.problems, (), None), None
     columns = _resolved(table, columns)
@@ -135,10 +140,15 @@ def look_at(
     arguments: dict[str, Any] | None = None
     if not table.problems:
         columns, guessed = guess_columns(table, columns)
-        where = path.parent if folder is None else Path(folder)
-        arguments, said = _arguments(table, columns, where, needs_predictions=needs_predictions)
+        where = path if path.is_dir() else path.parent
+        where = where if folder is None else Path(folder)
+        if data is None:
+            arguments, said = _arguments(table, columns, where, needs_predictions=needs_predictions)
+        else:
+            arguments, said = streamed_arguments(data, table, columns, where)
         guessed += said
     made = arguments["predictions"] if arguments else None
+    made = made.models if isinstance(made, PartsElsewhere) else made
     made = made[0] if isinstance(made, list) else made
     classes = columns.classes or (class_names(columns.proba) if columns.proba else ())
     if made is not None and made.label_values is not None and made.label_kind == "class":
@@ -147,7 +157,7 @@ def look_at(
         columns=columns,
         guessed=(*guessed, *table.notes),
         rows=_first_rows(table),
-        n_rows=table.n_rows,
+        n_rows=table.n_rows if data is None else data.n_rows,
         problems=tuple(table.problems),
         classes=classes,
         label_kind=None if made is None else made.label_kind,
@@ -222,6 +232,11 @@ def _first_rows(table: FileTable) -> dict[str, tuple[str, ...]]:
         )
         for name in table.names
     }
+
+
+def read_dask(frame: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments for the pool of a Dask DataFrame; see `read_table`."""
+    return read_table(frame, given)
 
 
 def read_table(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,6 +23,7 @@ PAGES = [
         "docs/extending.md",
         "docs/several-experts.md",
         "docs/files.md",
+        "docs/large-pools.md",
         "docs/stores.md",
         "activeeval_widgets/stats/README.md",
     )

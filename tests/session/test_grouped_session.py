@@ -76,7 +76,7 @@ def test_rows_are_few_and_stand_for_all() -> None:
 def test_each_instance_is_drawn_with_its_stored_probability() -> None:
     """The first two draws of many seeds, against the product of what they say."""
     model = ValuePredictions([0.0, 0.0, 5.0, 5.0, 5.0])
-    rows = GroupedRows(SharedRows(PartsInMemory([model], None)))
+    rows = GroupedRows(SharedRows(PartsInMemory([model], None)), [model])
     row_of = rows.of(range(5))
     assert len(set(row_of.tolist())) == 2
     q = np.empty(2)

@@ -93,6 +93,11 @@ def document_of(session: Session, *, with_contents: bool = False) -> dict[str, A
     with_contents : bool
         Whether contents are in it.
     """
+    if session.pool.is_elsewhere:
+        raise ValueError(
+            "a session on a data set that is not in memory can't be written to one file, which would hold "
+            "all that the model predicts: keep its store and the data set, and export the labels as a table"
+        )
     with session.lock:
         records = [to_record(event) for event in session.log]
         parts = parts_of(session)

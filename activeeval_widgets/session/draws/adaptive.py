@@ -9,7 +9,7 @@ from activeeval_widgets.session.draws.blocks import BlockDraws
 from activeeval_widgets.session.draws.confidence_sequences import AdaptiveInterval, PartInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.draws.part import Part
-from activeeval_widgets.session.draws.rows import DrawnRows, OwnRows
+from activeeval_widgets.session.draws.rows import DrawnRows, OwnRows, check_in_memory
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
     ClassPredictions,
@@ -20,11 +20,11 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     estimate_adaptive_confusion,
     optimal_q,
-    uniform_q,
 )
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.measures.classes import ClassMeasure
+from activeeval_widgets.stats.predictions.base import left_sum
 
 
 class AdaptiveDraws(BlockDraws):
@@ -57,20 +57,27 @@ class AdaptiveDraws(BlockDraws):
         """The distribution that the block of a draw came from; 0 on what was drawn before the block."""
         return self._of_instances(self.block_of(number))
 
+    @property
+    def rows(self) -> DrawnRows:
+        """What draws are made of."""
+        return self._rows
+
+    def row_q_at(self, number: int) -> FloatArray:
+        """The same for each row: the probability that one of its instances had."""
+        return self.distribution(self.block_of(number))
+
     def expected_q(self) -> FloatArray:
         """The optimal distribution by the models alone, which the draws come close to."""
-        rows = self._rows
+        rows, n_instances = self._rows, self._pool.n_instances
         try:
-            q = optimal_q(
-                self._measure,
-                rows.models,
-                costs=rows.costs,
-                defensive=self.rule.least_share(self._measure),
-                estimator="difference",
-            )
-            q = rows.spread(q)
+            q = optimal_q(self._measure, rows.models, costs=rows.costs, estimator="difference")
+            share = self.rule.least_share(self._measure)
+            # Of rows that count more than once, each instance has its share.
+            q *= (1 - share) / left_sum(q, rows.left(()))
+            q += share / n_instances
         except ValueError:  # values without variances: there is nothing to go by
-            q = uniform_q(self._pool.n_instances)
+            q = np.full(rows.models[0].n_instances, 1 / n_instances)
+        q = rows.spread(q)
         return q if self._groups is None else serve_groups(q, self._groups)
 
     def rows_of(self, instances: Sequence[int] | IntArray) -> tuple[list[Predictions], IntArray]:
@@ -97,7 +104,8 @@ class AdaptiveDraws(BlockDraws):
         return n_labels
 
     def check(self, measure: Measure) -> None:
-        """Refuse nothing: every instance can be drawn."""
+        """Refuse what needs all predictions where they are not in memory."""
+        check_in_memory(self._pool, measure)
 
     def intervals(self, measure: Measure) -> tuple[str, ...]:  # noqa: ARG002
         """The names of the intervals that hold, the default first.
@@ -166,7 +174,9 @@ class AdaptiveDraws(BlockDraws):
 
     def _rows_for(self, measure: Measure) -> DrawnRows:
         """The rows that a measure can be read from."""
-        return OwnRows(self._pool) if measure.needs_whole_pool else self._rows
+        if not (self.is_grouped and not measure.shares_rows):
+            return self._rows
+        return OwnRows(self._pool.models, self._pool.costs)
 
     def estimate_within(
         self, part: Part, measure: Measure, answered: Answered, *, confidence_level: float

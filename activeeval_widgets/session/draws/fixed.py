@@ -10,6 +10,7 @@ from activeeval_widgets.session.draws.confidence_sequences import FixedInterval,
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.draws.part import Part
 from activeeval_widgets.session.draws.protocol import Block
+from activeeval_widgets.session.draws.rows import OwnRows
 from activeeval_widgets.session.draws.sequence import DrawSequence
 from activeeval_widgets.session.pool.fingerprints import fingerprint
 from activeeval_widgets.stats import (
@@ -72,6 +73,15 @@ class FixedDraws(DrawSequence):
     def q_at(self, number: int) -> FloatArray:  # noqa: ARG002
         """The distribution that any draw comes from."""
         return self.q
+
+    @property
+    def rows(self) -> OwnRows:
+        """Each instance."""
+        return OwnRows(self._models)
+
+    def row_q_at(self, number: int) -> FloatArray:
+        """The same as `q_at`."""
+        return self.q_at(number)
 
     def expected_q(self) -> FloatArray:
         """The same."""

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
 from activeeval_widgets.session.draws.fixed import FixedDraws
 from activeeval_widgets.session.draws.protocol import Draws
-from activeeval_widgets.session.draws.rows import GroupedRows
+from activeeval_widgets.session.draws.rows import GroupedRows, check_in_memory
 from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.groups import group_codes
 from activeeval_widgets.session.pool.label_kinds import Labels
@@ -119,12 +119,16 @@ def make_draws(
     if for_groups and q is not None:
         raise ValueError("for_groups is for draws that the session chooses, but q is given: leave one out")
     groups = group_codes(pool.groups)[1] if for_groups else None
+    check_in_memory(pool, measure)
+    if pool.is_elsewhere and protocol != "adaptive":
+        raise ValueError(
+            f"protocol is {protocol!r}, which needs the predictions for all instances in memory: draws from "
+            'a pool that is streamed are protocol="adaptive"'
+        )
     if protocol == "adaptive":
         if is_grouped is None:
-            is_large = pool.n_instances > LARGEST_UNGROUPED
-            is_grouped = (
-                is_large and not for_groups and pool.models[0].shares_rows and not measure.needs_whole_pool
-            )
+            is_large = pool.is_elsewhere or pool.n_instances > LARGEST_UNGROUPED
+            is_grouped = is_large and not for_groups and pool.models[0].shares_rows and measure.shares_rows
         return AdaptiveDraws(
             pool, measure, labels, state, seed, defensive, is_grouped=is_grouped, groups=groups, rule=rule
         )

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.draws.part import Part
+from activeeval_widgets.session.draws.rows import DrawnRows
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
@@ -100,6 +101,13 @@ class Draws(Protocol):
 
     def rows_of(self, instances: Sequence[int] | IntArray) -> tuple[list[Predictions], IntArray]:
         """What is predicted in the rows that q knows (instances, or what they share), and instances' rows."""
+
+    @property
+    def rows(self) -> DrawnRows:
+        """What draws are made of: each instance, or rows that instances share."""
+
+    def row_q_at(self, number: int) -> FloatArray:
+        """The same as `q_at` for each row, (n_rows,): what one of its instances that were left had."""
 
     def probabilities(self, instances: Sequence[int]) -> FloatArray:
         """Of each draw of these instances, the probability with which it was drawn."""

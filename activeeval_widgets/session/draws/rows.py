@@ -9,7 +9,7 @@ import numpy as np
 
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.pool.shared_rows import GROUPING, SharedRows
-from activeeval_widgets.stats import Predictions, draw_without_replacement
+from activeeval_widgets.stats import Measure, Predictions, draw_without_replacement
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 
 
@@ -35,7 +35,7 @@ class DrawnRows(Protocol):
     def own(self, instances: IntArray) -> list[Predictions] | None:
         """What is predicted for instances themselves; None where their rows say it."""
 
-    def left(self, instances: Sequence[int]) -> AnyArray:
+    def left(self, instances: Sequence[int] | IntArray) -> AnyArray:
         """How many of each row are left after these draws; see `Predictions.left`."""
 
     def spread(self, values: FloatArray) -> FloatArray:
@@ -52,13 +52,14 @@ class OwnRows:
 
     Parameters
     ----------
-    pool : Pool
+    models : sequence of one or two Predictions
+    costs : ndarray of shape (n_instances,), or None
     """
 
     how = ""
 
-    def __init__(self, pool: Pool) -> None:
-        self.models, self.costs = list(pool.models), pool.costs
+    def __init__(self, models: Sequence[Predictions], costs: FloatArray | None = None) -> None:
+        self.models, self.costs = list(models), costs
 
     def of(self, instances: Sequence[int] | IntArray) -> IntArray:
         """The same."""
@@ -69,7 +70,7 @@ class OwnRows:
         del instances
         return None
 
-    def left(self, instances: Sequence[int]) -> AnyArray:
+    def left(self, instances: Sequence[int] | IntArray) -> AnyArray:
         """Which are left."""
         return self.models[0].left(self.of(instances))
 
@@ -95,12 +96,14 @@ class GroupedRows:
     ----------
     shared : SharedRows
         The pool's rows.
+    models : sequence of one or two Predictions
+        What is predicted for its instances themselves.
     """
 
     how = f"by groups {GROUPING}"
 
-    def __init__(self, shared: SharedRows) -> None:
-        self._shared = shared
+    def __init__(self, shared: SharedRows, models: Sequence[Predictions]) -> None:
+        self._shared, self._own = shared, models
         self.models, self.costs = shared.models, shared.costs
         self._places: dict[int, tuple[int, int]] = {}
 
@@ -110,9 +113,9 @@ class GroupedRows:
 
     def own(self, instances: IntArray) -> list[Predictions]:
         """What is predicted for instances themselves."""
-        return self._shared.own(instances)
+        return [model.part(instances) for model in self._own]
 
-    def left(self, instances: Sequence[int]) -> AnyArray:
+    def left(self, instances: Sequence[int] | IntArray) -> AnyArray:
         """How many of each row are left."""
         return self.models[0].left(self.of(instances))
 
@@ -145,6 +148,7 @@ class GroupedRows:
             self._places[int(draws[n])] = row, place
             probabilities[n] = q[row] / cumulative[-1]
             left[row] -= 1
+        self.own(draws)  # at once, where predictions have to be fetched
         return draws, np.minimum(probabilities, 1.0)
 
     def _place(self, instance: int) -> tuple[int, int]:
@@ -153,6 +157,25 @@ class GroupedRows:
         return self._places[instance]
 
 
+def check_in_memory(pool: Pool, measure: Measure) -> None:
+    """Refuse a measure that needs all predictions where they are not in memory.
+
+    Raises
+    ------
+    ValueError
+        If it does.
+    """
+    if pool.is_elsewhere and not measure.shares_rows:
+        raise ValueError(
+            f"{measure!r} needs the predictions for all {pool.n_instances:,} instances in memory, and these "
+            "are streamed: evaluate a smaller part of the data set, or another measure"
+        )
+
+
 def rows_of(pool: Pool, positive: Any, *, is_grouped: bool) -> DrawnRows:
     """The rows that a session draws."""
-    return GroupedRows(pool.shared_rows(positive)) if is_grouped else OwnRows(pool)
+    return (
+        GroupedRows(pool.shared_rows(positive), pool.models)
+        if is_grouped
+        else OwnRows(pool.models, pool.costs)
+    )

@@ -10,8 +10,8 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 
 Result = TypeVar("Result")
 
-Work = Callable[[int, Sequence[Predictions], FloatArray | None], Result]
-"""What is done with a part: of the index of its first instance, the models' predictions for it, and costs."""
+Work = Callable[[Sequence[Predictions], FloatArray | None], Result]
+"""What is done with a part: of the models' predictions for it, and costs. Perhaps on another machine."""
 
 _PART = 1 << 17
 
@@ -57,7 +57,7 @@ class PartsInMemory:
         for start in range(0, self.n_instances, _PART):
             rows = slice(start, min(start + _PART, self.n_instances))
             costs = None if self._costs is None else self._costs[rows]
-            yield work(start, [model.part(rows) for model in self._models], costs)
+            yield work([model.part(rows) for model in self._models], costs)
 
     def of(self, instances: IntArray) -> tuple[list[Predictions], FloatArray | None]:
         """The models' predictions for some instances, and what their labels cost."""

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from numpy.typing import ArrayLike
 
+from activeeval_widgets.session.pool.fetched import PartsElsewhere
 from activeeval_widgets.session.pool.fingerprints import (
     fingerprint,
     fingerprint_ids,
@@ -134,8 +135,11 @@ class Pool:
             raise ValueError(
                 "classes are for a pool without predictions: leave them out, these have their own"
             )
+        elif isinstance(predictions, PartsElsewhere):
+            self.models = tuple(as_models(predictions.models))
         else:
             self.models = _check_models(as_predictions(predictions, instances, features))
+        self._elsewhere = predictions if isinstance(predictions, PartsElsewhere) else None
         has_model = any(model.is_model for model in self.models)
         self.is_open = not has_model and classes is None
         self.predictions: Predictions | tuple[Predictions, ...] | None = None
@@ -157,7 +161,7 @@ class Pool:
     @classmethod
     def read(
         cls,
-        file: str | os.PathLike[str],
+        file: Any,
         *,
         text: str | None = None,
         image: str | None = None,
@@ -178,15 +182,17 @@ class Pool:
         ignore: Sequence[str] | str | None = None,
         folder: str | os.PathLike[str] | None = None,
     ) -> Self:
-        r"""Make a pool of a file of predictions: CSV, TSV, JSON lines, Parquet or Arrow.
+        r"""Make a pool of a file of predictions: CSV, TSV, JSON lines, Parquet or Arrow; or of a data set.
 
         What is not given is guessed from the columns' names and content. Several columns are given as a list,
         or with commas between them.
 
         Parameters
         ----------
-        file : str or path-like
-            The file; text may be compressed with gzip.
+        file : str, path-like or Dask DataFrame
+            The file; text may be compressed with gzip. A folder of Parquet files is one data set. That, a
+            Parquet file of more than a GiB, and a Dask DataFrame are not read into memory: the predictions
+            are gone through in parts, and what is drawn is fetched.
         text : str, optional
             The column of the texts that are shown.
         image : str, optional
@@ -255,9 +261,14 @@ class Pool:
         return cls(**read(file, columns))
 
     @property
+    def is_elsewhere(self) -> bool:
+        """Whether predictions are not in memory: then draws are of rows that instances share."""
+        return self._elsewhere is not None
+
+    @property
     def parts(self) -> Parts:
         """The predictions in parts."""
-        return PartsInMemory(self.models, self.costs)
+        return PartsInMemory(self.models, self.costs) if self._elsewhere is None else self._elsewhere
 
     def shared_rows(self, positive: Any = None) -> SharedRows:
         """Rows that stand for the instances that predictions make alike; made once for a class of interest.
@@ -348,8 +359,10 @@ class Pool:
         """
         return {
             "instances": fingerprint_instances(self.kind, self.instances),
-            "ids": fingerprint_ids(self.ids),
-            "predictions": fingerprint_predictions(self.models),
+            "ids": f"0 to {self.n_instances - 1}" if self.is_elsewhere else fingerprint_ids(self.ids),
+            "predictions": (
+                fingerprint_predictions(self.models) if self._elsewhere is None else self._elsewhere.digest
+            ),
             "costs": "equal" if self.costs is None else fingerprint(self.costs),
         }
 

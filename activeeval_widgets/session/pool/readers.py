@@ -15,6 +15,7 @@ _PROVIDERS = ["activeeval_widgets.formats"]
 """What registers its readers when it is imported: by name, since a session knows no format."""
 
 _readers: dict[str, Reader] = {}
+_of_values: list[tuple[Callable[[Any], bool], Callable[[Any, Mapping[str, Any]], Mapping[str, Any]]]] = []
 
 
 def register_reader(suffix: str, reader: Reader) -> None:
@@ -58,7 +59,7 @@ def register_reader(suffix: str, reader: Reader) -> None:
     _readers[suffix.lower()] = reader
 
 
-def read(file: str | os.PathLike[str], columns: Mapping[str, Any]) -> Mapping[str, Any]:
+def read(file: Any, columns: Mapping[str, Any]) -> Mapping[str, Any]:
     """The arguments for the pool that a file makes.
 
     Raises
@@ -68,14 +69,33 @@ def read(file: str | os.PathLike[str], columns: Mapping[str, Any]) -> Mapping[st
     ValueError
         If nothing reads such files, or the reader refuses it.
     """
-    if not isinstance(file, str | os.PathLike):
-        raise TypeError(f"file must be a path, got {file!r}")
     for provider in _PROVIDERS:
         import_module(provider)
+    given = {name: value for name, value in columns.items() if value is not None}
+    if not isinstance(file, str | os.PathLike):
+        for is_meant, read_value in _of_values:
+            if is_meant(file):
+                return read_value(file, given)
+        raise TypeError(f"file must be a path, or a Dask DataFrame, got {file!r:.200}")
     path = Path(os.fspath(file))
     name = path.name.lower().removesuffix(".gz")
     suffixes = sorted((each for each in _readers if name.endswith(each)), key=len)
     reader = _readers.get(suffixes[-1] if suffixes else ANY)
     if reader is None:
         raise ValueError(f"file is {str(file)!r}, expected a name that ends in {', '.join(sorted(_readers))}")
-    return reader(path, {name: value for name, value in columns.items() if value is not None})
+    return reader(path, given)
+
+
+def register_value_reader(
+    is_meant: Callable[[Any], bool], reader: Callable[[Any, Mapping[str, Any]], Mapping[str, Any]]
+) -> None:
+    """Have `Pool.read` read other things than files.
+
+    Parameters
+    ----------
+    is_meant : callable
+        Whether a value is of this kind.
+    reader : callable
+        As in `register_reader`, of the value.
+    """
+    _of_values.append((is_meant, reader))

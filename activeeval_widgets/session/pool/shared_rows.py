@@ -81,10 +81,6 @@ class SharedRows:
         """The rows of some instances."""
         return self._row_of[instances].astype(np.intp)
 
-    def own(self, instances: IntArray) -> list[Predictions]:
-        """What is predicted for some instances themselves."""
-        return self._parts.of(instances)[0]
-
     def member(self, row: int, place: int) -> int:
         """The instance of a row at a place, from 0, in the pool's order."""
         block = int(np.searchsorted(self._before[:, row], place, side="right")) - 1
@@ -131,11 +127,8 @@ class SharedRows:
         return before
 
 
-def _counted(
-    rule: Rule, start: int, models: Sequence[Predictions], costs: FloatArray | None
-) -> tuple[Tally, AnyArray]:
+def _counted(rule: Rule, models: Sequence[Predictions], costs: FloatArray | None) -> tuple[Tally, AnyArray]:
     """What is counted and added in a part, and which of its keys each instance has."""
-    del start
     found, at = tally(rule, models, costs)
     return found, at.astype(np.uint16 if found.keys.size < 1 << 16 else np.uint32)
 
@@ -143,10 +136,9 @@ def _counted(
 def _bounds(
     measure: Measure,
     y_range: tuple[float, float] | None,
-    start: int,
     models: Sequence[Predictions],
     costs: FloatArray | None,
 ) -> tuple[FloatArray, FloatArray]:
     """The smallest and the largest loss of each instance of a part."""
-    del start, costs
+    del costs
     return measure.loss_bounds(models, y_range)

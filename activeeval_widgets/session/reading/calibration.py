@@ -10,8 +10,10 @@ from activeeval_widgets.stats.measures.calibration import accuracies, check_bins
 
 
 def has_calibration(session: Evaluation) -> bool:
-    """Whether there is one model that says how sure it is of classes."""
+    """Whether there is one model that says how sure it is of classes, of a pool that is in memory."""
     [first, *others] = session.models
+    if session.pool.is_elsewhere:
+        return False
     return not others and isinstance(first, ClassPredictions) and first.is_model and first.promises
 
 
@@ -70,7 +72,8 @@ class Calibrated(Evaluation):
         model = self.models[0]
         if not has_calibration(self) or not isinstance(model, ClassPredictions):
             raise TypeError(
-                f"a calibration curve is for one model's class probabilities, got {self.models!r:.200}"
+                "a calibration curve is for one model's class probabilities, in memory, "
+                f"got {self.models!r:.200}"
             )
         level = check_fraction("confidence_level", confidence_level, closed=False)
         measures = accuracies(model, check_bins(n_bins), positive)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session.draws.labeled import Answered
+from activeeval_widgets.session.draws.rows import DrawnRows
 from activeeval_widgets.session.log.state import LABELED, UNANSWERED
 from activeeval_widgets.session.reading.log_view import LogView
 from activeeval_widgets.stats import Predictions
@@ -69,6 +70,34 @@ class DrawsView(LogView):
         True
         """
         return self._draws.q_at(draw)
+
+    @property
+    def rows(self) -> DrawnRows:
+        """What draws are made of: each instance, or rows that instances of a large pool share."""
+        return self._draws.rows
+
+    def row_q_at(self, draw: int) -> FloatArray:
+        """The same as `q_at` for each of the `rows`, (n_rows,): what one of its instances had.
+
+        Parameters
+        ----------
+        draw : int
+            The number of a draw that was made, from 1.
+
+        See Also
+        --------
+        q_at : For each instance.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+        >>> session.row_q_at(1).round(2).tolist()
+        [0.33, 0.33, 0.33]
+        """
+        return self._draws.row_q_at(draw)
 
     def n_left(self, draw: int) -> int:
         """How many instances could be drawn when the draw of a number, from 1, was made.

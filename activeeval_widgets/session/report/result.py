@@ -236,7 +236,8 @@ def _promise(session: Evaluation, found: Estimate, numbers: Numbers) -> Promise 
     model, measure = session.models[0], session.measure
     if len(session.models) == 2 or not model.promises or not found.is_defined:
         return None
-    promised = float(measure.g(measure.introspective_mean(model, mixture([model]))))
+    row_model = session.rows.models[0]
+    promised = float(measure.g(measure.introspective_mean(row_model, mixture([row_model]))))
     if not isfinite(promised):
         return None
     if found.low <= promised <= found.high:

@@ -64,10 +64,14 @@ def pool_digests(pool: Pool) -> dict[str, str]:
     if pool not in _digests:
         _digests[pool] = {
             "contents": pool.fingerprints["instances"],
-            "predictions": "+".join(
-                digest_of_arrays(model.arrays, _names(model.ranked_items)) for model in pool.models
+            "predictions": (
+                pool.fingerprints["predictions"]
+                if pool.is_elsewhere
+                else "+".join(
+                    digest_of_arrays(model.arrays, _names(model.ranked_items)) for model in pool.models
+                )
             ),
-            "ids": digest_of_strings(pool.ids),
+            "ids": pool.fingerprints["ids"] if pool.is_elsewhere else digest_of_strings(pool.ids),
             "costs": "equal" if pool.costs is None else digest_of_arrays([pool.costs]),
             "items": "none" if pool.models[0].label_kind != "grades" else _digest_of_items(pool),
         }

@@ -139,6 +139,11 @@ class Measure(ABC):
     base: "Measure | None" = None
     needs_model: ClassVar[bool] = True
 
+    @property
+    def shares_rows(self) -> bool:
+        """Whether instances with nearly the same predictions can share a row, with exact bounds."""
+        return not self.needs_whole_pool and (self.is_alike_in_rows or not self.is_ratio)
+
     @classmethod
     def examples(cls) -> list[Self]:
         """A few measures of this class, of a pool with the classes 0, 1, 2, that are checked like all others.

@@ -41,6 +41,7 @@ class RSquared(Measure):
     predictions_kind = "value"
     tells = "How much of the variation of the labels the model explains: 1 is all, 0 nothing."
     spellings = ("r-squared", "r2")
+    needs_whole_pool = True  # labels are centered by the mean of all predictions
     name = "R²"
     long_name = "coefficient of determination (R²)"
     sentence = "The model explains {value} of the labels' variance (R²)."

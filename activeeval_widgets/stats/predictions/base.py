@@ -95,10 +95,11 @@ class Predictions(ABC):
         """The number of instances of the pool, m, however many of them share a row."""
         return self.n_instances if self.counts is None else int(self.counts.sum())
 
-    def with_counts(self, counts: IntArray, members: "Members | None" = None) -> Self:
-        """The same, of a pool in which each row stands for so many instances, (n_instances,)."""
+    def with_counts(self, counts: IntArray | None, members: "Members | None" = None) -> Self:
+        """The same, of a pool in which each row stands for so many instances, or for one; (n_instances,)."""
         made = copy(self)
-        made.counts, made.members = read_only(np.asarray(counts, dtype=np.intp)), members
+        made.counts = None if counts is None else read_only(np.asarray(counts, dtype=np.intp))
+        made.members = members
         return made
 
     def left(self, draws: IntArray) -> AnyArray:
@@ -309,6 +310,17 @@ class Predictions(ABC):
 
     def part(self, rows: slice | IntArray) -> Self:
         """The predictions of some instances, or of none, unchecked; slices are not copied."""
+        raise NotImplementedError
+
+    def elsewhere(self, array: Callable[[str, tuple[int, ...], Any], Any]) -> Self:
+        """The same model's predictions for a whole pool, in arrays that are made by their names.
+
+        Parameters
+        ----------
+        array : callable
+            Of the name of an attribute, the shape of an instance's row, and its type, makes what takes its
+            place.
+        """
         raise NotImplementedError
 
     def grid(self, others: Sequence[Self]) -> Any:

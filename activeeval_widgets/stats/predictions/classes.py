@@ -292,6 +292,13 @@ class ClassPredictions(Predictions):
         made.y_proba, made.pred_codes = self.y_proba[rows], self.pred_codes[rows]
         return made
 
+    def elsewhere(self, array: Callable[[str, tuple[int, ...], Any], Any]) -> Self:
+        """See the base."""
+        made = copy(self)
+        made.y_proba = array("y_proba", (self.n_classes,), np.float64)
+        made.pred_codes = array("pred_codes", (), np.intp)
+        return made
+
     def grid(self, others: Sequence[Self]) -> ClassGrid:
         """See the base; the same whatever the sample."""
         return ClassGrid.of(self.n_classes, 1 + len(others))

@@ -24,6 +24,8 @@ _ODDS = (1.0, 2.0, 4.0, 8.0)
 _SHARES = (0.05, 0.1, 0.2, 0.4, 0.7)
 """Stakes on squared residuals, as shares of the capital."""
 
+_SOME = 1_000
+
 _SCALES = (0.9, 0.75, 0.5, 0.25, 0.1)
 """Alternatives: the variance is this share of what was promised."""
 
@@ -107,8 +109,6 @@ class BetsOnErrors(_Tilts):
 
     def __init__(self, model: "ClassPredictions") -> None:
         self._model = model
-        self._predicted = model.pred_codes
-        self._promised = np.clip(1 - model.confidence, 0.0, 1.0)
 
     def prepared(self, labels: Any) -> IntArray:
         """Positions in the classes."""
@@ -116,7 +116,9 @@ class BetsOnErrors(_Tilts):
 
     def place(self, instance: int, y: int) -> Outcome:
         """What a label says, given as its position in the classes."""
-        promised, error = float(self._promised[instance]), float(y != self._predicted[instance])
+        predicted = int(self._model.pred_codes[instance])
+        promised = min(max(1 - float(self._model.y_proba[instance, predicted]), 0.0), 1.0)
+        error = float(y != predicted)
         return Outcome(promised, error, promised < LEAST_PROMISE, *tilted_bets(promised, error))
 
 
@@ -174,7 +176,9 @@ class BetsOnResiduals(TrialBets):
             raise ValueError("values without variances promise nothing that could be put on trial")
         self._mean, self._variance = model.mean, model.variance
         # Where all variances are 0, the spread of the predictions is the only unit there is.
-        scale = float(model.variance.mean()) or float(model.mean.var()) or 1.0
+        # (Of predictions that are not in memory, the first tell that.)
+        some = slice(None) if isinstance(model.variance, np.ndarray) else slice(0, _SOME)
+        scale = float(model.variance[some].mean()) or float(model.mean[some].var()) or 1.0
         self._least = LEAST_PROMISE * scale
 
     def place(self, instance: int, y: float) -> Outcome:

@@ -1,6 +1,6 @@
 """What a regression model says about the pool: values with variances."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from math import sqrt
 from typing import Any, ClassVar, NamedTuple, Self
@@ -233,6 +233,13 @@ class ValuePredictions(Predictions):
         made = copy(self)
         made.mean = self.mean[rows]
         made.variance = None if self.variance is None else self.variance[rows]
+        return made
+
+    def elsewhere(self, array: Callable[[str, tuple[int, ...], Any], Any]) -> Self:
+        """See the base."""
+        made = copy(self)
+        made.mean = array("mean", (), np.float64)
+        made.variance = None if self.variance is None else array("variance", (), np.float64)
         return made
 
     def grid(self, others: Sequence[Self]) -> _ValueGrid:

@@ -1,6 +1,6 @@
 """The instrumental distribution: which instances are drawn more often, and which were drawn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import log
 from typing import Any, Self
 
@@ -40,17 +40,24 @@ class DistributionPlot:
         By what the pool is laid out: the model's confidence, say.
     nouns : tuple of two str
         What one instance is called, and several.
+    rows_of : callable
+        From instances to rows of `axis`; each has its own unless given.
     """
 
-    def __init__(self, axis: PoolAxis, nouns: tuple[str, str] = ("instance", "instances")) -> None:
-        self._axis = axis
+    def __init__(
+        self,
+        axis: PoolAxis,
+        nouns: tuple[str, str] = ("instance", "instances"),
+        rows_of: Callable[[Any], Any] = np.asarray,
+    ) -> None:
+        self._axis, self._rows_of = axis, rows_of
         self._noun, self._nouns = nouns
         self._smallest = self._largest = 1.0
 
     def content(
         self,
         q: FloatArray,
-        is_left: AnyArray,
+        n_left: AnyArray,
         marks: Sequence[Mark],
         present: tuple[int, float] | None,
         *,
@@ -61,11 +68,11 @@ class DistributionPlot:
 
         Parameters
         ----------
-        q : ndarray of shape (n_instances,)
-            The instrumental distribution now.
-        is_left : ndarray of shape (n_instances,), bool
-            Which instances can still be drawn; all of them with replacement. Others are shown where they were
-            drawn, if they are marked.
+        q : ndarray of shape (n_rows,)
+            The instrumental distribution now: what each instance of a row has.
+        n_left : ndarray of shape (n_rows,)
+            How many of them can still be drawn; all with replacement. Others are shown where they were drawn,
+            if they are marked.
         marks : sequence of Mark
             The labeled draws. The latest are shown where there are many.
         present : tuple of int and float, or None
@@ -76,17 +83,18 @@ class DistributionPlot:
             Whether marks are wrong where only one of two models is right.
         """
         values = self._axis.values
-        left = np.flatnonzero(is_left & (q > 0))
-        times = q[left] / q[left].sum() * np.count_nonzero(is_left)
+        left = np.flatnonzero((n_left > 0) & (q > 0))
+        counts = n_left[left].astype(np.float64)
+        times = q[left] / (counts @ q[left]) * n_left.sum()
         here = [] if present is None else [present]
         marked = list(marks)[-MAX_MARKS:]
         told = [*(mark.times for mark in marked), *(multiple for _, multiple in here)]
         self._fit(min([*told, float(times.min(initial=1.0))]), max([*told, float(times.max(initial=1.0))]))
         low, high = multiples_range(self._smallest, self._largest)
-        cells = _binned(values[left], times, (self._axis.low, self._axis.high), (low, high))
+        cells = _binned(values[left], times, counts, (self._axis.low, self._axis.high), (low, high))
         right, wrong = ([mark for mark in marked if mark.is_wrong is is_wrong] for is_wrong in (False, True))
-        in_order = sorted(marked, key=lambda mark: float(values[mark.index]))
-        n_never = int(np.count_nonzero(is_left & (q <= 0)))
+        in_order = sorted(marked, key=lambda mark: self._value(mark.index))
+        n_never = int(n_left[q <= 0].sum())
         kinds = [
             ["pool", f"all {self._nouns}" if is_replaced else "not drawn yet"],
             ["drawn", "labeled"],
@@ -118,7 +126,7 @@ class DistributionPlot:
                     {
                         "kind": kind,
                         "shape": shape,
-                        "x": values[[mark.index for mark in those]].tolist(),
+                        "x": [self._value(mark.index) for mark in those],
                         "y": np.clip([mark.times for mark in those], low, high).tolist(),
                     }
                     for kind, shape, those in (("drawn", "dot", right), ("wrong", "cross", wrong))
@@ -128,7 +136,7 @@ class DistributionPlot:
                     {
                         "kind": "present",
                         "shape": "diamond",
-                        "x": [float(values[index])],
+                        "x": [self._value(index)],
                         "y": [float(np.clip(multiple, low, high))],
                         "label": "this one",
                     }
@@ -141,7 +149,7 @@ class DistributionPlot:
                 {
                     "name": "Labeled",
                     "by": "point",
-                    "x": [float(values[mark.index]) for mark in in_order],
+                    "x": [self._value(mark.index) for mark in in_order],
                     "y": np.clip([mark.times for mark in in_order], low, high).tolist(),
                     "text": [f"{_how_often(mark.times)}. {mark.text}" for mark in in_order],
                     "index": [mark.index for mark in in_order],
@@ -150,7 +158,7 @@ class DistributionPlot:
                     {
                         "name": "This one",
                         "by": "point",
-                        "x": [float(values[index])],
+                        "x": [self._value(index)],
                         "y": [float(np.clip(multiple, low, high))],
                         "text": [f"This one: {_how_often(multiple).lower()}"],
                     }
@@ -159,6 +167,10 @@ class DistributionPlot:
                 self._cell_stops(cells, kinds[0][1]),
             ],
         }
+
+    def _value(self, index: int) -> float:
+        """Where an instance is on the axis."""
+        return float(self._axis.values[self._rows_of([index])[0]])
 
     def _cell_stops(self, cells: tuple[FloatArray, FloatArray, FloatArray], name: str) -> dict[str, Any]:
         order = np.lexsort((cells[1], cells[0]))
@@ -185,7 +197,11 @@ def _how_often(multiple: float) -> str:
 
 
 def _binned(
-    x: FloatArray, y: FloatArray, x_range: tuple[float, float], y_range: tuple[float, float]
+    x: FloatArray,
+    y: FloatArray,
+    counts: FloatArray,
+    x_range: tuple[float, float],
+    y_range: tuple[float, float],
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The means and numbers of the points in each cell of a grid that holds any, fullest cells first.
 
@@ -196,7 +212,8 @@ def _binned(
     height = np.log(np.clip(y, *y_range))
     edges = [np.linspace(*x_range, _GRID[0] + 1), np.linspace(log(y_range[0]), log(y_range[1]), _GRID[1] + 1)]
     count, sum_x, sum_y = (
-        np.histogram2d(x, height, bins=edges, weights=weights)[0].ravel() for weights in (None, x, height)
+        np.histogram2d(x, height, bins=edges, weights=weights)[0].ravel()
+        for weights in (counts, counts * x, counts * height)
     )
     fullest = np.argsort(-count, kind="stable")[:_MOST_CELLS]
     cells = fullest[count[fullest] > 0]
@@ -209,25 +226,32 @@ class DistributionPanel(Panel):
     name = "distribution"
     title = "How often each instance is drawn"
 
-    def __init__(self, axis: PoolAxis, nouns: tuple[str, str]) -> None:
+    def __init__(
+        self, axis: PoolAxis, nouns: tuple[str, str], rows_of: Callable[[Any], Any] = np.asarray
+    ) -> None:
         self._axis = axis
-        self._plot = DistributionPlot(axis, nouns)
+        self._plot = DistributionPlot(axis, nouns, rows_of)
 
     @classmethod
     def of(cls, session: Session) -> Self:
         """See `Panel.of`."""
-        return cls(pool_axis(session), nouns(session))
+        return cls(pool_axis(session), nouns(session), session.rows.of)
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""
         return {
             **self._plot.content(
                 snapshot.q,
-                snapshot.is_left,
+                snapshot.left,
                 snapshot.marks,
                 snapshot.present,
                 is_replaced=snapshot.session.is_replaced,
                 is_compared=bool(snapshot.names),
             ),
-            **distribution_text(self._axis, snapshot.session.q, snapshot.labeled[0]),
+            **distribution_text(
+                self._axis,
+                snapshot.q,
+                snapshot.session.rows.of(snapshot.labeled[0]),
+                snapshot.session.rows.models[0].counts,
+            ),
         }

@@ -56,12 +56,27 @@ def trajectory_text(
     return {"summary": summary, "columns": columns, "rows": rows}
 
 
-def distribution_text(axis: PoolAxis, q: FloatArray, draws: IntArray) -> dict[str, Any]:
-    """How often instances were drawn, by the axis of the plot in five parts."""
+def distribution_text(
+    axis: PoolAxis, q: FloatArray, draws: IntArray, counts: IntArray | None = None
+) -> dict[str, Any]:
+    """How often instances were drawn, by the axis of the plot in five parts.
+
+    Parameters
+    ----------
+    axis : PoolAxis
+        A number for each instance, or for each row that instances share.
+    q : ndarray of shape (n_rows,)
+        What each instance of a row has.
+    draws : ndarray of shape (n_draws,)
+        The rows that were drawn.
+    counts : ndarray of shape (n_rows,), optional
+        How many instances each row stands for; one each unless given.
+    """
+    of_rows = np.ones(q.size) if counts is None else counts.astype(np.float64)
     edges = np.linspace(axis.low, axis.high, 6)
     part = np.clip(np.searchsorted(edges, axis.values, side="right") - 1, 0, 4)
-    pool = np.bincount(part, minlength=5) / part.size
-    expected = np.bincount(part, weights=q, minlength=5)
+    pool = np.bincount(part, weights=of_rows, minlength=5) / of_rows.sum()
+    expected = np.bincount(part, weights=q * of_rows, minlength=5)
     drawn = np.bincount(part[draws], minlength=5)
     rows = [
         [

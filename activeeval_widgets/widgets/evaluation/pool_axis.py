@@ -42,9 +42,9 @@ class PoolAxis:
 
 def pool_axis(session: Session) -> PoolAxis:
     """What q mostly depends on: the model's confidence or uncertainty, or what it expects of a list."""
-    model = session.models[0]
+    model = session.rows.models[0]
     if not model.is_model:
-        n_instances = session.pool.n_instances
+        n_instances = model.n_instances
         return PoolAxis(np.arange(1.0, n_instances + 1.0), "place in the pool", False, 0.0, n_instances + 1.0)
     whose = "model's" if len(session.models) == 1 else f"{model_names(session)[0]}'s"
     certainty = model.certainty

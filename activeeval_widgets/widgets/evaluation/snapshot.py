@@ -11,7 +11,7 @@ from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.reading.estimated_interval import approximate_within, with_both
 from activeeval_widgets.session.reading.goal_plan import GoalPlan, Standing
 from activeeval_widgets.stats import ConfusionEstimate, Estimate, ModelTrial
-from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.default_goal import default_goal
 from activeeval_widgets.widgets.evaluation.marks import Mark, marks
 from activeeval_widgets.widgets.evaluation.past_estimates import PastEstimates
@@ -130,23 +130,25 @@ class Snapshot:
         return self.asked.index, self.asked.q * self.session.n_left(self.asked.draw)
 
     @cached_property
-    def is_left(self) -> BoolArray:
-        """Which instances can still be drawn, (n_instances,): all of them, if draws are with replacement."""
+    def left(self) -> AnyArray:
+        """How many of each of the session's rows can still be drawn, (n_rows,): all, if with replacement.
+
+        Booleans where each instance is a row.
+        """
         session = self.session
-        is_left = np.ones(session.pool.n_instances, dtype=bool)
+        gone: set[int] = set()
         if not session.is_replaced:
-            is_left[session.draws_so_far()] = False
-            is_left[[action.instance for action in session.actions]] = False
+            gone.update(session.draws_so_far().tolist(), (action.instance for action in session.actions))
             if self.asked is not None:
-                is_left[self.asked.index] = False
-        return is_left
+                gone.add(self.asked.index)
+        return session.rows.left(sorted(gone))
 
     @cached_property
     def q(self) -> FloatArray:
-        """The distribution that the present instance came from, (n_instances,)."""
+        """The distribution that the present instance came from, of each of the session's rows, (n_rows,)."""
         # The latest block may be further ahead than what is asked.
         n_drawn = self.session.draws_so_far().size
-        return self.session.q_at(max(1, n_drawn, 0 if self.asked is None else self.asked.draw))
+        return self.session.row_q_at(max(1, n_drawn, 0 if self.asked is None else self.asked.draw))
 
     @cached_property
     def confusion(self) -> ConfusionEstimate:

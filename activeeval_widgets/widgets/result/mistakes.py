@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import BoolArray, IntArray
+from activeeval_widgets.stats.predictions.base import Certainty
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.wording.models import model_names
 
@@ -98,11 +100,11 @@ def _surest(session: Session, indices: IntArray, is_wrong: BoolArray) -> list[_M
     names = model_names(session)
     at = np.flatnonzero(is_wrong[0] if len(names) == 1 else is_wrong[0] != is_wrong[1])
     which = np.argmax(is_wrong[:, at], axis=0)  # of the models, the first that is wrong
-    certainties = [model.certainty for model in session.models]
+    certainties = [_certainty(model, indices[at]) for model in session.models]
     is_known = all(c is not None and c.is_share for c in certainties)
     sure = np.ones((len(names), at.size))
     if is_known:
-        sure = np.array([c.values[indices[at]] for c in certainties if c is not None])
+        sure = np.array([c.values for c in certainties if c is not None])
     sureness = sure[which, np.arange(at.size)]
     found: list[_Mistake] = []
     for i in np.argsort(-sureness, kind="stable").tolist():
@@ -111,6 +113,14 @@ def _surest(session: Session, indices: IntArray, is_wrong: BoolArray) -> list[_M
         by = f" by {names[model]}" if len(names) == 2 else ""
         found.append((index, None, f"{said}{by}", _percent(sureness[i]) if is_known else ""))
     return found
+
+
+def _certainty(model: Predictions, instances: IntArray) -> Certainty | None:
+    """How sure a model is of some instances, without a look at the others."""
+    if model.shares_rows:
+        return model.part(instances).certainty
+    found = model.certainty
+    return None if found is None else Certainty(found.values[instances], found.label, found.is_share)
 
 
 def _largest(session: Session, indices: IntArray, y_true: Any) -> list[_Mistake]:

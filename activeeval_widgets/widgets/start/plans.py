@@ -85,6 +85,8 @@ def _usual_width(session: Session, planner: Planner) -> float | None:
 
     None where nothing is known of what labels will be.
     """
+    if session.pool.is_elsewhere:
+        return None
     models = list(session.models)
     try:
         variance = asymptotic_variance(session.measure, models, session.expected_q(), estimator="difference")

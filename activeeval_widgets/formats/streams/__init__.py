@@ -1,0 +1,1 @@
+"""Data sets larger than memory, of which only what is asked for is read."""

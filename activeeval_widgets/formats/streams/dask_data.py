@@ -1,0 +1,132 @@
+"""A Dask DataFrame whose rows stay where they are: passes run on a cluster, single rows are fetched."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, partial
+from hashlib import blake2b
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from activeeval_widgets.formats.opening.plain_types import plain_batches
+from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.session.pool.parts import Result
+from activeeval_widgets.stats._typing import IntArray
+
+_PATH = Path("Dask DataFrame")
+_N_HEAD = 2_000
+
+
+class DaskData:
+    """The rows of a Dask DataFrame.
+
+    Work on a partition is a task, which Dask gives to another worker if one is lost. The workers need this
+    package.
+
+    Parameters
+    ----------
+    frame : dask.dataframe.DataFrame
+
+    Attributes
+    ----------
+    path : Path
+        What it is called in messages.
+    n_rows : int
+    names : list of str
+        The columns' names.
+    """
+
+    path = _PATH
+
+    def __init__(self, frame: Any) -> None:
+        self._frame, self._dask = frame, import_module("dask")
+        lengths = list(self._computed(frame[[frame.columns[0]]], len))
+        self._starts: IntArray = np.concatenate([[0], np.cumsum(lengths)]).astype(np.intp)
+        self.n_rows = int(self._starts[-1])
+        self._in_memory: dict[tuple[str, ...], list[Any]] = {}
+        self.names: list[str] = _table(frame._meta).arrow.column_names
+
+    @cached_property
+    def digest(self) -> str:
+        """A short digest of the columns' names and the number of rows in each partition."""
+        digest = blake2b(digest_size=8)
+        digest.update(repr((self.names, self._starts.tolist())).encode())
+        return digest.hexdigest()
+
+    def digest_of(self, columns: Sequence[str]) -> str:
+        """A digest of what some columns hold; one pass."""
+        digest = blake2b(digest_size=8)
+        for each in self.each(columns, _digest):
+            digest.update(each or b"")
+        return f"{self.digest}/{digest.hexdigest()}"
+
+    def each(self, columns: Sequence[str], work: Callable[[FileTable], Result]) -> Iterator[Result | None]:
+        """What a function gives of each partition, in their order; all are worked on at once."""
+        yield from self._computed(self._frame[self._chosen(columns)], partial(_worked, work))
+
+    def head(self, n_rows: int = _N_HEAD) -> FileTable:
+        """The first rows, all columns."""
+        full = int(np.argmax(np.diff(self._starts) > 0))
+        return _table(self._frame.partitions[full].head(n_rows, compute=True))
+
+    def rows(self, indices: IntArray, columns: Sequence[str]) -> FileTable:
+        """Some rows, by their indices, ascending."""
+        import pyarrow as pa
+
+        chosen = np.asarray(indices, dtype=np.intp)
+        numbers = np.searchsorted(self._starts, chosen, side="right") - 1
+        parts = self._parts(tuple(self._chosen(columns)))
+        tasks = [
+            self._dask.delayed(_taken)(parts[number], chosen[numbers == number] - self._starts[number])
+            for number in np.unique(numbers).tolist()
+        ]
+        found = [_table(part).arrow for part in self._dask.compute(*tasks)]
+        return FileTable(_PATH, pa.concat_tables(found), lambda at: [int(chosen[each]) + 1 for each in at])
+
+    def _chosen(self, columns: Sequence[str]) -> list[str]:
+        """The frame's own columns, which structures are made of."""
+        names = [str(name) for name in self._frame.columns]
+        return [n for n in names if any(each == n or each.startswith(f"{n}.") for each in columns)]
+
+    def _parts(self, columns: tuple[str, ...]) -> list[Any]:
+        """The partitions of some columns, to be computed."""
+        if columns not in self._in_memory:
+            self._in_memory[columns] = self._frame[list(columns)].to_delayed()
+        return self._in_memory[columns]
+
+    def _computed(self, frame: Any, work: Callable[[Any], Result]) -> list[Result]:
+        tasks = [self._dask.delayed(work, pure=True)(part) for part in frame.to_delayed()]
+        return list(self._dask.compute(*tasks))
+
+
+def is_dask_frame(value: Any) -> bool:
+    """Whether it is a Dask DataFrame, without importing Dask."""
+    return all(hasattr(value, name) for name in ("__dask_graph__", "npartitions", "to_delayed", "columns"))
+
+
+def _table(frame: Any) -> FileTable:
+    """A pandas DataFrame as a table of plain columns."""
+    import pyarrow as pa
+
+    arrow = pa.Table.from_pandas(frame, preserve_index=False).combine_chunks()
+    batches = arrow.to_batches() or [
+        pa.RecordBatch.from_arrays([pa.array([], field.type) for field in arrow.schema], schema=arrow.schema)
+    ]
+    plain = pa.Table.from_batches(list(plain_batches(batches)))
+    return FileTable(_PATH, plain, lambda positions: [at + 1 for at in positions])
+
+
+def _worked(work: Callable[[FileTable], Result], part: Any) -> Result | None:
+    return work(_table(part)) if len(part) else None
+
+
+def _taken(part: Any, positions: IntArray) -> Any:
+    return part.iloc[positions]
+
+
+def _digest(table: FileTable) -> bytes:
+    """A digest of a partition's numbers and words."""
+    hashes = pd.util.hash_pandas_object(table.arrow.to_pandas(), index=False)
+    return blake2b(hashes.to_numpy(np.uint64).tobytes(), digest_size=8).digest()

@@ -1,0 +1,261 @@
+"""Large pools: time to open one, time and memory for a label, and what sharing rows costs in precision.
+
+    python benchmarks/large_pools.py [--rows 100000000]
+
+writes results/large_pools.md. Each row of a table is a process of its own, for its peak of memory. The
+data set of 10⁸ rows is made in the folder for temporary files (1.4 GB), and deleted.
+"""
+
+import argparse
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets import Pool, Session
+from activeeval_widgets.session.draws import make_draws
+from activeeval_widgets.session.pool.parts import PartsInMemory
+from activeeval_widgets.session.pool.shared_rows import SharedRows
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    ErrorRate,
+    FMeasure,
+    LogLoss,
+    MacroF,
+    Measure,
+    SquaredError,
+    ValuePredictions,
+    adaptive_q,
+    draw_without_replacement,
+)
+from activeeval_widgets.stats.adaptive.draw_terms import look
+from activeeval_widgets.stats.measures.target import Target
+
+HERE = Path(__file__).parent
+_IN_MEMORY = (("alone", 10**5), ("shared", 10**5), ("shared", 10**6), ("shared", 10**7))
+N_LABELS = 200
+N_LOOKS = 5
+
+
+class Texts:
+    """Texts that are made when they are asked for."""
+
+    def __init__(self, n_instances: int) -> None:
+        self._n_instances = n_instances
+
+    def __len__(self) -> int:
+        return self._n_instances
+
+    def __getitem__(self, index: int) -> str:
+        return f"text {index}"
+
+
+def shares(n_instances: int, seed: int = 0) -> np.ndarray:
+    """Probabilities of the second class."""
+    return np.random.default_rng(seed).beta(0.3, 0.7, n_instances)
+
+
+def classes(n_instances: int) -> ClassPredictions:
+    second = shares(n_instances)
+    return ClassPredictions(np.column_stack([1 - second, second]), classes=["no", "yes"])
+
+
+def in_memory(n_instances: int, *, grouped: bool) -> None:
+    """Open a pool and label; prints a row of the table."""
+    start = time.process_time()
+    pool = Pool(Texts(n_instances), predictions=classes(n_instances), kind="custom")
+    make_draws.LARGEST_UNGROUPED = 0 if grouped else n_instances
+    session = Session(pool, ErrorRate())
+    session.watched()
+    opened = time.process_time() - start
+    print(row(f"{n_instances:,}", "shared" if grouped else "one each", opened, labeled(session)))
+
+
+def from_parquet(path: str) -> None:
+    """The same of a file; prints a row of the table."""
+    start = time.process_time()
+    pool = Pool.read(path)
+    session = Session(pool, ErrorRate())
+    session.watched()
+    opened = time.process_time() - start
+    where = "streamed" if pool.is_elsewhere else "read as a whole"
+    print(row(f"{pool.n_instances:,}", where, opened, labeled(session)))
+
+
+def labeled(session: Session) -> np.ndarray:
+    """Seconds for what the page waits for at each label: the next one, the estimate, the interval."""
+    rng = np.random.default_rng(1)
+    seconds = []
+    for _ in range(N_LABELS):
+        asked = session.next()
+        share = float(session.models[0].y_proba[asked.index, 1])
+        label = "yes" if rng.random() < share else "no"
+        start = time.process_time()
+        session.label(label)
+        session.next()
+        session.estimate()
+        seconds.append(time.process_time() - start)
+    return np.array(seconds)
+
+
+def row(n_instances: str, how: str, opened: float, seconds: np.ndarray) -> str:
+    middle, most, longest = 1000 * np.quantile(seconds, [0.5, 0.95, 1.0])
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    return (
+        f"| {n_instances} | {how} | {opened:.1f} | {middle:.1f} | {most:.0f} | {longest:.0f} | {peak:.2f} |"
+    )
+
+
+def make_parquet(n_rows: int, path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    from pyarrow import parquet
+
+    schema = pa.schema([("text", pa.string()), ("p_no", pa.float32()), ("p_yes", pa.float32())])
+    step = 1 << 17
+    with parquet.ParquetWriter(path, schema, compression="snappy") as writer:
+        for number, start in enumerate(range(0, n_rows, step)):
+            n = min(step, n_rows - start)
+            second = shares(n, number).astype(np.float32)
+            text = pc.binary_join_element_wise(
+                "text", pa.array(np.arange(start, start + n)).cast(pa.string()), " "
+            )
+            writer.write_table(pa.table([text, 1 - second, second], schema=schema))
+
+
+def precision(measure: Measure, model: Any, y: Sequence[Any], costs: str, y_range: Any = None) -> str:
+    """How much larger the standard error of a draw is with shared rows, after some numbers of labels."""
+    del y_range
+    n_instances = model.n_instances
+    rows = SharedRows(PartsInMemory([model], None), measure.positive)
+    everything = np.arange(n_instances)
+    row_of = rows.of(everything)
+    target, of_rows = Target(measure, [model]), Target(measure, rows.models)
+    z = target.statistics(np.asarray(y), everything)
+    gradient = target.gradient(z.mean(axis=0))
+    ratios: list[list[float]] = []
+    for n_labels in (0, 50, 200, 800):
+        found = []
+        for seed in range(N_LOOKS):
+            rng = np.random.default_rng(seed)
+            uniform = np.full(n_instances, 1 / n_instances)
+            draws, _ = (
+                draw_without_replacement(uniform, n_labels, rng) if n_labels else (everything[:0], None)
+            )
+            labels = np.asarray(y)[draws]
+            left = np.ones(n_instances, dtype=bool)
+            left[draws] = False
+            errors = []
+            for each, where in ((target, everything), (of_rows, row_of)):
+                q = adaptive_q(measure, list(each.models), where[draws], labels, defensive=0.1)
+                expected = look(each, where[draws], labels, z[draws]).expected.dense()[:, :-1]
+                off = ((z - expected[where]) @ gradient)[left]
+                errors.append(float((off**2 / q[where][left]).sum() - off.sum() ** 2))
+            found.append((errors[1] / errors[0]) ** 0.5)
+        ratios.append(found)
+    told = " | ".join(f"{np.mean(each):.4f}" for each in ratios)
+    return f"| {measure!r} | {costs} | {rows.n_rows:,} | {told} |"
+
+
+def precisions() -> list[str]:
+    n_instances = 100_000
+    rng = np.random.default_rng(5)
+    lines = []
+    second = shares(n_instances)
+    for name, truth in (
+        ("calibrated", second),
+        ("over-confident", 0.5 + 0.5 * np.sign(second - 0.5) * np.abs(2 * second - 1) ** 2),
+    ):
+        model = classes(n_instances)
+        y = np.where(rng.random(n_instances) < truth, "yes", "no")
+        lines += [
+            precision(measure, model, y, f"two classes, {name}")
+            for measure in (ErrorRate(), FMeasure(positive="yes"), LogLoss())
+        ]
+    many = rng.dirichlet(np.full(10, 0.1), n_instances)
+    y10 = (many.cumsum(axis=1) < rng.random((n_instances, 1))).sum(axis=1)
+    lines.append(precision(ErrorRate(), ClassPredictions(many), y10, "ten classes"))
+    lines.append(precision(MacroF(), ClassPredictions(many), y10, "ten classes"))
+    lines.append(precision(FMeasure(positive=3), ClassPredictions(many), y10, "ten classes"))
+    variance = rng.gamma(1.0, 1.0, n_instances)
+    mean = rng.normal(0, 3, n_instances)
+    lines.append(
+        precision(
+            SquaredError(), ValuePredictions(mean, variance), rng.normal(mean, variance**0.5), "numbers"
+        )
+    )
+    return lines
+
+
+def apart(*arguments: str) -> str:
+    found = subprocess.run([sys.executable, __file__, *arguments], check=True, capture_output=True, text=True)
+    line = found.stdout.strip().splitlines()[-1]
+    print(line, flush=True)
+    return line
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--one", nargs="+")
+    parser.add_argument("--rows", type=int, default=100_000_000)
+    given = parser.parse_args()
+    if given.one:
+        what, value = given.one
+        if what == "parquet":
+            from_parquet(value)
+        else:
+            in_memory(int(value), grouped=what == "shared")
+        return
+    head = [
+        "| instances | rows | opened in s | label in ms: median | 95 % | longest | peak GiB |",
+        "|" + "---|" * 7,
+    ]
+    lines = [
+        "# Large pools",
+        "",
+        "By `python benchmarks/large_pools.py`, with OMP_NUM_THREADS=1. Times are the processor's.",
+        "",
+    ]
+    lines += [
+        "## In memory: two classes, error rate",
+        "",
+        "Opened: predictions checked, pool and session made, digests of all included. A label: `label`, "
+        f"`next`, `estimate` with the interval that may be watched; over the first {N_LABELS}.",
+        "",
+        *head,
+        *(
+            apart("--one", how, str(n))
+            for how, n in _IN_MEMORY
+        ),
+        "",
+    ]  # fmt: skip
+    lines += ["## From Parquet", "", "Two classes as float32, and a text; row groups of 131,072.", "", *head]
+    with tempfile.TemporaryDirectory(prefix="activeeval-") as folder:
+        for n_rows in (1_000_000, given.rows):
+            path = Path(folder, f"{n_rows}.parquet")
+            make_parquet(n_rows, path)
+            lines.append(apart("--one", "parquet", str(path)))
+            path.unlink()
+    lines += [
+        "",
+        "## What shared rows cost",
+        "",
+        "The standard error of one draw with shared rows, over that with a row for each instance: of 10⁵ "
+        "instances with known labels, for q and expectations by the same labels (mean over "
+        f"{N_LOOKS} sets of labels).",
+        "",
+        "| measure | pool | rows | no label | 50 | 200 | 800 |",
+        "|" + "---|" * 7,
+        *precisions(),
+    ]
+    (HERE / "results" / "large_pools.md").write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,209 @@
+"""Data sets that are not read into memory: the same draws and estimates as if they were."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from activeeval_widgets import Pool, Session
+from activeeval_widgets.formats import FileProblemsError, examine
+from activeeval_widgets.formats.session_file import write_session
+from activeeval_widgets.formats.streams import streamed
+from activeeval_widgets.stats import ROCAUC, AbsoluteError, ErrorRate, FMeasure, LogLoss, SquaredError
+
+M = 3_000
+LABELS = ("no", "yes")
+
+
+def _table(m: int = M, seed: int = 0) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    p = rng.beta(0.3, 0.7, m).astype(np.float32)
+    other = np.clip(p + 0.1 * rng.normal(size=m), 0, 1).astype(np.float32)
+    return pd.DataFrame(
+        {
+            "text": [f"text {i}" for i in range(m)],
+            "p_no": 1 - p,
+            "p_yes": p,
+            "b_no": 1 - other,
+            "b_yes": other,
+            "mean": 10 * p,
+            "variance": 0.1 + p,
+        }
+    )
+
+
+CLASSES = {"text": "text", "proba": ["p_no", "p_yes"]}
+VALUES = {"text": "text", "mean": "mean", "variance": "variance"}
+
+
+def _pools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **columns: Any) -> tuple[Pool, Pool]:
+    """The same rows in memory and streamed; both so large that rows are shared."""
+    monkeypatch.setattr("activeeval_widgets.session.draws.make_draws.LARGEST_UNGROUPED", 10)
+    path = tmp_path / "pool.parquet"
+    _table().to_parquet(path, row_group_size=700)
+    in_memory = Pool.read(path, **columns)
+    monkeypatch.setattr(streamed, "LARGEST_COPIED", 0)
+    return in_memory, Pool.read(path, **columns)
+
+
+def _run(session: Session, labels: Any, n: int = 40) -> Session:
+    for at in range(n):
+        asked = session.next()
+        if at % 9 == 5:
+            session.exclude()
+        else:
+            session.label(labels[asked.index])
+    return session
+
+
+def _labels() -> list[str]:
+    rng = np.random.default_rng(1)
+    return [LABELS[int(is_yes)] for is_yes in rng.random(M) < _table()["p_yes"]]
+
+
+def _assert_same(one: Session, other: Session) -> None:
+    assert one.estimate() == other.estimate()
+    assert one.estimate(interval="wald") == other.estimate(interval="wald")
+    assert [e.q for e in one.upcoming(9)] == [e.q for e in other.upcoming(9)]
+    assert one.draws_so_far().tolist() == other.draws_so_far().tolist()
+
+
+@pytest.mark.parametrize("measure", [ErrorRate(), FMeasure(positive="yes"), LogLoss()], ids=repr)
+def test_draws_and_estimates_are_those_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, measure: Any
+) -> None:
+    in_memory, elsewhere = _pools(tmp_path, monkeypatch, **CLASSES)
+    assert (in_memory.is_elsewhere, elsewhere.is_elsewhere) == (False, True)
+    sessions = [_run(Session(pool, measure), _labels()) for pool in (in_memory, elsewhere)]
+    _assert_same(*sessions)
+    tables = [session.labels_table().drop(columns="time") for session in sessions]
+    assert tables[0].equals(tables[1])
+    one, other = (session.report().split("## ")[1] for session in sessions)
+    assert one == other
+    assert [trial.n_observed for trial in sessions[0].trials()] == [
+        trial.n_observed for trial in sessions[1].trials()
+    ]
+
+
+@pytest.mark.parametrize("measure", [SquaredError(), AbsoluteError()], ids=repr)
+def test_values_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, measure: Any) -> None:
+    pools = _pools(tmp_path, monkeypatch, **VALUES)
+    y = np.random.default_rng(3).normal(10 * _table()["p_yes"], 1).tolist()
+    _assert_same(*[_run(Session(pool, measure, y_range=(-9.0, 19.0)), y) for pool in pools])
+
+
+def test_two_models_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pools = _pools(tmp_path, monkeypatch, text="text", compare=["p_", "b_"])
+    assert len(pools[1].models) == 2
+    _assert_same(*[_run(Session(pool, ErrorRate()), _labels()) for pool in pools])
+
+
+def test_a_folder_is_one_data_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, _ = _pools(tmp_path, monkeypatch, **CLASSES)
+    folder = tmp_path / "parts"
+    (folder / "year=2").mkdir(parents=True)
+    table = _table()
+    table[:1000].to_parquet(folder / "a.parquet")
+    table[1000:1001].to_parquet(folder / "b.parquet")
+    table[1001:].to_parquet(folder / "year=2" / "c.parquet")
+    pool = Pool.read(folder, **CLASSES)
+    assert (pool.is_elsewhere, pool.n_instances, pool.instances[1000]) == (True, M, "text 1000")
+    _assert_same(*[_run(Session(each, ErrorRate()), _labels(), 20) for each in (whole, pool)])
+    found = examine(folder)
+    assert (found.n_rows, found.classes, found.problems) == (M, LABELS, ())
+    parquet.write_table(pa.table({"other": [1]}), folder / "d.parquet")
+    with pytest.raises(FileProblemsError, match="its columns are other"):
+        Pool.read(folder)
+
+
+def test_only_what_is_asked_for_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, pool = _pools(tmp_path, monkeypatch, **CLASSES)
+    [model] = pool.models
+    expected = _table()[["p_no", "p_yes"]].to_numpy(np.float64)
+    assert np.array_equal(model.y_proba[[7, 2999, 7]], expected[[7, 2999, 7]])
+    assert model.y_proba[1500, 1] == expected[1500, 1]
+    assert model.predicts(-1 + M).startswith(LABELS[int(expected[-1].argmax())])
+    with pytest.raises(IndexError, match="outside the 3000"):
+        model.y_proba[M]
+    with pytest.raises(MemoryError, match="for all 3,000 instances are not in memory"):
+        np.asarray(model.y_proba)
+    with pytest.raises(ValueError, match="needs the predictions for all 3,000 instances in memory"):
+        Session(pool, ROCAUC(positive="yes"))
+    with pytest.raises(ValueError, match="protocol is 'papers', which needs"):
+        Session(pool, ErrorRate(), protocol="papers")
+    with pytest.raises(ValueError, match="needs the predictions for all 3,000"):
+        Session(pool, ErrorRate()).estimate(ROCAUC(positive="yes"))
+    with pytest.raises(ValueError, match="can't be written to one file"):
+        write_session(Session(pool, ErrorRate()), tmp_path / "session.json")
+
+
+def test_what_is_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, pool = _pools(tmp_path, monkeypatch, **CLASSES)
+    session = Session(pool, ErrorRate())
+    table = _table()
+    table.loc[2_500, "p_yes"] = 0.7
+    path = tmp_path / "wrong.parquet"
+    table.to_parquet(path, row_group_size=1000)
+    wrong = Pool.read(path, **CLASSES)
+    with pytest.raises(FileProblemsError, match="row 2,501"):
+        Session(wrong, ErrorRate())
+    table.to_parquet(tmp_path / "pool.parquet")
+    os.utime(tmp_path / "pool.parquet", (0, 0))
+    with pytest.raises(FileProblemsError, match="was changed since it was opened"):
+        pool.instances[session.next().index]
+    notes = examine(path, id="text", record="p_yes").guessed
+    assert any("rows of a streamed data set have no id" in note for note in notes)
+    with pytest.raises(FileProblemsError, match="can't be told from the first rows"):
+        Pool.read(path, text="text", predicted="text", ignore=["p_no", "p_yes", "b_no", "b_yes", "mean"])
+
+
+# -- Dask
+
+
+def _frame(n_partitions: int = 5) -> Any:
+    return pytest.importorskip("dask.dataframe").from_pandas(_table(), npartitions=n_partitions)
+
+
+def test_a_dask_frame_is_a_pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_memory, _ = _pools(tmp_path, monkeypatch, **CLASSES)
+    pool = Pool.read(_frame(), **CLASSES)
+    assert (pool.is_elsewhere, pool.n_instances, pool.instances[2_999]) == (True, M, "text 2999")
+    sessions = [_run(Session(each, ErrorRate()), _labels(), 20) for each in (in_memory, pool)]
+    _assert_same(*sessions)
+    again = Pool.read(_frame(), **CLASSES)
+    assert again.fingerprints == pool.fingerprints
+    changed = _frame().assign(p_no=lambda f: f.p_no * 0 + 0.5, p_yes=lambda f: f.p_yes * 0 + 0.5)
+    assert Pool.read(changed, **CLASSES).fingerprints != pool.fingerprints
+    with pytest.raises(TypeError, match="a path, or a Dask DataFrame"):
+        Pool.read(_table(), **CLASSES)
+
+
+def _die_once(part: pd.DataFrame, armed: str) -> pd.DataFrame:
+    """End the worker's process in the middle of a pass, the first time that the file is there."""
+    if Path(armed).exists() and "text 1500" in set(part["text"]):
+        Path(armed).unlink()
+        os._exit(1)
+    return part
+
+
+def test_a_pass_goes_on_when_a_worker_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed")
+    in_memory, _ = _pools(tmp_path, monkeypatch, **CLASSES)
+    armed = tmp_path / "armed"
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, local_directory=str(tmp_path)
+        ) as cluster,
+        distributed.Client(cluster),
+    ):
+        frame = _frame()
+        pool = Pool.read(frame.map_partitions(_die_once, str(armed), meta=frame._meta), **CLASSES)
+        armed.touch()
+        session = Session(pool, ErrorRate())
+        assert not armed.exists()
+        _assert_same(_run(Session(in_memory, ErrorRate()), _labels(), 20), _run(session, _labels(), 20))
