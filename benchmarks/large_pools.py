@@ -153,8 +153,10 @@ def precision(measure: Measure, model: Any, y: Sequence[Any], costs: str, y_rang
             left[draws] = False
             errors = []
             for each, where in ((target, everything), (of_rows, row_of)):
-                q = adaptive_q(measure, list(each.models), where[draws], labels, defensive=0.1)
-                expected = look(each, where[draws], labels, z[draws]).expected.dense()[:, :-1]
+                own, at = model.part(draws), where[draws]
+                moved = each.models[0].as_of_rows(own, at, labels) if each is of_rows else labels
+                q = adaptive_q(measure, list(each.models), at, moved, defensive=0.1)
+                expected = look(each, at, moved, z[draws]).expected.dense()[:, :-1]
                 off = ((z - expected[where]) @ gradient)[left]
                 errors.append(float((off**2 / q[where][left]).sum() - off.sum() ** 2))
             found.append((errors[1] / errors[0]) ** 0.5)

@@ -186,3 +186,20 @@ def test_losses_of_a_row_lie_within_its_bounds() -> None:
     for bounds, own, end in ((least, own_least, np.min), (greatest, own_greatest, np.max)):
         members = rows.of(np.arange(3000)) == 7
         assert bounds[7] == end(own[members])
+
+
+def test_labels_correct_rows_by_how_far_off_they_are() -> None:
+    """Values of a row differ: what a label says of the variance is by the instance's own value."""
+    rng = np.random.default_rng(4)
+    model = ValuePredictions(rng.normal(0, 9, 2000), np.full(2000, 0.25))
+    pool = Pool(Numbers(2000), predictions=model, kind="custom")
+    y = model.mean + rng.choice([-0.5, 0.5], 2000)
+    session = Session(pool, SquaredError(), y_range=(-99.0, 99.0))
+    _label(session, y, 60)
+    draws, labels = session.labeled_draws()
+    moved = session.rows.labels(draws, labels)
+    [row_model] = session.rows.models
+    assert np.abs(moved - row_model.mean[session.rows.of(draws)]) == pytest.approx(0.5)
+    found = session.estimate(interval="wald")
+    assert found.value == pytest.approx(0.25, abs=0.005)
+    assert found.standard_error < 0.03

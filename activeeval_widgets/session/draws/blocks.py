@@ -347,7 +347,7 @@ class BlockDraws:
             self._measure,
             self._rows.models,
             self._rows.of(known.labeled),
-            self._labels.decode(known.values, known.labeled),
+            self._rows.labels(known.labeled, self._labels.decode(known.values, known.labeled)),
             costs=self._rows.costs,
             drawn=self._rows.of(known.pending + known.excluded),
             defensive=self.defensive,

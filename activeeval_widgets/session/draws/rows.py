@@ -35,6 +35,9 @@ class DrawnRows(Protocol):
     def own(self, instances: IntArray) -> list[Predictions] | None:
         """What is predicted for instances themselves; None where their rows say it."""
 
+    def labels(self, instances: Sequence[int], labels: Any) -> Any:
+        """Labels of instances as they correct their rows; see `Predictions.as_of_rows`."""
+
     def left(self, instances: Sequence[int] | IntArray) -> AnyArray:
         """How many of each row are left after these draws; see `Predictions.left`."""
 
@@ -69,6 +72,11 @@ class OwnRows:
         """None: the rows are those of the instances."""
         del instances
         return None
+
+    def labels(self, instances: Sequence[int], labels: Any) -> Any:
+        """As they are."""
+        del instances
+        return labels
 
     def left(self, instances: Sequence[int] | IntArray) -> AnyArray:
         """Which are left."""
@@ -114,6 +122,11 @@ class GroupedRows:
     def own(self, instances: IntArray) -> list[Predictions]:
         """What is predicted for instances themselves."""
         return [model.part(instances) for model in self._own]
+
+    def labels(self, instances: Sequence[int], labels: Any) -> Any:
+        """As far from their rows' predictions as from their own."""
+        where = np.asarray(instances, dtype=np.intp)
+        return self.models[0].as_of_rows(self.own(where)[0], self.of(where), labels)
 
     def left(self, instances: Sequence[int] | IntArray) -> AnyArray:
         """How many of each row are left."""

@@ -184,6 +184,8 @@ class Streams:
         self._per_draw_left -= float(self._per_draw[draw])
         if label is not None:
             self._labeled.append(draw)
+            if self.own is not None:
+                [label] = self._target.models[0].as_of_rows(self.own[0], np.array([draw]), [label])
             self._labels.append(label)
             self._seen.append(row[:-1])
 

@@ -205,6 +205,8 @@ def check_drawn(
         z = target.statistics(labels, drawn[labeled])
     else:
         z = itself.statistics(labels, np.flatnonzero(labeled))
+        at = np.flatnonzero(labeled)
+        labels = model.as_of_rows(itself.models[0].part(at), drawn[at], labels)
     if least_q is None:
         least = promised_least_q(target.measure, probabilities, labeled, model.size, rule)
     else:

@@ -341,6 +341,19 @@ class Predictions(ABC):
         """
         raise NotImplementedError
 
+    def as_of_rows(self, own: Self, rows: IntArray, labels: Any) -> Any:  # noqa: ARG002
+        """Labels as they correct rows: as far from the rows' predictions as from their instances' own.
+
+        Parameters
+        ----------
+        own : Predictions
+            What is predicted for the instances, (n,).
+        rows : ndarray of shape (n,)
+            Their rows.
+        labels : array-like of shape (n,)
+        """
+        return labels
+
     def as_whole_numbers(self, grid: Any) -> IntArray:
         """What is predicted, so that it can be added in any order; (n_instances, n_columns), int64."""
         raise NotImplementedError

@@ -276,6 +276,11 @@ class ValuePredictions(Predictions):
             for values, each in zip(numbers, edges, strict=True)
         ]
 
+    def as_of_rows(self, own: Self, rows: IntArray, labels: Any) -> FloatArray:
+        """See the base."""
+        moved: FloatArray = np.asarray(labels, dtype=np.float64) - own.mean + self.mean[rows]
+        return moved
+
     def as_whole_numbers(self, grid: _ValueGrid) -> IntArray:
         """Values and variances in 2⁻²⁴ of the largest of the sample; see the base."""
         columns = [whole(self.mean, grid.scale / 2**24)]
