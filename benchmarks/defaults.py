@@ -168,7 +168,7 @@ METHODS = {
     "difference": lambda s, n, _, seed: fixed(
         s, optimal_q(s.measure, s.predictions, defensive=0.1), "difference", n, seed
     ),
-    "first rule": lambda s, n, w, seed: adaptive(s, FIRST_RULE, n, w, seed),
+    "first rule": lambda s, n, _, seed: adaptive(s, FIRST_RULE, n, 0, seed),
     "present rule": lambda s, n, w, seed: adaptive(s, PRESENT_RULE, n, w, seed),
 }
 PEERS = ("passive", "papers", "difference")
@@ -241,16 +241,16 @@ def report(found, n_sessions, n_watched):
         "## Intervals",
         "",
         "Coverage of the 95 % Wald interval of adaptive draws at 50 / 100 / 200 / 400 labels, and the mean "
-        f"width of the interval that may be watched at {WATCHED[0]} / {WATCHED[1]} ({n_watched} sessions; "
-        "values in the range of their labels, a tenth wider on both sides).",
+        f"width of the present rule's interval that may be watched at {WATCHED[0]} / {WATCHED[1]} "
+        f"({n_watched} sessions; values in the range of their labels, a tenth wider on both sides).",
         "",
-        "| setting | coverage, first rule | present rule | watched width, first rule | present rule |",
-        "|---|---|---|---|---|",
+        "| setting | coverage, first rule | present rule | watched width |",
+        "|---|---|---|---|",
     ]
     for name, (_, outcomes) in found.items():
         rules = [outcomes["first rule"], outcomes["present rule"]]
         cells = ["/".join(f"{c:.2f}" for c in each.coverage) for each in rules]
-        cells += [" / ".join("–" if np.isnan(w) else f"{w:.3g}" for w in each.width) for each in rules]
+        cells.append(" / ".join("–" if np.isnan(w) else f"{w:.3g}" for w in rules[1].width))
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return lines
 

@@ -16,6 +16,9 @@ from activeeval_widgets.stats.predictions.beliefs import Belief
 _STAGES = 16
 """At how many numbers of draws the efficiency of q is computed; in between it is taken as constant."""
 
+_LEAST_INFORMED = 1e-3
+"""What tells less than this share of the most counts as that: all that tells more may have been drawn."""
+
 
 def value_at(target: Target, mean: FloatArray) -> float:
     """g(E z) of what can be labeled; the last entry of `mean` is its share."""
@@ -124,7 +127,8 @@ def _expected_variances(
     informed = spread
     if rule.by_second_moment:
         informed = rule.informed(target.measure, target.models, outlook.belief)
-        informed = informed if np.isfinite(informed).all() and informed.max() > 0 else spread
+        usable = np.isfinite(informed).all() and informed.max() > 0
+        informed = np.maximum(informed, _LEAST_INFORMED * informed.max()) if usable else spread
     mass = left_over(informed, draws, rows)
     left, squares = left_over(spread, draws, rows), left_over(spread**2, draws, rows)
     counts = target.size - np.arange(draws.size)

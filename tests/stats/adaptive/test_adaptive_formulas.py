@@ -60,6 +60,7 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95, rule=PR
     if rule is not FIRST_RULE:
         by = "difference" if measure.is_ratio else "self_normalized"
         informed = influence(measure, models, outlook.belief, by)
+        informed = np.maximum(informed, 1e-3 * informed.max())
     expected = outlook.expected.dense()
     size = expected.shape[1]
     rows = np.zeros((n, size))
@@ -125,7 +126,7 @@ RULES = pytest.mark.parametrize("rule", [FIRST_RULE, PRESENT_RULE], ids=lambda r
 )
 def test_the_estimate_is_the_formula(measure, two, adapts, rule):
     which = set()
-    for seed in range(4):
+    for seed in range(2 if rule is FIRST_RULE else 4):
         # Over-confident models, whose promise is broken; and underconfident ones, whose promise is kept.
         models, y, rng = make(seed, power=4.0 if seed % 2 else 0.4)
         models = models if two else models[:1]
@@ -136,7 +137,7 @@ def test_the_estimate_is_the_formula(measure, two, adapts, rule):
             draws += more.tolist()
             q_draws += of_more.tolist()
         excluded = np.zeros(16, dtype=bool)
-        if seed > 1:
+        if seed > 1 or rule is FIRST_RULE:
             excluded[[3, 7]] = True
         labels = [None if gone else y[i] for i, gone in zip(draws, excluded, strict=True)]
         result = estimate_adaptive(measure, models, draws, q_draws, labels, rule=rule)
