@@ -1,4 +1,4 @@
-"""Adaptive draws by their rules, and what others do, on every setting: errors, coverage, watched intervals.
+"""Adaptive draws by their rules, and what others do, on every setting: errors and coverage.
 
 Every rule sees the same luck: a session is a race of exponential clocks, one for each instance, that run as
 fast as q says. Which instance comes next is distributed as by `draw_without_replacement`; and where two rules
@@ -16,7 +16,6 @@ from common import RESULTS
 from settings import SETTINGS, Setting, load
 
 from activeeval_widgets.stats import (
-    AdaptiveConfidenceSequence,
     adaptive_q,
     draw,
     estimate_adaptive,
@@ -33,7 +32,6 @@ MOST_OF_THE_POOL = 0.66
 FIRST_BLOCK, LEAST_BLOCK, BLOCK_SHARE = 16, 8, 8
 """As in a session: blocks of an eighth of what was drawn, eight at least, sixteen at first."""
 
-WATCHED = (100, 200)
 DIGITS = (
     "digits error, calibrated",
     "digits F1 of 3 %, calibrated",
@@ -52,11 +50,10 @@ def counts(setting: Setting) -> list[int]:
 
 @dataclass
 class Outcome:
-    """What sessions found: errors, whether Wald's interval held, and widths of the watched one."""
+    """What sessions found: errors, and whether Wald's interval held."""
 
     errors: list[list[float]] = field(default_factory=list)
     holds: list[list[bool]] = field(default_factory=list)
-    widths: list[list[float]] = field(default_factory=list)
 
     def add(self, results, truth):
         # Not defined yet: as wrong as can be.
@@ -70,10 +67,6 @@ class Outcome:
     @property
     def coverage(self):
         return np.array(self.holds).mean(axis=0)
-
-    @property
-    def width(self):
-        return np.array(self.widths).mean(axis=0) if self.widths else np.full(len(WATCHED), np.nan)
 
 
 def adaptive_draws(measure, model, truth, rng, n_labels=AT[-1], rule: DrawRule = PRESENT_RULE):
@@ -97,11 +90,11 @@ def adaptive_draws(measure, model, truth, rng, n_labels=AT[-1], rule: DrawRule =
     return draws, probabilities, distributions
 
 
-def adaptive(setting, rule, n_sessions, n_watched, seed):
+def adaptive(setting, rule, n_sessions, seed):
     """Sessions by a draw rule."""
     at, found = counts(setting), Outcome()
     for session in range(n_sessions):
-        draws, probabilities, distributions = adaptive_draws(
+        draws, probabilities, _ = adaptive_draws(
             setting.measure,
             setting.predictions,
             setting.y_true,
@@ -116,16 +109,6 @@ def adaptive(setting, rule, n_sessions, n_watched, seed):
             ),
             setting.truth,
         )
-        if session < n_watched:
-            sequence = AdaptiveConfidenceSequence(
-                setting.measure, setting.predictions, y_range=setting.y_range, rule=rule
-            )
-            widths = []
-            for n in range(min(at[-1], WATCHED[-1])):
-                sequence.update(int(draws[n]), distributions[n], labels[n])
-                if n + 1 in WATCHED:
-                    widths.append(sequence.high - sequence.low)
-            found.widths.append(widths + [np.nan] * (len(WATCHED) - len(widths)))
     return found
 
 
@@ -163,13 +146,13 @@ def fixed(setting, q, estimator, n_sessions, seed):
 
 
 METHODS = {
-    "passive": lambda s, n, _, seed: passive(s, n, seed),
-    "papers": lambda s, n, _, seed: fixed(s, optimal_q(s.measure, s.predictions), "self_normalized", n, seed),
-    "difference": lambda s, n, _, seed: fixed(
+    "passive": lambda s, n, seed: passive(s, n, seed),
+    "papers": lambda s, n, seed: fixed(s, optimal_q(s.measure, s.predictions), "self_normalized", n, seed),
+    "difference": lambda s, n, seed: fixed(
         s, optimal_q(s.measure, s.predictions, defensive=0.1), "difference", n, seed
     ),
-    "first rule": lambda s, n, _, seed: adaptive(s, FIRST_RULE, n, 0, seed),
-    "present rule": lambda s, n, w, seed: adaptive(s, PRESENT_RULE, n, w, seed),
+    "first rule": lambda s, n, seed: adaptive(s, FIRST_RULE, n, seed),
+    "present rule": lambda s, n, seed: adaptive(s, PRESENT_RULE, n, seed),
 }
 PEERS = ("passive", "papers", "difference")
 
@@ -193,7 +176,7 @@ def number(value):
     return f"{value:.4f}" if value < 0.1 else f"{value:.3g}"
 
 
-def report(found, n_sessions, n_watched):
+def report(found, n_sessions):
     """The tables, as lines of Markdown."""
     lines = [
         "# defaults",
@@ -240,17 +223,15 @@ def report(found, n_sessions, n_watched):
     lines += [
         "## Intervals",
         "",
-        "Coverage of the 95 % Wald interval of adaptive draws at 50 / 100 / 200 / 400 labels, and the mean "
-        f"width of the present rule's interval that may be watched at {WATCHED[0]} / {WATCHED[1]} "
-        f"({n_watched} sessions; values in the range of their labels, a tenth wider on both sides).",
+        "Coverage of the 95 % Wald interval of adaptive draws at 50 / 100 / 200 / 400 labels. The intervals "
+        "that may be watched have their own table ([`watched.md`](watched.md)).",
         "",
-        "| setting | coverage, first rule | present rule | watched width |",
-        "|---|---|---|---|",
+        "| setting | first rule | present rule |",
+        "|---|---|---|",
     ]
     for name, (_, outcomes) in found.items():
         rules = [outcomes["first rule"], outcomes["present rule"]]
         cells = ["/".join(f"{c:.2f}" for c in each.coverage) for each in rules]
-        cells.append(" / ".join("–" if np.isnan(w) else f"{w:.3g}" for w in rules[1].width))
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return lines
 
@@ -258,7 +239,6 @@ def report(found, n_sessions, n_watched):
 def main():
     parser = argparse.ArgumentParser(description="The benchmark behind the draw rule.")
     parser.add_argument("--sessions", type=int, default=300)
-    parser.add_argument("--watched-sessions", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="settings whose names hold one of these, separated by |")
     parser.add_argument("--methods", default="", help="the same of methods; no table is written then")
@@ -281,16 +261,14 @@ def main():
             if kept is not None and kept.exists():
                 outcomes[method] = pickle.loads(kept.read_bytes())
             else:
-                outcomes[method] = run(
-                    setting, arguments.sessions, arguments.watched_sessions, arguments.seed
-                )
+                outcomes[method] = run(setting, arguments.sessions, arguments.seed)
                 if kept is not None:
                     kept.write_bytes(pickle.dumps(outcomes[method]))
             rmse = " ".join(number(e) for e in outcomes[method].rmse)
             print(f"{name}: {method}: {rmse} ({time.perf_counter() - start:.0f} s)", flush=True)
         found[name] = setting, outcomes
     if not arguments.methods:
-        lines = report(found, arguments.sessions, arguments.watched_sessions)
+        lines = report(found, arguments.sessions)
         if arguments.only:
             print("\n".join(lines))
         else:
