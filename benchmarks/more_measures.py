@@ -278,7 +278,7 @@ def main():
         of = load(name)
         found = compared(of, arguments.sessions, arguments.seed)
         band = "–"
-        if arguments.watched:
+        if arguments.watched and not AdaptiveConfidenceSequence(of.measure, of.predictions).is_asymptotic:
             wrong, widths = watched(of, arguments.watched, arguments.seed + 1)
             band = f"{wrong}; {shown(widths[1:])}"
         middle, most = found["at"][2], found["uniform at"][-1]

@@ -5,6 +5,7 @@ from typing import Any
 
 from activeeval_widgets.stats import intervals as _intervals
 from activeeval_widgets.stats.adaptive.adaptive_q import adaptive_q, defensive_share, draw_without_replacement
+from activeeval_widgets.stats.adaptive.best_threshold import estimate_adaptive_threshold
 from activeeval_widgets.stats.adaptive.calibration_curve import estimate_adaptive_calibration
 from activeeval_widgets.stats.adaptive.confidence_sequence import AdaptiveConfidenceSequence
 from activeeval_widgets.stats.adaptive.confusion_matrix import estimate_adaptive_confusion
@@ -30,6 +31,7 @@ from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.drawing.optimal import asymptotic_variance, expected_draws, optimal_q
 from activeeval_widgets.stats.drawing.recipes import recipe_q
 from activeeval_widgets.stats.drawing.sampling import draw, importance_weights
+from activeeval_widgets.stats.fixed_n.best_threshold import BestThreshold
 from activeeval_widgets.stats.fixed_n.calibration_curve import CalibrationCurve
 from activeeval_widgets.stats.fixed_n.confusion_matrix import ConfusionEstimate, estimate_confusion
 from activeeval_widgets.stats.fixed_n.estimators import estimate, estimate_trajectory
@@ -86,6 +88,7 @@ __all__ = [
     "Agreement",
     "AveragePrecision",
     "BalancedAccuracy",
+    "BestThreshold",
     "BrierScore",
     "CalibrationCurve",
     "CalibrationError",
@@ -154,6 +157,7 @@ __all__ = [
     "estimate_adaptive",
     "estimate_adaptive_calibration",
     "estimate_adaptive_confusion",
+    "estimate_adaptive_threshold",
     "estimate_confusion",
     "estimate_trajectory",
     "expected_draws",
