@@ -19,14 +19,16 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     pool_value,
 )
+from activeeval_widgets.stats.adaptive.recalibration import recalibrate
+from activeeval_widgets.stats.drawing.optimal import influence
 
 NAMES = ("digits F1 of 3 %, calibrated", "digits F1 of 3 %, over-confident")
 LEVEL = 0.95
 N_LABELS = 200
 BLOCK = 10
 AT = (100, 200)
-EVENED = (0.0, 0.25, 0.5, 1.0)
-"""q is nowhere below this share of its mean over what is left."""
+EVENED = (None, 0.0, 0.5, 1.0)
+"""Draws as they are; by the second moment, nowhere below this share of its mean over what is left."""
 
 
 def avoided(n_all, n_labeled, n_hidden):
@@ -110,15 +112,27 @@ def groups_of(setting):
     }
 
 
+def q_of(setting, draws, evened):
+    """The distribution of the next block."""
+    measure, model, y_true = setting.measure, setting.predictions, setting.y_true
+    if evened is None:
+        return adaptive_q(measure, model, draws, y_true[draws])
+    left = np.ones(len(y_true))
+    left[draws] = 0
+    belief = recalibrate(measure, [model], draws, y_true[draws], with_labels=True)
+    informed = influence(measure, [model], belief, "self_normalized") * left
+    informed = np.maximum(informed / (informed.sum() or 1.0), evened / left.sum()) * left
+    share = max(0.1, 2 / (2 + draws.size)) if informed.any() else 1.0
+    return (1 - share) * informed / (informed.sum() or 1.0) + share * left / left.sum()
+
+
 def session(setting, evened, rng):
     """Widths and errors at `AT`, and the draws."""
     measure, model, y_true = setting.measure, setting.predictions, setting.y_true
     sequence = AdaptiveConfidenceSequence(measure, model)
     draws, probabilities, widths = np.empty(0, dtype=np.intp), np.empty(0), []
     while draws.size < N_LABELS:
-        q = adaptive_q(measure, model, draws, y_true[draws])
-        q = np.where(q > 0, np.maximum(q, evened * q.sum() / np.count_nonzero(q)), 0.0)
-        q /= q.sum()
+        q = q_of(setting, draws, evened)
         more, of_more = draw_without_replacement(q, BLOCK, rng)
         low, high = sequence.extend(more, q, y_true[more])
         widths += (high - low).tolist()
@@ -153,12 +167,12 @@ def main():
     lines = [
         "# rare_classes",
         "",
-        f"{arguments.sessions} seeded sessions of adaptive draws each. “Evened”: q is nowhere below this "
-        "share of its mean over what is left (0: as it is). Width: of the interval that may be watched. "
-        "Labels at 200: of predicted positives, and of the half of the true negatives that the model is "
-        "surest of. Least width: what a 95 % interval has at 200 labels at least, whoever makes it of such "
-        "draws and knows all of the pool but the unseen labels: if he takes what is sure / if he gambles "
-        "(see `least_widths`). Written by `benchmarks/rare_classes.py`.",
+        f"{arguments.sessions} seeded sessions of draws without replacement each: as they are (`adaptive_q`), "
+        "and by sqrt(E[ψ² | x]), evened: nowhere below this share of its mean over what is left. Width: of "
+        "the interval that may be watched. Labels at 200: of predicted positives, and of the half of the true "
+        "negatives that the model is surest of. Least width: what a 95 % interval has at 200 labels at least, "
+        "whoever makes it of such draws and knows all of the pool but the unseen labels: if he takes what is "
+        "sure / if he gambles (see `least_widths`). Written by `benchmarks/rare_classes.py`.",
     ]
     for name in NAMES:
         rows = rows_of(load(name), arguments.sessions, arguments.seed)
@@ -169,14 +183,15 @@ def main():
             "",
             ", ".join(f"{n} {group}" for group, n in counts.items()) + ".",
             "",
-            "| evened | width at 100 / 200 | error at 100 / 200 | labels: predicted positives | surest half "
+            "| draws | width at 100 / 200 | error at 100 / 200 | labels: predicted positives | surest half "
             "| least width at 200 |",
             "|---|---|---|---|---|---|",
         ]
         for evened, widths, errors, mean, least in rows:
             predicted = mean["true positives"] + mean["false positives"]
+            which = "as they are" if evened is None else f"evened, {evened:g}"
             lines.append(
-                f"| {evened:g} | {widths[0]:.3f} / {widths[1]:.3f} | {errors[0]:.4f} / {errors[1]:.4f} | "
+                f"| {which} | {widths[0]:.3f} / {widths[1]:.3f} | {errors[0]:.4f} / {errors[1]:.4f} | "
                 f"{predicted:.0f} | {mean['sure']:.0f} | {least[0]:.3f} / {least[1]:.3f} |"
             )
             print(lines[-1], flush=True)

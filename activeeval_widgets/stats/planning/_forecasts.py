@@ -23,7 +23,7 @@ DEVIATIONS = 1.2816
 _POWER_DEVIATION = 0.85
 """Of log(power), where the truth is as if the model's probabilities had been raised to it; before labels."""
 
-_POWER_LABELS = 5.0
+_POWER_LABELS = 3.0
 """After so many labels its variance is half of that."""
 
 _PATH_DEVIATION = 0.33
