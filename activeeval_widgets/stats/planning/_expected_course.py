@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.adaptive.adaptive_q import defensive_share
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE
 from activeeval_widgets.stats.anytime.assumed_range import assumed_range
 from activeeval_widgets.stats.anytime.asymptotic import standard_errors
 from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARES
@@ -18,6 +18,7 @@ from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquat
 from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.drawing.optimal import influence
 from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.planning._courses import FIRST_TIME
 from activeeval_widgets.stats.predictions.beliefs import Belief
 
 _N_ATOMS = 400
@@ -32,9 +33,6 @@ _DISTANCES = np.geomspace(0.002, 1.0, 16)
 _FIRST_STAGES, _GROWTH, _LAST = (10.0, 20.0), 1.35, 0.98
 """The first stages end after so many draws, later ones after about 1.35 times as many as the one before; the
 last at 98 % of the pool."""
-
-_FIRST_TIME = 0.85
-"""As in `_courses`: capitals reach their goal before their mean growth takes them there."""
 
 _PRIOR_DRAWS = 10.0
 """As in `Bets`: for so many draws the variance that is expected counts."""
@@ -114,7 +112,8 @@ class ExpectedCourse:
         spread = influence(target.measure, target.models, belief, "difference")
         if not np.isfinite(spread).all() or not spread.max() > 0:
             spread = np.ones(n_rows)
-        self._informed = spread if q is None else q
+        told = PRESENT_RULE.informed(target.measure, target.models, belief) if q is None else q
+        self._informed = told if np.isfinite(told).all() and told.max() > 0 else np.ones(n_rows)
         self._adapts = q is None
         self._n_instances = n_instances
         self._variances = np.maximum(spread, 1e-3 * spread.max()) ** 2
@@ -151,7 +150,7 @@ class ExpectedCourse:
     def _drawn(self, number: int, left: FloatArray, counts: FloatArray, informed: FloatArray) -> FloatArray:
         """How often each instance that is left is expected in the draws of a stage, were it put back."""
         n_draws = self._times[number + 1] - self._times[number]
-        share = defensive_share(self._target.measure, int(self._times[number])) if self._adapts else 0.0
+        share = PRESENT_RULE.share(self._target.measure, int(self._times[number])) if self._adapts else 0.0
         told = max(float(counts * left @ informed), 1e-300)
         q = (1 - share) * informed / told + share / float(counts @ left)
         rate = float(n_draws)
@@ -302,7 +301,7 @@ class ExpectedCourse:
         """The distance of the interval's end after each stage, (n_stages + 1,); at most `room`."""
         times = np.empty(distances.size)
         for k, course in enumerate(capitals.T):
-            times[k] = _FIRST_TIME * _first_below(self._times, -course, -self._goal)
+            times[k] = FIRST_TIME * _first_below(self._times, -course, -self._goal)
         # What is farther away is excluded no later.
         times = np.minimum.accumulate(np.minimum(times, self._n_instances))
         at = np.log1p(self._times)
