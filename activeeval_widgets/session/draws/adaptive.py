@@ -191,6 +191,7 @@ class AdaptiveDraws(BlockDraws):
             answered.y_true,
             least_q=least,
             confidence_level=confidence_level,
+            rule=self.rule,
         )
 
     def begin_interval_within(
@@ -212,7 +213,7 @@ class AdaptiveDraws(BlockDraws):
             sequence.update(int(position[0]), kept[block], y)
 
         sequence = AdaptiveConfidenceSequence(
-            measure, list(part.models), confidence_level=confidence_level, y_range=y_range
+            measure, list(part.models), confidence_level=confidence_level, y_range=y_range, rule=self.rule
         )
         return PartInterval(sequence, feed)
 
