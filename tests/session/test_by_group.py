@@ -13,6 +13,7 @@ from activeeval_widgets.session.draws.part import Part
 from activeeval_widgets.session.pool.groups import NO_GROUP
 from activeeval_widgets.stats import (
     ROCAUC,
+    AdaptiveConfidenceSequence,
     ClassPredictions,
     ErrorRate,
     FMeasure,
@@ -87,28 +88,47 @@ def test_whatever_happens_it_is_what_a_new_reading_of_the_log_gives(protocol, fo
 
 def test_draws_of_a_group_have_the_probabilities_of_q_within_it() -> None:
     """By arithmetic of its own: q restricted to what is left of the group, draw by draw."""
-    session = label(made(seed=2), 40)
-    members = np.flatnonzero(GROUPS == "middle")
-    part = Part(members, (MODEL.of_instances(members),))
+    session = label(made(seed=2), M)
     drawn = session.draws_so_far()
-    own = [int(i) for i in drawn if GROUPS[i] == "middle"]
-    found, least = session._draws._restricted(part, np.array(own))
-    for position, index in enumerate(own):
-        number = drawn.tolist().index(index) + 1
-        q = session.q_at(number)
-        left = [i for i in members if i not in drawn[: number - 1].tolist()]
-        assert found[position] == pytest.approx(q[index] / q[left].sum(), rel=1e-9)
-        assert least[position] == pytest.approx(q[left].min() / q[left].sum(), rel=1e-9)
+    for name in ("middle", "small", "one"):
+        members = np.flatnonzero(name == GROUPS)
+        part = Part(members, (MODEL.of_instances(members),))
+        own = [int(i) for i in drawn if GROUPS[i] == name]
+        found, least = session._draws._restricted(part, np.array(own))
+        for position, index in enumerate(own):
+            number = drawn.tolist().index(index) + 1
+            q = session.q_at(number)
+            left = [i for i in members if i not in drawn[: number - 1].tolist()]
+            assert found[position] == pytest.approx(q[index] / q[left].sum(), rel=1e-9)
+            assert least[position] == pytest.approx(q[left].min() / q[left].sum(), rel=1e-9)
+        assert (found[-1], least[-1]) == (1, 1)
+
+
+def test_a_groups_interval_is_that_of_its_draws_alone_at_its_share_of_the_level() -> None:
+    session = label(made(seed=4), 50)
+    table = session.by_group().set_index("group")
+    for name in ("big", "middle"):
+        members = np.flatnonzero(name == GROUPS)
+        sequence = AdaptiveConfidenceSequence(
+            ErrorRate(), MODEL.of_instances(members), confidence_level=1 - 0.05 / 4
+        )
+        for number, index in enumerate(session.draws_so_far().tolist(), start=1):
+            if GROUPS[index] == name:
+                q = session.q_at(number)[members]
+                low, high = sequence.update(int(np.flatnonzero(members == index)[0]), q, int(Y[index]))
+        assert (table["low"][name], table["high"][name]) == pytest.approx((low, high), abs=1e-9)
 
 
 def test_half_of_the_draws_serve_the_groups() -> None:
-    q = np.array([0.4, 0.1, 0.3, 0.2, 0.0])
+    q = np.array([0.4, 0.2, 0.3, 0.1, 0.0])
     found = serve_groups(q, [0, 0, 1, 1, 2])
-    np.testing.assert_allclose(found, 0.5 * q + 0.25 * np.array([0.8, 0.2, 0.6, 0.4, 0.0]), rtol=1e-12)
+    np.testing.assert_allclose(
+        found, 0.5 * q + np.array([0.5 / 3, 0.25 / 3, 0.1875, 0.0625, 0.0]), rtol=1e-12
+    )
     counts = np.array([2, 1, 1, 3, 1])
     weighted = serve_groups(q / (counts @ q), [0, 0, 1, 1, 2], counts=counts)
     assert counts @ weighted == pytest.approx(1)
-    assert counts[:2] @ weighted[:2] == pytest.approx(0.5 * (0.9 / (counts @ q)) + 0.25)
+    assert counts[:2] @ weighted[:2] == pytest.approx(0.5 * (1.0 / 1.6) + 0.25)
     assert serve_groups(np.zeros(2), [0, 1]).tolist() == [0, 0]
     session = made(for_groups=True)
     expected = serve_groups(adaptive_q(ErrorRate(), MODEL), np.unique(GROUPS, return_inverse=True)[1])

@@ -17,6 +17,8 @@ def about(session: Session, *, tells_of_model: bool = True) -> str:
     n = counted(session.pool.n_instances, session.pool.noun)
     if not tells_of_model:
         return n
+    if not session.models[0].is_model:
+        return f"{measure_in_words(session)} · no model · {n}"
     names = " − ".join(model_names(session))
     return " · ".join([measure_in_words(session), *([] if names == "the model" else [names]), n])
 
