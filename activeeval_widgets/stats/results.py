@@ -46,6 +46,8 @@ class Estimate:
     approximate_low, approximate_high : float
         Another interval, which holds in the limit of many labels, at all numbers of them at once: mostly
         narrower than one that is guaranteed. NaN where it is withheld.
+    approximate_error : float
+        The standard error that it is made of, never below `standard_error`; NaN where it is withheld.
     approximate_reason : str, or None
         In a sentence, why that one is withheld.
 
@@ -81,6 +83,7 @@ class Estimate:
     approximate_low: float = nan
     approximate_high: float = nan
     approximate_reason: str | None = None
+    approximate_error: float = nan
 
     @property
     def has_approximate(self) -> bool:

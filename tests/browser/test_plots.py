@@ -64,6 +64,7 @@ def test_values_are_told_by_pointer_and_lead_to_the_instance(
         [
             "estimate",
             "95\N{NO-BREAK SPACE}%, guaranteed",
+            "approximate",
             "model wrong",
             "goal: 20\N{NO-BREAK SPACE}%",
         ]

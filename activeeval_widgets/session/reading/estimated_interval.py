@@ -100,7 +100,7 @@ def around(estimate: Estimate, whole: tuple[float, float], n_models: int) -> Est
         if is_exact:
             pvalue = pvalue_of_known(estimate.value, n_models)
         elif estimate.has_approximate:
-            pvalue = limit_pvalue(estimate.value, estimate.standard_error, estimate.n_draws)
+            pvalue = limit_pvalue(estimate.value, estimate.approximate_error, estimate.n_draws)
     return replace(
         estimate,
         low=low,

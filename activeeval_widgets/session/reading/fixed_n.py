@@ -175,6 +175,7 @@ class FixedNEstimates(DrawsView):
                 approximate_low=last.approximate_low,
                 approximate_high=last.approximate_high,
                 approximate_reason=last.approximate_reason,
+                approximate_error=last.approximate_error,
             )
             for each in found
         ]

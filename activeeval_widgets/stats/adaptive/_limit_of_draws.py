@@ -59,7 +59,7 @@ class LimitOfDraws:
         value = min(max(found.value, least), greatest)
         farthest = self._farthest.deviation(found.gradient, found.center)
         known = found.influences if is_known else None
-        return self._made(value, sqrt(found.variance), known, n_labels, farthest)
+        return self._made(value, sqrt(found.cautious), known, n_labels, farthest)
 
     def _made(
         self,

@@ -45,6 +45,9 @@ class Weighing(NamedTuple):
         What can be labeled of the pool, as estimated.
     weights : ndarray of shape (n_draws,)
         The weight of each term; they sum to 1.
+    cautious : float
+        The larger of the variance that is seen and the one that is expected: what the approximate interval
+        is made of, whatever is believed of the two.
     influences : ndarray of shape (n_draws,), or None
         How far each term moves the value: its weight times its deviation. None while there is no value.
     gradient : ndarray of shape (n_statistics,), or None
@@ -63,6 +66,7 @@ class Weighing(NamedTuple):
     plain: float
     share: float
     weights: FloatArray
+    cautious: float
     influences: FloatArray | None
     gradient: FloatArray | None
     center: float
@@ -84,7 +88,7 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
     mean = weights @ terms / total
     value = value_at(target, mean)
     if value != value:
-        return Weighing(nan, nan, size, nan, nan, weights / total, None, None, nan, 1.0, outlook.belief)
+        return Weighing(nan, nan, size, nan, nan, weights / total, nan, None, None, nan, 1.0, outlook.belief)
     share = float(mean[-1])
     with np.errstate(invalid="ignore"):
         gradient = target.gradient(mean[:-1] / share) / share
@@ -111,6 +115,7 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
         value,
         share,
         weights / total,
+        max(seen, promised),
         influences,
         gradient * share,
         center * share,

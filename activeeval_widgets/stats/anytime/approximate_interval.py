@@ -19,17 +19,25 @@ class Approximate(NamedTuple):
         The e-value against the value 0; 1 where it is withheld.
     reason : str, or None
         Why it is withheld; None where it is shown.
+    error : float
+        The standard error that it is made of.
     """
 
     low: float
     high: float
     evidence: float
     reason: str | None
+    error: float = nan
 
     def of_estimate(self) -> dict[str, Any]:
         """The fields of an `Estimate` that tell of it."""
         low, high = (self.low, self.high) if self.reason is None else (nan, nan)
-        return {"approximate_low": low, "approximate_high": high, "approximate_reason": self.reason}
+        return {
+            "approximate_low": low,
+            "approximate_high": high,
+            "approximate_reason": self.reason,
+            "approximate_error": self.error,
+        }
 
 
 def approximate_interval(
@@ -95,7 +103,9 @@ def approximate_interval(
     if reason is not None:
         return Approximate(*possible, 1.0, reason)
     evidence = 1 / limit_pvalue(value, standard_error, n_labels)
-    return Approximate(max(value - half, possible[0]), min(value + half, possible[1]), evidence, None)
+    return Approximate(
+        max(value - half, possible[0]), min(value + half, possible[1]), evidence, None, standard_error
+    )
 
 
 def limit_pvalue(value: float, standard_error: float, n_labels: int) -> float:

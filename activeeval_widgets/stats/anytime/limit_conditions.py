@@ -39,7 +39,7 @@ Matthews correlation of ten classes was missed in 11 % of sessions, watched at a
 macro-F of a rare class, or of ten classes, were missed in up to 12 % of sessions watched from 100 to 400
 draws; from that number on, in 5 % at most."""
 
-ADAPTIVE = Needed(50, 3, inf)
+ADAPTIVE = Needed(50, 5, inf)
 """For draws that adapt, whose standard error is the greater of the one that is seen and the one that the
 corrected model expects: it may be relied on earlier. `benchmarks/approximate.py` tells how often the
 interval is then wrong."""
