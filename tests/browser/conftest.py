@@ -436,7 +436,11 @@ def interval_from_log(records: list[dict[str, Any]], demo: Demo) -> tuple[float,
             drawn += record["instances"]
             q_of += [q] * len(record["instances"])
     labels, excluded = _answers(standing)
-    sequence = AdaptiveConfidenceSequence(demo.measure, predictions, y_range=demo.y_range)
+    # What is bet on from the first draw: that the interval is narrow when the budget is spent.
+    deadlines = (demo.budget,)
+    sequence = AdaptiveConfidenceSequence(
+        demo.measure, predictions, y_range=demo.y_range, deadlines=deadlines
+    )
     for instance, q in zip(drawn, q_of, strict=True):
         if instance not in labels and instance not in excluded:
             break
