@@ -166,9 +166,9 @@ def test_what_draws_were_made_for_is_part_of_a_session(tmp_path) -> None:
         (np.array([3, 3, 10]), ["10", "3"]),
         ([True, False, True], ["False", "True"]),
         (["", " en ", "en"], [NO_GROUP, "en"]),
-        ((each for each in "aab"), ["a", "b"]),
+        (iter("aab"), ["a", "b"]),
     ],
-    ids=str,
+    ids=lambda value: str(value) if isinstance(value, list) else type(value).__name__,
 )
 def test_groups_as_strangers_have_them(groups, names) -> None:
     session = Session(Pool(["x", "y", "z"], predictions=[[0.9, 0.1]] * 3, groups=groups), ErrorRate())

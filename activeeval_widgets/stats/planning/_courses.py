@@ -16,7 +16,7 @@ from activeeval_widgets.stats.measures.target import Target
 _KNOTS = 65
 """At how many candidates the bounds of bets are known; between them they are interpolated."""
 
-FIRST_TIME = 0.72
+FIRST_TIME = 0.85
 """Capitals reach their goal before their mean growth would take them there: they fluctuate, need to be there
 only once, and some players bet on a deadline. The median time as a share of that by the mean growth."""
 
