@@ -166,7 +166,7 @@ def test_what_is_no_measure_is_refused() -> None:
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("measure", [ErrorRate(), MatthewsCorrelation()], ids=repr)
 def test_the_pvalue_belongs_to_the_interval(protocol: str, measure: Measure) -> None:
-    """It falls to 0.05 when the interval of 95 % leaves out 0, and never rises."""
+    """It is at most 0.05 just when the interval of 95 % leaves out 0; a guaranteed one never rises."""
     rng = np.random.default_rng(0)
     # An approximate interval is withheld until enough labels carry the uncertainty.
     m = 600 if isinstance(measure, ErrorRate) else 2500
@@ -176,22 +176,25 @@ def test_the_pvalue_belongs_to_the_interval(protocol: str, measure: Measure) -> 
         right = rng.random((m, 1)) < share
         models.append(ClassPredictions(np.where(right, np.eye(2)[y_true], np.eye(2)[1 - y_true]) * 0.8 + 0.1))
     session = Session(Pool(["x"] * m, predictions=models), measure, protocol=protocol, defensive=0.9)
+    # An approximate interval follows the estimate, and may take in again what it has left out.
+    is_guaranteed = isinstance(measure, ErrorRate)
     crossed = 0
     last = 1.0
     for _ in range(260):
         label(session, y_true, 1)
         found = session.estimate()
         assert (found.pvalue <= 0.05) == (not found.low <= 0 <= found.high)
-        assert found.pvalue <= last
+        assert found.pvalue <= last or not is_guaranteed
         crossed += last > 0.05 >= found.pvalue
         last = found.pvalue
-    assert crossed == 1
+    assert crossed == 1 if is_guaranteed else crossed >= 1
     wald = session.estimate(interval="wald")
     assert wald.pvalue != found.pvalue
     assert np.isnan(found.statistic)
     assert np.isfinite(wald.statistic)
     past = session.trajectory(at=[0, 100, 200])
-    assert [each.pvalue for each in past] == sorted((each.pvalue for each in past), reverse=True)
+    if is_guaranteed:
+        assert [each.pvalue for each in past] == sorted((each.pvalue for each in past), reverse=True)
     assert past[0].pvalue == 1
 
 

@@ -164,6 +164,10 @@ class DrawsView(LogView):
             many of them.
         rows : ndarray of shape (n,)
 
+        See Also
+        --------
+        Session.row_q_at : What a draw came from, row by row.
+
         Examples
         --------
         >>> from activeeval_widgets import Pool, Session
