@@ -29,9 +29,12 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
 )
 
+from .stranger import ROOT, Machine
+
 HERE = Path(__file__).parent
 LONGEST = (
     "test_newcomer",
+    "test_make_demo",
     "test_demos",
     "test_session",
     "test_notebook",
@@ -52,6 +55,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return LONGEST.index(name) if name in LONGEST else len(LONGEST)
 
     items.sort(key=rank)
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
+    folder = tmp_path_factory.mktemp("stranger")
+    kernel = folder / "jupyter" / "kernels" / "python3"
+    kernel.mkdir(parents=True)
+    (kernel / "kernel.json").write_text(
+        '{"argv": ["/bin/false", "{connection_file}"], "display_name": "Python 3", "language": "python"}'
+    )
+    return Machine(folder)
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("clone") / "activeeval_widgets"
+    if (ROOT / ".git").exists():
+        subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder)], check=True)
+    else:  # the source distribution
+        shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".venv", ".*_cache", "__pycache__"))
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -1,27 +1,18 @@
 """What a stranger does first, on a machine that has Python and nothing else of ours.
 
-The wheel is installed alone into an environment of its own, `make demo` runs in a fresh clone, and what the
-README shows is run as it stands there.
+The wheel is installed alone into an environment of its own, and what the README shows is run as it stands
+there.
 """
 
-import contextlib
 import csv
-import json
-import os
 import re
 import shlex
-import shutil
-import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import textwrap
-import time
 import tomllib
 import zipfile
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +20,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Page, expect
 
-ROOT = Path(__file__).parents[2]
-APP = "[data-aew=app]"
-READY = f"{APP}[data-state=ready] [data-aew=instance][data-instance-id]"
+from .stranger import APP, READY, ROOT, Machine, label_three, n_labels
 
 IMPORT_ALL = """
 import importlib, pkgutil, activeeval_widgets
@@ -81,94 +70,6 @@ def ask_an_expert(index):
 """
 
 
-@dataclass
-class Machine:
-    """A stranger's machine: an environment, a home, and another environment's kernel in the way."""
-
-    folder: Path
-
-    @property
-    def variables(self) -> dict[str, str]:
-        ours = ("PYTHON", "VIRTUAL_ENV", "JUPYTER", "IPYTHON", "VOILA", "MAKE", "MFLAGS", "PYTEST", "COV")
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-        return {
-            **inherited,
-            "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}",
-            "XDG_DATA_HOME": str(self.folder / "data"),
-            "JUPYTER_DATA_DIR": str(self.folder / "jupyter"),
-            "JUPYTER_CONFIG_DIR": str(self.folder / "config"),
-            "IPYTHONDIR": str(self.folder / "ipython"),
-            "BROWSER": "true",  # a program that opens no window
-            "PIP_NO_COMPILE": "1",  # what is imported is compiled then; the rest would take half of the time
-        }
-
-    @property
-    def bin(self) -> Path:
-        return self.folder / "venv" / "bin"
-
-    def run(self, *command: str | Path, cwd: Path | None = None) -> str:
-        done = subprocess.run(
-            list(map(str, command)),
-            cwd=cwd or self.folder,
-            env=self.variables,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-        return done.stdout
-
-    @contextlib.contextmanager
-    def serving(self, *command: str | Path, cwd: Path | None = None, url: str = "") -> Iterator[str]:
-        """Run a server until the end of the block; its address is `url`, or what it prints."""
-        log = self.folder / f"{Path(command[0]).name}.log"
-        with log.open("w") as written:
-            process = subprocess.Popen(
-                list(map(str, command)),
-                cwd=cwd or self.folder,
-                env=self.variables,
-                stdout=written,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-        try:
-            end = time.monotonic() + 600
-            while True:
-                said = log.read_text()
-                found = re.search(r"^Serving (http://127\.0\.0\.1:\d+/\?token=\S+)", said, flags=re.MULTILINE)
-                if found or (url and _answers(url)):
-                    break
-                assert process.poll() is None, said
-                assert time.monotonic() < end, said
-                time.sleep(0.1)
-            yield found[1] if found else url
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGINT)
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-
-
-def _answers(url: str) -> bool:
-    port = int(url.split(":")[2].split("/")[0])
-    with socket.socket() as client:
-        return client.connect_ex(("127.0.0.1", port)) == 0
-
-
-@pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
-    folder = tmp_path_factory.mktemp("stranger")
-    kernel = folder / "jupyter" / "kernels" / "python3"
-    kernel.mkdir(parents=True)
-    (kernel / "kernel.json").write_text(
-        '{"argv": ["/bin/false", "{connection_file}"], "display_name": "Python 3", "language": "python"}'
-    )
-    return Machine(folder)
-
-
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from the source distribution, which is built from this folder."""
@@ -188,41 +89,6 @@ def with_wheel(machine: Machine, wheel: Path) -> Machine:
     machine.run(sys.executable, "-m", "venv", machine.folder / "venv")
     machine.run(machine.bin / "python", "-m", "pip", "install", "--quiet", wheel)
     return machine
-
-
-@pytest.fixture(scope="module")
-def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("clone") / "activeeval_widgets"
-    if (ROOT / ".git").exists():
-        subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder)], check=True)
-    else:  # the source distribution
-        shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".venv", ".*_cache", "__pycache__"))
-    return folder
-
-
-def label_three(page: Page, url: str) -> None:
-    """Label three instances by keyboard; loaded again, the page still has them."""
-    page.route(re.compile(r"^https://"), lambda route: route.abort())  # Voilà's own template asks for fonts
-    page.goto(url)
-    app = page.locator(APP)
-    page.wait_for_selector(READY, timeout=120_000)
-    app.focus()
-    for n in range(3):
-        keys = page.get_attribute(f"[data-aew=label] >> nth={n % 2}", "aria-keyshortcuts")
-        assert keys is not None
-        page.keyboard.press(keys.split()[0])
-        expect(app).to_have_attribute("data-n-labels", str(n + 1), timeout=20_000)
-        expect(app).to_have_attribute("data-state", "ready", timeout=20_000)
-    expect(page.locator("[data-aew=estimate]")).not_to_have_attribute("data-value", "", timeout=20_000)
-    page.reload()
-    page.wait_for_selector(READY, timeout=120_000)
-    expect(app).to_have_attribute("data-n-labels", "3")
-
-
-def n_labels(store: Path, session: str = "%") -> int:
-    with contextlib.closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
-        rows = connection.execute("SELECT record FROM events WHERE session LIKE ?", [session]).fetchall()
-    return sum(json.loads(record)["kind"] == "label" for (record,) in rows)
 
 
 def test_the_wheel_has_every_file(wheel: Path) -> None:
@@ -325,10 +191,3 @@ def write_notebook(path: Path, sources: list[str]) -> None:
     cells: list[Any] = [nbformat.v4.new_code_cell(source) for source in sources]
     spec = {"display_name": "Python 3", "language": "python", "name": "python3"}
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": spec}), path)
-
-
-def test_make_demo_in_a_fresh_clone(machine: Machine, clone: Path, page: Page) -> None:
-    command = ("make", "demo", "PORT=0", f"PYTHON={sys.executable}")
-    with machine.serving(*command, cwd=clone) as url:
-        label_three(page, url)
-    assert n_labels(machine.folder / "data" / "activeeval-widgets" / "sessions.sqlite", "digits") == 3

@@ -160,7 +160,7 @@ def test_plots_fit_and_grow(page: Page, show: Callable[..., Session], size: tupl
         assert box is not None
         assert box["y"] + box["height"] <= size[1]
         assert box["width"] >= 0.33 * size[0]
-        assert box["height"] >= (72 if size[1] < 800 else 0.1 * size[1])
+        assert box["height"] >= (64 if size[1] < 800 else 0.1 * size[1])
         texts = page.evaluate(
             """(panel) => [...document.querySelectorAll(`${panel} svg text`)].map((text) => {
                  const { left, right, top, bottom } = text.getBoundingClientRect();
