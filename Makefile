@@ -21,7 +21,7 @@ demo: $(VENV)/.demo
 # What needs one core each runs side by side; so do tests that compute and tests that wait for pages.
 test:
 	$(MAKE) --jobs=2 lint types layers frontend
-	$(MAKE) --jobs=2 --output-sync=line unit pages
+	$(MAKE) --jobs=2 unit pages
 	$(MAKE) timed
 
 # Without servers, notebooks and simulations, and without the tests that are marked as slow.
