@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 PORT ?=
 DEMO ?=
 
-.PHONY: demo test quick bundle venv lint types layers frontend unit browser pages timed browser-setup clean help
+.PHONY: demo test quick bundle venv lint types layers frontend unit browser browser-setup clean help
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile
@@ -18,11 +18,11 @@ help:
 demo: $(VENV)/.demo
 	$(BIN)/activeeval-widgets demo $(DEMO) $(if $(PORT),--port $(PORT))
 
-# What needs one core each runs side by side; so do tests that compute and tests that wait for pages.
+# What needs one core each runs side by side.
 test:
 	$(MAKE) --jobs=2 lint types layers frontend
-	$(MAKE) --jobs=2 unit pages
-	$(MAKE) timed
+	$(MAKE) unit
+	$(MAKE) browser
 
 # Without servers, notebooks and simulations, and without the tests that are marked as slow.
 quick: lint types layers
@@ -52,15 +52,12 @@ bundle: $(VENV)/.frontend
 unit: $(VENV)/.test
 	$(BIN)/python -m pytest --ignore=tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
-browser: pages timed
-
-pages: browser-setup
-	$(BIN)/python -m pytest tests/browser --ignore=$(TIMED) --numprocesses 2 --dist loadfile --no-loadscope-reorder
-
-# Types against the clock: while another test runs, it would fail.
-timed: browser-setup
+# Three processes, as they wait for pages most of the time.
+browser: browser-setup
+	$(BIN)/python -m pytest tests/browser --ignore=$(TIMED) --numprocesses 3 --dist loadfile --no-loadscope-reorder
 	$(BIN)/python -m pytest $(TIMED)
 
+# Types against the clock: while another test runs, it would fail.
 TIMED := tests/browser/test_fast_keys.py
 
 browser-setup: $(VENV)/.test
