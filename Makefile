@@ -52,9 +52,8 @@ bundle: $(VENV)/.frontend
 unit: $(VENV)/.test
 	$(BIN)/python -m pytest --ignore=tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
-# Three processes, as they wait for pages most of the time.
 browser: browser-setup
-	$(BIN)/python -m pytest tests/browser --ignore=$(TIMED) --numprocesses 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest tests/browser --ignore=$(TIMED) --numprocesses 2 --dist loadfile --no-loadscope-reorder
 	$(BIN)/python -m pytest $(TIMED)
 
 # Types against the clock: while another test runs, it would fail.
