@@ -48,6 +48,7 @@ class ComposedBand(Parts[BettingBand], AdaptiveBand):
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
         """Take in one more draw."""
         del fresh
+        self._hear_of(y)
         for target, own, band in zip(self._parts, self._streams, self._bands, strict=True):
             is_new = own.follow(streams)
             own.own = None if streams.own is None else streams.own[: len(target.models)]
@@ -58,6 +59,7 @@ class ComposedBand(Parts[BettingBand], AdaptiveBand):
             value = float(self._target.g(streams.known[:-1] / streams.known[-1]))
             if value == value:
                 self.low = self.high = value
+                self.withheld, self.reason = False, None
                 self.evidence = inf if value != 0 else self.evidence
 
 

@@ -1,12 +1,17 @@
 """An interval made of the exact ones of several parts, which the measure is a function of."""
 
 from copy import copy
-from typing import Generic, Self
+from typing import Any, Generic, Self
 
 import numpy as np
 
 from activeeval_widgets.stats.anytime.band import AnyBand, Band
 from activeeval_widgets.stats.measures.target import Target
+
+_IS_PARTIAL = (
+    "Some instances can't be labeled. The guaranteed interval counts places among the scores of the whole "
+    "pool, so it does not hold for the others alone."
+)
 
 
 def targets_of(target: Target) -> list[Target]:
@@ -15,7 +20,13 @@ def targets_of(target: Target) -> list[Target]:
 
 
 class Parts(Band, Generic[AnyBand]):
-    """A measure's interval from those of its parts, each with its share of α, so that all hold at once."""
+    """A measure's interval from those of its parts, each with its share of α, so that all hold at once.
+
+    Where they depend on the whole pool, nothing is promised once something can't be labeled: the measure is
+    then of the rest.
+    """
+
+    _is_partial = False
 
     def _set_bands(self, target: Target, bands: list[AnyBand]) -> None:
         self._target, self._bands = target, bands
@@ -25,6 +36,7 @@ class Parts(Band, Generic[AnyBand]):
         """Forget all labels."""
         for band in self._bands:
             band.restart()
+        self._is_partial = False
         self._show()
 
     def copy(self) -> Self:
@@ -33,8 +45,15 @@ class Parts(Band, Generic[AnyBand]):
         made._bands = [band.copy() for band in self._bands]
         return made
 
+    def _hear_of(self, y: Any) -> None:
+        self._is_partial |= y is None and self._target.measure.needs_whole_pool
+
     def _show(self) -> None:
         """The interval now; evidence against no difference is the first part's own."""
+        self.withheld, self.reason = self._is_partial, _IS_PARTIAL if self._is_partial else None
+        if self._is_partial:
+            (self.low, self.high), self.evidence = self._target.range, 1.0
+            return
         lows, highs = np.array([(band.low, band.high) for band in self._bands]).T
         is_difference = self._target.is_difference
         self.low, self.high = self._target.measure.from_band_parts(lows, highs, is_difference=is_difference)

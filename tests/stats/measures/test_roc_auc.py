@@ -180,3 +180,29 @@ def test_predictions_without_probabilities_are_refused():
         pool_value(ROCAUC(), PredictedClasses([0, 1, 1]), [0, 1, 1])
     with pytest.raises(ValueError, match="positive is 7, expected one of the classes"):
         Target(ROCAUC(positive=7), [model_of(SCORES)]).statistics([0], np.array([0]))
+
+
+@pytest.mark.parametrize("kind", [ConfidenceSequence, AdaptiveConfidenceSequence])
+def test_nothing_is_promised_once_something_is_excluded(kind):
+    """Places are those in the whole pool: of the others alone the value may be quite another one."""
+    rng = np.random.default_rng(12)
+    n_hard = 120
+    scores = np.r_[rng.uniform(0.45, 0.55, 280), rng.random(n_hard) * 0.1]
+    y = np.r_[(rng.random(280) < scores[:280]).astype(int), np.zeros(n_hard, dtype=int)]
+    can_be_labeled = np.arange(400) < 280
+    uniform = uniform_q(400)
+    draws = rng.permutation(400)
+    truth = by_pairs(scores[can_be_labeled], y[can_be_labeled])
+    labels = [int(y[i]) if can_be_labeled[i] else None for i in draws]
+    is_adaptive = kind is AdaptiveConfidenceSequence
+    sequence = kind(ROCAUC(), model_of(scores), *([] if is_adaptive else [uniform]), confidence_level=0.9)
+    for i, label in zip(draws[:399].tolist(), labels, strict=False):
+        sequence.update(i, uniform, label) if kind is AdaptiveConfidenceSequence else sequence.update(
+            i, label
+        )
+        assert sequence.low <= truth <= sequence.high
+    assert (sequence.low, sequence.high, sequence.withheld) == (0.0, 1.0, True)
+    assert "can't be labeled" in sequence.reason
+    again = sequence.restart()
+    assert not again.withheld
+    assert again.reason is None
