@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count
 from activeeval_widgets.stats.measures.base import BandPart, Measure, Risk, ratio
-from activeeval_widgets.stats.measures.classes import ClassMeasure, Scorer
+from activeeval_widgets.stats.measures.classes import ClassMeasure, Scorer, check_promises
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
@@ -47,8 +47,7 @@ def confidences(measure: Any, model: ClassPredictions, n_bins: int, positive: An
     TypeError
         If the model says nothing but a class.
     """
-    if not model.promises:
-        raise TypeError(f"{measure!r} is about class probabilities, but {model!r} has none")
+    check_promises(measure, model)
     if positive is None:
         confidence, code = model.confidence, model.pred_codes
     else:

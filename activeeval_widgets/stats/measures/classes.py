@@ -259,6 +259,18 @@ class CostMatrix(Risk, TableMeasure):
         return f"CostMatrix({self.costs.tolist()})"
 
 
+def check_promises(measure: Any, model: ClassPredictions) -> None:
+    """Refuse a model that says nothing but a class.
+
+    Raises
+    ------
+    TypeError
+        If it has no probabilities.
+    """
+    if not model.promises:
+        raise TypeError(f"{measure!r} is about class probabilities, but {model!r} has none")
+
+
 def joint_of(model: ClassPredictions, belief: ClassBelief) -> FloatArray:
     """The joint distribution of predicted and true class that is expected, (n_classes, n_classes)."""
     return joint_sums(model, belief) / model.size

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats.measures.classes import ClassMeasure, Scorer
+from activeeval_widgets.stats.measures.classes import ClassMeasure, Scorer, check_promises
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
@@ -140,8 +140,7 @@ def scores_of(measure: ScoreMeasure, model: ClassPredictions) -> FloatArray:
     TypeError
         If the model says nothing but a class.
     """
-    if not model.promises:
-        raise TypeError(f"{measure!r} is about class probabilities, but {model!r} has none")
+    check_promises(measure, model)
     scores: FloatArray = model.y_proba[:, model.code_of(measure.positive, name="positive")]
     return scores
 

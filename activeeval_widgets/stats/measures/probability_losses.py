@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.measures.base import Risk, Term
-from activeeval_widgets.stats.measures.classes import ClassMeasure, Scorer
+from activeeval_widgets.stats.measures.classes import ClassMeasure, Scorer, check_promises
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
@@ -26,8 +26,7 @@ class _ProbabilityLoss(Risk, ClassMeasure):
 
     def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
         model = self._expect(ClassPredictions, predictions)
-        if not model.promises:
-            raise TypeError(f"{self!r} is about class probabilities, but {model!r} has none")
+        check_promises(self, model)
         losses = self._losses(model.y_proba[draws])
         return np.take_along_axis(losses, model.encode(y_true)[:, np.newaxis], axis=1)
 

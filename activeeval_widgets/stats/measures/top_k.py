@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count
 from activeeval_widgets.stats.measures.base import Risk, Term
-from activeeval_widgets.stats.measures.classes import ClassMeasure, Scorer
+from activeeval_widgets.stats.measures.classes import ClassMeasure, Scorer, check_promises
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
@@ -67,8 +67,7 @@ class TopKAccuracy(Risk, ClassMeasure):
 
     def _among_top(self, model: ClassPredictions, rows: slice | IntArray) -> FloatArray:
         """1 for the k most probable classes of each instance, else 0; (n_rows, n_classes)."""
-        if not model.promises:
-            raise TypeError(f"{self!r} is about class probabilities, but {model!r} has none")
+        check_promises(self, model)
         if self.k >= model.n_classes:
             raise ValueError(
                 f"k is {self.k}, but there are {model.n_classes} classes: "
