@@ -146,6 +146,7 @@ function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 var keyCap = (name) => element("kbd", {}, name);
+var percent = (share) => `${(100 * share).toFixed(2)}%`;
 
 // src/answers/unsaved_answers.ts
 var UnsavedAnswers = class {
@@ -1233,9 +1234,9 @@ var ImageTools = class {
     image.classList.toggle("aew-pixelated", !isSmooth);
     node.classList.toggle("aew-zoomed", isMoved);
     this.smooth.setAttribute("aria-pressed", String(isSmooth));
-    const percent3 = `${Math.round(100 * this.scale)} %`;
-    setText(this.fit, percent3);
-    this.fit.setAttribute("aria-label", `Zoom ${percent3}: show the whole image`);
+    const percent2 = `${Math.round(100 * this.scale)} %`;
+    setText(this.fit, percent2);
+    this.fit.setAttribute("aria-label", `Zoom ${percent2}: show the whole image`);
   }
   fromCenter({ clientX, clientY }) {
     const box = this.stage?.node.getBoundingClientRect() ?? new DOMRect();
@@ -2445,7 +2446,6 @@ function listOf(confusions) {
 }
 
 // src/panels/estimate.ts
-var percent = (share) => `${(100 * share).toFixed(2)}%`;
 var EstimatePanel = class {
   node;
   title = element("h2");
@@ -2573,8 +2573,8 @@ function rowOf(row, whole) {
   const track = element("span", { class: "aew-track", "aria-hidden": "true" });
   if (row.is_told) {
     const band = element("span", { class: "aew-band" });
-    band.style.left = percent2(row.low);
-    band.style.width = percent2(row.high - row.low);
+    band.style.left = percent(row.low);
+    band.style.width = percent(row.high - row.low);
     track.append(band);
   }
   if (whole !== null) track.append(placed("aew-zero", whole));
@@ -2595,11 +2595,8 @@ function rowOf(row, whole) {
 }
 function placed(name, at) {
   const mark = element("span", { class: name });
-  mark.style.left = percent2(at);
+  mark.style.left = percent(at);
   return mark;
-}
-function percent2(share) {
-  return `${(100 * share).toFixed(2)}%`;
 }
 
 // src/panels/outside_panel.ts
@@ -3545,20 +3542,19 @@ var Bar = class {
   show(content) {
     this.node.hidden = content === null;
     if (content === null) return;
-    const percent3 = (share) => `${(100 * share).toFixed(2)}%`;
-    this.band.style.left = percent3(content.low);
-    this.band.style.right = percent3(1 - content.high);
+    this.band.style.left = percent(content.low);
+    this.band.style.right = percent(1 - content.high);
     this.band.classList.toggle("aew-approximate", content.is_approximate);
     this.within.hidden = content.within === null;
-    this.within.style.left = percent3(content.within?.low ?? 0);
-    this.within.style.right = percent3(1 - (content.within?.high ?? 1));
-    this.dot.style.left = percent3(content.value);
+    this.within.style.left = percent(content.within?.low ?? 0);
+    this.within.style.right = percent(1 - (content.within?.high ?? 1));
+    this.dot.style.left = percent(content.value);
     this.zero.hidden = content.zero === null;
-    this.zero.style.left = percent3(content.zero ?? 0);
+    this.zero.style.left = percent(content.zero ?? 0);
     const places = textPlaces(content.low, content.high);
     content.texts.forEach((text, i) => {
       setText(this.ends[i], text);
-      this.ends[i].style.left = percent3(places[i]);
+      this.ends[i].style.left = percent(places[i]);
     });
   }
 };

@@ -29,3 +29,6 @@ export function setText(node: Element, text: string): void {
 }
 
 export const keyCap = (name: string): HTMLElement => element("kbd", {}, name);
+
+/** A share of a width, as styles have it. */
+export const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;

@@ -1,7 +1,5 @@
-import { element, setText } from "../dom/element";
+import { element, percent, setText } from "../dom/element";
 import type { EstimateBar, EstimateContent } from "../from_python/messages";
-
-const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
 
 /** The estimate in words. What Python alone knows changes with its answers, not with keys. */
 export class EstimatePanel {

@@ -1,4 +1,4 @@
-import { element, setText } from "../dom/element";
+import { element, percent, setText } from "../dom/element";
 import type { GroupRow, GroupsContent } from "../from_python/messages";
 
 /** The measure within each group: a row each, with its interval as a bar on a common scale. */
@@ -71,8 +71,4 @@ function placed(name: string, at: number): HTMLElement {
   const mark = element("span", { class: name });
   mark.style.left = percent(at);
   return mark;
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(2)}%`;
 }

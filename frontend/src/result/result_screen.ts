@@ -4,7 +4,7 @@
 import { Chart } from "../charts/chart";
 import { legendOf } from "../charts/legend";
 import { onceClicked } from "../dom/double_click";
-import { element, setText } from "../dom/element";
+import { element, percent, setText } from "../dom/element";
 import { copyText } from "../dom/files";
 import type { AskFile, Mistake, Mistakes, ResultBar, ResultContent } from "../from_python/messages";
 
@@ -214,7 +214,6 @@ class Bar {
   show(content: ResultBar | null): void {
     this.node.hidden = content === null;
     if (content === null) return;
-    const percent = (share: number) => `${(100 * share).toFixed(2)}%`;
     this.band.style.left = percent(content.low);
     this.band.style.right = percent(1 - content.high);
     this.band.classList.toggle("aew-approximate", content.is_approximate);
