@@ -108,7 +108,7 @@ class Answering(Sharing):
             instance's list, None where it can't be judged (see `GradeLabels`).
         draw : int, optional
             The number of the draw that the label is meant for; refused if it is not the present one, nor was
-            handed out.
+            handed out or put aside.
         seconds : float, optional
             How long the instance was on screen, idle time left out.
         first_key_seconds : float, optional
@@ -125,7 +125,7 @@ class Answering(Sharing):
         ValueError, TypeError
             If it is no label of the instance, the session is done, or `draw` is not the present one.
         SessionConflictError
-            If the draw was answered by the same person elsewhere, in another tab, say.
+            If the draw was answered already by the same person: in another tab, say.
         StoreError
             If it could not be stored. The session is then as it was.
 
@@ -185,6 +185,8 @@ class Answering(Sharing):
         ------
         ValueError, TypeError
             If the session is done, or `draw` is not the present one.
+        SessionConflictError
+            As for `label`.
         StoreError
             If it could not be stored. The session is then as it was.
 
@@ -208,7 +210,7 @@ class Answering(Sharing):
         def build() -> Deferred:
             about = self._about(asked, times)
             if asked.instance in self._state.answers and not self._is_opinion_due(asked):
-                raise self._answered_already(asked)
+                raise self._answered_already(asked.number)
             return Deferred(**about)
 
         return self._answer(build)
@@ -239,6 +241,8 @@ class Answering(Sharing):
         ------
         ValueError, TypeError
             If the reason is no text or too long, the session is done, or `draw` is not the present one.
+        SessionConflictError
+            As for `label`.
         StoreError
             If it could not be stored. The session is then as it was.
 
@@ -280,9 +284,14 @@ class Answering(Sharing):
         handed_out = None if draw is None else self._handed_out(draw)
         if handed_out is not None:
             return handed_out
+        for index, aside in self._state.waiting.items():
+            if aside.draw == draw and aside.who == self.who:  # put aside meanwhile, in another tab, say
+                return Draw(aside.draw, index, aside.q)
+        if draw is not None and any(getattr(done, "draw", None) == draw for done in self._state.actions):
+            raise self._answered_already(draw)
         if present is None:
             raise ValueError(f"the session {self.name!r} is done: there is no instance to answer")
-        raise ValueError(f"draw is {draw}, but the session asks about draw {present.draw}")
+        raise ValueError(f"draw is {draw}, but the session asks about draw {present.draw}: answer that one")
 
     def _about(self, asked: Draw, times: dict[str, float | None]) -> dict[str, Any]:
         """What an event about a draw holds."""

@@ -288,7 +288,7 @@ class Sharing(Calibrated):
         answer = self._state.answers.get(index)
         if answer is not None:
             if self.who is None or answer.who == self.who or people.has_opinion(index, self.who):
-                raise self._answered_already(asked)
+                raise self._answered_already(asked.number)
             return True
         holding = self._state.handed_out.get(index)
         if self.who is None or (holding is not None and holding.to == self.who):
@@ -299,16 +299,16 @@ class Sharing(Calibrated):
         if not is_others and not self._is_opinion_due(asked):
             return False
         if people.has_opinion(index, self.who):
-            raise self._answered_already(asked)
+            raise self._answered_already(asked.number)
         return True
 
     def _is_opinion_due(self, asked: Draw) -> bool:
         return self._state.people.is_opinion_due(asked.instance, self.who)
 
-    def _answered_already(self, asked: Draw) -> SessionConflictError:
+    def _answered_already(self, draw: int) -> SessionConflictError:
         return SessionConflictError(
-            f"the session {self.name!r} was continued elsewhere (in another tab or program): draw "
-            f"{asked.number} is answered there, and that answer stays"
+            f"the session {self.name!r} was continued elsewhere (in another tab or program): draw {draw} is "
+            "answered there, and that answer stays"
         )
 
     # -- what is handed out

@@ -84,6 +84,17 @@ describe("a refused answer", () => {
   });
 });
 
+describe("an answer that another tab was faster with", () => {
+  it("takes no other with it, but for an undo and what follows", () => {
+    for (const draw of [1, 2]) outbox.push(label(draw));
+    outbox.push({ type: "undo" });
+    outbox.push(label(2));
+    outbox.settle({ seq: 1, stale: "Item 1 was labeled in another tab." });
+    expect(sent.map(draws)).toEqual([[1], [2]]);
+    expect(outbox.items.length).toBe(1);
+  });
+});
+
 describe("answers that can't be saved", () => {
   beforeEach(() => {
     outbox.push(label(1), "cat");

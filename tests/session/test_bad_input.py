@@ -298,7 +298,7 @@ def test_an_answer_to_another_draw(action: str) -> None:
     assert asked is not None
     arguments = (0,) if action == "label" else ()
     for draw in (asked.draw + 1, 0, -1):
-        message = f"draw is {draw}, but the session asks about draw {asked.draw}"
+        message = f"draw is {draw}, but the session asks about draw {asked.draw}: answer that one"
         with pytest.raises(ValueError, match=exactly(message)):
             getattr(session, action)(*arguments, draw=draw)
     assert session.history().empty

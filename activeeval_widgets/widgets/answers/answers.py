@@ -16,6 +16,7 @@ from activeeval_widgets.widgets.answers.history import note_and_flag
 from activeeval_widgets.widgets.front_end import Handler, Reply
 from activeeval_widgets.widgets.instances.registered_views import reasons_of
 from activeeval_widgets.widgets.labels.panel import LabelPanel
+from activeeval_widgets.widgets.wording.stale import stale_text
 
 AHEAD = 48
 """How many coming instances a page is told of before it asks for more."""
@@ -93,15 +94,27 @@ class Answers:
             raise ValueError(f"ahead must be a whole number >= 1, got {ahead!r}")
         self.ahead = min(ahead, MOST_AHEAD)
         content: dict[str, Any] = {}
+        stale: list[str] = []
         answers = message["answers"]
         self.is_answering = True
         begin = perf_counter()
         try:
             for n_done, answer in enumerate(answers):
+                if stale and answer["type"] == "undo":
+                    break  # it may be meant for what was not saved: nothing else is taken back for it
                 try:
                     told, _ = self._single[answer["type"]](answer)
-                except (SessionConflictError, SessionMismatchError):
+                except SessionMismatchError:
                     raise
+                except SessionConflictError:
+                    # Those after it are about instances of their own.
+                    given = (
+                        self._panel.text(self._panel.decode(answer["value"])) if "value" in answer else None
+                    )
+                    text = stale_text(self._session, answer, self._panel.text, given)
+                    stale += [] if text in stale else [text]
+                    content["stale"] = " ".join(stale)
+                    continue
                 except StoreError as error:
                     # The page keeps this answer and those after it: they may be saved later, or elsewhere.
                     return {**content, "error": str(error), "is_kept": True, "n_done": n_done}, []
@@ -134,7 +147,15 @@ class Answers:
         return {"undone": {"index": action.instance, "value": self._panel.encode(action.value)}}, []
 
     def _change(self, message: Mapping[str, Any]) -> Reply:
-        self._session.change(message["index"], self._panel.decode(message["value"]))
+        index, value = message["index"], self._panel.decode(message["value"])
+        try:
+            self._session.change(index, value)
+        except StoreError:
+            raise
+        except ValueError as error:
+            if self._session.label_of(index) is None:  # the page knew one
+                raise SessionConflictError(str(error)) from error
+            raise
         return {}, []
 
     def _adjudicate(self, message: Mapping[str, Any]) -> Reply:

@@ -512,6 +512,7 @@ class FromPython(TypedDict, total=False):
     error: str
     is_kept: bool
     n_done: int
+    stale: str
     ms_each: float
     config: Config
     state: State

@@ -34,14 +34,17 @@ var Outbox = class {
   }
   /**
    * Python has answered a message. What came after a refused answer was meant for an instance that is not the
-   * present one: it would be refused, too. What could not be saved is kept here.
+   * present one: it would be refused, too. What could not be saved is kept here. After an answer that another tab
+   * was faster with, the others count, but nothing is undone: that was meant for what did not happen.
    */
-  settle({ seq, error, is_kept, n_done, ms_each }) {
+  settle({ seq, error, is_kept, n_done, stale, ms_each }) {
     if (this.inFlight === null || this.inFlight.seq !== seq) return;
     if (ms_each !== void 0 && ms_each > 0) this.msEach = ms_each;
     this.held = is_kept ? error ?? null : null;
     this.items.splice(0, is_kept ? n_done : error ? this.items.length : this.inFlight.n);
     this.inFlight = null;
+    const undo = this.items.findIndex(({ message }) => message.type === "undo");
+    if (stale && undo >= 0) this.items.splice(undo);
     this.changed();
     this.flush();
   }
@@ -4254,6 +4257,8 @@ var LabelingPage = class {
   plotTimer;
   problem = null;
   // what went wrong with the last answer
+  stale = null;
+  // what another tab was faster with
   hinted = null;
   // said of a key that does nothing
   prediction = null;
@@ -4338,6 +4343,7 @@ var LabelingPage = class {
   }
   afterAnswer() {
     this.problem = null;
+    this.stale = null;
     this.hinted = null;
     this.paintStatus();
     this.paint();
@@ -4395,6 +4401,10 @@ var LabelingPage = class {
       this.shown.forget();
     }
     flow.outbox.settle(message);
+    if (message.stale) {
+      this.stale = message.stale;
+      this.paintStatus();
+    }
     if (message.error && !message.is_kept) this.problem ??= message.error;
     if (message.prediction) this.prediction = message.prediction;
     if (message.open_session) openSession(message.open_session);
@@ -4469,7 +4479,7 @@ var LabelingPage = class {
     const { python } = this.flow;
     if (python === null) return;
     this.area.showStatus(this.hinted ?? python.status, this.hinted === null && python.n_labels > 0);
-    this.area.showProblem(this.problem);
+    this.area.showProblem(this.problem ?? this.stale);
   }
   paintBanners() {
     const { connection, flow, session } = this;

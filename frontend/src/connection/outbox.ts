@@ -51,14 +51,17 @@ export class Outbox {
 
   /**
    * Python has answered a message. What came after a refused answer was meant for an instance that is not the
-   * present one: it would be refused, too. What could not be saved is kept here.
+   * present one: it would be refused, too. What could not be saved is kept here. After an answer that another tab
+   * was faster with, the others count, but nothing is undone: that was meant for what did not happen.
    */
-  settle({ seq, error, is_kept, n_done, ms_each }: FromPython): void {
+  settle({ seq, error, is_kept, n_done, stale, ms_each }: FromPython): void {
     if (this.inFlight === null || this.inFlight.seq !== seq) return;
     if (ms_each !== undefined && ms_each > 0) this.msEach = ms_each;
     this.held = is_kept ? (error ?? null) : null;
     this.items.splice(0, is_kept ? n_done : error ? this.items.length : this.inFlight.n);
     this.inFlight = null;
+    const undo = this.items.findIndex(({ message }) => message.type === "undo");
+    if (stale && undo >= 0) this.items.splice(undo);
     this.changed();
     this.flush();
   }

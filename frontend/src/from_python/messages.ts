@@ -569,6 +569,7 @@ export interface FromPython {
   error?: string;
   is_kept?: boolean;
   n_done?: number;
+  stale?: string;
   ms_each?: number;
   config?: Config;
   state?: State;

@@ -65,6 +65,7 @@ export class LabelingPage {
   private readonly shown: ShownInstance;
   private readonly plotTimer: PlotTimer;
   private problem: string | null = null; // what went wrong with the last answer
+  private stale: string | null = null; // what another tab was faster with
   private hinted: string | null = null; // said of a key that does nothing
   private prediction: Prediction | null = null;
   private wasDone = false; // whether the end has been seen
@@ -242,6 +243,7 @@ export class LabelingPage {
 
   private afterAnswer(): void {
     this.problem = null;
+    this.stale = null;
     this.hinted = null;
     this.paintStatus();
     this.paint();
@@ -303,6 +305,10 @@ export class LabelingPage {
       this.shown.forget(); // so that it is shown with it
     }
     flow.outbox.settle(message);
+    if (message.stale) {
+      this.stale = message.stale;
+      this.paintStatus();
+    }
     if (message.error && !message.is_kept) this.problem ??= message.error;
     if (message.prediction) this.prediction = message.prediction;
     if (message.open_session) openSession(message.open_session);
@@ -384,7 +390,7 @@ export class LabelingPage {
     const { python } = this.flow;
     if (python === null) return;
     this.area.showStatus(this.hinted ?? python.status, this.hinted === null && python.n_labels > 0);
-    this.area.showProblem(this.problem);
+    this.area.showProblem(this.problem ?? this.stale);
   }
 
   private paintBanners(): void {

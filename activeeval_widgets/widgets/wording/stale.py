@@ -1,0 +1,64 @@
+"""What is said to somebody whose page had not heard yet of what was done in another tab."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from activeeval_widgets.session import Session
+
+
+def stale_text(
+    session: Session, answer: Mapping[str, Any], label_text: Callable[[Any], str], given: str | None = None
+) -> str:
+    """What happened in the place of what somebody meant, and what comes now: a sentence or two.
+
+    Parameters
+    ----------
+    session : Session
+        The session, as it is now.
+    answer : mapping
+        What the page sent, and what was not saved.
+    label_text : callable
+        A stored label in words.
+    given : str, optional
+        The label that was given, in words.
+    """
+    if answer["type"] == "undo":
+        return "Nothing undone: this session went on in another tab. Undo again to undo what was done there."
+    if answer["type"] == "note":
+        note = session.notes.get(answer["index"])
+        theirs = f"It says {_quoted(note)} now" if note else "It is gone now"
+        return (
+            f"This note was changed in another tab. {theirs}; yours was not saved: {_quoted(answer['text'])}"
+        )
+    if "draw" in answer:
+        coming = " Here is the next one." if session.upcoming(1) else ""
+        return _answered(session, answer, label_text, given) + coming
+    label = session.label_of(answer["index"])
+    if label is None:
+        return "Nothing changed: this label was undone in another tab. The item is asked again."
+    return (
+        f"This label was changed to {_quoted(label_text(label))} in another tab; "
+        f"your {_quoted(given)} was not saved."
+    )
+
+
+def _answered(
+    session: Session, answer: Mapping[str, Any], label_text: Callable[[Any], str], given: str | None
+) -> str:
+    """Of a draw that has its answer already."""
+    item, is_label = f"Item {answer['draw']}", answer["type"] == "label"
+    lost = f"your {_quoted(given)} was not saved" if is_label else "that stands"
+    done = next((one for one in session.actions if getattr(one, "draw", None) == answer["draw"]), None)
+    if done is None:  # by a second opinion
+        return f"{item} was answered in another tab; {lost}."
+    label = session.label_of(done.instance)
+    if label is None:
+        return f"{item} was excluded in another tab; {lost}."
+    theirs = label_text(label)
+    if theirs == given:
+        return f"{item} was labeled {_quoted(theirs)} in another tab, too."
+    return f"{item} was labeled {_quoted(theirs)} in another tab; {lost}. You can change it in the history."
+
+
+def _quoted(text: str | None) -> str:
+    return f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK}"
