@@ -8,7 +8,7 @@ from activeeval_widgets._version import __version__
 if TYPE_CHECKING:
     from activeeval_widgets.app.serving import serve
     from activeeval_widgets.session import Goal, Pool, Ranking, Result, Session, Text
-    from activeeval_widgets.widgets import LabelingApp, evaluate
+    from activeeval_widgets.widgets import LabelingApp, evaluate, explorers
 
 __all__ = [
     "Goal",
@@ -20,6 +20,7 @@ __all__ = [
     "Text",
     "__version__",
     "evaluate",
+    "explorers",
     "serve",
 ]
 

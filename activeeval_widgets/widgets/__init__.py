@@ -1,5 +1,6 @@
 """What a person sees: views of a session for notebooks and pages."""
 
+from activeeval_widgets.widgets import explorers
 from activeeval_widgets.widgets.elements.html import sanitized_html
 from activeeval_widgets.widgets.elements.tree import Element, element, link
 from activeeval_widgets.widgets.evaluation.panel import Panel, register_panel
@@ -29,6 +30,7 @@ __all__ = [
     "TextView",
     "element",
     "evaluate",
+    "explorers",
     "image",
     "link",
     "register_panel",

@@ -20,6 +20,7 @@ PAGES = [
         "CONTRIBUTING.md",
         "docs/agreement.md",
         "docs/architecture.md",
+        "docs/explorers.md",
         "docs/extending.md",
         "docs/several-experts.md",
         "docs/files.md",

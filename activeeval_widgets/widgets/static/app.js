@@ -2820,9 +2820,10 @@ var KEY_STEPS = {
 };
 var nClips = 0;
 var Chart = class {
-  /** `goTo` is called with the index of an instance whose point was chosen. */
-  constructor(goTo) {
+  /** `goTo` is called with the index of an instance whose point was chosen; `enter` says what it does. */
+  constructor(goTo, enter = "Enter opens an instance.") {
     this.goTo = goTo;
+    this.enter = enter;
     this.box = element(
       "div",
       {
@@ -2846,6 +2847,7 @@ var Chart = class {
     this.observer.observe(this.box);
   }
   goTo;
+  enter;
   box;
   content = null;
   layers = [];
@@ -2858,7 +2860,7 @@ var Chart = class {
   observer = new ResizeObserver(() => this.draw());
   show(content) {
     this.content = content;
-    const keys = "Arrow keys step through the values, Enter opens an instance.";
+    const keys = `Arrow keys step through the values. ${this.enter}`;
     this.box.setAttribute("aria-label", `${content.heading}. ${content.summary} ${keys}`);
     this.draw();
   }
@@ -3057,8 +3059,8 @@ var PlotPanel = class {
   legend = element("ul", { class: "aew-legend" });
   note = element("p", { class: "aew-plot-note", hidden: "" });
   chart;
-  constructor(name, goTo, table) {
-    this.chart = new Chart(goTo);
+  constructor(name, goTo, table, enter) {
+    this.chart = new Chart(goTo, enter);
     const open = () => {
       if (this.chart.content) table.open(this.chart.content);
     };

@@ -43,8 +43,11 @@ export class Chart {
   private cursor: SVGCircleElement | null = null;
   private readonly observer = new ResizeObserver(() => this.draw());
 
-  /** `goTo` is called with the index of an instance whose point was chosen. */
-  constructor(private readonly goTo: (index: number) => void) {
+  /** `goTo` is called with the index of an instance whose point was chosen; `enter` says what it does. */
+  constructor(
+    private readonly goTo: (index: number) => void,
+    private readonly enter = "Enter opens an instance.",
+  ) {
     this.box = element(
       "div",
       {
@@ -70,7 +73,7 @@ export class Chart {
 
   show(content: PlotContent): void {
     this.content = content;
-    const keys = "Arrow keys step through the values, Enter opens an instance.";
+    const keys = `Arrow keys step through the values. ${this.enter}`;
     this.box.setAttribute("aria-label", `${content.heading}. ${content.summary} ${keys}`);
     this.draw();
   }

@@ -36,8 +36,8 @@ export class PlotPanel {
   private readonly note = element("p", { class: "aew-plot-note", hidden: "" });
   private readonly chart: Chart;
 
-  constructor(name: string, goTo: (index: number) => void, table: TableDialog) {
-    this.chart = new Chart(goTo);
+  constructor(name: string, goTo: (index: number) => void, table: TableDialog, enter?: string) {
+    this.chart = new Chart(goTo, enter);
     const open = () => {
       if (this.chart.content) table.open(this.chart.content);
     };

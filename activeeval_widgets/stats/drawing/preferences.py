@@ -1,0 +1,149 @@
+"""The papers' closed forms: how much is expected of one label, by what the model says and what is believed.
+
+`optimal_q` computes the same for any measure, with the belief taken from the pool; these take it as a number,
+so that it can be varied. q* is proportional to them, divided by the root of the label's cost.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._validation import check_fraction
+
+
+def error_preference(confidence: ArrayLike, error_rate: float) -> FloatArray:
+    """What is expected of a label for the error rate: sqrt((1 − 2R)(1 − p(f(x) | x)) + R²).
+
+    Parameters
+    ----------
+    confidence : array-like of shape (n,)
+        p(f(x) | x), the probability that the model gives its own answer.
+    error_rate : float
+        R, the error rate that is believed in, from 0 to 1.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Not normalized.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a number is not from 0 to 1.
+
+    See Also
+    --------
+    activeeval_widgets.stats.optimal_q : of a pool, for any measure.
+
+    References
+    ----------
+    T, eq. 4.14.
+
+    Examples
+    --------
+    >>> error_preference([0.5, 0.9, 1.0], 0.1).round(3).tolist()
+    [0.64, 0.3, 0.1]
+    """
+    p, risk = _fractions("confidence", confidence), check_fraction("error_rate", error_rate, closed=True)
+    preference: FloatArray = np.sqrt((1 - p) * (1 - risk) ** 2 + p * risk**2)
+    return preference
+
+
+def f_preference(positive: ArrayLike, f: float, eta: float, predicted: ArrayLike) -> FloatArray:
+    """What is expected of a label for F.
+
+    Predicted positives: sqrt(p (1 − G)² + η² (1 − p) G²); predicted negatives: (1 − η) G sqrt(p), where p is
+    the probability of the class of interest.
+
+    Parameters
+    ----------
+    positive : array-like of shape (n,)
+        The probability of the class of interest.
+    f : float
+        G, the value of F that is believed in, from 0 to 1.
+    eta : float
+        The weight of precision, from 0 (recall) to 1 (precision); 0.5 is F₁.
+    predicted : array-like of bool of shape (n,)
+        Whether the class of interest is predicted.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Not normalized.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a number is not from 0 to 1.
+
+    See Also
+    --------
+    activeeval_widgets.stats.FMeasure.from_eta : the measure.
+
+    References
+    ----------
+    T, eq. 4.18; 4.19 and 4.20 are its ends.
+
+    Examples
+    --------
+    >>> f_preference([0.1, 0.9], 0.6, 0.5, [False, True]).round(3).tolist()
+    [0.095, 0.391]
+    """
+    p = _fractions("positive", positive)
+    value, weight = check_fraction("f", f, closed=True), check_fraction("eta", eta, closed=True)
+    found = np.sqrt(p * (1 - value) ** 2 + weight**2 * (1 - p) * value**2)
+    preference: FloatArray = np.where(predicted, found, (1 - weight) * value * np.sqrt(p))
+    return preference
+
+
+def difference_preference(
+    positive: ArrayLike, difference: float, first: ArrayLike, second: ArrayLike
+) -> FloatArray:
+    """What is expected of a label for the difference of two binary classifiers' error rates.
+
+    Only the first predicts the class of interest: sqrt(1 − 2Δ(1 − 2p) + Δ²); only the second:
+    sqrt(1 + 2Δ(1 − 2p) + Δ²); both or none: |Δ|.
+
+    Parameters
+    ----------
+    positive : array-like of shape (n,)
+        p, the probability of the class of interest, by the mixture of both.
+    difference : float
+        Δ, the first's error rate minus the second's, as it is believed, from −1 to 1.
+    first, second : array-like of bool of shape (n,)
+        Whether each predicts the class of interest.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Not normalized.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a probability is not from 0 to 1, or the difference not from −1 to 1.
+
+    References
+    ----------
+    T, Corollary 5.1.
+
+    Examples
+    --------
+    >>> difference_preference([0.9, 0.9], 0.1, [True, False], [False, True]).round(3).tolist()
+    [1.082, 0.922]
+    """
+    p = _fractions("positive", positive)
+    if not -1 <= difference <= 1:
+        raise ValueError(f"difference must be from -1 to 1, got {difference!r}")
+    side = np.subtract(first, second, dtype=np.float64)
+    differ = np.sqrt(1 - 2 * side * difference * (1 - 2 * p) + difference**2)
+    preference: FloatArray = np.where(side == 0, abs(difference), differ)
+    return preference
+
+
+def _fractions(name: str, values: ArrayLike) -> FloatArray:
+    found: FloatArray = np.asarray(values, dtype=np.float64)
+    outside = ~((found >= 0) & (found <= 1))
+    if outside.any():
+        raise ValueError(f"{name} holds {found[outside][0]}, expected probabilities from 0 to 1")
+    return found

@@ -1,0 +1,54 @@
+"""Explorer: which instances q prefers."""
+
+from activeeval_widgets.widgets.explorers.explorer import Explorer, check_setting
+
+
+class WhatQPrefers(Explorer):
+    """Which instances the papers' q* prefers for the error rate, for F and for two models, and why.
+
+    Curves and heat maps of how often an instance is drawn, by what the model says of it, what is believed of
+    the measure, and what labels cost; any point of them is worked out with its numbers.
+
+    Parameters
+    ----------
+    risk : float
+        The error rate that is believed in at first, from 0 to 1.
+    f : float
+        The F that is believed in at first, from 0.02 to 1.
+    eta : float
+        The weight of precision at first, from 0 (recall) to 1 (precision).
+    difference : float
+        The difference of two error rates that is believed in at first, from −0.5 to 0.5.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one of them is no number, or outside its range.
+
+    See Also
+    --------
+    activeeval_widgets.stats.optimal_q : the q of a pool.
+
+    References
+    ----------
+    T, figures 4.1, 4.2 and 5.1; eq. 4.14, 4.18, 4.25 and Corollary 5.1.
+
+    Examples
+    --------
+    >>> explorer = WhatQPrefers(risk=0.2)
+    >>> explorer.title
+    'What q prefers'
+    """
+
+    name = "what-q-prefers"
+    title = "What q prefers"
+
+    def __init__(
+        self, *, risk: float = 0.1, f: float = 0.6, eta: float = 0.5, difference: float = 0.1
+    ) -> None:
+        super().__init__(
+            risk=check_setting("risk", risk, 0, 1),
+            f=check_setting("f", f, 0.02, 1),
+            eta=check_setting("eta", eta, 0, 1),
+            difference=check_setting("difference", difference, -0.5, 0.5),
+        )

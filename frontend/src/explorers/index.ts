@@ -1,0 +1,70 @@
+// What anywidget runs for each explorer, and what makes explorers of a static page's marked places.
+
+import { Explorer, type MakeViews } from "./explorer";
+import { views as whatQPrefers } from "./what_q_prefers";
+
+/** What Python tells of an explorer. */
+export interface Content {
+  name: string;
+  title: string;
+  settings: Record<string, unknown>;
+}
+
+const EXPLORERS: Record<string, MakeViews> = {
+  "what-q-prefers": whatQPrefers,
+};
+
+/** Shows an explorer in a place; the function that is returned takes it away. */
+export function mount(place: HTMLElement, { name, title, settings }: Content): () => void {
+  const views = EXPLORERS[name];
+  if (views === undefined) throw new Error(`there is no explorer ${name}`);
+  const explorer = new Explorer(name, title, views, settings);
+  const forgetColors = followColors(place);
+  place.replaceChildren(explorer.node);
+  explorer.open(0);
+  return () => {
+    forgetColors();
+    explorer.close();
+    explorer.node.remove();
+  };
+}
+
+/** On a page that is none of Jupyter's: light or dark as the page says, or else the system. */
+function followColors(place: HTMLElement): () => void {
+  if (document.querySelector("[data-jp-theme-light], .vscode-dark, .vscode-light")) return () => {};
+  const page = document.documentElement;
+  const isSystemDark = window.matchMedia("(prefers-color-scheme: dark)");
+  const follow = () => {
+    const said = page.dataset.theme;
+    const isDark = said === "dark" || (said !== "light" && isSystemDark.matches);
+    place.dataset.jpThemeLight = String(!isDark);
+  };
+  const observer = new MutationObserver(follow);
+  observer.observe(page, { attributes: true, attributeFilter: ["data-theme"] });
+  isSystemDark.addEventListener("change", follow);
+  follow();
+  return () => {
+    observer.disconnect();
+    isSystemDark.removeEventListener("change", follow);
+  };
+}
+
+/** Every place that a static page marks, with its content as JSON in a script inside. */
+export function mountAll(page: ParentNode = document): void {
+  for (const place of page.querySelectorAll<HTMLElement>("[data-aew-explorer]")) {
+    const content = place.querySelector("script[type='application/json']")?.textContent;
+    if (content) mount(place, JSON.parse(content));
+  }
+}
+
+mountAll();
+
+interface Model {
+  get(name: "content"): Content;
+}
+
+function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
+  return mount(el, model.get("content"));
+}
+
+export default { render };

@@ -1,0 +1,47 @@
+// Contents of plots, with what most of them leave empty.
+
+import type { Axis, PlotContent } from "../from_python/messages";
+
+const NO_BREAK = "\u00a0";
+
+export const percentText = (share: number, digits = 0): string => `${(100 * share).toFixed(digits)}${NO_BREAK}%`;
+
+/** Whole numbers with their thousands. */
+export const countText = (count: number): string => Math.round(count).toLocaleString("en-US");
+
+/** An axis with about five round numbers. */
+export function axisOf(low: number, high: number, text: (value: number) => string, title?: string): Axis {
+  const unit = 10 ** Math.floor(Math.log10((high - low) / 5));
+  const step = [1, 2, 5, 10].map((factor) => factor * unit).find((by) => (high - low) / by < 6.5) ?? 10 * unit;
+  const ticks: [number, string][] = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i += 1)
+    ticks.push([i * step, text(i * step)]);
+  return title === undefined ? { low, high, ticks } : { low, high, ticks, title };
+}
+
+type Given = Pick<PlotContent, "heading" | "x" | "y" | "summary"> & Partial<PlotContent>;
+
+export const plotOf = (given: Given): PlotContent => ({
+  bands: [],
+  curves: [],
+  lines: [],
+  points: [],
+  sides: [],
+  legend: [],
+  stops: [],
+  columns: [],
+  rows: [],
+  ...given,
+});
+
+/** Some of many rows of a table, evenly spread, both ends among them. */
+export const someOf = <T>(rows: T[], most = 12): T[] =>
+  rows.length <= most
+    ? rows
+    : Array.from({ length: most }, (_, i) => rows[Math.round((i * (rows.length - 1)) / (most - 1))]);
+
+/** Numbers from one to another, evenly spread. */
+export const spread = (low: number, high: number, count: number): number[] =>
+  Array.from({ length: count }, (_, i) => low + ((high - low) * i) / (count - 1));
+
+export const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

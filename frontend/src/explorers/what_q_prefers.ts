@@ -1,0 +1,240 @@
+// Explorer: which instances q prefers, by the model's probabilities and by what is believed.
+
+import type { TableDialog } from "../panels/plot";
+import { Slider } from "./controls";
+import type { View } from "./explorer";
+import { differenceOutcomes, errorOutcomes, fOutcomes } from "./formulas/preferences";
+import { percentText } from "./plots";
+import { type Curve, PreferenceView, times } from "./preference_view";
+
+type Settings = Record<string, unknown>;
+
+const given = (settings: Settings, name: string, fallback: number): number =>
+  typeof settings[name] === "number" ? settings[name] : fallback;
+
+const costs = (update: () => void): Slider =>
+  new Slider(
+    {
+      name: "costs",
+      label: "Cost of the hardest labels",
+      low: 1,
+      high: 10,
+      step: 0.5,
+      value: 1,
+      text: (value) => (value === 1 ? "as the others" : `${value} times the easiest`),
+    },
+    update,
+  );
+
+export const views = (table: TableDialog, settings: Settings): View[] => [
+  errorRate(table, settings),
+  fMeasure(table, settings),
+  twoModels(table, settings),
+];
+
+function errorRate(table: TableDialog, settings: Settings): View {
+  const update = () => view.show();
+  const risk = new Slider(
+    {
+      name: "risk",
+      label: "Error rate you believe in",
+      low: 0,
+      high: 1,
+      step: 0.01,
+      value: given(settings, "risk", 0.1),
+      text: (value) => percentText(value),
+    },
+    update,
+  );
+  const view = new PreferenceView(
+    {
+      name: "error-rate",
+      title: "Error rate",
+      see: "Which instance is labeled next is left to chance, and q says with which probability it is each one’s turn. A label tells more the farther it is expected to be from what you believe already. If you believe in few errors, a correct answer is no news and an error is: so instances are preferred where the model doubts its own answer.",
+      play: "move the error rate to 50 %: right and wrong are then equally far away, and all instances tell the same. Beyond that, it is right answers that are news.",
+      axis: "How sure the model is of its answer",
+      at: (x) => `${percentText(x)} sure`,
+      sliders: [risk],
+      costs: costs(update),
+      doubt: (x) => 1 - x,
+      start: [0.7, 0],
+      curves: () => [
+        {
+          kind: "estimate",
+          name: "drawn, by the papers’ rule",
+          has: () => true,
+          share: 1,
+          outcomes: (x) => errorOutcomes(x, risk.value),
+          words: () => [
+            ["The answer is right, the loss 0", `0 − ${percentText(risk.value)}`],
+            ["It is wrong, the loss 1", `1 − ${percentText(risk.value)}`],
+          ],
+        },
+      ],
+      found: (multiple) =>
+        `If you believe in ${percentText(risk.value)} errors, an instance of which the model is 50 % sure is drawn ${times(multiple(0.5, 0) / multiple(0.95, 0))} times as often as one of which it is 95 % sure.`,
+      heat: {
+        slider: risk,
+        low: 0,
+        high: 1,
+        label: "all error rates (upward)",
+        tick: (value) => percentText(value),
+        outcomes: (x, y) => errorOutcomes(x, y),
+      },
+    },
+    table,
+  );
+  return view;
+}
+
+function fMeasure(table: TableDialog, settings: Settings): View {
+  const update = () => view.show();
+  const f = new Slider(
+    {
+      name: "f",
+      label: "F you believe in",
+      low: 0.02,
+      high: 1,
+      step: 0.01,
+      value: given(settings, "f", 0.6),
+      text: (value) => value.toFixed(2),
+    },
+    update,
+  );
+  const eta = new Slider(
+    {
+      name: "eta",
+      label: "Weight of precision (η)",
+      low: 0,
+      high: 1,
+      step: 0.01,
+      value: given(settings, "eta", 0.5),
+      text: etaText,
+    },
+    update,
+  );
+  const curve = (predicted: boolean): Curve => ({
+    kind: predicted ? "estimate" : "second",
+    name: predicted ? "predicted positive" : "predicted negative",
+    has: (x) => (predicted ? x >= 0.5 : x <= 0.5),
+    share: 1,
+    outcomes: (x) => fOutcomes(x, f.value, eta.value, predicted),
+    words: () => {
+      const [g, h] = [f.value.toFixed(2), eta.value.toFixed(2)];
+      return predicted
+        ? [
+            ["A hit, which counts 1", `1 − ${g}`],
+            ["A false alarm, which counts in the denominator with η", `−${h} × ${g}`],
+          ]
+        : [
+            ["A miss, which counts in the denominator with 1 − η", `−(1 − ${h}) × ${g}`],
+            ["Rightly negative, which F does not see", "0"],
+          ];
+    },
+  });
+  const view = new PreferenceView(
+    {
+      name: "f",
+      title: "F",
+      see: "F is made of hits, misses and false alarms of one class; what is rightly negative does not count. So predicted negatives are worth a label only in so far as they may be misses. The weight of precision, η, says what counts: 0 is recall, 1 precision, ½ the usual F₁.",
+      play: "move η to 1: precision is about predicted positives alone, and no other is ever drawn. Move it to 0 (recall), and the surer a positive is, the more it tells.",
+      axis: "Probability of the class, as the model says",
+      at: (x) => `probability ${percentText(x)}`,
+      sliders: [eta, f],
+      costs: costs(update),
+      doubt: (x) => 1 - Math.abs(2 * x - 1),
+      start: [0.7, 1],
+      curves: () => [curve(false), curve(true)],
+      found: (multiple) =>
+        `With η = ${eta.value.toFixed(2)} and a believed F of ${f.value.toFixed(2)}: a doubtful positive (60 %) is drawn ${times(multiple(0.6, 1))} times as often as uniformly, a doubtful negative (40 %) ${times(multiple(0.4, 0))} times, a sure negative (2 %) ${times(multiple(0.02, 0))} times.`,
+      heat: {
+        slider: eta,
+        low: 0,
+        high: 1,
+        label: "all η (upward, from recall to precision)",
+        tick: (value) => Number(value.toFixed(2)).toString(),
+        outcomes: (x, y) => fOutcomes(x, f.value, y, x >= 0.5),
+      },
+    },
+    table,
+  );
+  return view;
+}
+
+const etaText = (value: number): string => {
+  if (value === 0) return "0: recall";
+  if (value === 1) return "1: precision";
+  return value === 0.5 ? "0.5: F₁" : value.toFixed(2);
+};
+
+function twoModels(table: TableDialog, settings: Settings): View {
+  const update = () => view.show();
+  const difference = new Slider(
+    {
+      name: "difference",
+      label: "Difference of error rates you believe in",
+      low: -0.5,
+      high: 0.5,
+      step: 0.01,
+      value: given(settings, "difference", 0.1),
+      text: (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${(100 * Math.abs(value)).toFixed(0)} points`,
+    },
+    update,
+  );
+  const agree = new Slider(
+    {
+      name: "agree",
+      label: "Instances on which both agree",
+      low: 0,
+      high: 0.99,
+      step: 0.01,
+      value: given(settings, "agree", 0.8),
+      text: (value) => percentText(value),
+    },
+    update,
+  );
+  const by = () => difference.value.toFixed(2).replace("-", "−");
+  const curve = (kind: string, name: string, first: boolean, second: boolean): Curve => ({
+    kind,
+    name,
+    has: () => true,
+    share: first === second ? agree.value : (1 - agree.value) / 2,
+    outcomes: (x) => differenceOutcomes(x, difference.value, first, second),
+    words: () => {
+      if (first === second) {
+        return [
+          ["Positive: both right, or both wrong", `0 − (${by()})`],
+          ["Negative: both wrong, or both right", `0 − (${by()})`],
+        ];
+      }
+      const right: [string, string] = ["Only the first is right", `−1 − (${by()})`];
+      const wrong: [string, string] = ["Only the second is right", `1 − (${by()})`];
+      return first ? [right, wrong] : [wrong, right];
+    },
+  });
+  const view = new PreferenceView(
+    {
+      name: "two-models",
+      title: "Two models",
+      see: "Which of two classifiers is better? Where both give the same answer, a label can't tell them apart, whatever it is. So nearly all labels go to where they differ, whoever may be right there.",
+      play: "move the difference to 0: where the models agree nothing is drawn at all. The more they agree, the more is saved.",
+      axis: "Probability of the positive class, by both models together",
+      at: (x) => `probability ${percentText(x)}`,
+      sliders: [difference, agree],
+      costs: costs(update),
+      doubt: (x) => 1 - Math.abs(2 * x - 1),
+      start: [0.7, 0],
+      curves: () => [
+        curve("estimate", "only the first says positive", true, false),
+        curve("second", "only the second says positive", false, true),
+        curve("third", "both say the same", true, true),
+      ],
+      found: (multiple) => {
+        const share = agree.value * multiple(0.5, 2);
+        return `The models differ on ${percentText(1 - agree.value)} of the instances, and ${percentText(1 - share)} of the labels go there: each is drawn about ${times(multiple(0.5, 0))} times as often as uniformly.`;
+      },
+    },
+    table,
+  );
+  return view;
+}
