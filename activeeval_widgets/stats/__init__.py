@@ -60,6 +60,7 @@ from activeeval_widgets.stats.measures.ratios import RatioMeasure as Ratio
 from activeeval_widgets.stats.measures.relevance import PrecisionAt, RecallAt, ReciprocalRank
 from activeeval_widgets.stats.measures.roc_auc import ROCAUC
 from activeeval_widgets.stats.measures.root_mean_squared import RootMeanSquaredError
+from activeeval_widgets.stats.measures.thresholds import BestF
 from activeeval_widgets.stats.measures.top_k import TopKAccuracy
 from activeeval_widgets.stats.measures.values import AbsoluteError, SquaredError
 from activeeval_widgets.stats.measures.variance_explained import RSquared
@@ -88,6 +89,7 @@ __all__ = [
     "Agreement",
     "AveragePrecision",
     "BalancedAccuracy",
+    "BestF",
     "BestThreshold",
     "BrierScore",
     "CalibrationCurve",

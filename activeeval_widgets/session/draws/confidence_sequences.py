@@ -54,6 +54,10 @@ class DrawnInterval(Protocol):
         """Why it is withheld, or what it takes for granted."""
 
     @property
+    def part_ends(self) -> FloatArray:
+        """The ends of the intervals that it is made of, (n_parts, 2)."""
+
+    @property
     def follows_estimate(self) -> bool:
         """Whether it is the interval around the estimate, so that draws need not be fed one by one."""
 
@@ -98,6 +102,11 @@ class _Interval(ABC):
     def reason(self) -> str | None:
         found = self._sequence.reason
         return None if found is None else str(found)
+
+    @property
+    def part_ends(self) -> FloatArray:
+        ends: FloatArray = self._sequence.part_ends
+        return ends
 
     @property
     def follows_estimate(self) -> bool:

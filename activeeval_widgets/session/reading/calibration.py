@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from activeeval_widgets.session.reading.best_threshold import Thresholded
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.stats import CalibrationCurve, ClassPredictions
 from activeeval_widgets.stats._validation import check_fraction
@@ -17,7 +18,7 @@ def has_calibration(session: Evaluation) -> bool:
     return not others and isinstance(first, ClassPredictions) and first.is_model and first.promises
 
 
-class Calibrated(Evaluation):
+class Calibrated(Thresholded):
     """The same, and how often the model is right where it is so sure."""
 
     def calibration(

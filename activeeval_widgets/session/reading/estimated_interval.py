@@ -25,6 +25,7 @@ class EstimatedInterval(WatchedInterval):
         self.n_draws = int(session.watched_draws().draws.size)
         self.low, self.high, self.pvalue = now.low, now.high, now.pvalue
         self.is_asymptotic, self.withheld, self.reason = now.is_asymptotic, now.withheld, now.reason
+        self.part_ends = np.empty((0, 2))
         self._revision = session.revision
 
     def at(self, n_draws: ArrayLike) -> tuple[FloatArray, FloatArray]:

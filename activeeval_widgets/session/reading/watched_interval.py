@@ -87,6 +87,9 @@ class WatchedInterval:
         Whether an approximate interval is the whole range because it would not hold.
     reason : str, or None
         In a sentence, why it is withheld, or what it takes for granted.
+    part_ends : ndarray of shape (n_parts, 2)
+        The ends of the intervals that it is made of, which hold together: those of the best F's thresholds,
+        say. Most are made of none.
 
     Raises
     ------
@@ -148,7 +151,7 @@ class WatchedInterval:
         n_same, rest = self._session._in_order_since(max(self._revision, 0), self._sequence.n_fed)
         now = self._sequence.feed(n_same, rest)
         self.n_draws, self.is_asymptotic = now.n_draws, now.is_asymptotic
-        self.withheld, self.reason = now.withheld, now.reason
+        self.withheld, self.reason, self.part_ends = now.withheld, now.reason, now.part_ends
         self._tell(n_same, rest)
         known = self._session.known_value(self._measure)
         if known is not None:

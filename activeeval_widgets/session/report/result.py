@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import NamedTuple
 
+from activeeval_widgets.session.reading.best_threshold import threshold_sentence
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.heavy_tail import better_measures
@@ -100,7 +101,15 @@ def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None
         estimate=found,
         numbers=numbers,
         answer=_answer(session, found, numbers, is_exact=is_exact),
-        confidence=_confidence(session, found, numbers, is_exact=is_exact, says_nothing=says_nothing),
+        confidence=" ".join(
+            filter(
+                None,
+                [
+                    _confidence(session, found, numbers, is_exact=is_exact, says_nothing=says_nothing),
+                    threshold_sentence(session),
+                ],
+            )
+        ),
         caveats=tuple(_caveats(session, watched)),
         is_exact=is_exact,
         n_labels=session.n_labels,

@@ -49,7 +49,10 @@ class ComposedBand(Parts[BettingBand], AdaptiveBand):
         """Take in one more draw."""
         del fresh
         self._hear_of(y)
-        for target, own, band in zip(self._parts, self._streams, self._bands, strict=True):
+        each = zip(self._parts, self._streams, self._bands, self._settled, strict=True)
+        for target, own, band, is_settled in each:
+            if is_settled:
+                continue
             is_new = own.follow(streams)
             own.own = None if streams.own is None else streams.own[: len(target.models)]
             band.step(own, draw, _row(target, own, draw, y), y, fresh=is_new)

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.adaptive.estimator import estimate_adaptive
 from activeeval_widgets.stats.fixed_n.best_threshold import BestThreshold, best_of
-from activeeval_widgets.stats.measures.thresholds import f_at_thresholds
+from activeeval_widgets.stats.measures.thresholds import BestF
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 
@@ -59,7 +59,7 @@ def estimate_adaptive_threshold(
 
     See Also
     --------
-    FMeasure : at the threshold that classes were predicted by; to draw for it is good for those nearby.
+    BestF : the best of them as a measure; draws for it are good for those nearby.
     estimate_adaptive : how each is estimated.
 
     References
@@ -77,7 +77,8 @@ def estimate_adaptive_threshold(
     if not isinstance(predictions, ClassPredictions):
         raise TypeError(f"predictions must be ClassPredictions, got {predictions!r:.200}")
     level = check_fraction("confidence_level", confidence_level, closed=False)
-    thresholds, measures = f_at_thresholds(predictions, beta, positive, n_thresholds)
+    best = BestF(beta, positive, n_thresholds)
+    measures = [measure for _, measure in best.candidates(predictions)]
     each = 1 - (1 - level) / len(measures)
     estimates = [
         estimate_adaptive(
@@ -85,4 +86,4 @@ def estimate_adaptive_threshold(
         )
         for measure in measures
     ]
-    return best_of(thresholds, estimates, level)
+    return best_of(best.thresholds(predictions), estimates, level)

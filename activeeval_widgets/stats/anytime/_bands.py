@@ -138,8 +138,9 @@ class _Composed(Parts[_Betting], FixedBand):
     def step(self, row: FloatArray, draw: int, y: Any) -> None:
         del row
         self._hear_of(y)
-        for target, band in zip(self._parts, self._bands, strict=True):
-            band.step(band.rows(target.sample(self._q, [draw], [y]))[0], draw, y)
+        for target, band, is_settled in zip(self._parts, self._bands, self._settled, strict=True):
+            if not is_settled:
+                band.step(band.rows(target.sample(self._q, [draw], [y]))[0], draw, y)
         self._show()
 
 

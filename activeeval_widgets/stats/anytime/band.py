@@ -43,6 +43,11 @@ class Band(ABC):
     withheld: bool = False
     reason: str | None = None
 
+    @property
+    def part_ends(self) -> FloatArray:
+        """The ends of the intervals that it is made of, (n_parts, 2); most are made of none."""
+        return np.empty((0, 2))
+
     @abstractmethod
     def restart(self) -> None:
         """Forget all labels."""
@@ -75,6 +80,14 @@ class Watched(Generic[AnyBand]):
     def follows_estimate(self) -> bool:
         """Whether it is the interval around the estimate, so that draws need not be fed one by one."""
         return self._band.follows_estimate
+
+    @property
+    def part_ends(self) -> FloatArray:
+        """The ends of the intervals that it is made of, which hold together, (n_parts, 2).
+
+        Those of a calibration error's bins, of the best F's thresholds; most are made of none.
+        """
+        return self._band.part_ends
 
     @property
     def withheld(self) -> bool:

@@ -5,6 +5,7 @@ from typing import Any, Generic, Self
 
 import numpy as np
 
+from activeeval_widgets.stats._typing import BoolArray, FloatArray
 from activeeval_widgets.stats.anytime.band import AnyBand, Band
 from activeeval_widgets.stats.measures.target import Target
 
@@ -27,6 +28,7 @@ class Parts(Band, Generic[AnyBand]):
     """
 
     _is_partial = False
+    _settled: BoolArray
 
     def _set_bands(self, target: Target, bands: list[AnyBand]) -> None:
         self._target, self._bands = target, bands
@@ -37,6 +39,7 @@ class Parts(Band, Generic[AnyBand]):
         for band in self._bands:
             band.restart()
         self._is_partial = False
+        self._settled = np.zeros(len(self._bands), dtype=bool)
         self._show()
 
     def copy(self) -> Self:
@@ -46,7 +49,7 @@ class Parts(Band, Generic[AnyBand]):
         return made
 
     def _hear_of(self, y: Any) -> None:
-        self._is_partial |= y is None and self._target.measure.needs_whole_pool
+        self._is_partial |= y is None and self._target.measure.parts_count_whole_pool
 
     def _show(self) -> None:
         """The interval now; evidence against no difference is the first part's own."""
@@ -54,7 +57,14 @@ class Parts(Band, Generic[AnyBand]):
         if self._is_partial:
             (self.low, self.high), self.evidence = self._target.range, 1.0
             return
-        lows, highs = np.array([(band.low, band.high) for band in self._bands]).T
+        lows, highs = self.part_ends.T
         is_difference = self._target.is_difference
         self.low, self.high = self._target.measure.from_band_parts(lows, highs, is_difference=is_difference)
         self.evidence = self._bands[0].evidence
+        # Ends of parts only move inward, so what is settled stays so.
+        self._settled = self._settled | self._target.measure.settled_parts(lows, highs)
+
+    @property
+    def part_ends(self) -> FloatArray:
+        """The ends of the parts' intervals, (n_parts, 2)."""
+        return np.array([(band.low, band.high) for band in self._bands])

@@ -33,7 +33,7 @@ class BestThreshold:
 
     See Also
     --------
-    estimate_adaptive_threshold : Gives one.
+    Session.best_threshold, estimate_adaptive_threshold : Give one.
     FMeasure : At the threshold that classes were predicted by.
 
     Examples
@@ -56,14 +56,28 @@ class BestThreshold:
     confidence_level: float
     interval: str
 
+    @property
+    def possible(self) -> FloatArray:
+        """The thresholds that can be the best one, ascending: with `confidence_level`, it is among them."""
+        return self.thresholds[self.high >= self.best_low]
 
-def best_of(thresholds: FloatArray, estimates: Sequence[Estimate], confidence_level: float) -> BestThreshold:
+
+def best_of(
+    thresholds: FloatArray,
+    estimates: Sequence[Estimate],
+    confidence_level: float,
+    ends: FloatArray | None = None,
+) -> BestThreshold:
     """The best of estimates at thresholds, all at the level 1 − α/number of these.
+
+    `ends`: those of the intervals that may be watched, (n_thresholds, 2), in the place of the estimates' own.
 
     Where every interval holds, the greatest F-measure is at least the greatest lower end, and at most the
     greatest upper one.
     """
     values, low, high = np.array([(each.value, each.low, each.high) for each in estimates]).T
+    if ends is not None:
+        low, high = ends.T
     best = None if np.isnan(values).all() else int(np.nanargmax(values))
     return BestThreshold(
         thresholds=thresholds,
@@ -75,5 +89,5 @@ def best_of(thresholds: FloatArray, estimates: Sequence[Estimate], confidence_le
         best_low=float(low.max()),
         best_high=float(high.max()),
         confidence_level=confidence_level,
-        interval=estimates[0].interval,
+        interval=estimates[0].interval if ends is None else "confidence_sequence",
     )

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.intervals import constant_loss_interval
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
@@ -88,6 +88,8 @@ class Measure(ABC):
     needs_whole_pool : bool
         Whether statistics of one instance depend on the predictions of all others, so that they can't share
         rows.
+    parts_count_whole_pool : bool
+        Whether the intervals of `band_parts` are of the whole pool alone, whatever can't be labeled.
     is_binary : bool
         Whether the measure is the mean of one statistic that is always 0 or 1.
     needs_range : bool
@@ -135,6 +137,7 @@ class Measure(ABC):
     is_binary: bool = False
     is_alike_in_rows: ClassVar[bool] = False
     needs_whole_pool: ClassVar[bool] = False
+    parts_count_whole_pool: ClassVar[bool] = False
     needs_range: bool = False
     base: "Measure | None" = None
     needs_model: ClassVar[bool] = True
@@ -387,6 +390,24 @@ class Measure(ABC):
             Whether two models are compared.
         """
         raise NotImplementedError
+
+    def settled_parts(self, lows: FloatArray, highs: FloatArray) -> BoolArray:
+        """Parts whose intervals, whatever they narrow to, say nothing of the measure any more: none of most.
+
+        Parameters
+        ----------
+        lows, highs : ndarray of shape (n_parts,)
+            Where the parts are.
+        """
+        del highs
+        return np.zeros(lows.size, dtype=bool)
+
+    def candidates(self, predictions: Predictions) -> list[tuple[float, "Measure"]]:  # noqa: ARG002
+        """The thresholds of the score of which this measure is the best, with the measure at each.
+
+        Empty for most: they are of one way to predict.
+        """
+        return []
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Where two models have equal statistics whatever the label is; booleans of shape (n_instances,)."""

@@ -70,6 +70,7 @@ class ROCAUC(ScoreMeasure):
     spellings = ("roc-auc", "auc")
     sentence = "The model's {name} is {value}."
     value_range = (0.0, 1.0)
+    parts_count_whole_pool = True
 
     def __init__(self, positive: Any = 1) -> None:
         super().__init__(positive)

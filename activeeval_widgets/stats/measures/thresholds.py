@@ -1,14 +1,158 @@
-"""F-measures at other thresholds than the one that classes were predicted by."""
+"""F-measures at other thresholds than the one that classes were predicted by, and the best of them."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Self
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count, check_positive
-from activeeval_widgets.stats.measures.base import Measure, ratio
+from activeeval_widgets.stats.measures.base import BandPart, Measure, ratio
 from activeeval_widgets.stats.measures.of_score import Affine, ScoreMeasure, scores_of, sparse_rows
+from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
+
+
+class BestF(ScoreMeasure):
+    """The best F-measure that any threshold of the score gives.
+
+    The score is the probability of the class of interest, which is predicted where that is at least the
+    threshold. Thresholds are scores of the pool, such that the numbers of instances at or above them grow by
+    a factor, from 1 to all.
+
+    Parameters
+    ----------
+    beta : float
+        Recall counts β times as much as precision. F₁ unless given.
+    positive : class label
+        The class of interest. Label 1 unless given.
+    n_thresholds : int
+        How many thresholds there are, at most.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument does not fit; once it is used, if `positive` is not one of the predictions' classes, or
+        they have no probabilities.
+
+    See Also
+    --------
+    FMeasure : at the threshold that classes were predicted by.
+    Session.best_threshold : which threshold it is, and which ones it can still be.
+    AveragePrecision : over all thresholds, instead of at the best.
+
+    Notes
+    -----
+    With z the numbers of positives and of all instances between neighboring thresholds, F at each of them is
+    a ratio of two sums of means, and the greatest of these a function g whose gradient is that of the best
+    one. As the greatest of several, estimates are biased upward while few labels were seen. The interval that
+    may be watched is exact: F has one at each threshold, all of which hold together (Bonferroni), and the
+    best F is between the greatest lower end and the greatest upper end.
+
+    References
+    ----------
+    T, eq. 3.26, at each threshold; Lipton, Elkan & Naryanaswamy, *Optimal thresholding of classifiers to
+    maximize F1 measure*, ECML 2014.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, FMeasure, pool_value
+    >>> model = ClassPredictions([[0.9, 0.1], [0.7, 0.3], [0.2, 0.8], [0.6, 0.4]])
+    >>> labels = [0, 1, 1, 1]
+    >>> pool_value(FMeasure(), model, labels), pool_value(BestF(), model, labels)
+    (0.5, 1.0)
+    """
+
+    tells = "The best F-measure that any threshold of the score gives, and which threshold that is."
+    spellings = ("best-f1", "best-f", "best-f{beta}")
+    sentence = "The model's {name} over all thresholds is {value}."
+    value_range = (0.0, 1.0)
+
+    def __init__(self, beta: float = 1.0, positive: Any = 1, n_thresholds: int = 20) -> None:
+        super().__init__(positive)
+        self.beta = check_positive("beta", beta)
+        self.eta = 1 / (1 + self.beta**2)
+        self.n_thresholds = check_count("n_thresholds", n_thresholds)
+        if not self.n_thresholds:
+            raise ValueError("n_thresholds is 0, expected at least 1")
+        self.name = self._called(f"best F{self.beta:.3g}")
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """With and without options; see `Measure.examples`."""
+        return [cls(), cls(beta=2.0, positive=0, n_thresholds=4)]
+
+    def thresholds(self, predictions: Predictions) -> FloatArray:
+        """The thresholds, ascending, for these predictions."""
+        model = self._expect(ClassPredictions, predictions)
+        return self._of_scores(scores_of(self, model))
+
+    def _of_scores(self, scores: FloatArray) -> FloatArray:
+        counts = np.unique(np.geomspace(1, scores.size, self.n_thresholds).round().astype(np.intp))
+        # A single threshold takes in all that there is.
+        counts[-1] = scores.size
+        found: FloatArray = np.unique(np.sort(scores)[scores.size - counts])
+        return found
+
+    def candidates(self, predictions: Predictions) -> list[tuple[float, Measure]]:
+        """The thresholds, with the F-measure at each; see `Measure.candidates`."""
+        thresholds = self.thresholds(predictions).tolist()
+        return [(each, _FAtThreshold(each, self.beta, self.positive)) for each in thresholds]
+
+    def _make_affine(self, model: ClassPredictions, scores: FloatArray) -> Affine:  # noqa: ARG002
+        # Of another model of the pool there may be fewer thresholds: the last slots are then empty.
+        slot = np.searchsorted(self._of_scores(scores), scores, side="right") - 1
+        ones = np.ones(scores.size)
+        return Affine(
+            sparse_rows([slot], [ones], 2 * self.n_thresholds),
+            sparse_rows([self.n_thresholds + slot], [ones], 2 * self.n_thresholds),
+        )
+
+    def _curve(self, mean: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """F at each threshold, NaN where it is not defined, and its denominator; (…, n_thresholds)."""
+        positive, everything = np.split(mean, 2, axis=-1)
+        found, chosen = (part[..., ::-1].cumsum(axis=-1)[..., ::-1] for part in (positive, everything))
+        denominator = self.eta * chosen + (1 - self.eta) * found[..., :1]
+        return ratio(found, denominator), denominator
+
+    def _best(self, curve: FloatArray) -> IntArray:
+        return np.asarray(np.where(np.isnan(curve), -np.inf, curve).argmax(axis=-1))[..., np.newaxis]
+
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The measure, given E[z]: of positives and of all instances, between neighboring thresholds."""
+        curve, _ = self._curve(mean)
+        return np.asarray(np.take_along_axis(curve, self._best(curve), axis=-1)[..., 0])
+
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        """∇g at E[z]: that of F at the best threshold."""
+        curve, denominator = self._curve(mean)
+        best = self._best(curve)
+        value = np.take_along_axis(curve, best, axis=-1)
+        scale = ratio(np.ones_like(value), np.take_along_axis(denominator, best, axis=-1))
+        is_chosen = (np.arange(self.n_thresholds) >= best).astype(np.float64)
+        slopes = [is_chosen - value * (1 - self.eta), -value * self.eta * is_chosen]
+        return np.concatenate([scale * slope for slope in slopes], axis=-1)
+
+    def band_parts(self, models: Sequence[Predictions]) -> tuple[BandPart, ...]:
+        """F at each threshold; see `Measure.band_parts`."""
+        if len(models) > 1:
+            return ()
+        found = self.candidates(models[0])
+        return tuple(BandPart(measure, models, 1 / len(found)) for _, measure in found)
+
+    def from_band_parts(
+        self, lows: FloatArray, highs: FloatArray, *, is_difference: bool
+    ) -> tuple[float, float]:
+        """The greatest lower end and the greatest upper end."""
+        del is_difference
+        return float(lows.max()), float(highs.max())
+
+    def settled_parts(self, lows: FloatArray, highs: FloatArray) -> BoolArray:
+        """Thresholds at which F is below that at another one; see `Measure.settled_parts`."""
+        return np.asarray(highs < lows.max())
+
+    def __repr__(self) -> str:
+        return f"BestF(beta={self.beta!r}, positive={self.positive!r}, n_thresholds={self.n_thresholds!r})"
 
 
 class _FAtThreshold(ScoreMeasure):
@@ -31,6 +175,14 @@ class _FAtThreshold(ScoreMeasure):
             sparse_rows([second], [self.eta * chosen], 2),
         )
 
+    def alike(self, predictions: Predictions, instances: IntArray) -> tuple[IntArray, IntArray]:
+        """Those on the same side of the threshold; see `Measure.alike`."""
+        scores = scores_of(self, self._expect(ClassPredictions, predictions))
+        _, first, group = np.unique(
+            scores[instances] >= self.threshold, return_index=True, return_inverse=True
+        )
+        return instances[first], group.reshape(-1)
+
     def g(self, mean: FloatArray) -> FloatArray:
         return ratio(mean[..., 0], mean[..., 1])
 
@@ -40,19 +192,3 @@ class _FAtThreshold(ScoreMeasure):
 
     def __repr__(self) -> str:
         return f"_FAtThreshold({self.threshold!r}, {self.beta!r}, {self.positive!r})"
-
-
-def f_at_thresholds(
-    model: ClassPredictions, beta: float, positive: Any, n_thresholds: int
-) -> tuple[FloatArray, list[Measure]]:
-    """Thresholds, ascending, and the F-measure at each of them.
-
-    As many instances are at or above them as numbers that grow by a factor, from 1 to the size of the pool.
-    """
-    check_positive("beta", beta)
-    if not check_count("n_thresholds", n_thresholds):
-        raise ValueError("n_thresholds is 0, expected at least 1")
-    scores = np.sort(scores_of(_FAtThreshold(0.0, beta, positive), model))[::-1]
-    counts = np.unique(np.geomspace(1, scores.size, n_thresholds).round().astype(np.intp))
-    thresholds: FloatArray = np.unique(scores[counts - 1])
-    return thresholds, [_FAtThreshold(each, beta, positive) for each in thresholds.tolist()]

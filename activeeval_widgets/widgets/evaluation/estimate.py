@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
+from activeeval_widgets.session.reading.best_threshold import threshold_sentence
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.heavy_tail import better_measures
 from activeeval_widgets.stats import Estimate, Measure
@@ -228,5 +229,6 @@ class EstimatePanel(Panel):
         written = format_difference if snapshot.names else format_value
         provisional = provisional_text(session, lambda value: written(session.measure, value))
         advice = better_measures(session, estimate)
-        notes = filter(None, [content["note"], advice, left_out(session), provisional])
+        best = threshold_sentence(session)
+        notes = filter(None, [best, content["note"], advice, left_out(session), provisional])
         return {**content, "note": " ".join(notes)}

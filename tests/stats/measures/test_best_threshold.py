@@ -3,13 +3,18 @@
 import numpy as np
 import pytest
 
+from activeeval_widgets import Pool, Session
+from activeeval_widgets.session.report.result import result_of
 from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
+    BestF,
     ClassPredictions,
     FMeasure,
     PredictedClasses,
+    estimate_adaptive,
     estimate_adaptive_threshold,
     pool_value,
-)
+)from activeeval_widgets.stats.measures.by_name import measure_named
 
 M = 200
 
@@ -32,6 +37,9 @@ def test_with_all_labels_it_is_the_f_measure_of_each_threshold(beta):
         found.value == found.values.max() == pytest.approx(found.best_low) == pytest.approx(found.best_high)
     )
     assert found.threshold == found.thresholds[np.argmax(found.values)]
+    best = BestF(beta, n_thresholds=12)
+    assert pool_value(best, model, y) == pytest.approx(found.value, abs=1e-12)
+    assert estimate_adaptive(best, model, np.arange(M), q_draws, y).value == pytest.approx(found.value)
     assert found.thresholds.size == 12
     assert found.thresholds[0] == score.min()
     assert found.thresholds[-1] == score.max()
@@ -47,6 +55,57 @@ def test_the_best_value_is_in_the_interval():
         held += found.best_low <= everything.value <= found.best_high
         together += bool(((found.low <= everything.values) & (everything.values <= found.high)).all())
     assert held >= together >= 17  # binomial: below with probability 0.01 at 95 %
+
+
+def test_the_guaranteed_interval_and_the_possible_thresholds_hold_at_every_label():
+    """With instances that can't be labeled; at a level of 80 %, so that a wrong one would show."""
+    rng, wrong = np.random.default_rng(3), 0
+    best = BestF(n_thresholds=5)
+    for seed in range(12):
+        score, _, y = made(seed)
+        score, y = score[:50], y[:50]
+        model = ClassPredictions(np.column_stack([1 - score, score]))
+        thresholds = best.thresholds(model)
+        can_be = rng.random(50) < 0.9
+        given = [int(label) if can else None for label, can in zip(y, can_be, strict=True)]
+        rest = ClassPredictions(model.y_proba[can_be])
+        values = [
+            pool_value(FMeasure(), ClassPredictions(rest.y_proba, y_pred=rest.y_proba[:, 1] >= t), y[can_be])
+            for t in thresholds
+        ]
+        sequence = AdaptiveConfidenceSequence(best, model, confidence_level=0.8)
+        holds = True
+        for draw in rng.permutation(50):
+            low, high = sequence.update(int(draw), np.full(50, 1 / 50), given[draw])
+            holds &= low - 1e-9 <= max(values) <= high + 1e-9
+            holds &= bool(sequence.part_ends[np.argmax(values), 1] >= low - 1e-9)
+        assert sequence.low == sequence.high == pytest.approx(max(values))
+        assert not sequence.is_asymptotic
+        wrong += not holds
+    assert wrong <= 6  # binomial with 0.2: more with probability 0.004
+
+
+def test_a_session_tells_the_threshold():
+    _, model, y = made(4)
+    session = Session(Pool([f"text {i}" for i in range(M)], predictions=model), measure_named("best-f1"))
+    assert "threshold" not in result_of(session, session.watched()).confidence
+    for _ in range(60):
+        session.label(int(y[session.next().index]))
+    found = session.best_threshold()
+    assert (found.best_low, found.best_high) == (session.estimate().low, session.estimate().high)
+    assert found.interval == "confidence_sequence"
+    assert found.threshold in found.possible
+    told = result_of(session, session.watched()).confidence
+    assert f"predict 1 from a probability of {found.threshold:.4g} on" in told
+    assert f"tried is between {found.possible[0]:.4g} and {found.possible[-1]:.4g}, guaranteed" in told
+    narrow = session.best_threshold(BestF(beta=2), interval="wald")
+    assert narrow.interval == "wald"
+    assert narrow.possible.size < narrow.thresholds.size
+    two = Session(Pool(["a"] * M, predictions=[model, model]), BestF())
+    with pytest.raises(TypeError, match="of one model's class probabilities"):
+        two.best_threshold()
+    with pytest.raises(TypeError, match=r"measure must be a BestF, got FMeasure"):
+        session.best_threshold(FMeasure())
 
 
 def test_bad_input_is_refused():
