@@ -20,15 +20,21 @@ from activeeval_widgets.stats import (
     ROCAUC,
     AdaptiveConfidenceSequence,
     AveragePrecision,
+    BestF,
+    CalibrationError,
     ClassPredictions,
     ClippedSquaredError,
+    LabelShare,
     MeanAveragePrecision,
+    MeanValue,
     PrecisionAt,
     RankingPredictions,
     RecallAt,
     ReciprocalRank,
     RootMeanSquaredError,
     RSquared,
+    TopKAccuracy,
+    WinRate,
     WithinTolerance,
     adaptive_q,
     draw_without_replacement,
@@ -96,6 +102,8 @@ MORE: dict[str, list[str]] = {}
 for name, measure in {
     "ROC AUC": ROCAUC(),
     "average precision": AveragePrecision(),
+    "label share": LabelShare(1),
+    "best F1": BestF(),
 }.items():
     enter(name, measure)
     MORE[name] = [f"{name}: {pool}" for pool in POOLS]
@@ -136,6 +144,20 @@ VALUES = (
 """Settings of values, of which other measures are taken."""
 
 
+def _of_settings(name, measure, pools):
+    """`pools`: settings of which the predictions and labels are taken."""
+    MORE[name] = [f"{name}: {pool.replace(' error', '').removeprefix('error, ')}" for pool in pools]
+    for entered, pool in zip(MORE[name], pools, strict=True):
+
+        @setting(entered)
+        def made(data, pool=pool):
+            return SETTINGS[pool](data)._replace(measure=measure)
+
+
+CLASSES = ("digits error, calibrated", "digits error, over-confident", "photos error")
+"""Settings of ten classes, of which other measures are taken."""
+
+
 def _of_rankings(name, measure):
     MORE[name] = []
     for pool in RANKERS:
@@ -167,6 +189,32 @@ _of_values("within a tolerance", lambda errors: WithinTolerance(float(f"{np.quan
 _of_values("clipped", lambda errors: ClippedSquaredError(float(f"{np.quantile(errors, 0.9):.2g}")))
 _of_values("root mean squared error", lambda _: RootMeanSquaredError())
 _of_values("R²", lambda _: RSquared())
+_of_values("mean label", lambda _: MeanValue())
+_of_settings(
+    "win rate", WinRate("1"), [f"judges' votes, error, {part}" for part in ("all", "adversarial part")]
+)
+
+
+@cache
+def _arena(data, judges):
+    """Which of two answers people prefer, or a tie, as expected by the verdicts of some judges."""
+    table = pd.read_csv(data / "llm_judged" / "arena_verdicts.csv.gz").iloc[:4000]
+    x = pd.get_dummies(table[list(judges)]).to_numpy(float)
+    y = table["human"].str[:7].str.replace(r"^tie.*", "tie", regex=True).to_numpy(str)
+    model = LogisticRegression(C=1).fit(x[:1000], y[:1000])
+    return ClassPredictions(model.predict_proba(x[1000:]), classes=model.classes_.tolist()), y[1000:]
+
+
+for judges in (("gpt35",), ("gpt4", "claude3")):
+    MORE["win rate"].append(f"win rate: arena, {' and '.join(judges)}")
+
+    @setting(MORE["win rate"][-1])
+    def arena(data, judges=judges):
+        return Setting(WinRate("model_a"), *_arena(data, judges))
+
+
+_of_settings("top 2 of ten classes", TopKAccuracy(2), CLASSES)
+_of_settings("calibration error", CalibrationError(), (*CLASSES, "spam error, probabilities cubed"))
 
 
 def ats(of):
@@ -223,6 +271,11 @@ def compared(of, n_sessions, seed):
     }
 
 
+def is_guaranteed(of):
+    """Whether the interval that may be watched is exact."""
+    return not AdaptiveConfidenceSequence(of.measure, of.predictions, y_range=of.y_range).is_asymptotic
+
+
 def labels_uniform(found, n):
     """How many labels uniform draws take for the error that adaptive draws have after n."""
     goal = np.log(found["adaptive"][found["at"].index(n)])
@@ -251,6 +304,54 @@ def watched(of, n_sessions, seed):
     return wrong, np.mean(widths, axis=0)
 
 
+HEADER = [
+    "# more_measures",
+    "",
+    "Seeded sessions; how many is in the last column, and of how many the band was watched. Error: root mean "
+    "square, of adaptive draws. Uniform, 200: the error of as many uniform draws without replacement, by "
+    "their labels alone. Uniform: the number of labels that uniform draws take for the error that adaptive "
+    "ones have after 200 (> where more than the most tried; below 200 where uniform draws are better). "
+    "Coverage: of the 95 % Wald interval at 100 / 200 / 400 labels. Band: the guaranteed interval that may "
+    "be watched, in how many sessions it was ever wrong, and its mean width at 100 / 200 / 400. For rankings "
+    "of queries and judges' votes, of which there are 135 to 419, all this is at 15 / 30 / 60 / 100 labels, "
+    "and 60 in the place of 200. Written by `benchmarks/more_measures.py`; with `--only` other rows stay as "
+    "they were.",
+    "",
+    "| setting | value | error at 50 / 100 / 200 / 400 | uniform, 200 | uniform | coverage | band "
+    "| sessions |",
+    "|---|---|---|---|---|---|---|---|",
+]
+
+
+def rows_of(file):
+    """The rows of an earlier run, by their settings."""
+    if not file.exists():
+        return {}
+    rows = [line for line in file.read_text().splitlines() if line.startswith("| ")]
+    return {line[2:].partition(" | ")[0]: line for line in rows}
+
+
+def row_of(name, n_sessions, n_watched, seed):
+    """What was found in a setting."""
+    of = load(name)
+    found = compared(of, n_sessions, seed)
+    band, sessions = "–", str(n_sessions)
+    if n_watched and is_guaranteed(of):
+        wrong, widths = watched(of, n_watched, seed + 1)
+        band, sessions = f"{wrong}; {shown(widths[1:])}", f"{n_sessions}, {n_watched} watched"
+    middle, most = found["at"][2], found["uniform at"][-1]
+    same = labels_uniform(found, middle)
+    told = f"> {most}" if np.isinf(same) else f"{same:.0f}"
+    if same <= found["uniform at"][0]:
+        told = f"≤ {same:.0f}"
+    print(f"{found['seconds']:.1f} s", end=" ")
+    return (
+        f"| {name} | {found['truth']:.4f} | {shown(found['adaptive'], 4)} "
+        f"| {found['uniform'][found['uniform at'].index(middle)]:.4f} | {told} "
+        f"| {shown(found['coverage'][1:], 2)} | {band} | {sessions} |"
+    )
+
+
 def main():
     parser = argparse.ArgumentParser(description="The benchmark of further measures.")
     parser.add_argument("--sessions", type=int, default=300)
@@ -260,39 +361,14 @@ def main():
     parser.add_argument("--no-results", action="store_true", help="print alone")
     arguments = parser.parse_args()
     chosen = arguments.only.split(",") if arguments.only else list(MORE)
-    lines = [
-        "# more_measures",
-        "",
-        f"{arguments.sessions} seeded sessions; watched: {arguments.watched}. Uniform: the number of labels "
-        "that uniform draws take for the error that adaptive ones have after 200 (> where more than the most "
-        "tried). Coverage: of the 95 % Wald interval at 100 / 200 / 400 labels. Band: the interval that may "
-        "be watched, in how many sessions it was ever wrong, and its mean width at 100 / 200 / 400. For "
-        "rankings of queries, of which there are 135 to 251, all this is at 15 / 30 / 60 / 100 labels, and "
-        "60 in the place of 200. Written by `benchmarks/more_measures.py`.",
-        "",
-        "| setting | value | error at 50 / 100 / 200 / 400 | uniform, 200 | uniform | coverage | band |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    print(lines[-2], flush=True)
+    names = [name for measure in MORE.values() for name in measure]
+    file = RESULTS / "more_measures.md"
     for name in (each for measure in chosen for each in MORE[measure]):
-        of = load(name)
-        found = compared(of, arguments.sessions, arguments.seed)
-        band = "–"
-        if arguments.watched and not AdaptiveConfidenceSequence(of.measure, of.predictions).is_asymptotic:
-            wrong, widths = watched(of, arguments.watched, arguments.seed + 1)
-            band = f"{wrong}; {shown(widths[1:])}"
-        middle, most = found["at"][2], found["uniform at"][-1]
-        same = labels_uniform(found, middle)
-        lines.append(
-            f"| {name} | {found['truth']:.4f} | {shown(found['adaptive'], 4)} "
-            f"| {found['uniform'][found['uniform at'].index(middle)]:.4f} "
-            f"| {f'> {most}' if np.isinf(same) else f'{same:.0f}'} "
-            f"| {shown(found['coverage'][1:], 2)} | {band} |"
-        )
-        print(lines[-1], f"{found['seconds']:.1f} s", flush=True)
-    if not arguments.no_results:
-        RESULTS.mkdir(exist_ok=True)
-        (RESULTS / "more_measures.md").write_text("\n".join(lines) + "\n")
+        row = row_of(name, arguments.sessions, arguments.watched, arguments.seed)
+        print(row, flush=True)
+        if not arguments.no_results:
+            rows = rows_of(file) | {name: row}
+            file.write_text("\n".join(HEADER + [rows[each] for each in names if each in rows]) + "\n")
 
 
 def shown(numbers, decimals=3):
