@@ -88,7 +88,8 @@ def test_the_guaranteed_interval_and_the_possible_thresholds_hold_at_every_label
 
 def test_a_session_tells_the_threshold():
     _, model, y = made(4)
-    session = Session(Pool([f"text {i}" for i in range(M)], predictions=model), measure_named("best-f1", n_thresholds=6))
+    best = measure_named("best-f1", n_thresholds=6)
+    session = Session(Pool([f"text {i}" for i in range(M)], predictions=model), best)
     assert "threshold" not in result_of(session, session.watched()).confidence
     for _ in range(50):
         session.label(int(y[session.next().index]))
