@@ -33,7 +33,7 @@ class BestThreshold:
 
     See Also
     --------
-    Session.best_threshold, estimate_adaptive_threshold : Give one.
+    estimate_adaptive_threshold : Gives one; in a session, `best_threshold()`.
     FMeasure : At the threshold that classes were predicted by.
 
     Examples
