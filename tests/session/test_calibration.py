@@ -10,6 +10,7 @@ from activeeval_widgets.stats import (
     ErrorRate,
     PredictedClasses,
     estimate_adaptive_calibration,
+    pool_value,
 )
 
 M = 60
@@ -59,6 +60,20 @@ def test_by_the_papers_protocol_too():
     session, _ = made(20, protocol="papers")
     found = session.calibration(n_bins=2, positive=1, interval="wald")
     assert found.accuracy.shape == (2,)
+    # Of what was drawn again there is one label.
+    assert session.n_draws > found.n_labels.sum() == session.n_labels
+
+
+@pytest.mark.parametrize("protocol", ["adaptive", "papers"])
+def test_all_that_can_be_labeled_makes_it_exact(protocol):
+    session, y = made(0, protocol=protocol)
+    can = session.models[0].y_proba[:, 0] < 0.9
+    while (present := session.next()) is not None:
+        session.label(int(y[present.index])) if can[present.index] else session.exclude()
+    found = session.calibration(n_bins=3)
+    truth = pool_value(CalibrationError(3), session.models[0].of_instances(np.flatnonzero(can)), y[can])
+    assert (found.error, found.error_low, found.error_high) == pytest.approx((truth,) * 3)
+    assert found.n_labels.sum() == found.n_instances.sum() == can.sum()
 
 
 def test_the_report_tells_of_it():

@@ -80,5 +80,13 @@ class Calibrated(Thresholded):
         measures = accuracies(model, check_bins(n_bins), positive)
         each = 1 - (1 - level) / len(measures)
         estimates = [self.estimate(measure, interval=interval, confidence_level=each) for measure in measures]
-        labeled, _ = self._labeled.labeled()
-        return curve_of(model, estimates, labeled, n_bins=n_bins, positive=positive, confidence_level=level)
+        draws, _, is_excluded = self._labeled.answered()
+        return curve_of(
+            model,
+            estimates,
+            draws[~is_excluded],
+            draws[is_excluded],
+            n_bins=n_bins,
+            positive=positive,
+            confidence_level=level,
+        )

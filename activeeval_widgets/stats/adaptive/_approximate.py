@@ -12,6 +12,7 @@ from activeeval_widgets.stats.adaptive._composed import ComposedBand
 from activeeval_widgets.stats.adaptive._limit_of_draws import LimitOfDraws
 from activeeval_widgets.stats.adaptive._share_band import ShareBand
 from activeeval_widgets.stats.adaptive._streams import Streams
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn, FewDeviations
 from activeeval_widgets.stats.adaptive.weighting import weigh
 from activeeval_widgets.stats.anytime.approximate_interval import Approximate
@@ -27,8 +28,14 @@ class AsymptoticBand(AdaptiveBand):
 
     follows_estimate: ClassVar[bool] = True
 
-    def __init__(self, target: Target, y_range: tuple[float, float] | None, level: float) -> None:
-        self._target, self._level = target, level
+    def __init__(
+        self,
+        target: Target,
+        y_range: tuple[float, float] | None,
+        level: float,
+        rule: DrawRule = PRESENT_RULE,
+    ) -> None:
+        self._target, self._level, self._rule = target, level, rule
         self._limit = LimitOfDraws(target, y_range, level)
         self._few = FewDeviations(target)
         self.restart()
@@ -75,7 +82,7 @@ class AsymptoticBand(AdaptiveBand):
         if n_labels < self._limit.needed.n_labels:
             return self._limit.before(n_labels)
         drawn = self._drawn()
-        found = weigh(self._target, drawn)
+        found = weigh(self._target, drawn, self._rule)
         is_known = isfinite(found.value) and (
             self._few.bounds(drawn, found.plain, found.variance, found.share, self._level) is None
         )
@@ -149,20 +156,24 @@ class AdaptiveRisingBand(RisingBand[AdaptiveBand], AdaptiveBand):
 
 
 def make_band(
-    target: Target, y_range: tuple[float, float] | None, level: float, deadlines: Deadlines | None = None
+    target: Target,
+    y_range: tuple[float, float] | None,
+    level: float,
+    deadlines: Deadlines | None = None,
+    rule: DrawRule = PRESENT_RULE,
 ) -> AdaptiveBand:
     """The band that suits what is estimated."""
     if target.base is not target:
-        return AdaptiveRisingBand(target.measure, make_band(target.base, y_range, level, deadlines))
+        return AdaptiveRisingBand(target.measure, make_band(target.base, y_range, level, deadlines, rule))
     if target.measure.is_binary and not target.models[0].is_model:
         return ShareBand(target, level)
     if has_equation(target, y_range):
         return BettingBand(target, y_range, level, deadlines)
     if has_exact_band(target, y_range):
-        return ComposedBand(target, y_range, level, deadlines)
+        return ComposedBand(target, y_range, level, deadlines, rule)
     if target.measure.needs_range and target.measure.is_risk:
         assumption = Assumption(target.models)
         bounds = assumption.bounds
         band = None if bounds is None else BettingBand(target, bounds, level, deadlines)
         return AdaptiveAssumedBand(target, assumption, band)
-    return AsymptoticBand(target, y_range, level)
+    return AsymptoticBand(target, y_range, level, rule)

@@ -9,6 +9,7 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
 from activeeval_widgets.stats.adaptive._streams import Streams
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.anytime.deadlines import Deadlines
 from activeeval_widgets.stats.anytime.parts import Parts, targets_of
 from activeeval_widgets.stats.measures.target import Target
@@ -23,9 +24,11 @@ class ComposedBand(Parts[BettingBand], AdaptiveBand):
         y_range: tuple[float, float] | None,
         level: float,
         deadlines: Deadlines | None = None,
+        rule: DrawRule = PRESENT_RULE,
     ) -> None:
         self._parts = targets_of(target)
-        self._streams = [Streams(part) for part in self._parts]
+        doubts = deadlines is not None and deadlines.firsts.size > 0
+        self._streams = [Streams(part, rule, doubts=doubts) for part in self._parts]
         shares = [part.share for part in target.measure.band_parts(target.models)]
         bands = [
             BettingBand(part, y_range, 1 - (1 - level) * share, deadlines)

@@ -92,6 +92,7 @@ def estimate_adaptive_calibration(
         predictions,
         estimates,
         drawn if labeled is None else drawn[labeled],
+        drawn[:0] if labeled is None else drawn[~labeled],
         n_bins=n_bins,
         positive=positive,
         confidence_level=level,

@@ -124,7 +124,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         self._streams = Streams(self._target.base, rule, doubts=players.firsts.size > 0)
         self._q: FloatArray | None = None
         self.is_asymptotic = not has_exact_band(self._target, self._y_range)
-        self._band = make_band(self._target, self._y_range, level, players)
+        self._band = make_band(self._target, self._y_range, level, players, rule)
 
     @property
     def n_draws(self) -> int:

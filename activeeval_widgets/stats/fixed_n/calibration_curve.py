@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -22,9 +23,9 @@ class CalibrationCurve:
     edges : ndarray of shape (n_bins, 2)
         The ends of each bin of confidence; bins in which there is no instance are left out.
     confidence : ndarray of shape (n_bins,)
-        The mean confidence in each bin; known.
+        The mean confidence in each bin, of what was not excluded; NaN where nothing else is.
     n_instances : ndarray of int of shape (n_bins,)
-        How many instances of the pool are in each.
+        How many instances of the pool are in each that were not excluded.
     n_labels : ndarray of int of shape (n_bins,)
         How many of them have a label.
     accuracy : ndarray of shape (n_bins,)
@@ -38,7 +39,8 @@ class CalibrationCurve:
     error_corrected : float
         The same less the bias that its standard errors make expect, where these are known; not below 0.
     error_low, error_high : float
-        What the intervals leave of the calibration error.
+        What the intervals leave of the calibration error. Once something was excluded, and until all others
+        have a label, neither the shares of the bins nor their confidences are known, and it is a wide range.
     confidence_level : float
         1 − α.
     interval : str
@@ -79,6 +81,7 @@ def curve_of(
     model: ClassPredictions,
     estimates: Sequence[Estimate],
     labeled: IntArray,
+    excluded: IntArray,
     *,
     n_bins: int,
     positive: Any,
@@ -91,37 +94,57 @@ def curve_of(
     model : ClassPredictions
     estimates : sequence of Estimate
         Of the accuracy in each bin; see `accuracies`.
-    labeled : ndarray of int
-        The labeled instances.
+    labeled, excluded : ndarray of int
+        The instances that have a label, and those that can't be labeled; one may occur more than once.
     n_bins, positive
         As for `accuracies`.
     confidence_level : float
         Of all together.
     """
     said = confidences(CalibrationError(n_bins), model, n_bins, positive)
-    weights = np.ones(model.n_instances) if model.counts is None else model.counts
-    sizes = np.bincount(said.bin, weights, n_bins)
-    bins = np.flatnonzero(sizes)
-    confidence = np.bincount(said.bin, weights * said.confidence, n_bins)[bins] / sizes[bins]
+    if model.counts is None:
+        labeled, excluded = np.unique(labeled), np.unique(excluded)
+    bins = np.unique(said.bin)
+    weights = np.ones(model.n_instances) if model.counts is None else model.counts.astype(np.float64)
+    weights -= np.bincount(excluded, minlength=model.n_instances)
+    sizes = np.bincount(said.bin, weights, n_bins)[bins]
+    counts = sizes > 0
+    confidence = np.bincount(said.bin, weights * said.confidence, n_bins)[bins]
+    confidence = np.divide(confidence, sizes, out=np.full(bins.size, np.nan), where=counts)
     columns = [(each.value, each.standard_error, each.low, each.high) for each in estimates]
     accuracy, error, low, high = np.array(columns).reshape(-1, 4).T
-    share = sizes[bins] / sizes.sum()
-    gap = np.abs(confidence - accuracy)
-    nearest = np.maximum(np.maximum(low - confidence, confidence - high), 0.0)
-    farthest = np.maximum(np.abs(confidence - low), np.abs(confidence - high))
+    share = sizes[counts] / max(sizes.sum(), 1.0)
+    gap = np.abs(confidence - accuracy)[counts]
+    least = most = confidence
+    is_known = not excluded.size or labeled.size + excluded.size == model.size
+    if not is_known:
+        # Of what can be labeled the mean may be anything that some instance has.
+        inside = weights > 0
+        least, most = np.full(n_bins, np.inf), np.full(n_bins, -np.inf)
+        np.minimum.at(least, said.bin[inside], said.confidence[inside])
+        np.maximum.at(most, said.bin[inside], said.confidence[inside])
+        least, most = least[bins], most[bins]
+    nearest = np.maximum(np.maximum(low - most, least - high), 0.0)[counts]
+    farthest = np.maximum(most - low, high - least)[counts]
+    if not counts.any():
+        value, corrected, ends = nan, nan, (0.0, 1.0)
+    else:
+        value = float(share @ gap)
+        corrected = max(float(share @ (gap - _bias(gap, error[counts]))), 0.0)
+        ends = (share @ nearest, share @ farthest) if is_known else (nearest.min(), farthest.max())
     return CalibrationCurve(
         edges=np.stack([bins, bins + 1], axis=1) / n_bins,
         confidence=confidence,
-        n_instances=sizes[bins].astype(np.intp),
+        n_instances=sizes.astype(np.intp),
         n_labels=np.bincount(said.bin[labeled], minlength=n_bins)[bins],
         accuracy=accuracy,
         standard_error=error,
         low=low,
         high=high,
-        error=float(share @ gap),
-        error_corrected=max(float(share @ (gap - _bias(gap, error))), 0.0),
-        error_low=float(share @ nearest),
-        error_high=float(share @ farthest),
+        error=value,
+        error_corrected=corrected,
+        error_low=float(ends[0]),
+        error_high=float(ends[1]),
         confidence_level=confidence_level,
         interval=estimates[0].interval,
     )

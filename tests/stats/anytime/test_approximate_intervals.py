@@ -25,6 +25,7 @@ from activeeval_widgets.stats import (
     sequential_test,
     uniform_q,
 )
+from activeeval_widgets.stats.adaptive.draw_rule import FIRST_RULE, PRESENT_RULE
 from activeeval_widgets.stats.anytime.approximate_interval import limit_pvalue
 from activeeval_widgets.stats.anytime.assumed_range import Assumption, assumed_range
 from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
@@ -99,16 +100,24 @@ def test_the_interval_around_an_adaptive_estimate_by_hand(fifths, measure, level
     assert found.approximate_reason is None
 
 
-def test_an_adaptive_sequence_without_bets_is_the_interval_around_the_estimate(fifths):
+@pytest.mark.parametrize("rule", [PRESENT_RULE, FIRST_RULE])
+def test_an_adaptive_sequence_without_bets_is_the_interval_around_the_estimate(fifths, rule):
     model, q, order, labels, q_draws = fifths
-    sequence = AdaptiveConfidenceSequence(MatthewsCorrelation(), model)
+    sequence = AdaptiveConfidenceSequence(MatthewsCorrelation(), model, rule=rule)
     low, high = sequence.extend(order, q, labels)
     left = (
         np.array([q[np.setdiff1d(np.arange(400), order[:t])].min() for t in range(150)]) * q_draws / q[order]
     )
     at = [30, 49, 60, 100, 150]
     found = estimate_adaptive(
-        MatthewsCorrelation(), model, order, q_draws, labels, least_q=np.minimum(left, q_draws), at=at
+        MatthewsCorrelation(),
+        model,
+        order,
+        q_draws,
+        labels,
+        least_q=np.minimum(left, q_draws),
+        at=at,
+        rule=rule,
     )
     for n, each in zip(at, found, strict=True):
         ends = (each.approximate_low, each.approximate_high) if each.has_approximate else (-1.0, 1.0)

@@ -1,6 +1,7 @@
 """The calibration error and the reliability curve, against counting bin by bin."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,13 +10,16 @@ from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
     CalibrationError,
     ClassPredictions,
+    ErrorRate,
     PredictedClasses,
     adaptive_q,
     draw_without_replacement,
+    estimate_adaptive,
     estimate_adaptive_calibration,
     pool_value,
     uniform_q,
 )
+from activeeval_widgets.stats.fixed_n.calibration_curve import curve_of
 
 PROBA = np.array([[0.95, 0.05], [0.4, 0.6], [0.25, 0.75], [0.3, 0.7], [0.5, 0.5]])
 MODEL = ClassPredictions(PROBA)
@@ -59,9 +63,42 @@ def test_the_curve_of_one_class_of_interest():
     found = estimate_adaptive_calibration(
         MODEL, range(5), [1 / (5 - n) for n in range(5)], [0, 1, 0, None, 1], n_bins=2, positive=1
     )
-    np.testing.assert_allclose(found.confidence, [0.275, 2.05 / 3])
-    np.testing.assert_allclose(found.accuracy, [0.5, 0.5])  # of what can be labeled
+    np.testing.assert_allclose(found.confidence, [0.275, 0.675])  # of what can be labeled
+    np.testing.assert_allclose(found.accuracy, [0.5, 0.5])
     np.testing.assert_array_equal(found.n_labels, [2, 2])
+    np.testing.assert_array_equal(found.n_instances, [2, 2])
+    assert (found.error, found.error_low, found.error_high) == pytest.approx((0.2,) * 3)
+
+
+def test_what_can_not_be_labeled_counts_for_nothing():
+    """Whichever others can't be labeled either, and whatever labels the rest have."""
+    confidence = np.array([0.55, 0.95, 0.9, 0.6, 0.3, 0.2])
+    model = ClassPredictions(np.column_stack([confidence, 1 - confidence]))
+    [*_, any_estimate] = estimate_adaptive(ErrorRate(), model, [0], [1 / 6], [0], at=[1])
+    drawn, excluded = np.array([1, 4, 1]), np.array([0, 0])
+    bins = np.array([1, 1, 1, 1, 0, 0])
+    found_high = 0.0
+    for can_rest in itertools.product([False, True], repeat=3):
+        can = np.array([False, True, *can_rest[:2], True, can_rest[2]])
+        for labels in itertools.product([0, 1], repeat=5):
+            right = np.array([0, *labels]) == 0
+            accuracy = [right[can & (bins == each)].mean() for each in (0, 1)]
+            estimates = [replace(any_estimate, value=a, low=a, high=a, standard_error=0.0) for a in accuracy]
+            options = {"n_bins": 2, "positive": 0, "confidence_level": 0.95}
+            truth = by_bins(confidence[can], right[can], 2)
+            found = curve_of(model, estimates, drawn, excluded, **options)
+            assert found.error_low - 1e-12 <= truth <= found.error_high + 1e-12
+            found_high = max(found_high, found.error_high)
+            np.testing.assert_array_equal(found.n_labels, [1, 1])
+            np.testing.assert_array_equal(found.n_instances, [2, 3])
+            # With all of them answered it is known.
+            known = curve_of(model, estimates, np.flatnonzero(can), np.flatnonzero(~can), **options)
+            ends = (known.error, known.error_corrected, known.error_low, known.error_high)
+            assert ends == pytest.approx((truth,) * 4, abs=1e-12)
+    assert found_high == pytest.approx(0.95)  # the farthest that one of them can be off
+    nothing = curve_of(model, estimates, drawn[:0], np.arange(6), **options)
+    assert np.isnan([nothing.error, nothing.error_corrected]).all()
+    assert (nothing.error_low, nothing.error_high) == (0.0, 1.0)
 
 
 def calibrated(rng, size):

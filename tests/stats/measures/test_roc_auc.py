@@ -18,6 +18,7 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
+from activeeval_widgets.stats.adaptive.draw_rule import FIRST_RULE, PRESENT_RULE
 from activeeval_widgets.stats.measures.target import Target
 
 SCORES = np.array([0.1, 0.9, 0.4, 0.4, 0.7, 0.4])
@@ -173,6 +174,26 @@ def test_both_protocols_close_in_on_the_truth():
     low, high = difference.extend(draws[:150], y[draws[:150]])
     assert 0 < low[-1] < 2 * truth - 1 < high[-1]
     assert difference.pvalue < 0.01
+
+
+@pytest.mark.parametrize(("rule", "deadlines"), [(PRESENT_RULE, (9,)), (FIRST_RULE, ())])
+def test_its_interval_is_that_of_its_parts_by_the_same_rule(rule, deadlines):
+    rng = np.random.default_rng(13)
+    model, q = model_of(rng.random(40)), rng.dirichlet(np.full(40, 5.0))
+    y, draws = (rng.random(40) < 0.4).astype(int), rng.permutation(40)[:30]
+    ends = []
+    options = {"deadlines": deadlines, "rule": rule}
+    for part in ROCAUC().band_parts([model]):
+        level = 1 - (1 - 0.9) * part.share
+        own = AdaptiveConfidenceSequence(part.measure, model, confidence_level=level, **options)
+        ends.append(own.extend(draws, q, y[draws]))
+    whole = AdaptiveConfidenceSequence(ROCAUC(), model, confidence_level=0.9, **options)
+    low, high = whole.extend(draws, q, y[draws])
+    for n in (5, 12, 29):
+        box = np.array([[part[end][n] for part in ends] for end in (0, 1)])
+        expected = ROCAUC().from_band_parts(*box, is_difference=False)
+        assert (low[n], high[n]) == expected
+    assert high[-1] - low[-1] < 0.9
 
 
 def test_predictions_without_probabilities_are_refused():
