@@ -195,8 +195,13 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
     from activeeval_widgets.formats import Columns
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
     from activeeval_widgets.formats.goal_text import read_goal
+    from activeeval_widgets.session.pool.readers import check_local
 
     given = {name: options[name] for name in OPTIONS if options[name] not in (None, (), False)}
+    try:
+        check_local(str(file))
+    except ValueError as error:
+        raise click.ClickException(f"{error}.") from error
     file = file.expanduser().absolute()
     if (file / "evaluation.toml").is_file():
         file = file / "evaluation.toml"

@@ -87,6 +87,7 @@ def look_through(settings: EvaluationSettings, store: str | None = None) -> Find
     """
     from activeeval_widgets.formats.chosen_measure import chosen_measure
     from activeeval_widgets.formats.examination import look_at
+    from activeeval_widgets.formats.problems import FileProblemsError
     from activeeval_widgets.session import Pool, StoreError
     from activeeval_widgets.stats.measures.by_name import described
 
@@ -104,6 +105,8 @@ def look_through(settings: EvaluationSettings, store: str | None = None) -> Find
         session = [] if store is None else _session_so_far(settings, pool, store)
     except StoreError as error:
         return Findings((str(error),))
+    except FileProblemsError as error:  # of what is streamed: what a pass over all rows has found
+        return Findings(tuple(map(str, error.problems)))
     except (ValueError, TypeError, OSError) as error:
         text = str(error) or type(error).__name__
         return Findings((text if settings.file.name in text else f"{settings.file.name}: {text}",))

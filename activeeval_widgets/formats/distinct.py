@@ -1,10 +1,12 @@
 """Whether millions of strings are all different, without a hash table of them."""
 
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from activeeval_widgets.formats.stored import pieces_of
+from activeeval_widgets.stats._typing import AnyArray
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,23 +26,47 @@ def are_distinct(column: "pa.ChunkedArray") -> bool:
     """
     import pyarrow.compute as pc
 
-    hashes = np.empty(len(column), dtype=np.uint64)
-    at = 0
-    for data, lengths in pieces_of(column):
-        if lengths.size and lengths.max() > _LONGEST:
-            return bool(pc.count_distinct(column).as_py() == len(column))
-        width = 8 * (1 + int(lengths.max(initial=0)) // 8)
-        characters = np.zeros((lengths.size, width), dtype=np.uint8)
-        characters[np.arange(width) < lengths[:, np.newaxis]] = np.frombuffer(data, dtype=np.uint8)
-        mixed = lengths.astype(np.uint64) * _FACTOR
-        for number, word in enumerate(characters.view(np.uint64).T):
-            further = (mixed ^ word) * _FACTOR
-            further ^= further >> _SHIFT
-            # A string's hash must not depend on how long others of its piece are.
-            mixed = np.where(lengths > 8 * number, further, mixed)
-        hashes[at : at + lengths.size] = mixed
-        at += lengths.size
+    hashes = hashes_of(column)
     hashes.sort()
     if not (hashes[1:] == hashes[:-1]).any():
         return True
     return bool(pc.count_distinct(column).as_py() == len(column))
+
+
+def hashes_of(column: "pa.ChunkedArray") -> AnyArray:
+    """A number of 64 bits for each string, the same for the same ones; others have another, nearly always.
+
+    Parameters
+    ----------
+    column : pyarrow.ChunkedArray
+        Strings, none missing.
+    """
+    hashes = np.empty(len(column), dtype=np.uint64)
+    at = 0
+    for data, lengths in pieces_of(column):
+        hashes[at : at + lengths.size] = _of_piece(data, lengths)
+        at += lengths.size
+    return hashes
+
+
+def _of_piece(data: memoryview, lengths: AnyArray) -> AnyArray:
+    is_short = lengths <= _LONGEST
+    if not is_short.all():
+        ends = np.cumsum(lengths)
+        found = np.empty(lengths.size, dtype=np.uint64)
+        for each, (start, end) in enumerate(zip((ends - lengths).tolist(), ends.tolist(), strict=True)):
+            if is_short[each]:
+                found[each] = _of_piece(data[start:end], lengths[each : each + 1])[0]
+            else:
+                found[each] = int.from_bytes(blake2b(data[start:end], digest_size=8).digest(), "little")
+        return found
+    width = 8 * (1 + int(lengths.max(initial=0)) // 8)
+    characters = np.zeros((lengths.size, width), dtype=np.uint8)
+    characters[np.arange(width) < lengths[:, np.newaxis]] = np.frombuffer(data, dtype=np.uint8)
+    mixed: AnyArray = lengths.astype(np.uint64) * _FACTOR
+    for number, word in enumerate(characters.view(np.uint64).T):
+        further = (mixed ^ word) * _FACTOR
+        further ^= further >> _SHIFT
+        # A string's hash must not depend on how long others of its piece are.
+        mixed = np.where(lengths > 8 * number, further, mixed)
+    return mixed

@@ -132,6 +132,9 @@ def look_at(
     try:
         data = DaskData(path) if is_dask_frame(path) else streamed_data(Path(path), columns)
         path = file_in(Path(path)) if data is None else data.path
+        if data is not None and not data.n_rows:
+            problem = Problem(data.path.name, "it holds no rows", "Name a file or a folder that does.")
+            return Examination(columns, (), {}, 0, (problem,), (), None), None
         table = open_table(path) if data is None else data.head()
     except FileProblemsError as error:
         return Examination(columns, (), {}, 0, error.problems, (), None), None

@@ -14,9 +14,17 @@ if TYPE_CHECKING:
 
 def ids_of(table: FileTable, column: str) -> "pa.ChunkedArray | None":
     """The ids, all there and all different; None if they are not."""
+    n_before = len(table.problems)
+    ids = present_ids(table, column)
+    if len(table.problems) == n_before and not are_distinct(ids):
+        _tell_twice(table, column, ids)
+    return None if len(table.problems) > n_before else ids
+
+
+def present_ids(table: FileTable, column: str) -> "pa.ChunkedArray":
+    """The ids; it is told where one is missing."""
     import pyarrow.compute as pc
 
-    n_before = len(table.problems)
     ids = table.strings(column)
     empty = np.flatnonzero(np.asarray(pc.equal(ids, "").to_numpy(), dtype=bool))
     for index in empty[:MOST_TOLD]:
@@ -26,9 +34,7 @@ def ids_of(table: FileTable, column: str) -> "pa.ChunkedArray | None":
             index=index,
             column=column,
         )
-    if not empty.size and not are_distinct(ids):
-        _tell_twice(table, column, ids)
-    return None if len(table.problems) > n_before else ids
+    return ids
 
 
 def _tell_twice(table: FileTable, column: str, ids: "pa.ChunkedArray") -> None:

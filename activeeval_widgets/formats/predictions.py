@@ -173,7 +173,10 @@ def _check_sums(table: FileTable, proba: Sequence[str], y_proba: FloatArray) -> 
             f"The probabilities of {rounded:,} of {table.n_rows:,} rows sum to 1 only within {off.max():.2g} "
             "(rounded), and were divided by their sums."
         )
-        y_proba /= sums[:, np.newaxis]
+        if table.is_part:
+            y_proba[off > _SUM_TOLERANCE] /= sums[off > _SUM_TOLERANCE, np.newaxis]
+        else:
+            y_proba /= sums[:, np.newaxis]
 
 
 def _rounded_by(y_proba: FloatArray) -> float:

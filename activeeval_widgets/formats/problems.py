@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Any
 
 MOST_TOLD = 20
 """Of one kind of problem, at most this many rows are told of."""
@@ -78,6 +79,10 @@ class FileProblemsError(ValueError):
         first, *others = map(str, self.problems)
         more = "" if not others else f" (and {len(others)} more: {' | '.join(others[:4])})"
         super().__init__(f"{first}{more}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Workers of a cluster send it: of the message alone it could not be made again.
+        return type(self), (self.problems,)
 
 
 def closest(name: str, known: Sequence[str]) -> str:

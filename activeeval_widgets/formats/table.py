@@ -1,7 +1,7 @@
 """A file of rows and columns, whatever its format, with the numbers that its rows have for a person."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,11 @@ class FileTable:
         What was found wrong so far.
     called : dict of str to str
         What columns are called in the file, where that is not as here.
+    place_of : callable, optional
+        Of a position, the name of the file and the row's number in it, where there are several files.
+    is_part : bool
+        Whether it is some rows of a table, of which others are read at other times: then what a row says must
+        not depend on the other rows here.
     """
 
     path: Path
@@ -43,6 +48,8 @@ class FileTable:
     notes: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     called: dict[str, str] = field(default_factory=dict)
+    place_of: Callable[[int], tuple[str, int]] | None = None
+    is_part: bool = False
 
     @property
     def names(self) -> list[str]:
@@ -56,14 +63,16 @@ class FileTable:
 
     def tell(self, message: str, remedy: str, *, index: int | None = None, column: str | None = None) -> None:
         """Note a problem, at a row if `index` is given."""
-        row = None if index is None else self.rows_of([index])[0]
+        file, row = self.path.name, None
+        if index is not None:
+            file, row = (file, self.rows_of([index])[0]) if self.place_of is None else self.place_of(index)
         name = None if column is None else self.called.get(column, column)
-        self.problems.append(Problem(self.path.name, message, remedy, row, name))
+        self.problems.append(Problem(file, message, remedy, row, name))
 
     def selected(self, columns: Mapping[str, str]) -> "FileTable":
         """Some columns under other names; what is wrong with them is told of this table."""
         arrow = self.arrow.select(list(columns.values())).rename_columns(list(columns))
-        return FileTable(self.path, arrow, self.rows_of, self.notes, self.problems, dict(columns))
+        return replace(self, arrow=arrow, called=dict(columns))
 
     def strings(self, name: str) -> "pa.ChunkedArray":
         """A column as strings; "" where there is nothing."""

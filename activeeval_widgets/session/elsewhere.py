@@ -248,7 +248,7 @@ class LabelsElsewhere(Adjudicating):
         check_option("on_conflict", on_conflict, CONFLICTS)
         given = _as_given(labels)
         self.refresh()
-        index_of = {each: index for index, each in enumerate(self.pool.ids)}
+        index_of = self.index_by_id()
         checked, problems, n_same, n_kept = self._checked(given, index_of, on_conflict)
         if problems:
             more = len(problems) - _MOST_TOLD
@@ -270,6 +270,16 @@ class LabelsElsewhere(Adjudicating):
             estimate=self.estimate(),
             provisional=self.provisional(),
         )
+
+    def index_by_id(self) -> dict[str, int]:
+        """The instances that an answer can be about, by their ids: all; of a streamed pool, those drawn."""
+        ids = self.pool.ids
+        if not self.pool.is_elsewhere:
+            return {each: index for index, each in enumerate(ids)}
+        asked = {*self._state.answers, *self._state.waiting, *self._state.handed_out}
+        drawn = sorted({*asked, *self.draws_so_far().tolist()})
+        self.pool.fetch(drawn)
+        return {ids[index]: index for index in drawn}
 
     # -- handing out
 
@@ -324,7 +334,9 @@ class LabelsElsewhere(Adjudicating):
         """One answer, as far as it makes sense by itself."""
         where = _where(given)
         if given.id not in index_of:
-            raise ValueError(f"{where} is not in the pool")
+            raise ValueError(
+                f"{where} is not {'among the draws' if self.pool.is_elsewhere else 'in the pool'}"
+            )
         if given.label is not None and given.is_excluded:
             raise ValueError(f"{where} has the label {given.label!r}, and is said to have none that fits")
         index = index_of[given.id]

@@ -240,6 +240,7 @@ class Recorder:
 
     def _replay(self, records: list[Record]) -> None:
         """Let what a store holds count, if it follows from what came before."""
+        self._pool.fetch(_instances_of(records, self._pool.n_instances))
         for record in records:
             event = from_record(record)
             if not can_follow(
@@ -261,3 +262,10 @@ class Recorder:
         self._state.apply(event)
         if undone is not None and not isinstance(undone, Changed):
             self._asking.rewind(undone.draw, undone.instance)
+
+
+def _instances_of(records: list[Record], n_instances: int) -> list[int]:
+    """What was drawn, by records that are not checked yet."""
+    drawn = [record.get("instances") for record in records if record.get("kind") == "draw"]
+    every = [index for each in drawn if isinstance(each, list) for index in each]
+    return [index for index in every if type(index) is int and 0 <= index < n_instances]

@@ -14,6 +14,7 @@ from activeeval_widgets import Pool, Session
 from activeeval_widgets.formats import FileProblemsError, examine
 from activeeval_widgets.formats.session_file import write_session
 from activeeval_widgets.formats.streams import streamed
+from activeeval_widgets.session import MemoryStore, SessionMismatchError
 from activeeval_widgets.stats import ROCAUC, AbsoluteError, ErrorRate, FMeasure, LogLoss, SquaredError
 
 M = 3_000
@@ -117,7 +118,7 @@ def test_a_folder_is_one_data_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     found = examine(folder)
     assert (found.n_rows, found.classes, found.problems) == (M, LABELS, ())
     parquet.write_table(pa.table({"other": [1]}), folder / "d.parquet")
-    with pytest.raises(FileProblemsError, match="its columns are other"):
+    with pytest.raises(FileProblemsError, match=r"it has 'other', which a\.parquet has not"):
         Pool.read(folder)
 
 
@@ -156,10 +157,115 @@ def test_what_is_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     os.utime(tmp_path / "pool.parquet", (0, 0))
     with pytest.raises(FileProblemsError, match="was changed since it was opened"):
         pool.instances[session.next().index]
-    notes = examine(path, id="text", record="p_yes").guessed
-    assert any("rows of a streamed data set have no id" in note for note in notes)
     with pytest.raises(FileProblemsError, match="can't be told from the first rows"):
         Pool.read(path, text="text", predicted="text", ignore=["p_no", "p_yes", "b_no", "b_yes", "mean"])
+
+
+def test_ids_costs_and_groups_are_those_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("activeeval_widgets.session.draws.make_draws.LARGEST_UNGROUPED", 10)
+    rng = np.random.default_rng(7)
+    table = _table().assign(
+        doc=[f"d{i}" for i in rng.permutation(M)],
+        price=rng.choice([1.0, 2.5, 40.0], M),
+        lang=pd.Categorical(rng.choice(["en", "de", "fr", ""], M)),
+    )
+    columns = {**CLASSES, "id": "doc", "cost": "price", "group": "lang"}
+    table.to_parquet(tmp_path / "whole.parquet", row_group_size=700)
+    _folder_of(table, tmp_path / "parts")
+    pools = [Pool.read(tmp_path / name, **columns) for name in ("whole.parquet", "parts")]
+    assert [pool.is_elsewhere for pool in pools] == [False, True]
+    sessions = [_run(Session(pool, ErrorRate()), _labels(), 30) for pool in pools]
+    _assert_same(*sessions)
+    drawn = sessions[1].draws_so_far()
+    assert pools[1].costs[drawn].tolist() == table["price"].to_numpy()[drawn].tolist()
+    assert sessions[0].by_group().equals(sessions[1].by_group())
+    tables = [session.labels_table().drop(columns="time") for session in sessions]
+    assert tables[0].equals(tables[1])
+    assert set(tables[1]["instance_id"]) <= set(table["doc"])
+    assert set(tables[1]["group"]) <= {"en", "de", "fr", "(none)"}
+    again = Session(Pool.read(tmp_path / "parts", **columns), ErrorRate(), store=(store := MemoryStore()))
+    with pytest.raises(ValueError, match="for_groups needs the predictions for all instances in memory"):
+        Session(pools[1], ErrorRate(), for_groups=True)
+    tasks = again.hand_out(3)
+    taken = again.take_in({tasks[0].instance_id: "no", tasks[2].instance_id: "yes"})
+    assert (taken.n_new, taken.still_out) == (2, (tasks[1].instance_id,))
+    with pytest.raises(ValueError, match="'d' is not among the draws"):
+        again.take_in({"d": "no"})
+    for change in ({"doc": [f"e{i}" for i in range(M)]}, {"price": 2.0}):
+        _folder_of(table.assign(**change), tmp_path / "changed")
+        with pytest.raises(SessionMismatchError):
+            Session(Pool.read(tmp_path / "changed", **columns), ErrorRate(), store=store)
+
+
+def _folder_of(table: pd.DataFrame, folder: Path) -> None:
+    """The table in three files that differ in the order and the types of their columns."""
+    folder.mkdir(exist_ok=True)
+    table[:1000].to_parquet(folder / "a.parquet")
+    table[1000:1700][list(table.columns)[::-1]].to_parquet(folder / "b.parquet", row_group_size=99)
+    table[:0].to_parquet(folder / "c.parquet")
+    table[1700:].astype({"p_yes": np.float64, "text": "category"}).to_parquet(folder / "d.parquet")
+
+
+def test_folders_name_groups(tmp_path: Path) -> None:
+    table = _table(600).assign(lang=np.repeat(["de", "en", "a b"], 200), year="2024")
+    parquet.write_to_dataset(pa.Table.from_pandas(table), tmp_path / "hive", partition_cols=["year", "lang"])
+    (tmp_path / "hive" / "_SUCCESS").touch()
+    pool = Pool.read(tmp_path / "hive", **CLASSES, group="lang")
+    assert sorted(set(pool.groups)) == ["a b", "de", "en"]
+    assert pool.groups[0] == "a b"
+    assert Session(pool, ErrorRate()).next() is not None
+
+
+def test_what_is_wrong_with_columns_beside_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streamed, "LARGEST_COPIED", 0)
+    path = tmp_path / "one.parquet"
+    table = _table(1_500).assign(doc=[f"d{i}" for i in range(1_500)], price=1.0)
+    for change, columns, told in (
+        ({"doc": ["twice" if i in (3, 1_200) else f"d{i}" for i in range(1_500)]}, {"id": "doc"},
+         "row 1,201, column 'doc': the id 'twice' is in row 4 already"),
+        ({"doc": [None if i == 1_300 else f"d{i}" for i in range(1_500)]}, {"id": "doc"},
+         "row 1,301, column 'doc': the id is missing"),
+        ({"price": [0.0 if i == 1_400 else 1.0 for i in range(1_500)]}, {"cost": "price"},
+         "row 1,401, column 'price': the cost 0 is not above 0"),
+        ({}, {"group": "doc"}, "it holds 1,500 different values, which are hardly groups"),
+        ({"p_yes": [None if i == 1_300 else 0.5 for i in range(1_500)]}, {}, "row 1,301, column 'p_yes'"),
+    ):  # fmt: skip
+        table.assign(**change).to_parquet(path, row_group_size=500)
+        with pytest.raises(FileProblemsError, match=told):
+            Session(Pool.read(path, **CLASSES, **columns), ErrorRate())
+    table[:0].to_parquet(path)
+    _folder = tmp_path / "none"
+    _folder.mkdir()
+    for name in "ab":
+        table[:0].to_parquet(_folder / f"{name}.parquet")
+    with pytest.raises(FileProblemsError, match="none: it holds no rows"):
+        Pool.read(_folder)
+    table.astype({"p_yes": str}).to_parquet(_folder / "b.parquet")
+    with pytest.raises(FileProblemsError, match=r"it holds texts here, and numbers in a\.parquet"):
+        Pool.read(_folder)
+    for address in ("s3://bucket/reviews", Path("s3://bucket/reviews")):
+        with pytest.raises(
+            ValueError, match="s3://bucket/reviews is an address, and only files on this mach"
+        ):
+            Pool.read(address)
+
+
+def test_a_data_set_that_has_changed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where all that files say of themselves is the same: sizes, and the ends of columns."""
+    _, pool = _pools(tmp_path, monkeypatch, **CLASSES)
+    session = _run(Session(pool, ErrorRate(), store=(store := MemoryStore())), _labels(), 5)
+    path = tmp_path / "pool.parquet"
+    table = _table()
+    table.loc[[1500, 1501]] = table.loc[[1501, 1500]].to_numpy()
+    table.astype(_table().dtypes).to_parquet(path, row_group_size=700)
+    changed = Pool.read(path, **CLASSES)
+    with pytest.raises(SessionMismatchError, match="predictions"):
+        Session(changed, ErrorRate(), store=store)
+    with pytest.raises(FileProblemsError, match="was changed since it was opened"):
+        pool.instances[session.next().index]
+    path.unlink()
+    with pytest.raises(FileProblemsError, match="the file is gone since it was opened"):
+        pool.instances[0]
 
 
 # -- Dask

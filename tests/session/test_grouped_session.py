@@ -8,6 +8,7 @@ import pytest
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.session import MemoryStore
+from activeeval_widgets.session.draws.part import PartOfRows
 from activeeval_widgets.session.draws.rows import GroupedRows
 from activeeval_widgets.session.pool.parts import PartsInMemory
 from activeeval_widgets.session.pool.shared_rows import SharedRows
@@ -203,3 +204,38 @@ def test_labels_correct_rows_by_how_far_off_they_are() -> None:
     found = session.estimate(interval="wald")
     assert found.value == pytest.approx(0.25, abs=0.005)
     assert found.standard_error < 0.03
+
+
+def test_groups_of_shared_rows_are_pools_of_their_own() -> None:
+    """Within a group: draws by what was stored, the truth always inside, and exact once all is labeled."""
+    groups = np.array(["a"] * 40 + ["b"] * 15 + ["c"] * 5)
+    pool, labels = _pool(groups=groups)
+    session = Session(pool, FMeasure())
+    truth = {
+        name: pool_value(FMeasure(), pool.models[0].of_instances(at), labels[at])
+        for name in "abc"
+        for at in (np.flatnonzero(groups == name),)
+    }
+    for n_labels in range(M):
+        if n_labels % 9 == 0:
+            for each in session.group_estimates(confidence_level=0.999):
+                is_inside = each.estimate.low <= truth[each.group] <= each.estimate.high
+                assert is_inside or np.isnan(truth[each.group])
+        session.label(labels[session.next().index].item())
+    for each in session.group_estimates():
+        assert each.n_labels == each.n_instances == np.count_nonzero(groups == each.group)
+        assert each.estimate.value == pytest.approx(truth[each.group], nan_ok=True)
+    # The probability of each draw within its group, by enumeration of what was left of it.
+    draws = session._draws
+    rows = draws.shared_rows(FMeasure())
+    codes = (groups == "b").astype(int)
+    part = PartOfRows(rows, codes, 1, rows.counts_by(codes, 2)[1])
+    numbers = [n for n in range(1, M + 1) if groups[draws.distinct(n - 1).instance] == "b"]
+    inside = np.array([draws.distinct(n - 1).instance for n in numbers])
+    found, least = draws._restricted_rows(part, inside)
+    for number, probability, smallest in zip(numbers, found, least, strict=True):
+        q = session.q_at(number) * (groups == "b")
+        q[[draws.distinct(n - 1).instance for n in range(1, number)]] = 0
+        q /= q.sum()
+        assert probability == pytest.approx(q[draws.distinct(number - 1).instance])
+        assert smallest == pytest.approx(q[q > 0].min())

@@ -1,6 +1,7 @@
 """A Dask DataFrame whose rows stay where they are: passes run on a cluster, single rows are fetched."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from hashlib import blake2b
 from importlib import import_module
@@ -8,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from activeeval_widgets.formats.opening.plain_types import plain_batches
+from activeeval_widgets.formats.problems import FileProblemsError, Problem
 from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.session.pool.fetched import PoolChangedError
 from activeeval_widgets.session.pool.parts import Result
 from activeeval_widgets.stats._typing import IntArray
 
@@ -55,19 +57,37 @@ class DaskData:
         digest.update(repr((self.names, self._starts.tolist())).encode())
         return digest.hexdigest()
 
-    def digest_of(self, columns: Sequence[str]) -> str:
-        """A digest of what some columns hold; one pass."""
-        digest = blake2b(digest_size=8)
-        for each in self.each(columns, _digest):
-            digest.update(each or b"")
-        return f"{self.digest}/{digest.hexdigest()}"
+    def place(self, row: int) -> tuple[str, int]:
+        """What the frame is called, and the number of a row, from 1."""
+        return _PATH.name, row + 1
 
     def each(self, columns: Sequence[str], work: Callable[[FileTable], Result]) -> Iterator[Result | None]:
-        """What a function gives of each partition, in their order; all are worked on at once."""
-        yield from self._computed(self._frame[self._chosen(columns)], partial(_worked, work))
+        """What a function gives of each partition, in their order; all are worked on at once.
+
+        Raises
+        ------
+        PoolChangedError
+            If a partition has not the rows that it had.
+        """
+        done = self._computed(self._frame[self._chosen(columns)], partial(_worked, work))
+        for number, (found, n_rows, problems) in enumerate(done):
+            start, expected = int(self._starts[number]), int(np.diff(self._starts)[number])
+            if n_rows != expected:
+                raise PoolChangedError(
+                    f"partition {number} of the Dask DataFrame has {n_rows:,} rows, and had {expected:,} "
+                    "before: a frame that is computed anew must give the same rows. persist() it, or write "
+                    "it to files"
+                )
+            if problems:
+                raise FileProblemsError(
+                    [each if each.row is None else replace(each, row=start + each.row) for each in problems]
+                )
+            yield found
 
     def head(self, n_rows: int = _N_HEAD) -> FileTable:
         """The first rows, all columns."""
+        if not self.n_rows:
+            return _table(self._frame._meta)
         full = int(np.argmax(np.diff(self._starts) > 0))
         return _table(self._frame.partitions[full].head(n_rows, compute=True))
 
@@ -83,7 +103,12 @@ class DaskData:
             for number in np.unique(numbers).tolist()
         ]
         found = [_table(part).arrow for part in self._dask.compute(*tasks)]
-        return FileTable(_PATH, pa.concat_tables(found), lambda at: [int(chosen[each]) + 1 for each in at])
+        return FileTable(
+            _PATH,
+            pa.concat_tables(found, promote_options="permissive"),
+            lambda at: [int(chosen[each]) + 1 for each in at],
+            is_part=True,
+        )
 
     def _chosen(self, columns: Sequence[str]) -> list[str]:
         """The frame's own columns, which structures are made of."""
@@ -115,18 +140,18 @@ def _table(frame: Any) -> FileTable:
         pa.RecordBatch.from_arrays([pa.array([], field.type) for field in arrow.schema], schema=arrow.schema)
     ]
     plain = pa.Table.from_batches(list(plain_batches(batches)))
-    return FileTable(_PATH, plain, lambda positions: [at + 1 for at in positions])
+    return FileTable(_PATH, plain, lambda positions: [at + 1 for at in positions], is_part=True)
 
 
-def _worked(work: Callable[[FileTable], Result], part: Any) -> Result | None:
-    return work(_table(part)) if len(part) else None
+def _worked(work: Callable[[FileTable], Result], part: Any) -> tuple[Result | None, int, list[Problem]]:
+    """What a function gives of a partition, its rows, and what is wrong with them."""
+    if not len(part):
+        return None, 0, []
+    try:
+        return work(_table(part)), len(part), []
+    except FileProblemsError as error:  # its rows are those of the partition
+        return None, len(part), list(error.problems)
 
 
 def _taken(part: Any, positions: IntArray) -> Any:
     return part.iloc[positions]
-
-
-def _digest(table: FileTable) -> bytes:
-    """A digest of a partition's numbers and words."""
-    hashes = pd.util.hash_pandas_object(table.arrow.to_pandas(), index=False)
-    return blake2b(hashes.to_numpy(np.uint64).tobytes(), digest_size=8).digest()

@@ -9,6 +9,7 @@ import numpy as np
 
 from activeeval_widgets.formats.opening.plain_types import plain_batches
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
+from activeeval_widgets.formats.streams.one_table import common_types, said_by_folders
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.session.pool.fingerprints import as_json, digest_of_parts
 from activeeval_widgets.session.pool.parts import Result
@@ -39,7 +40,7 @@ class ParquetData:
     path : Path
     n_rows : int
     names : list of str
-        The columns' names.
+        The columns' names; last those that the names of folders give, as in "lang=de".
 
     Raises
     ------
@@ -53,35 +54,28 @@ class ParquetData:
         self.path = path
         self._files = parquet_files(path)
         self._stamps, self._metadata = [], []
+        schemas = []
         sizes: list[int] = []
         self._groups: list[tuple[int, int]] = []  # the file and the number of each row group
         for at, file in enumerate(self._files):
             self._stamps.append(_stamp(file))
             try:
                 metadata = parquet.read_metadata(file)
+                schemas.append(metadata.schema.to_arrow_schema())
             except (ArrowException, OSError) as error:
-                raise _damaged(file, error) from error
+                raise self._damaged(at, error) from error
             self._metadata.append(metadata)
-            schema = metadata.schema.to_arrow_schema()
-            if at == 0:
-                self._schema = schema
-            elif schema.names != self._schema.names:
-                raise FileProblemsError(
-                    [
-                        Problem(
-                            file.name,
-                            f"its columns are {', '.join(schema.names)}, those of {self._files[0].name} are "
-                            f"{', '.join(self._schema.names)}",
-                            "Put files of one table into the folder, and no others.",
-                        )
-                    ]
-                )
             for group in range(metadata.num_row_groups):
                 sizes.append(metadata.row_group(group).num_rows)
                 self._groups.append((at, group))
+        self._schemas = schemas
         self._starts: IntArray = np.concatenate([[0], np.cumsum(sizes, dtype=np.intp)]).astype(np.intp)
         self.n_rows = int(self._starts[-1])
-        self.names: list[str] = _plain([], self._schema).column_names
+        self._types = common_types(list(zip(map(self._called, range(len(schemas))), schemas, strict=True)))
+        in_files = set(self._types)
+        self._said = said_by_folders(path, self._files)
+        self._said = {name: values for name, values in self._said.items() if name not in in_files}
+        self.names: list[str] = [*self._types, *self._said]
 
     @property
     def n_bytes(self) -> int:
@@ -97,12 +91,8 @@ class ParquetData:
         for number in range(len(self._groups)):
             start = int(self._starts[number])
             for batch in self._batches(number, columns):
-                yield work(self._table(start, [batch]))
+                yield work(self._table([batch], columns, start))
                 start += batch.num_rows
-
-    def digest_of(self, columns: Sequence[str]) -> str:
-        """A digest of what some columns hold, by what the files say of themselves."""
-        return f"{self.digest}/{','.join(columns)}"
 
     def head(self, n_rows: int = _N_HEAD) -> FileTable:
         """The first rows, all columns."""
@@ -115,7 +105,7 @@ class ParquetData:
                     break
             if found >= n_rows:
                 break
-        table = self._table(0, batches)
+        table = self._table(batches, self.names)
         table.arrow = table.arrow.slice(0, n_rows)
         return table
 
@@ -136,14 +126,12 @@ class ParquetData:
                 start += batch.num_rows
                 if start > inside[-1]:
                     break
-        table = self._table(0, found)
-        table.rows_of = lambda positions: [int(chosen[at]) + 1 for at in positions]
-        return table
+        return self._table(found, columns, chosen)
 
     @cached_property
     def digest(self) -> str:
         """A short digest of what the files say of themselves: numbers, sizes and ends of all columns."""
-        parts = [as_json(self.names, self.n_rows)]
+        parts = [as_json(self.names, self.n_rows, *([self._said] if self._said else []))]
         for metadata in self._metadata:
             for group in range(metadata.num_row_groups):
                 of_group = metadata.row_group(group)
@@ -159,34 +147,101 @@ class ParquetData:
         self, number: int, columns: Sequence[str], at_once: int = _AT_ONCE
     ) -> Iterator["pa.RecordBatch"]:
         """The rows of a row group, some at a time."""
+        import pyarrow as pa
         from pyarrow import ArrowException, parquet
 
         at, group = self._groups[number]
         file = self._files[at]
         if _stamp(file) != self._stamps[at]:
+            gone = not file.exists()
             raise FileProblemsError(
                 [
                     Problem(
-                        file.name,
-                        "the file was changed since it was opened",
-                        "Keep the data set as it is while it is evaluated; open it anew.",
+                        self._called(at),
+                        f"the file {'is gone' if gone else 'was changed'} since it was opened",
+                        "Keep the data set as it is while it is evaluated: put the file back as it was.",
                     )
                 ]
             )
         wanted = [
             name
-            for name in self._schema.names
+            for name in self._schemas[at].names
             if any(each == name or each.startswith(f"{name}.") for each in columns)
         ]
+        # The columns in one order and of one type, whatever those of this file are.
+        read = [name for name in self._types if any(name == w or name.startswith(f"{w}.") for w in wanted)]
+        schema = pa.schema([(name, self._types[name]) for name in read])
+        said = [name for name in self._said if name in columns]
         try:
             with parquet.ParquetFile(file, metadata=self._metadata[at], pre_buffer=False) as opened:
-                yield from opened.iter_batches(at_once, row_groups=[group], columns=wanted)
+                n_left = self._metadata[at].row_group(group).num_rows
+                if not wanted:  # nothing but what folders say
+                    yield self._with_said(None, said, at, n_left)
+                    return
+                for batch in opened.iter_batches(at_once, row_groups=[group], columns=wanted):
+                    [plain] = plain_batches([batch])
+                    n_left -= plain.num_rows
+                    yield self._with_said(plain.select(read).cast(schema, safe=False), said, at)
+                if n_left:
+                    raise OSError("a row group has fewer rows than it says")
         except (ArrowException, OSError) as error:
-            raise _damaged(file, error) from error
+            raise self._damaged(at, error) from error
 
-    def _table(self, start: int, batches: list["pa.RecordBatch"]) -> FileTable:
-        arrow = _plain(batches, self._schema)
-        return FileTable(self.path, arrow, lambda positions: [start + at + 1 for at in positions])
+    def _with_said(
+        self, batch: "pa.RecordBatch | None", said: list[str], at: int, n_rows: int = 0
+    ) -> "pa.RecordBatch":
+        """Rows of a file with what the names of its folders say of them."""
+        import pyarrow as pa
+
+        columns = {} if batch is None else dict(zip(batch.schema.names, batch.columns, strict=True))
+        n_rows = n_rows if batch is None else batch.num_rows
+        for name in said:
+            columns[name] = pa.repeat(pa.scalar(self._said[name][at], pa.string()), n_rows)
+        return pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
+
+    def _table(
+        self, batches: list["pa.RecordBatch"], columns: Sequence[str], rows: IntArray | int = 0
+    ) -> FileTable:
+        """Batches as a table: of the rows from one on, or of some rows."""
+        import pyarrow as pa
+
+        if not batches:
+            types = {name: self._types.get(name, pa.string()) for name in self.names if name in columns}
+            batches = [
+                pa.RecordBatch.from_arrays([pa.array([], each) for each in types.values()], names=list(types))
+            ]
+
+        def row(at: int) -> int:
+            return rows + at if isinstance(rows, int) else int(rows[at])
+
+        return FileTable(
+            self.path,
+            pa.Table.from_batches(batches),
+            lambda positions: [row(at) + 1 for at in positions],
+            place_of=lambda at: self.place(row(at)),
+            is_part=True,
+        )
+
+    def place(self, row: int) -> tuple[str, int]:
+        """The file of a row, by its index, and its number in it, from 1."""
+        group = int(np.searchsorted(self._starts, row, side="right")) - 1
+        at = self._groups[group][0]
+        first = next(n for n, (file, _) in enumerate(self._groups) if file == at)
+        return self._called(at), row - int(self._starts[first]) + 1
+
+    def _called(self, at: int) -> str:
+        """What a file is called in messages: its name below the folder."""
+        file = self._files[at]
+        return file.name if file == self.path else file.relative_to(self.path).as_posix()
+
+    def _damaged(self, at: int, error: Exception) -> FileProblemsError:
+        reason = str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
+        what = f"the Parquet file is damaged or cut off ({reason})"
+        if isinstance(error, PermissionError):
+            return FileProblemsError(
+                [Problem(self._called(at), "it may not be read", "Check the permissions of the file.")]
+            )
+        return FileProblemsError([Problem(self._called(at), what, "Copy it again, or make it anew.")])
 
 
 def parquet_files(path: Path) -> list[Path]:
@@ -201,20 +256,9 @@ def parquet_files(path: Path) -> list[Path]:
     ]
 
 
-def _plain(batches: list["pa.RecordBatch"], schema: "pa.Schema") -> "pa.Table":
-    import pyarrow as pa
-
-    if not batches:
-        batches = [pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)]
-    return pa.Table.from_batches(list(plain_batches(batches)))
-
-
 def _stamp(file: Path) -> tuple[int, int]:
-    found = file.stat()
+    try:
+        found = file.stat()
+    except OSError:
+        return -1, -1
     return found.st_size, found.st_mtime_ns
-
-
-def _damaged(file: Path, error: Exception) -> FileProblemsError:
-    reason = str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
-    what = f"the Parquet file is damaged or cut off ({reason})"
-    return FileProblemsError([Problem(file.name, what, "Copy it again, or make it anew.")])

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,18 +12,23 @@ from activeeval_widgets.formats.candidates import candidates
 from activeeval_widgets.formats.columns import Columns, columns_of_model
 from activeeval_widgets.formats.compared import compared_predictions
 from activeeval_widgets.formats.contents import contents_of
-from activeeval_widgets.formats.predictions import predictions_of
+from activeeval_widgets.formats.predictions import costs_of, predictions_of
 from activeeval_widgets.formats.problems import FileProblemsError
 from activeeval_widgets.formats.streams.parquet_data import SUFFIXES, ParquetData, parquet_files
+from activeeval_widgets.formats.streams.survey import Seen, Survey, ids_with, look_at_part
 from activeeval_widgets.formats.table import FileTable
-from activeeval_widgets.session.pool.fetched import PartsElsewhere
+from activeeval_widgets.session.pool.fetched import FetchedRows, PartsElsewhere
+from activeeval_widgets.session.pool.groups import CodedGroups
 from activeeval_widgets.session.pool.parts import Result, Work
-from activeeval_widgets.session.pool.stored import StoredInstances
-from activeeval_widgets.stats import Predictions
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.session.pool.stored import Ids, StoredInstances
+from activeeval_widgets.stats import PredictedClasses, Predictions
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 
 LARGEST_COPIED = 1 << 30
 """Parquet files that would take more bytes than this are not read as a whole."""
+
+_MOST_BESIDE = 100_000
+"""The ids and costs of so many instances are kept: of all that were drawn, usually."""
 
 
 class Data(Protocol):
@@ -33,12 +38,12 @@ class Data(Protocol):
     n_rows: int
     names: list[str]
 
+    def place(self, row: int) -> tuple[str, int]:
+        """The file of a row, by its index, and its number in it, from 1."""
+
     @property
     def digest(self) -> str:
         """A short digest of what is known of the whole without reading it."""
-
-    def digest_of(self, columns: Sequence[str]) -> str:
-        """A short digest of what some columns hold."""
 
     def each(self, columns: Sequence[str], work: Callable[[FileTable], Result]) -> Iterator[Result | None]:
         """What a function gives of each piece, some columns of it; None of one without rows."""
@@ -50,9 +55,6 @@ class Data(Protocol):
         """Some rows, by their indices, ascending."""
 
 
-_NOT_READ = ("id", "cost", "group")
-
-
 class StreamedParts(PartsElsewhere):
     """The predictions of a data set, in parts that are read one after another.
 
@@ -61,17 +63,37 @@ class StreamedParts(PartsElsewhere):
     data : Data
         The rows.
     columns : Columns
-        Which columns hold predictions.
+        Which columns hold predictions, costs, ids and groups.
     """
 
     def __init__(self, data: Data, columns: Columns) -> None:
         self._data, self._columns = data, columns
         self._read = prediction_columns(data.names, columns)
+        if columns.cost is not None and columns.cost not in self._read:
+            self._read.append(columns.cost)
+        beside = (columns.id, columns.group)
+        self._all = list(dict.fromkeys([*self._read, *(name for name in beside if name is not None)]))
+        self._survey: Survey | None = None
+        # What was fetched with the predictions of an instance: its id and its cost.
+        self._beside: dict[int, tuple[str, float]] = {}
 
-    @cached_property
-    def digest(self) -> str:
-        """A short digest of what is predicted, and of what holds it."""
-        return self._data.digest_of(self._read)
+    @property
+    def digests(self) -> dict[str, str]:
+        """Short digests of what is predicted, of ids and of costs."""
+        survey = self.survey
+        return {
+            name: f"{self._data.digest}/{digest}" if name in survey.read else digest
+            for name, digest in survey.digests.items()
+        }
+
+    @property
+    def survey(self) -> Survey:
+        """What one pass has found; it is made now if there was none."""
+        if self._survey is None:
+            for _ in self.each(_nothing):
+                pass
+        assert self._survey is not None  # noqa: S101 - a whole pass makes it
+        return self._survey
 
     @property
     def n_instances(self) -> int:
@@ -79,16 +101,108 @@ class StreamedParts(PartsElsewhere):
         return self._data.n_rows
 
     def each(self, work: Work[Result]) -> Iterator[Result]:
-        """What a function gives of each part, in their order."""
-        for found in self._data.each(self._read, partial(_worked, self._columns, work)):
-            if found is not None:  # a part without rows
-                yield found
+        """What a function gives of each part, in their order; the first time ids and groups are seen, too."""
+        if self._survey is not None:
+            for again in self._data.each(self._read, partial(_worked, self._columns, work)):
+                if again is not None:  # a part without rows
+                    yield again
+            return
+        survey = Survey(self.n_instances, self._columns)
+        for first in self._data.each(self._all, partial(_looked_at, self._columns, work)):
+            if first is not None:
+                survey.add(first[1])
+                yield first[0]
+        survey.finish(self._data.path.name, self._ids_with, self._data.place)
+        self._survey = survey
 
     def of(self, instances: IntArray) -> tuple[list[Predictions], FloatArray | None]:
-        """The models' predictions for some instances."""
+        """The models' predictions for some instances, and what their labels cost."""
         chosen, back = np.unique(np.asarray(instances, dtype=np.intp), return_inverse=True)
-        models = models_of(self._data.rows(chosen, self._read), self._columns)
-        return [model.part(back.reshape(-1)) for model in models], None
+        names = self._read if self._columns.id is None else [*self._read, self._columns.id]
+        table = self._data.rows(chosen, list(dict.fromkeys(names)))
+        models, costs = models_of(table, self._columns), checked_costs(table, self._columns)
+        if chosen.size <= _MOST_BESIDE and (self._columns.id is not None or costs is not None):
+            if len(self._beside) > _MOST_BESIDE:
+                self._beside.clear()
+            ids = _strings(table, self._columns.id)
+            own = np.zeros(chosen.size) if costs is None else costs
+            self._beside |= dict(zip(chosen.tolist(), zip(ids, own.tolist(), strict=True), strict=True))
+        where = back.reshape(-1)
+        return [model.part(where) for model in models], None if costs is None else costs[where]
+
+    def id_of(self, instance: int) -> str:
+        """The id of an instance."""
+        return self._known(instance)[0]
+
+    def costs_of(self, instances: IntArray) -> FloatArray:
+        """What labels of instances cost."""
+        missing = [each for each in instances.tolist() if each not in self._beside]
+        if missing:
+            self.fetch(np.array(missing, dtype=np.intp))
+        return np.array([self._known(each)[1] for each in instances.tolist()])
+
+    def ids_between(self, start: int, stop: int) -> list[str]:
+        """The ids of some instances that follow each other."""
+        assert self._columns.id is not None  # noqa: S101 - `StreamedIds` are made of them
+        return _strings(self._data.rows(np.arange(start, stop), [self._columns.id]), self._columns.id)
+
+    def all_ids(self) -> Iterator[list[str]]:
+        """The ids of each part; one pass."""
+        assert self._columns.id is not None  # noqa: S101 - `StreamedIds` are made of them
+        for found in self._data.each([self._columns.id], partial(_strings, column=self._columns.id)):
+            yield from [] if found is None else [found]
+
+    def _known(self, instance: int) -> tuple[str, float]:
+        if instance not in self._beside:
+            self.of(np.array([instance]))
+        return self._beside[instance]
+
+    def _ids_with(self, hashes: AnyArray) -> Iterator[Any]:
+        assert self._columns.id is not None  # noqa: S101 - only of ids there are hashes
+        work = partial(ids_with, self._columns.id, hashes)
+        return (found for found in self._data.each([self._columns.id], work) if found is not None)
+
+
+class StreamedIds(Ids):
+    """The ids of a data set; each is read with what is predicted for its instance."""
+
+    def __init__(self, parts: StreamedParts) -> None:
+        self._parts = parts
+
+    def __len__(self) -> int:
+        return self._parts.n_instances
+
+    def between(self, start: int, stop: int) -> list[str]:
+        """See `Ids.between`."""
+        if stop - start == 1:
+            return [self._parts.id_of(start)]
+        return self._parts.ids_between(start, stop) if stop > start else []
+
+    def __iter__(self) -> Iterator[str]:
+        for each in self._parts.all_ids():
+            yield from each
+
+
+class StreamedGroups(CodedGroups):
+    """The groups of a data set, known once it was gone through."""
+
+    def __init__(self, parts: StreamedParts) -> None:
+        self._parts = parts
+
+    def __len__(self) -> int:
+        return self._parts.n_instances
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all groups, in order."""
+        return self._parts.survey.groups
+
+    @property
+    def codes(self) -> AnyArray:
+        """The group of each instance, by its number."""
+        codes = self._parts.survey.codes
+        assert codes is not None  # noqa: S101 - a column holds them
+        return codes
 
 
 class StreamedInstances(StoredInstances):
@@ -135,7 +249,36 @@ class StreamedInstances(StoredInstances):
 
 
 def _worked(columns: Columns, work: Work[Result], table: FileTable) -> Result:
-    return work(models_of(table, columns), None)
+    return work(models_of(table, columns), checked_costs(table, columns))
+
+
+def _looked_at(columns: Columns, work: Work[Result], table: FileTable) -> tuple[Result, Seen]:
+    models, costs = models_of(table, columns), checked_costs(table, columns)
+    return work(models, costs), look_at_part(table, columns, models, costs)
+
+
+def _nothing(models: Sequence[Predictions], costs: FloatArray | None) -> bool:
+    del models, costs
+    return True
+
+
+def _strings(table: FileTable, column: str | None) -> list[str]:
+    found: list[str] = [""] * table.n_rows if column is None else table.strings(column).to_pylist()
+    return found
+
+
+def checked_costs(table: FileTable, columns: Columns) -> FloatArray | None:
+    """What labels of the rows of a table cost.
+
+    Raises
+    ------
+    FileProblemsError
+        If a cost is none that can be.
+    """
+    costs = None if columns.cost is None else costs_of(table, columns.cost)
+    if table.problems:
+        raise FileProblemsError(table.problems)
+    return costs
 
 
 def models_of(table: FileTable, columns: Columns) -> list[Predictions]:
@@ -201,10 +344,6 @@ def streamed_arguments(
 
     None where problems stand against it, which the table of the first rows is told.
     """
-    for role in _NOT_READ:
-        if columns.given().get(role) is not None:
-            head.note(f"{columns.given()[role]!r} is not read: rows of a streamed data set have no {role}.")
-    columns = columns.with_(id=None, cost=None, group=None)
     contents = contents_of(head, columns, folder)
     has_classes = columns.classes or columns.proba or columns.score or columns.mean or columns.compare
     if columns.predicted is not None and not has_classes:
@@ -216,11 +355,20 @@ def streamed_arguments(
         models = models_of(head, columns)
     if contents is None or head.problems:
         return None, []
+    if columns.compare is not None and columns.classes is None and isinstance(models[0], PredictedClasses):
+        head.tell(
+            "which classes there are can't be told from the first rows", "Name them with classes (--classes)."
+        )
+        return None, []
     if columns.compare is None and models[0].label_values is not None:
         columns = columns.with_(classes=tuple(map(str, models[0].label_values)))
+    parts = StreamedParts(data, columns)
     arguments = {
         "instances": StreamedInstances(data, columns, folder, contents[0]),
-        "predictions": StreamedParts(data, columns),
+        "predictions": parts,
+        "ids": None if columns.id is None else StreamedIds(parts),
+        "costs": None if columns.cost is None else FetchedRows((data.n_rows,), np.float64, parts.costs_of),
+        "groups": None if columns.group is None else StreamedGroups(parts),
         "kind": contents[0],
     }
     return arguments, [f"Its {data.n_rows:,} rows are not read into memory, but when they are asked for."]

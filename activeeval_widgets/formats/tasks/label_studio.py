@@ -104,8 +104,8 @@ def read(session: Session, path: Path) -> list[GivenLabel]:
         raise ValueError(f"{path.name} is no JSON: {error}") from error
     if not isinstance(tasks, list) or not all(isinstance(each, dict) for each in tasks):
         raise ValueError(f"{path.name} is no export of Label Studio: expected a list of tasks")
-    ids = Ids(session.pool.ids)
-    index_of = {each: index for index, each in enumerate(session.pool.ids)}
+    index_of = session.index_by_id()
+    ids = Ids(index_of)
     found = []
     for number, task in enumerate(tasks, start=1):
         data = task.get("data", task)

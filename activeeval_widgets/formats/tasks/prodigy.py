@@ -58,8 +58,8 @@ def read(session: Session, path: Path) -> list[GivenLabel]:
     ValueError
         If a line is no JSON object, or has no id of an instance.
     """
-    ids = Ids(session.pool.ids)
-    index_of = {each: index for index, each in enumerate(session.pool.ids)}
+    index_of = session.index_by_id()
+    ids = Ids(index_of)
     found = []
     for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), start=1):
         if not line.strip():

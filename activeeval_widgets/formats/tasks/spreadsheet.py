@@ -74,10 +74,10 @@ def read(session: Session, path: Path) -> list[GivenLabel]:
         (number, {name: row[at].strip() if at < len(row) else "" for name, at in column.items()})
         for number, row in rows[1:]
     ]
-    ids = Ids(session.pool.ids)
+    index_of = session.index_by_id()
+    ids = Ids(index_of)
     if session.labels.kind == "grades":
-        return _graded(session, found, ids)
-    index_of = {each: index for index, each in enumerate(session.pool.ids)}
+        return _graded(session, found, ids, index_of)
     return [_given(session, number, row, ids, index_of) for number, row in found]
 
 
@@ -107,9 +107,10 @@ def _besides(row: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _graded(session: Session, rows: list[tuple[int, dict[str, str]]], ids: Ids) -> list[GivenLabel]:
+def _graded(
+    session: Session, rows: list[tuple[int, dict[str, str]]], ids: Ids, index_of: dict[str, int]
+) -> list[GivenLabel]:
     """The rows of each ranking together."""
-    index_of = {each: index for index, each in enumerate(session.pool.ids)}
     of_query: dict[str, list[tuple[int, dict[str, str]]]] = {}
     for number, row in rows:
         of_query.setdefault(ids.find(row["id"]) or row["id"], []).append((number, row))

@@ -1,6 +1,6 @@
 """Labels and ids as people and spreadsheets write them: '1.0' for 1, ' SPAM ', '2,5', 'TRUE'."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from math import isfinite
 from typing import Any
 
@@ -56,8 +56,8 @@ class Ids:
 
     Parameters
     ----------
-    ids : sequence of str
-        All of them.
+    ids : collection of str
+        All that can be meant.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class Ids:
     ('007', '=x', None)
     """
 
-    def __init__(self, ids: Sequence[str]) -> None:
+    def __init__(self, ids: Collection[str]) -> None:
         self._ids = dict.fromkeys(ids)
         self._by_form: dict[str, str | None] = {}
         for each in ids:

@@ -8,8 +8,8 @@ import numpy as np
 from activeeval_widgets.session.draws.blocks import BlockDraws
 from activeeval_widgets.session.draws.confidence_sequences import AdaptiveInterval, PartInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
-from activeeval_widgets.session.draws.part import Part
-from activeeval_widgets.session.draws.rows import DrawnRows, OwnRows, check_in_memory
+from activeeval_widgets.session.draws.part import Part, PartOfRows
+from activeeval_widgets.session.draws.rows import DrawnRows, GroupedRows, OwnRows, check_in_memory
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
     ClassPredictions,
@@ -178,11 +178,20 @@ class AdaptiveDraws(BlockDraws):
             return self._rows
         return OwnRows(self._pool.models, self._pool.costs)
 
+    def shared_rows(self, measure: Measure) -> GroupedRows | None:
+        """Those that draws are of, where the measure can be read from them."""
+        rows = self._rows
+        return rows if isinstance(rows, GroupedRows) and measure.shares_rows else None
+
     def estimate_within(
-        self, part: Part, measure: Measure, answered: Answered, *, confidence_level: float
+        self, part: Part | PartOfRows, measure: Measure, answered: Answered, *, confidence_level: float
     ) -> Estimate:
         """See `Draws.estimate_within`."""
-        q, least = self._restricted(part, answered.draws)
+        q, least = (
+            self._restricted_rows(part, answered.draws)
+            if isinstance(part, PartOfRows)
+            else self._restricted(part, answered.draws)
+        )
         return estimate_adaptive(
             measure,
             list(part.models),
@@ -190,13 +199,14 @@ class AdaptiveDraws(BlockDraws):
             q,
             answered.y_true,
             least_q=least,
+            own=part.own(answered.draws) if isinstance(part, PartOfRows) else None,
             confidence_level=confidence_level,
             rule=self.rule,
         )
 
     def begin_interval_within(
         self,
-        part: Part,
+        part: Part | PartOfRows,
         measure: Measure,
         confidence_level: float,
         y_range: tuple[float, float] | None,
@@ -208,9 +218,14 @@ class AdaptiveDraws(BlockDraws):
             block = self._checked_block(number)
             if block not in kept:
                 kept.clear()
-                kept[block] = self.q_at(number)[part.members]
-            position = part.positions(self.first(number)[-1:])
-            sequence.update(int(position[0]), kept[block], y)
+                kept[block] = (
+                    self.row_q_at(number)[part.rows]
+                    if isinstance(part, PartOfRows)
+                    else self.q_at(number)[part.members]
+                )
+            drawn = self.first(number)[-1:]
+            own = part.own(drawn) if isinstance(part, PartOfRows) else None
+            sequence.update(int(part.positions(drawn)[0]), kept[block], y, own=own)
 
         sequence = AdaptiveConfidenceSequence(
             measure, list(part.models), confidence_level=confidence_level, y_range=y_range, rule=self.rule
@@ -238,6 +253,26 @@ class AdaptiveDraws(BlockDraws):
             q[which] = (of_own / total)[at]
             least[which] = (smallest[1:][::-1] / total)[at]
         return np.minimum(q, 1.0), np.minimum(least, 1.0)
+
+    def _restricted_rows(self, part: PartOfRows, instances: IntArray) -> tuple[FloatArray, FloatArray]:
+        """The same of a part of rows."""
+        numbers = self.numbers_of(instances)
+        found, least = np.empty(numbers.size), np.empty(numbers.size)
+        blocks = np.array([self._checked_block(number) for number in numbers.tolist()], dtype=np.intp)
+        for block in np.unique(blocks).tolist():
+            own, before = self.block(block), self._before(block)
+            own, before = own[part.has(own)], before[part.has(before)]
+            q = self.distribution(block)[part.rows]
+            rest = part.models[0].left(part.positions(np.concatenate([before, own])))
+            of_own = q[part.positions(own)]
+            # From the last draw backward: what is left of the part, and the least of it.
+            total = (of_own[::-1].cumsum() + left_sum(q, rest))[::-1]
+            smallest = np.minimum.accumulate(np.append(q[rest > 0].min(initial=np.inf), of_own[::-1]))
+            which = blocks == block
+            at = np.searchsorted(self.numbers_of(own), numbers[which])
+            found[which] = (of_own / total)[at]
+            least[which] = (smallest[1:][::-1] / total)[at]
+        return np.minimum(found, 1.0), np.minimum(least, 1.0)
 
     def _checked_block(self, number: int) -> int:
         """The block of a draw, if what it came from is known."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from activeeval_widgets.session.draws.confidence_sequences import FixedInterval, PartInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
-from activeeval_widgets.session.draws.part import Part
+from activeeval_widgets.session.draws.part import Part, PartOfRows
 from activeeval_widgets.session.draws.protocol import Block
 from activeeval_widgets.session.draws.rows import OwnRows
 from activeeval_widgets.session.draws.sequence import DrawSequence
@@ -189,10 +189,14 @@ class FixedDraws(DrawSequence):
             )
         )
 
+    def shared_rows(self, measure: Measure) -> None:
+        """None: each instance is told by itself."""
+
     def estimate_within(
-        self, part: Part, measure: Measure, answered: Answered, *, confidence_level: float
+        self, part: Part | PartOfRows, measure: Measure, answered: Answered, *, confidence_level: float
     ) -> Estimate:
         """See `Draws.estimate_within`."""
+        assert isinstance(part, Part)  # noqa: S101 - there are no shared rows
         [found] = estimate_trajectory(
             measure,
             part.models,
@@ -208,12 +212,13 @@ class FixedDraws(DrawSequence):
 
     def begin_interval_within(
         self,
-        part: Part,
+        part: Part | PartOfRows,
         measure: Measure,
         confidence_level: float,
         y_range: tuple[float, float] | None,
     ) -> PartInterval:
         """See `Draws.begin_interval_within`."""
+        assert isinstance(part, Part)  # noqa: S101 - there are no shared rows
         sequence = ConfidenceSequence(
             measure,
             list(part.models),

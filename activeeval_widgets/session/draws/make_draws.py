@@ -118,6 +118,11 @@ def make_draws(
     """
     if for_groups and q is not None:
         raise ValueError("for_groups is for draws that the session chooses, but q is given: leave one out")
+    if for_groups and pool.is_elsewhere:
+        raise ValueError(
+            "for_groups needs the predictions for all instances in memory, and these are streamed: leave it "
+            "out (results by group are there all the same), or evaluate a smaller part of the data set"
+        )
     groups = group_codes(pool.groups)[1] if for_groups else None
     check_in_memory(pool, measure)
     if pool.is_elsewhere and protocol != "adaptive":

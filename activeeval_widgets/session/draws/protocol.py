@@ -5,8 +5,8 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
-from activeeval_widgets.session.draws.part import Part
-from activeeval_widgets.session.draws.rows import DrawnRows
+from activeeval_widgets.session.draws.part import Part, PartOfRows
+from activeeval_widgets.session.draws.rows import DrawnRows, GroupedRows
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
@@ -198,8 +198,11 @@ class Draws(Protocol):
     ) -> DrawnInterval:
         """A confidence sequence for these draws, before the first: `extend(draws, y_true)` feeds it."""
 
+    def shared_rows(self, measure: Measure) -> GroupedRows | None:
+        """The rows that instances share for a measure; None where each is told by itself."""
+
     def estimate_within(
-        self, part: Part, measure: Measure, answered: Answered, *, confidence_level: float
+        self, part: Part | PartOfRows, measure: Measure, answered: Answered, *, confidence_level: float
     ) -> Estimate:
         """The estimate for a part of the pool, from the answered draws that fell into it.
 
@@ -213,7 +216,7 @@ class Draws(Protocol):
 
     def begin_interval_within(
         self,
-        part: Part,
+        part: Part | PartOfRows,
         measure: Measure,
         confidence_level: float,
         y_range: tuple[float, float] | None,

@@ -161,8 +161,13 @@ class GroupedRows:
             self._places[int(draws[n])] = row, place
             probabilities[n] = q[row] / cumulative[-1]
             left[row] -= 1
-        self.own(draws)  # at once, where predictions have to be fetched
+        # At once, where predictions have to be fetched; and what is not what it was is not drawn.
+        self._shared.check(draws, self.own(draws))
         return draws, np.minimum(probabilities, 1.0)
+
+    def counts_by(self, codes: AnyArray, n_groups: int) -> IntArray:
+        """How many instances of each row are in each group; see `SharedRows.counts_by`."""
+        return self._shared.counts_by(codes, n_groups)
 
     def _place(self, instance: int) -> tuple[int, int]:
         if instance not in self._places:

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,6 +17,10 @@ _KEPT = 20_000
 
 _MOST_AT_ONCE = 1_000_000
 """More are not fetched at once: that would be the pool, which may not fit into memory."""
+
+
+class PoolChangedError(ValueError):
+    """What is read is not what it was when the pool was opened."""
 
 
 class FetchedRows:
@@ -32,7 +36,7 @@ class FetchedRows:
     """
 
     def __init__(
-        self, shape: tuple[int, ...], dtype: Any, fetch: Callable[[IntArray], Sequence[AnyArray]]
+        self, shape: tuple[int, ...], dtype: Any, fetch: Callable[[IntArray], Sequence[AnyArray] | AnyArray]
     ) -> None:
         self.shape, self.dtype, self._fetch = shape, np.dtype(dtype), fetch
 
@@ -90,10 +94,12 @@ class PartsElsewhere(ABC):
         The models' predictions, of which only what is asked for is fetched.
     """
 
+    is_elsewhere: ClassVar[bool] = True
+
     @property
     @abstractmethod
-    def digest(self) -> str:
-        """A short digest of what is predicted."""
+    def digests(self) -> dict[str, str]:
+        """Short digests of what is predicted ("predictions"), of "ids" and of "costs"."""
 
     @property
     @abstractmethod
@@ -112,11 +118,18 @@ class PartsElsewhere(ABC):
     def models(self) -> list[Predictions]:
         """The models' predictions."""
         like, _ = self.of(np.zeros(1, dtype=np.intp))
-        kept = _Kept(self)
-        return [model.elsewhere(partial(self._array, kept, at)) for at, model in enumerate(like)]
+        return [model.elsewhere(partial(self._array, at)) for at, model in enumerate(like)]
 
-    def _array(self, kept: "_Kept", model: int, name: str, shape: tuple[int, ...], dtype: Any) -> FetchedRows:
-        return FetchedRows((self.n_instances, *shape), dtype, partial(kept.of, model, name))
+    def fetch(self, instances: IntArray) -> None:
+        """Read at once what will be asked of some instances, so far as it is kept."""
+        self._kept.fetch(instances[-_KEPT:])
+
+    @cached_property
+    def _kept(self) -> "_Kept":
+        return _Kept(self)
+
+    def _array(self, model: int, name: str, shape: tuple[int, ...], dtype: Any) -> FetchedRows:
+        return FetchedRows((self.n_instances, *shape), dtype, partial(self._kept.of, model, name))
 
 
 class _Kept:
@@ -130,13 +143,16 @@ class _Kept:
         """An array of a model, the rows of some instances."""
         if instances.size > _KEPT:
             return list(getattr(self._parts.of(instances)[0][model], name))
-        wanted = instances.tolist()
-        missing = np.unique([each for each in wanted if each not in self._rows]).astype(np.intp)
+        self.fetch(instances)
+        found = [getattr(self._rows[each][model], name)[0] for each in instances.tolist()]
+        while len(self._rows) > _KEPT:
+            self._rows.popitem(last=False)
+        return found
+
+    def fetch(self, instances: IntArray) -> None:
+        """Fetch those that are not kept."""
+        missing = np.unique([each for each in instances.tolist() if each not in self._rows]).astype(np.intp)
         if missing.size:
             models, _ = self._parts.of(missing)
             for at, instance in enumerate(missing.tolist()):
                 self._rows[instance] = [each.part(slice(at, at + 1)) for each in models]
-        found = [getattr(self._rows[each][model], name)[0] for each in wanted]
-        while len(self._rows) > _KEPT:
-            self._rows.popitem(last=False)
-        return found

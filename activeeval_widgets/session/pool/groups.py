@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from math import isnan
 from numbers import Real
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from activeeval_widgets.session.pool.stored import Ids
-from activeeval_widgets.stats._typing import IntArray
+from activeeval_widgets.stats._typing import AnyArray, IntArray
 
 NO_GROUP = "(none)"
 """What instances are said to belong to of which nothing is said."""
@@ -17,13 +17,43 @@ MOST_GROUPS = 1_000
 """With more groups than this, a column is hardly one of groups."""
 
 
+class CodedGroups(Sequence[str]):
+    """What each instance belongs to, by the numbers of groups alone.
+
+    Attributes
+    ----------
+    names : list of str
+        The names of all groups, in order.
+    codes : ndarray of int of shape (n_instances,)
+    """
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all groups, in order."""
+        raise NotImplementedError
+
+    @property
+    def codes(self) -> AnyArray:
+        """The group of each instance, by its number."""
+        raise NotImplementedError
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self.names[code] for code in self.codes[index].tolist()]
+        return self.names[int(self.codes[index])]
+
+
 def check_group_names(value: Sequence[Any] | None, n_instances: int) -> Sequence[str] | None:
     """Return what each instance belongs to, as strings; what is missing (None, NaN, NA) is "(none)"."""
     if value is None:
         return None
     if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
         raise TypeError(f"groups must have one entry for each of {n_instances} instances, got {value!r:.80}")
-    groups = value if isinstance(value, Ids) else [_name(group) for group in value]
+    groups = value if isinstance(value, Ids | CodedGroups) else [_name(group) for group in value]
     if len(groups) != n_instances:
         raise ValueError(
             f"groups has {len(groups)} entries, expected one for each of {n_instances} instances"
@@ -53,6 +83,8 @@ def group_codes(groups: Sequence[str] | None) -> tuple[list[str], IntArray]:
     """
     if groups is None:
         raise ValueError("the pool has no groups: give each instance's as Pool(…, groups=…)")
+    if isinstance(groups, CodedGroups):
+        return groups.names, groups.codes
     names = sorted(set(groups))
     if len(names) > MOST_GROUPS:
         raise ValueError(
@@ -65,4 +97,6 @@ def group_codes(groups: Sequence[str] | None) -> tuple[list[str], IntArray]:
 
 def has_groups(groups: Sequence[str] | None) -> bool:
     """Whether there are groups to be told apart: two at least, and not too many."""
+    if isinstance(groups, CodedGroups):
+        return len(groups.names) >= 2
     return groups is not None and 2 <= len(set(groups)) <= MOST_GROUPS

@@ -1,7 +1,7 @@
 """A pool in parts, each of which is worked on by itself: in memory, from a file, or elsewhere."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 import numpy as np
 
@@ -22,7 +22,11 @@ class Parts(Protocol):
     Attributes
     ----------
     n_instances : int
+    is_elsewhere : bool
+        Whether they are not in memory, and might change.
     """
+
+    is_elsewhere: ClassVar[bool]
 
     @property
     def n_instances(self) -> int:
@@ -43,6 +47,8 @@ class PartsInMemory:
     models : sequence of one or two Predictions
     costs : ndarray of shape (n_instances,), or None
     """
+
+    is_elsewhere: ClassVar[bool] = False
 
     def __init__(self, models: Sequence[Predictions], costs: FloatArray | None) -> None:
         self._models, self._costs = list(models), costs

@@ -6,9 +6,10 @@ from copy import copy
 from functools import cached_property
 from typing import Any, Self
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.session.pool.fetched import PartsElsewhere
+from activeeval_widgets.session.pool.fetched import FetchedRows, PartsElsewhere
 from activeeval_widgets.session.pool.fingerprints import (
     fingerprint,
     fingerprint_ids,
@@ -154,7 +155,10 @@ class Pool:
             )
         KINDS[self.kind].check_predictions(self.instances, self.models)
         self.ids = _check_ids(ids, self.n_instances)
-        self.costs: FloatArray | None = check_costs(costs, self.n_instances)
+        # Those that are fetched are checked where they are.
+        self.costs: FloatArray | None = (
+            costs if isinstance(costs, FetchedRows) else check_costs(costs, self.n_instances)  # type: ignore[assignment]
+        )
         self.groups = check_group_names(groups, self.n_instances)
         self._shared_rows: dict[Any, SharedRows] = {}
 
@@ -357,14 +361,25 @@ class Pool:
         are, and give relative paths where they may move. Custom instances count by their ids alone, so give
         ids that tell them apart.
         """
-        return {
-            "instances": fingerprint_instances(self.kind, self.instances),
-            "ids": f"0 to {self.n_instances - 1}" if self.is_elsewhere else fingerprint_ids(self.ids),
-            "predictions": (
-                fingerprint_predictions(self.models) if self._elsewhere is None else self._elsewhere.digest
-            ),
+        instances = {"instances": fingerprint_instances(self.kind, self.instances)}
+        if self._elsewhere is not None:
+            return instances | self._elsewhere.digests
+        return instances | {
+            "ids": fingerprint_ids(self.ids),
+            "predictions": fingerprint_predictions(self.models),
             "costs": "equal" if self.costs is None else fingerprint(self.costs),
         }
+
+    def fetch(self, instances: Sequence[int]) -> None:
+        """Read at once what will be asked of some instances, where it is not in memory.
+
+        Parameters
+        ----------
+        instances : sequence of int
+            Their indices.
+        """
+        if self._elsewhere is not None and len(instances):
+            self._elsewhere.fetch(np.asarray(instances, dtype=np.intp))
 
     def __repr__(self) -> str:
         return f"Pool(n_instances={self.n_instances}, kind={self.kind!r})"

@@ -1,6 +1,7 @@
 """Which reader makes a pool of a file: one place where readers are registered, ours and others'."""
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -77,6 +78,7 @@ def read(file: Any, columns: Mapping[str, Any]) -> Mapping[str, Any]:
             if is_meant(file):
                 return read_value(file, given)
         raise TypeError(f"file must be a path, or a Dask DataFrame, got {file!r:.200}")
+    check_local(os.fspath(file))
     path = Path(os.fspath(file))
     name = path.name.lower().removesuffix(".gz")
     suffixes = sorted((each for each in _readers if name.endswith(each)), key=len)
@@ -84,6 +86,23 @@ def read(file: Any, columns: Mapping[str, Any]) -> Mapping[str, Any]:
     if reader is None:
         raise ValueError(f"file is {str(file)!r}, expected a name that ends in {', '.join(sorted(_readers))}")
     return reader(path, given)
+
+
+def check_local(file: str) -> None:
+    """Refuse what is an address, such as "s3://bucket/reviews/", also with the slashes that paths leave it.
+
+    Raises
+    ------
+    ValueError
+        If it is one.
+    """
+    found = re.match(r"([A-Za-z][A-Za-z0-9+.-]+):/(.*)", file)
+    if found and not Path(file).exists():
+        address = f"{found[1]}://{found[2].lstrip('/')}"
+        raise ValueError(
+            f"{address} is an address, and only files on this machine are read: copy them here, or read them "
+            f"with Dask, Pool.read(dask.dataframe.read_parquet({address!r}), …)"
+        )
 
 
 def register_value_reader(

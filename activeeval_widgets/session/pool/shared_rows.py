@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from activeeval_widgets.session.pool.fetched import PoolChangedError
 from activeeval_widgets.session.pool.parts import Parts
 from activeeval_widgets.stats import Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
@@ -23,6 +24,8 @@ from activeeval_widgets.stats.predictions.grouping import (
 
 _BLOCK = 1 << 16
 """Instances of a row are counted by blocks of so many."""
+
+_AT_ONCE = 1 << 20
 
 GROUPING = "1"
 """Which version of the rule tells what is alike: a new one whenever rows change."""
@@ -93,6 +96,48 @@ class SharedRows:
         row, block = self._row_of[instance], instance // _BLOCK
         start = block * _BLOCK
         return int(self._before[block, row]) + int(np.count_nonzero(self._row_of[start:instance] == row))
+
+    def counts_by(self, codes: AnyArray, n_groups: int) -> IntArray:
+        """How many instances of each row are in each group, (n_groups, n_rows).
+
+        Parameters
+        ----------
+        codes : ndarray of int of shape (n_instances,)
+            The number of each instance's group.
+        n_groups : int
+        """
+        counts: IntArray = np.zeros(n_groups * self.n_rows, dtype=np.intp)
+        for start in range(0, self._row_of.size, _AT_ONCE):
+            here = slice(start, start + _AT_ONCE)
+            cells = codes[here].astype(np.intp) * self.n_rows + self._row_of[here]
+            counts += np.bincount(cells, minlength=counts.size)
+        return counts.reshape(n_groups, self.n_rows)
+
+    def check(self, instances: IntArray, models: Sequence[Predictions]) -> None:
+        """Refuse instances whose predictions are not those that their rows were made of.
+
+        Parameters
+        ----------
+        instances : ndarray of int
+        models : sequence of Predictions
+            What is predicted for them now.
+
+        Raises
+        ------
+        PoolChangedError
+            If one would be in another row: what is elsewhere has changed since it was gone through.
+        """
+        if not self._parts.is_elsewhere or not instances.size:
+            return
+        _, costs = self._parts.of(instances)
+        rows = self._rows.of_instances(models, costs)
+        changed = np.flatnonzero(rows != self.of(instances))
+        if changed.size:
+            raise PoolChangedError(
+                f"instance {int(instances[changed[0]])} has other predictions now than when the data set was "
+                "opened: keep it as it is while it is evaluated, and open the session again. A frame that is "
+                "computed anew must give the same rows: persist() it, or write it to files"
+            )
 
     def spread(self, values: FloatArray) -> FloatArray:
         """What rows have, for each instance of the pool: (n_rows,) to (n_instances,)."""

@@ -8,9 +8,9 @@ import numpy as np
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.draws.labeled import Answered
-from activeeval_widgets.session.draws.part import Part
+from activeeval_widgets.session.draws.part import Part, PartOfRows
 from activeeval_widgets.session.draws.protocol import Draws
-from activeeval_widgets.session.log.state import EXCLUDED, LABELED, State
+from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.groups import group_codes
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
@@ -103,13 +103,13 @@ class ByGroup:
         self._names, self._codes = group_codes(session.pool.groups)
         self._level = 1 - (1 - confidence_level) / len(self._names)
         self._shown_level = confidence_level
-        self._parts = [_part(session.pool, self._codes, code) for code in range(len(self._names))]
+        self._parts = _parts(session, measure, self._codes, len(self._names))
         self._intervals = [self._interval(part) for part in self._parts]
         self._fed: IntArray = np.empty(0, dtype=np.intp)
         self._revision = -1
         self._kept: dict[int, tuple[Any, Estimate]] = {}
 
-    def _interval(self, part: Part) -> Rewindable[DrawnInterval]:
+    def _interval(self, part: Part | PartOfRows) -> Rewindable[DrawnInterval]:
         session = self._session
 
         def begin() -> DrawnInterval:
@@ -127,8 +127,16 @@ class ByGroup:
         """
         self._feed()
         codes = self._codes[answered.draws]
+        state = self._session._state
+        of_all = [np.fromiter(each, dtype=np.intp) for each in (state.labels, state.answers)]
+        n_labels, n_answers = (np.bincount(self._codes[each], minlength=len(self._names)) for each in of_all)
         return [
-            self._of_group(code, _chosen(answered, np.flatnonzero(codes == code)))
+            self._of_group(
+                code,
+                _chosen(answered, np.flatnonzero(codes == code)),
+                int(n_labels[code]),
+                int(n_answers[code] - n_labels[code]),
+            )
             for code in range(len(self._names))
         ]
 
@@ -144,12 +152,9 @@ class ByGroup:
                 interval.feed(same, new)
         self._fed, self._revision = fed, self._session.revision
 
-    def _of_group(self, code: int, answered: Answered) -> GroupEstimate:
+    def _of_group(self, code: int, answered: Answered, n_labels: int, n_excluded: int) -> GroupEstimate:
         part, interval = self._parts[code], self._intervals[code]
-        status = self._session._state.status[part.members]
-        n_labels, n_excluded = (int(np.count_nonzero(status == kind)) for kind in (LABELED, EXCLUDED))
-        is_answered = n_labels + n_excluded == part.members.size
-        value = self._known(part) if is_answered else None
+        value = self._known(code) if n_labels + n_excluded == part.size else None
         found = self._estimated(code, answered)
         if value is not None:
             found = replace(found, value=value, standard_error=0.0, low=value, high=value)
@@ -168,9 +173,7 @@ class ByGroup:
             approximate_low=nan,
             approximate_high=nan,
         )
-        return GroupEstimate(
-            self._names[code], int(part.members.size), n_labels, n_excluded, found, value is not None
-        )
+        return GroupEstimate(self._names[code], part.size, n_labels, n_excluded, found, value is not None)
 
     def _estimated(self, code: int, answered: Answered) -> Estimate:
         """The estimate, computed again only where the group's own answers have changed."""
@@ -182,13 +185,22 @@ class ByGroup:
             self._kept[code] = key, found
         return self._kept[code][1]
 
-    def _known(self, part: Part) -> float | None:
-        """The value where all of the group has an answer."""
+    def _known(self, code: int) -> float | None:
+        """The value where all of a group has an answer."""
         state = self._session._state
-        indices = [index for index in part.members.tolist() if state.status[index] == LABELED]
+        every = np.fromiter(sorted(state.labels), dtype=np.intp)
+        indices = every[self._codes[every] == code].tolist()
         labels = self._session.labels.decode([state.labels[index] for index in indices], indices)
-        positions = part.positions(np.array(indices, dtype=np.intp)).tolist()
-        return known_value(self._measure, list(part.models), positions, labels, 1.0)
+        models, positions = self._parts[code].told_by(np.array(indices, dtype=np.intp))
+        return known_value(self._measure, models, positions.tolist(), labels, 1.0)
+
+
+def _parts(session: Grouped, measure: Measure, codes: IntArray, n_groups: int) -> list[Part | PartOfRows]:
+    rows = session._draws.shared_rows(measure)
+    if rows is not None:
+        counts = rows.counts_by(codes, n_groups)
+        return [PartOfRows(rows, codes, code, counts[code]) for code in range(n_groups)]
+    return [_part(session.pool, codes, code) for code in range(n_groups)]
 
 
 def _part(pool: Pool, codes: IntArray, code: int) -> Part:

@@ -72,7 +72,13 @@ def pool_digests(pool: Pool) -> dict[str, str]:
                 )
             ),
             "ids": pool.fingerprints["ids"] if pool.is_elsewhere else digest_of_strings(pool.ids),
-            "costs": "equal" if pool.costs is None else digest_of_arrays([pool.costs]),
+            "costs": (
+                pool.fingerprints["costs"]
+                if pool.is_elsewhere
+                else "equal"
+                if pool.costs is None
+                else digest_of_arrays([pool.costs])
+            ),
             "items": "none" if pool.models[0].label_kind != "grades" else _digest_of_items(pool),
         }
     return dict(_digests[pool])

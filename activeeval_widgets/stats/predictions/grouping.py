@@ -180,6 +180,13 @@ class Rows:
         """The rows of some of the keys that the rows were made of."""
         return self._row_of_key[np.searchsorted(self._keys, keys)]
 
+    def of_instances(self, models: Sequence[Predictions], costs: FloatArray | None = None) -> IntArray:
+        """The rows that instances would be in, (n,); -1 where the pool had none like it."""
+        keys = keys_of(self.rule.alike(models, costs))
+        at = np.minimum(np.searchsorted(self._keys, keys), self._keys.size - 1)
+        rows: IntArray = np.where(self._keys[at] == keys, self._row_of_key[at], -1)
+        return rows
+
     def with_members(self, members: Members) -> tuple[Predictions, ...]:
         """The models' rows, which know what they stand for."""
         return tuple(model.with_counts(self.counts, members) for model in self.models)

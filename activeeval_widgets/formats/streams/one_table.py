@@ -1,0 +1,131 @@
+"""Several Parquet files as one table: its columns, their types, and what the names of folders say."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from activeeval_widgets.formats.opening.plain_types import plain_batches
+from activeeval_widgets.formats.problems import FileProblemsError, Problem
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_NOTHING = "__HIVE_DEFAULT_PARTITION__"
+"""What a folder is called after where there is no value."""
+
+
+def common_types(schemas: Sequence[tuple[str, "pa.Schema"]]) -> dict[str, "pa.DataType"]:
+    """The plain columns of all files with one type for each, in the order of the first file.
+
+    Numbers of different types become float64, unless all are whole; a column in which a file has nothing at
+    all has the type that it has elsewhere.
+
+    Parameters
+    ----------
+    schemas : sequence of (str, pyarrow.Schema)
+        What files are called, and what they hold.
+
+    Raises
+    ------
+    FileProblemsError
+        If a file has other columns than the first, or a column of another kind.
+    """
+    found: dict[str, pa.DataType] = {}
+    problems: list[Problem] = []
+    known: set[str] = set()
+    is_known: dict[str, bool] = {}
+    first_name = schemas[0][0] if schemas else ""
+    first_of: dict[str, str] = {}
+    for at, (file, schema) in enumerate(schemas):
+        twice = sorted({name for name in schema.names if schema.names.count(name) > 1})
+        problems += [
+            Problem(file, "two columns have this name", "Rename one of them.", None, name) for name in twice
+        ]
+        if twice:
+            continue
+        plain = _plain_schema(schema)
+        if at == 0:
+            known = set(plain.names)
+        elif set(plain.names) != known:
+            problems.append(_other_columns(file, set(plain.names), first_name, known))
+            continue
+        for field in plain:
+            has_type = not _is_null(schema, field.name)
+            if field.name not in found or (has_type and not is_known[field.name]):
+                found[field.name], is_known[field.name] = field.type, has_type
+                first_of[field.name] = file
+            elif has_type:
+                both = _common(found[field.name], field.type)
+                if both is None:
+                    what = (
+                        f"it holds {_words(field.type)} here, and {_words(found[field.name])} in "
+                        f"{first_of[field.name]}"
+                    )
+                    problems.append(
+                        Problem(file, what, "Write the files anew with the same types.", None, field.name)
+                    )
+                else:
+                    found[field.name] = both
+    if problems:
+        raise FileProblemsError(problems)
+    return found
+
+
+def said_by_folders(root: Path, files: Sequence[Path]) -> dict[str, list[str | None]]:
+    """What folders of the form "name=value" say of each file below: by name, one value a file.
+
+    None where the folders of a file say nothing.
+    """
+    if not root.is_dir():
+        return {}
+    said: list[dict[str, str | None]] = []
+    for file in files:
+        parts = [part.partition("=") for part in file.relative_to(root).parts[:-1]]
+        values = {name: unquote(value) for name, mark, value in parts if name and mark}
+        said.append({name: None if value == _NOTHING else value for name, value in values.items()})
+    names = list(dict.fromkeys(name for each in said for name in each))
+    return {name: [each.get(name) for each in said] for name in names}
+
+
+def _plain_schema(schema: "pa.Schema") -> "pa.Schema":
+    import pyarrow as pa
+
+    empty = pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
+    [plain] = plain_batches([empty])
+    return plain.schema
+
+
+def _other_columns(file: str, names: set[str], first: str, known: set[str]) -> Problem:
+    missing, more = sorted(known - names), sorted(names - known)
+    told = []
+    if missing:
+        told.append(f"it has no column {', '.join(map(repr, missing[:6]))}, which {first} has")
+    if more:
+        told.append(f"it has {', '.join(map(repr, more[:6]))}, which {first} has not")
+    return Problem(file, "; ".join(told), "Put files of one table into the folder, and no others.")
+
+
+def _is_null(schema: "pa.Schema", name: str) -> bool:
+    import pyarrow as pa
+
+    return name in schema.names and bool(pa.types.is_null(schema.field(name).type))
+
+
+def _common(one: "pa.DataType", other: "pa.DataType") -> "pa.DataType | None":
+    import pyarrow as pa
+
+    if one.equals(other):
+        return one
+    if all(pa.types.is_integer(each) for each in (one, other)):
+        return pa.int64()
+    is_number = [pa.types.is_integer(each) or pa.types.is_floating(each) for each in (one, other)]
+    return pa.float64() if all(is_number) else None
+
+
+def _words(kind: "pa.DataType") -> str:
+    import pyarrow as pa
+
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
+        return "numbers"
+    return {"string": "texts", "bool": "true or false", "binary": "bytes"}.get(str(kind), str(kind))

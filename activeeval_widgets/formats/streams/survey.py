@@ -1,0 +1,222 @@
+"""What one pass over a data set finds besides rows: digests, whether ids are distinct, and groups."""
+
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import blake2b
+from typing import NamedTuple
+
+import numpy as np
+
+from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.distinct import hashes_of
+from activeeval_widgets.formats.ids import present_ids
+from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, shortened
+from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.session.pool.fingerprints import fingerprint, fingerprint_predictions
+from activeeval_widgets.session.pool.groups import MOST_GROUPS, NO_GROUP
+from activeeval_widgets.stats import Predictions
+from activeeval_widgets.stats._typing import AnyArray, FloatArray
+
+_MOST_TWICE = 1_000
+
+
+class Seen(NamedTuple):
+    """What is seen of a part.
+
+    Attributes
+    ----------
+    n_rows : int
+    digests : dict of str to str
+        Of "predictions", "ids" and "costs".
+    ids : ndarray of uint64 of shape (n_rows,), or None
+        The hashes of its ids.
+    groups : list of str
+        The different groups in it, in order.
+    codes : ndarray of shape (n_rows,), or None
+        Which of them each row is of.
+    """
+
+    n_rows: int
+    digests: dict[str, str]
+    ids: AnyArray | None
+    groups: list[str]
+    codes: AnyArray | None
+
+
+def look_at_part(
+    table: FileTable, columns: Columns, models: Sequence[Predictions], costs: FloatArray | None
+) -> Seen:
+    """What is seen of a part.
+
+    Raises
+    ------
+    FileProblemsError
+        If an id is missing, or a column holds no groups.
+    """
+    digests = {"predictions": fingerprint_predictions(models)}
+    if costs is not None:
+        digests["costs"] = fingerprint(costs)
+    ids = codes = None
+    groups: list[str] = []
+    if columns.id is not None:
+        ids = hashes_of(present_ids(table, columns.id))
+        digests["ids"] = fingerprint(ids)
+    if columns.group is not None:
+        groups, codes = _coded(table, columns.group)
+    if table.problems:
+        raise FileProblemsError(table.problems)
+    return Seen(table.n_rows, digests, ids, groups, codes)
+
+
+def _coded(table: FileTable, column: str) -> tuple[list[str], AnyArray]:
+    encoded = table.strings(column).combine_chunks().dictionary_encode()
+    names = [value.strip() or NO_GROUP for value in encoded.dictionary.to_pylist()]
+    found = sorted(set(names))
+    if len(found) > MOST_GROUPS:
+        _tell_too_many(table, column)
+        return [], np.empty(0, dtype=np.uint16)
+    code = {name: at for at, name in enumerate(found)}
+    of_name = np.array([code[name] for name in names], dtype=np.uint16)
+    return found, of_name[np.asarray(encoded.indices.to_numpy(), dtype=np.intp)]
+
+
+def _tell_too_many(table: FileTable, column: str) -> None:
+    table.tell(
+        f"it holds more than {MOST_GROUPS:,} different values, which are hardly groups",
+        "Name another column with group (--group), or leave this one out with ignore (--ignore).",
+        column=column,
+    )
+
+
+class Survey:
+    """What was seen of all parts.
+
+    Parameters
+    ----------
+    n_rows : int
+        How many rows there are.
+    columns : Columns
+        Which columns hold what.
+
+    Attributes
+    ----------
+    digests : dict of str to str
+        Of "predictions", "ids" and "costs".
+    groups : list of str
+        The names of all groups, in order.
+    codes : ndarray of uint16 of shape (n_rows,), or None
+        The group of each row.
+    """
+
+    def __init__(self, n_rows: int, columns: Columns) -> None:
+        self._n_rows, self._columns, self._at = n_rows, columns, 0
+        self._digests = {name: blake2b(digest_size=8) for name in ("predictions", "ids", "costs")}
+        self._hashes: AnyArray | None = None if columns.id is None else np.empty(n_rows, dtype=np.uint64)
+        self.codes: AnyArray | None = None if columns.group is None else np.empty(n_rows, dtype=np.uint16)
+        self.groups: list[str] = []
+        self.digests: dict[str, str] = {}
+
+    def add(self, seen: Seen) -> None:
+        """Take in the next part."""
+        here = slice(self._at, self._at + seen.n_rows)
+        for name, digest in seen.digests.items():
+            self._digests[name].update(digest.encode())
+        if self._hashes is not None and seen.ids is not None:
+            self._hashes[here] = seen.ids
+        if self.codes is not None and seen.codes is not None:
+            number = {name: at for at, name in enumerate(self.groups)}
+            self.groups += [name for name in seen.groups if name not in number]
+            number = {name: at for at, name in enumerate(self.groups)}
+            of_part = np.array([number[name] for name in seen.groups], dtype=np.uint16)
+            self.codes[here] = of_part[seen.codes]
+        self._at += seen.n_rows
+
+    def finish(self, told: str, strings: Callable[[AnyArray], Iterable["Ids"]], place: "Place") -> None:
+        """Check what only the whole shows.
+
+        Parameters
+        ----------
+        told : str
+            What the data set is called.
+        strings : callable
+            Gives, part after part, the ids of some hashes: `ids_with`.
+        place : callable
+            Of a row, from 0, the file and its number there.
+
+        Raises
+        ------
+        FileProblemsError
+            If there are too many groups, or two rows have the same id.
+        """
+        columns = self._columns
+        if len(self.groups) > MOST_GROUPS:
+            what = f"it holds {len(self.groups):,} different values, which are hardly groups"
+            remedy = "Name another column with group (--group), or leave this one out with ignore (--ignore)."
+            raise FileProblemsError([Problem(told, what, remedy, None, columns.group)])
+        if self._hashes is not None:
+            hashes, self._hashes = self._hashes, None
+            hashes.sort()
+            twice = np.unique(hashes[1:][hashes[1:] == hashes[:-1]][:_MOST_TWICE])
+            del hashes
+            if twice.size:
+                self._tell_twice(strings(twice), place)
+        order = np.argsort(self.groups)
+        if self.codes is not None:
+            rank = np.empty(len(self.groups), dtype=np.uint16)
+            rank[order] = np.arange(len(self.groups))
+            self.codes = rank[self.codes]
+            self.groups = sorted(self.groups)
+        self.digests = {name: self._digests[name].hexdigest() for name in self.read}
+        self.digests = {"ids": f"0 to {self._n_rows - 1}", "costs": "equal"} | self.digests
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """Of what there are digests: "predictions", and "ids" and "costs" where columns hold them."""
+        beside = {"ids": self._columns.id, "costs": self._columns.cost}
+        return "predictions", *(name for name, column in beside.items() if column is not None)
+
+    def _tell_twice(self, parts: Iterable["Ids"], place: "Place") -> None:
+        """Rows whose ids were there before; two different ids of one hash are no problem."""
+        first: dict[str, int] = {}
+        problems: list[Problem] = []
+        start = 0
+        for part in parts:
+            for at, name in zip(part.positions.tolist(), part.names, strict=True):
+                if name not in first:
+                    first[name] = start + at
+                    continue
+                file, row = place(start + at)
+                before = place(first[name])
+                where = f"row {before[1]:,}" + (f" of {before[0]}" if before[0] != file else "")
+                problems.append(
+                    Problem(
+                        file,
+                        f"the id {shortened(name)} is in {where} already",
+                        "Give each row an id of its own; name another column with id (--id); or leave this "
+                        "one out with ignore (--ignore): rows are numbered then.",
+                        row,
+                        self._columns.id,
+                    )
+                )
+                if len(problems) == MOST_TOLD:
+                    raise FileProblemsError(problems)
+            start += part.n_rows
+        if problems:
+            raise FileProblemsError(problems)
+
+
+class Ids(NamedTuple):
+    """Some ids of a part: where they are in it, and what they are called."""
+
+    n_rows: int
+    positions: AnyArray
+    names: list[str]
+
+
+Place = Callable[[int], tuple[str, int]]
+
+
+def ids_with(column: str, hashes: AnyArray, table: FileTable) -> Ids:
+    """The ids of a part that have one of some hashes, ascending."""
+    names = table.strings(column)
+    positions = np.flatnonzero(np.isin(hashes_of(names), hashes))
+    return Ids(table.n_rows, positions, [names[at].as_py() for at in positions.tolist()])
