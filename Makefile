@@ -20,7 +20,7 @@ demo: $(VENV)/.demo
 
 # What needs one core each runs side by side.
 test:
-	$(MAKE) --jobs=2 lint types layers frontend
+	$(MAKE) --jobs=2 types frontend layers lint browser-setup
 	$(MAKE) unit
 	$(MAKE) browser
 
@@ -71,11 +71,11 @@ $(VENV)/.frontend: frontend/package.json frontend/package-lock.json $(VENV)/.tes
 
 # Stamps: installed again only when pyproject.toml has changed. The package itself is installed editable.
 $(VENV)/.demo: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[demo]'
+	bash tools/install.sh $(VENV) demo
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	bash tools/install.sh $(VENV) test
 	@touch $(VENV)/.demo $@
 
 $(BIN)/python:

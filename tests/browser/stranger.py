@@ -38,7 +38,8 @@ class Machine:
             "JUPYTER_CONFIG_DIR": str(self.folder / "config"),
             "IPYTHONDIR": str(self.folder / "ipython"),
             "BROWSER": "true",  # a program that opens no window
-            "PIP_NO_COMPILE": "1",  # what is imported is compiled then; the rest would take half of the time
+            # What is imported is compiled then; the rest would take half of the time. ("1" means: compile.)
+            "PIP_NO_COMPILE": "0",
         }
 
     @property
