@@ -1,6 +1,7 @@
 # make demo   opens the demo in a browser; DEMO=text another one: text, ranking, images, regression, compare
 # make test   everything that must hold, as in CI
 # make quick  what takes less than a minute of it, for while you work
+# make docs   the documentation as a site in build/docs; prints where its first page is
 # make bundle what the page runs, made of frontend/src anew (its own node comes with the test command)
 #
 # All set up what they need in .venv. PYTHON=/path/to/python chooses another interpreter.
@@ -10,7 +11,7 @@ BIN := $(VENV)/bin
 PORT ?=
 DEMO ?=
 
-.PHONY: demo test quick bundle venv lint types layers frontend unit browser browser-setup clean help
+.PHONY: demo test quick docs bundle venv lint types layers frontend unit browser browser-setup clean help
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile
@@ -28,6 +29,10 @@ test:
 quick: lint types layers
 	$(BIN)/python -m pytest tests/stats tests/session tests/widgets tests/packaging tests/extending \
 		-m 'not slow' --numprocesses 2 --dist loadfile --no-loadscope-reorder
+
+# Without a network, once it is set up. A warning fails it.
+docs: $(VENV)/.docs
+	$(BIN)/python tools/build_docs.py
 
 venv: $(VENV)/.test
 
@@ -76,6 +81,10 @@ $(VENV)/.demo: pyproject.toml | $(BIN)/python
 
 $(VENV)/.test: pyproject.toml | $(BIN)/python
 	bash tools/install.sh $(VENV) test
+	@touch $(VENV)/.demo $@
+
+$(VENV)/.docs: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $(VENV)/.demo $@
 
 $(BIN)/python:

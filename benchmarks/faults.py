@@ -42,6 +42,7 @@ def main() -> int:
     faults = database_faults if options.store == "postgresql" else file_faults
     chosen = [kind for kind in faults.KINDS if not options.kinds or kind.__name__ in options.kinds.split(",")]
     lines = [
+        f"# faults, {options.store}\n",
         "| fault | injected | kept | kept, and told | not kept, but told | not kept, not told |",
         "|---|---|---|---|---|---|",
     ]

@@ -17,7 +17,8 @@ def inject(table: Path, *options: str) -> dict[str, list[int]]:
         capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    rows = [line.split("|")[1:-1] for line in table.read_text().splitlines()[2:] if line.startswith("|")]
+    lines = [line for line in table.read_text().splitlines() if line.startswith("|")]
+    rows = [line.split("|")[1:-1] for line in lines[2:]]
     assert all(int(row[5]) == 0 for row in rows)
     return {row[0].strip(): [int(cell) for cell in row[1:]] for row in rows}
 

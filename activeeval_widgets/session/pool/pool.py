@@ -208,7 +208,7 @@ class Pool:
         query, items : str, optional
             The columns of queries and of what was found for them.
         proba : sequence of str, optional
-            The columns of the class probabilities; "p_*" stands for all that begin with "p_".
+            The columns of the class probabilities; ``p_*`` stands for all that begin with ``p_``.
         classes : sequence of str, optional
             The classes, in the order of `proba`. Unless given, what is left of its names without what they
             have in common. In a file without predictions, what a label can be.

@@ -1,0 +1,88 @@
+"""How the pages become a site. `tools/build_docs.py` (`make docs`) runs it on a copy of them."""
+
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from pygments.lexers.special import TextLexer
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from activeeval_widgets import __version__, explorers
+from activeeval_widgets.widgets.explorers.explorer import SCRIPT, STYLES
+
+project = "activeeval-widgets"
+copyright = "the activeeval-widgets developers"  # noqa: A001 - Sphinx calls it that
+version = release = __version__
+
+extensions = [
+    "myst_nb",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx_click",
+    "sphinx_design",
+]
+root_doc = "docs/index"
+templates_path = [str(Path(__file__).parent / "_templates")]  # else it is looked for beside the pages
+exclude_patterns = ["docs/_templates"]
+
+# Pages are written for GitHub, too: plain Markdown, with links to headings by their texts.
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 4
+nb_execution_mode = "off"  # tools/build_docs.py has run them
+
+autosummary_generate = True
+autodoc_typehints = "none"  # docstrings say it, with shapes and units
+autodoc_member_order = "groupwise"
+numpydoc_show_class_members = False
+
+html_theme = "pydata_sphinx_theme"
+html_title = "activeeval-widgets"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {
+    "navbar_align": "left",
+    "navigation_with_keys": False,
+    "show_toc_level": 2,
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "secondary_sidebar_items": ["page-toc"],
+}
+
+
+def keep_bars(*arguments: Any) -> None:
+    """Keep |x| in a formula from being taken for a substitution; not in code."""
+    lines: list[str] = arguments[-1]
+    for i, line in enumerate(lines):
+        if not line.lstrip().startswith((">>>", "...")):
+            parts = line.split("``")
+            parts[::2] = [part.replace("|", r"\|") for part in parts[::2]]
+            lines[i] = "``".join(parts)
+
+
+class Explorer(SphinxDirective):
+    """An explorer that works on the page: its name is the argument."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Give its place, and for the first one of a page what all of them run."""
+        [explorer] = (each for each in explorers.EXPLORERS if each.name == self.arguments[0])
+        parts = [explorer().fragment()]
+        if not self.env.temp_data.setdefault("has_explorer", False):
+            self.env.temp_data["has_explorer"] = True
+            # In the page itself: a browser loads no module beside a page that is opened as a file.
+            script = SCRIPT.read_text(encoding="utf-8").replace("</script", "<\\/script")
+            styles = STYLES.read_text(encoding="utf-8")
+            parts += [f"<style>{styles}</style>", f'<script type="module">{script}</script>']
+        return [nodes.raw("", "\n".join(parts), format="html")]
+
+
+def setup(app: Sphinx) -> None:
+    """Take formulas, and blocks that are no code, such as tables in CSV, as they are."""
+    app.add_directive("explorer", Explorer)
+    app.connect("autodoc-process-docstring", keep_bars, priority=400)  # before numpydoc
+    app.add_lexer("csv", TextLexer)

@@ -1,0 +1,200 @@
+"""The documentation is complete and its links lead somewhere, as far as that is told without building it."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+
+from activeeval_widgets.app import cli
+from activeeval_widgets.session.log import events
+from activeeval_widgets.widgets.explorers import EXPLORERS
+from activeeval_widgets.widgets.labels.keys import ACTIONS
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+OF_THE_PACKAGE = DOCS / "reference" / "package.md"
+PAGES = sorted(
+    path
+    for pattern in ("*.md", "docs/**/*.md", "benchmarks/**/*.md", "activeeval_widgets/**/*.md")
+    for path in ROOT.glob(pattern)
+)
+
+
+def without_code(text: str) -> str:
+    return re.sub(r"^(```+|:::+).*?^\1$", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def anchors(path: Path) -> set[str]:
+    """What a page's headings are called in links, as GitHub and MyST have it."""
+    headings = re.findall(r"^#+ (.+)$", without_code(path.read_text()), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def linked(text: str) -> Iterator[tuple[str, str]]:
+    """The files, and the headings in them, that a page links to."""
+    for target in re.findall(r"\]\(([^()\s]+)\)", re.sub(r"`[^`\n]*`", "", without_code(text))):
+        if not re.match(r"[a-z]+:", target):
+            path, _, anchor = target.partition("#")
+            yield path, anchor
+
+
+def missing(source: Path, text: str) -> list[str]:
+    """Where links lead nowhere."""
+    found = []
+    for path, anchor in linked(text):
+        target = (source.parent / path).resolve() if path else source
+        if not target.is_file() or (anchor and anchor not in anchors(target)):
+            found.append(f"{path}#{anchor}")
+    return found
+
+
+def test_links_lead_somewhere() -> None:
+    assert len(PAGES) > 50
+    found = {str(path.relative_to(ROOT)): missing(path, path.read_text()) for path in PAGES}
+    assert not {path: links for path, links in found.items() if links}
+
+
+def test_links_and_pictures_of_notebooks_lead_somewhere() -> None:
+    notebooks = sorted((ROOT / "notebooks").glob("*.ipynb"))
+    assert notebooks
+    for path in notebooks:
+        for cell in json.loads(path.read_text())["cells"]:
+            named = cell["metadata"].get("picture", {"file": path.name, "alt": "none"})
+            assert (path.parent / named["file"]).is_file()
+            assert named["alt"]
+            if cell["cell_type"] == "markdown":
+                assert not missing(path, "".join(cell["source"]))
+
+
+def test_a_link_that_leads_nowhere_would_be_seen() -> None:
+    page = DOCS / "serve.md"
+    text = "[a](files.md#rows) [b](no.md) [c](files.md#what-a-row-can-be) `[d](x)` [e](https://example.org)"
+    assert missing(page, text) == ["files.md#rows", "no.md#"]
+
+
+def listed(document: Path) -> Iterator[Path]:
+    """The pages that a page's tables of contents list."""
+    for block in re.findall(r"^```\{toctree\}\n(.*?)^```", document.read_text(), re.DOTALL | re.MULTILINE):
+        for entry in (line for line in block.splitlines() if line and not line.startswith(":")):
+            folder, _, name = entry.rpartition("/")
+            there = (document.parent / folder).resolve()
+            found = [path for suffix in (".md", ".ipynb") for path in there.glob(name + suffix)]
+            assert found, f"{document.name} lists {entry}"
+            yield from found
+
+
+def test_every_page_can_be_reached() -> None:
+    """From the first page, by what the indexes list."""
+    seen: set[Path] = set()
+    waiting = [DOCS / "index.md"]
+    while waiting:
+        document = waiting.pop()
+        if document not in seen:
+            seen.add(document)
+            waiting += listed(document) if document.suffix == ".md" else []
+    pages = {path for path in PAGES if path.parent != ROOT or path.stem in ("CHANGELOG", "CONTRIBUTING")}
+    assert seen >= pages | set((ROOT / "notebooks").glob("*.ipynb"))
+
+
+@cache
+def entries(page: Path) -> list[str]:
+    """The names that a page of the reference has an entry for."""
+    blocks = re.findall(r"autosummary::\n(.*?)(?=^\.\.|^```)", page.read_text(), re.DOTALL | re.MULTILINE)
+    return [line.strip() for block in blocks for line in block.splitlines() if re.match(r"   \w", line)]
+
+
+@pytest.mark.parametrize("name", ["", ".stats", ".session", ".widgets", ".widgets.explorers", ".formats"])
+def test_every_public_name_has_one_entry(name: str) -> None:
+    package = import_module(f"activeeval_widgets{name}")
+    reference = DOCS / "reference" / f"{name.rpartition('.')[2] or 'package'}.md"
+    of_the_package = set(entries(OF_THE_PACKAGE)) if name else set()
+    # Modules and constants have no entry of their own, but are named.
+    plain = {each for each in package.__all__ if not callable(getattr(package, each))}
+    assert sorted(entries(reference)) == sorted(set(package.__all__) - of_the_package - plain)
+    text = reference.read_text()
+    assert not [each for each in plain if not re.search(rf"`[\w.]*\b{each}`", text)]
+
+
+def test_every_explorer_works_on_the_site() -> None:
+    page = (DOCS / "tutorials" / "explorers.md").read_text()
+    assert re.findall(r"^```\{explorer\} (\S+)$", page, re.MULTILINE) == [e.name for e in EXPLORERS]
+
+
+def commands(command: click.Command, path: str) -> Iterator[tuple[str, click.Command]]:
+    yield path, command
+    if isinstance(command, click.Group):
+        for name, each in command.commands.items():
+            yield from commands(each, f"{path} {name}")
+
+
+def test_every_command_and_option_has_its_entry() -> None:
+    """The page is made of them all, with what each says of itself."""
+    page = (DOCS / "reference" / "command-line.md").read_text()
+    assert ".. click:: activeeval_widgets.app.cli:main\n" in page
+    assert ":nested: full\n" in page
+    found = dict(commands(cli.main, "activeeval-widgets"))
+    assert len(found) > 10
+    for path, command in found.items():
+        assert command.help, path
+        assert not command.hidden, path
+        for option in command.params:
+            if isinstance(option, click.Option):
+                assert option.help, f"{path} {option.opts}"
+                assert not option.hidden
+
+
+def rows(page: Path, heading: str) -> dict[str, list[str]]:
+    """The rows of the tables under a heading, by their first cells."""
+    part = page.read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
+    cells = [re.split(r" \| ", line.strip("| ")) for line in part.splitlines() if line.startswith("| ")]
+    return {first: rest for first, *rest in cells[1:]}
+
+
+def test_every_action_has_its_key() -> None:
+    told = rows(DOCS / "reference" / "keys.md", "Actions")
+    of_readme = (ROOT / "README.md").read_text()
+    for action in ACTIONS:
+        keys = [key.upper() if len(key) == 1 else key for key in (action.key, *action.also)]
+        shown = ", ".join(f"`{key.replace('+x', '+X')}`" for key in keys)
+        assert told[shown] == [action.text, action.meaning]
+        assert f"`{keys[0].replace('+x', '+X')}`" in of_readme
+    assert len(told) == len(ACTIONS)
+
+
+def test_the_keys_of_labels_and_instances_are_those_of_the_page() -> None:
+    page = (DOCS / "reference" / "keys.md").read_text()
+    places = (
+        "labels/class_labels",
+        "labels/grade_labels",
+        "labels/number_labels",
+        "instances/upcoming_instances",
+    )
+    for place in places:
+        source = (ROOT / "frontend" / "src" / f"{place}.ts").read_text()
+        [block] = re.findall(r"^  help\([^\n]*KeyHelp.*?^  }$", source, re.DOTALL | re.MULTILINE)
+        meanings = re.findall(r"[\])], \"([^\"]+)\"\]", block)
+        assert meanings
+        assert not [meaning for meaning in meanings if meaning.split(";")[0] not in page]
+
+
+def names(cells: Iterable[str]) -> set[str]:
+    return {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
+
+
+def test_the_event_log_is_described_in_full() -> None:
+    page = DOCS / "reference" / "event-log.md"
+    every = {field.name for field in fields(events.Event)}
+    kinds = rows(page, "Kinds")
+    assert {kind.strip("`") for kind in kinds} == events._KINDS.keys()
+    meanings = names(rows(page, "What the names mean"))
+    assert names(rows(page, "What every event has")) == {*every, "kind"}
+    for kind, cls in events._KINDS.items():
+        own = {field.name for field in fields(cls)} - every
+        assert own <= meanings
+        assert names(kinds[f"`{kind}`"][1:]) == own, kind

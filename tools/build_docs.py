@@ -1,0 +1,104 @@
+"""Build the documentation: `make docs`.
+
+    .venv/bin/python tools/build_docs.py [FOLDER] [--no-notebooks]
+
+FOLDER (`build/docs` unless given) gets `source`, a copy of the pages in the folders that they have here, so
+that every link between them leads where it leads on disk, and `html`. Notebooks are run first, side by side;
+in the place of each widget is the picture that its cell names. Needs no network.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+from sphinx.cmd.build import main as sphinx_build
+
+ROOT = Path(__file__).parents[1]
+PAGES = (
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "activeeval_widgets/demos/data/README.md",
+    "activeeval_widgets/stats/README.md",
+    "benchmarks/*.md",
+    "benchmarks/*.py",
+    "benchmarks/results/*",
+    "docs/**/*",
+    "notebooks/*.ipynb",
+)
+"""What the site is made of; scripts, since pages link to them."""
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def copy_pages(target: Path) -> None:
+    """Copy what the site is made of."""
+    shutil.rmtree(target, ignore_errors=True)
+    for pattern in PAGES:
+        for path in ROOT.glob(pattern):
+            if path.is_file() and "__pycache__" not in path.parts:
+                copy = target / path.relative_to(ROOT)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, copy)
+
+
+def picture_of(cell: NotebookNode) -> NotebookNode:
+    """What stands for a widget: the picture that the cell's metadata names, with what is on it."""
+    named = cell.metadata.get("picture")
+    text = "*(Here the notebook shows a widget.)*" if named is None else f"![{named['alt']}]({named['file']})"
+    return nbformat.v4.new_markdown_cell(text)
+
+
+def run_notebook(path: Path, is_run: bool) -> None:
+    """Run a notebook in its place, and put pictures in the place of widgets."""
+    notebook = nbformat.read(path, as_version=4)
+    if is_run:
+        NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(path.parent)}}).execute()
+    cells = []
+    for cell in notebook.cells:
+        cells.append(cell)
+        outputs = cell.get("outputs", [])
+        kept = [output for output in outputs if WIDGET not in output.get("data", {})]
+        if len(kept) < len(outputs) or (not is_run and "picture" in cell.metadata):
+            cells.append(picture_of(cell))
+        if outputs:
+            cell.outputs = kept
+    notebook.cells = cells
+    notebook.metadata.pop("widgets", None)
+    nbformat.write(notebook, path)
+
+
+def main() -> int:
+    """Build, and say where the first page is."""
+    parser = argparse.ArgumentParser(description="Build the documentation.")
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "docs")
+    parser.add_argument("--no-notebooks", action="store_true", help="show them without what they print")
+    arguments = parser.parse_args()
+    began = time.monotonic()
+    folder = arguments.folder.resolve()
+    source, html = folder / "source", folder / "html"
+    copy_pages(source)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        notebooks = sorted((source / "notebooks").glob("*.ipynb"))
+        list(pool.map(partial(run_notebook, is_run=not arguments.no_notebooks), notebooks))
+    shutil.rmtree(html, ignore_errors=True)
+    options = ["--fail-on-warning", "--keep-going", "--quiet", "--jobs", "auto"]
+    failed = sphinx_build(
+        [*options, "-c", str(source / "docs"), "-d", str(folder / "doctrees"), str(source), str(html)]
+    )
+    if failed:
+        return failed
+    took = time.monotonic() - began
+    print(f"{html / 'docs' / 'index.html'}  ({took:.0f} s)")  # noqa: T201
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
