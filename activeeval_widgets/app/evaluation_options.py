@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 COLUMNS = {
-    "text": ("COL", "Column with the text that is shown."),
-    "image": ("COL", "Column with the path of the image that is shown, relative to the file's folder."),
-    "record": ("COL,COL,…", "Columns that are shown together."),
-    "pair": ("A,B", "Two columns of texts, shown side by side."),
+    "text": ("COL", "Column with the text to show."),
+    "image": ("COL", "Column with the path of the image to show, relative to the file's folder."),
+    "record": ("COL,COL,…", "Columns to show together."),
+    "pair": ("A,B", "Two columns of texts to show side by side."),
     "query": ("COL", "Column with the query, for rankings; with --items."),
     "items": ("COL", "Column with what was found for the query."),
     "proba": ("COL,… | PREFIX*", "Columns with the probabilities of the classes."),
@@ -27,15 +27,15 @@ COLUMNS = {
         "The classes of these columns, in their order.  "
         "[default: what is left of the columns' names without their common prefix]",
     ),
-    "score": ("COL", "Column with the probability of the class of interest, of two."),
-    "predicted": ("COL", "Column with the predicted class; it suffices alone."),
+    "score": ("COL", "Column with the probability of the class of interest, where there are two classes."),
+    "predicted": ("COL", "Column with the predicted class; enough by itself."),
     "mean": ("COL", "Column with the predicted number."),
     "variance": ("COL", "Column with the variance of that number."),
-    "id": ("COL", "Column that tells the rows apart."),
-    "cost": ("COL", "Column with what labeling each row costs."),
-    "group": ("COL", "Column with what each row belongs to."),
+    "id": ("COL", "Column with a unique ID for each row."),
+    "cost": ("COL", "Column with the cost of labeling each row."),
+    "group": ("COL", "Column with the group that each row belongs to."),
     "compare": ("A,B", "Two models: what the names of their columns begin or end with."),
-    "ignore": ("COL,…", "Columns that are none of these, whatever they look like."),
+    "ignore": ("COL,…", "Columns to leave out, whatever they look like."),
 }
 """The options that name columns, as `Columns` has them; a test compares."""
 
@@ -90,8 +90,8 @@ _SETTINGS: dict[str, Callable[[Command], Command]] = {
         metavar="NAME",
         is_eager=True,
         callback=_list_measures,
-        help="What is estimated: error-rate, f1, recall, squared-error, dcg@10, …; `list` tells of all.  "
-        "[default: error-rate of classes, absolute-error of numbers, dcg of rankings]",
+        help="What to estimate: error-rate, f1, recall, squared-error, dcg@10, …; `list` shows them all.  "
+        "[default: error-rate for classes, absolute-error for numbers, dcg for rankings]",
     ),
     "positive": click.option(
         "--positive", metavar="LABEL", help="The class of interest.  [default: the rarer one of two]"
@@ -103,14 +103,14 @@ _SETTINGS: dict[str, Callable[[Command], Command]] = {
         "--goal",
         metavar="X",
         multiple=True,
-        help='When to stop: 0.03 or 3% (the interval is at most the estimate ± this), "30 minutes", "> 0.9" '
-        '(it is known on which side), "cost 100". May be repeated.',
+        help='When to stop: 0.03 or 3% (margin of error), "30 minutes", "> 0.9" (once it is clear), "cost '
+        '100". May be repeated.',
     ),
     "y_range": click.option(
         "--y-range",
         metavar="LOW,HIGH",
         callback=_two_numbers,
-        help="For numbers: the smallest and the largest label there can be.",
+        help="For numbers: the smallest and the largest possible label.",
     ),
     "name": click.option(
         "--name", help="The name of the session.  [default: the file's, without its ending]"
@@ -121,43 +121,45 @@ _SETTINGS: dict[str, Callable[[Command], Command]] = {
         "--guidelines",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="How to decide: a Markdown file that is shown beside the instance.",
+        help="How to decide: a Markdown file to show beside the instance.",
     ),
     "hide_estimate": click.option(
-        "--hide-estimate", is_flag=True, help="Tell nothing of estimate and model on the page."
+        "--hide-estimate", is_flag=True, help="Keep the estimate and the model's predictions off the page."
     ),
     "ask_name": click.option(
-        "--ask-name", is_flag=True, help="Ask on the page who labels: for several people without a log-in."
+        "--ask-name",
+        is_flag=True,
+        help="Ask on the page who labels, for several people without a login.",
     ),
     "owner": click.option(
         "--owner",
         metavar="NAME",
-        help="With --hide-estimate: who sees the estimate all the same, by the log-in.",
+        help="With --hide-estimate: the login of someone who sees the estimate anyway.",
     ),
     "lease_minutes": click.option(
         "--lease-minutes",
         type=click.FloatRange(0, min_open=True),
         metavar="N",
-        help="How long items stay with somebody of whom nothing is heard.  [default: 5]",
+        help="How long items stay reserved for someone who has gone quiet.  [default: 5]",
     ),
     "n_raters": click.option(
         "--n-raters",
         type=click.IntRange(1),
         metavar="N",
-        help="How many people are asked about each instance; the label of one, at random, counts.  "
+        help="How many people label each instance; the label of one of them, chosen at random, counts.  "
         "[default: 1]",
     ),
     "second_opinions": click.option(
         "--second-opinions",
         type=click.FloatRange(0, 1),
         metavar="SHARE",
-        help="The share of instances, chosen at random, about which one more is asked.  [default: 0]",
+        help="Share of instances, chosen at random, for which one more person is asked.  [default: 0]",
     ),
     "for_groups": click.option(
-        "--for-groups", is_flag=True, help="With --group: draw for all groups, small ones, too."
+        "--for-groups", is_flag=True, help="With --group: draw enough for every group, small ones too."
     ),
     "seed": click.option(
-        "--seed", type=click.IntRange(0), help="Seeds the draws.  [default: by the session's name]"
+        "--seed", type=click.IntRange(0), help="Seed of the draws.  [default: made from the session's name]"
     ),
     "protocol": click.option(
         "--protocol",

@@ -189,8 +189,7 @@ _OPTIONS = (
         default=LOOPBACK,
         show_default=True,
         callback=_checked_by(check_host_name),
-        help="Address of this machine to listen on, 0.0.0.0 for all. Nothing but this machine reaches the "
-        "default.",
+        help="Address to listen on, 0.0.0.0 for all. The default can be reached from this machine only.",
     ),
     click.option(
         "--port",
@@ -202,37 +201,38 @@ _OPTIONS = (
         default="/",
         show_default=True,
         callback=_checked_by(check_base_url),
-        help="Path of the page in the browser, where a proxy puts it below one.",
+        help="Path of the page in the browser, if a proxy puts it under one.",
     ),
     click.option(
         "--token",
         callback=_checked_by(check_token),
-        help="What the link has to hold. Others on this machine can read it in the list of processes; the "
-        f"environment variable {TOKEN_VARIABLE} they cannot.  [default: a new one]",
+        help="Token that the link must contain. Other users of this machine can read it in the process list, "
+        f"but not in the environment variable {TOKEN_VARIABLE}.  [default: a new one]",
     ),
     click.option(
         "--allowed-host",
         "allowed_hosts",
         multiple=True,
         callback=_checked_by(check_host_name),
-        help="Another name that the page is opened by, such as a proxy's; may be repeated.",
+        help="Another host name for the page, such as a proxy's; may be repeated.",
     ),
     click.option(
-        "--trust-header", help="Header in which a proxy says who has logged in, such as X-Remote-User."
+        "--trust-header",
+        help="Header in which a proxy names the logged-in user, such as X-Remote-User.",
     ),
     click.option(
         "--trusted-proxy",
         "trusted_proxies",
         multiple=True,
         callback=_checked_by(check_network),
-        help="Address of a proxy whose --trust-header is believed; may be repeated.",
+        help="Address of a proxy whose --trust-header is trusted; may be repeated.",
     ),
     click.option(
         "--max-pages",
         type=click.IntRange(1),
         default=DEFAULT_PAGES,
         show_default=True,
-        help="Pages that may be open at once; who comes later waits.",
+        help="How many pages may be open at once; others wait.",
     ),
 )
 

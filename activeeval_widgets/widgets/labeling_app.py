@@ -126,7 +126,8 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self.session = session
         self._title = title
         self._panel = label_panel(session.labels, keys=keys, unit=unit, grade_words=grade_words)
-        self._question = self._panel.question if question is None else question
+        usual = session.measure.question or self._panel.question
+        self._question = usual if question is None else question
         self._guidelines = None if guidelines is None else guidelines_tree(guidelines)
         self._reasons = usual_reasons(session, self._panel) if reasons is None else check_reasons(reasons)
         self._store_status = StoreStatus(session)

@@ -6,7 +6,7 @@ import type { EstimateBar, EstimateContent } from "../src/from_python/messages";
 import { EstimatePanel } from "../src/panels/estimate";
 
 const bar: EstimateBar = {
-  ends: ["0 %", "40 %"],
+  ends: ["0%", "40%"],
   low: 0.1,
   high: 0.9,
   value: 0.5,
@@ -22,11 +22,11 @@ const content: EstimateContent = {
   approximate_low: 0.1,
   approximate_high: 0.3,
   title: "Error rate",
-  headline: "20.0 %",
-  spoken: "Error rate 20.0 %. ",
-  sentence: "95 % confident, guaranteed: 4.0 % to 36.0 %, however often you look.",
-  interval: "4.0 % to 36.0 %",
-  approximate: "Approximately: 10.0 % to 30.0 %.",
+  headline: "20.0%",
+  spoken: "Error rate 20.0%. ",
+  sentence: "Guaranteed (95%): 4.0% to 36.0%, however often you look.",
+  interval: "4.0% to 36.0%",
+  approximate: "Approximate: 10.0% to 30.0%.",
   note: "",
   intro: "",
   warning: "",
@@ -62,12 +62,12 @@ it("leaves the place of the approximate one when it is withheld", () => {
   const node = shown({
     approximate_low: null,
     approximate_high: null,
-    approximate: "Approximately: not known yet.",
+    approximate: "Approximate: not yet.",
     bar: { ...bar, within: null },
   });
   expect([node.dataset.approximateLow, node.dataset.approximateHigh]).toEqual(["", ""]);
   expect(bands(node)[1].hidden).toBe(true);
-  expect(node.querySelector(".aew-beside")?.textContent).toBe("Approximately: not known yet.");
+  expect(node.querySelector(".aew-beside")?.textContent).toBe("Approximate: not yet.");
 });
 
 it("draws an interval that is approximate itself in the darker color", () => {

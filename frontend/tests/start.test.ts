@@ -31,8 +31,8 @@ const row = (more: Partial<EvaluationRow> = {}): EvaluationRow => ({
   question: "error rate",
   n_labels: 60,
   budget: 200,
-  value: "7.2 %",
-  interval: "4 % to 11 %",
+  value: "7.2%",
+  interval: "4% to 11%",
   last_used: "",
   who: "Ada",
   is_done: false,
@@ -73,7 +73,7 @@ const step = (half_width: number, n_labels: number) => ({
   half_width,
   text: `± ${100 * half_width} points`,
   headline: `About ${n_labels} labels`,
-  range: "(80 % range)",
+  range: "(likely 90–400)",
   uniform: "Uniform sampling: about 900.",
   n_labels,
   budget: 2 * n_labels,
@@ -209,7 +209,7 @@ describe("a new evaluation", () => {
     begin();
     expect(last("plans")).toMatchObject({ measure: "error-rate", positive: null });
     answer("plans", { plans: plans("error-rate", null, ...STEPS) });
-    expect(find("[data-aew=plan]").textContent).toContain("About 180 labels (80 % range)");
+    expect(find("[data-aew=plan]").textContent).toContain("About 180 labels (likely 90–400)");
     expect(el.querySelector(".aew-columns img")).toBeNull();
     expect(settings()).toMatchObject({ measure: "error-rate", half_width: 0.05, budget: 360, title: "Tickets" });
     answer("start", { error: "The disk is full." });

@@ -301,7 +301,7 @@ def test_who_labels_without_the_estimate_has_no_key_that_tells_of_it(show: Calla
         expect(shown.dialog).to_have_count(0)
     shown.press("1")
     shown.settled(1)
-    assert "confident" not in shown.page.inner_text("[data-aew=app]")
+    assert "Guaranteed" not in shown.page.inner_text("[data-aew=app]")
     # The result has counts alone, and its key is in the list.
     shown.press("?")
     expect(shown.dialog.get_by_role("button", name="see the result")).to_be_visible()
@@ -325,9 +325,7 @@ def test_rare_actions_are_in_the_list_of_keys(show: Callable[..., Shown]) -> Non
 def test_what_this_is_is_told_first(show: Callable[..., Shown]) -> None:
     shown = show("classes")
     intro = shown.page.locator("[data-aew=intro]")
-    expect(intro).to_have_text(
-        "A model made predictions for 60 texts. Your labels tell what its error rate is."
-    )
+    expect(intro).to_have_text("A model made predictions for 60 texts. Your labels tell its error rate.")
     shown.press("1")
     shown.settled(1)
     expect(intro).to_be_hidden()

@@ -248,7 +248,7 @@ def test_images_zoom_and_pan(show: Callable[..., Session], page: Page) -> None:
     assert transform(page) == [60, -60, 2.25]
     page.keyboard.press("-")
     assert transform(page) == [40, -40, 1.5]
-    expect(page.get_by_role("button", name="Zoom 150 %: show the whole image")).to_be_visible()
+    expect(page.get_by_role("button", name="Zoom 150%: show the whole image")).to_be_visible()
     page.keyboard.press("0")
     assert transform(page) == [0, 0, 1]
 

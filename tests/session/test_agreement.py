@@ -74,8 +74,8 @@ def test_what_is_told_is_what_people_said(said: Any, protocol: str, options: dic
     assert found.n_double == n_double if protocol == "adaptive" else found.n_double <= n_double
     line = agreement_sentences(sessions[1])[0].replace("\N{NO-BREAK SPACE}", " ")
     assert line == (
-        f"Two people agree on {100 * found.value:.0f} % of the pool ({100 * found.low:.0f} to "
-        f"{100 * found.high:.0f} %): by {found.n_double} texts with two opinions or more, weighted so that "
+        f"Two people agree on {100 * found.value:.0f}% of the pool ({100 * found.low:.0f} to "
+        f"{100 * found.high:.0f}%): by {found.n_double} texts with two opinions or more, weighted so that "
         "they stand for the pool."
     )
     text = sessions[0].report()
@@ -169,7 +169,7 @@ def test_sentences_with_enough_opinions(said: Any) -> None:
         in text
     )
     assert "what one of these people, chosen at random, would say" in text
-    assert "25 % of the pool is labeled, and the interval is about the pool as it was labeled" in text
+    assert "25% of the pool is labeled, and the interval is about the pool as it was labeled" in text
 
 
 def test_three_people_have_fleiss_kappa(said: Any) -> None:
@@ -205,7 +205,7 @@ def test_with_all_labeled_there_is_nothing_more_to_draw() -> None:
     text = "\n".join(agreement_sentences(ada)).replace("\N{NO-BREAK SPACE}", " ")
     assert "of the pool: all of it has two opinions." in text
     assert "All of the pool is labeled: only further opinions tell more." in text
-    assert "100 % of the pool is labeled" in text
+    assert "100% of the pool is labeled" in text
 
 
 def test_numbers_have_krippendorffs_alpha() -> None:

@@ -238,7 +238,7 @@ def test_tables_and_report_have_groups() -> None:
     assert set(session.labels_table()["group"]) <= set(GROUPS)
     text = session.report()
     assert "## By group" in text
-    assert "With a probability of 95 % all of these intervals hold at once" in text
+    assert "With a probability of 95% all of these intervals hold at once" in text
     assert "Half of the draws were for the groups, in equal parts" in text
     assert text.count(" of 80 labeled") == 1
     assert "By group" not in label(Session(Pool(["x"], predictions=[[0.9, 0.1]]), ErrorRate()), 1).report()
@@ -249,7 +249,7 @@ def test_the_page_shows_groups_on_one_scale() -> None:
     label(app.session, 40)
     told = app._view._panels.redraw(shown=["groups"])["groups"]
     assert [row["name"] for row in told["rows"]] == ["big", "middle", "one", "small"]
-    low, high = (float(end.removesuffix("\N{NO-BREAK SPACE}%")) / 100 for end in told["ends"])
+    low, high = (float(end.removesuffix("%")) / 100 for end in told["ends"])
     for row, each in zip(told["rows"], app.session.group_estimates(), strict=True):
         assert row["labels"] == f"{each.n_labels} of {each.n_instances}"
         if each.n_labels:

@@ -82,7 +82,7 @@ def test_the_report_tells_of_it():
     session, _ = made(20)
     text = session.report()
     assert "## Calibration" in text
-    assert "90 to 100 % sure (" in text
+    assert "90 to 100% sure (" in text
     assert "corrected for the noise in each bin" in text
 
 

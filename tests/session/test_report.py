@@ -42,9 +42,9 @@ def test_everything_is_told(make_pool: MakePool) -> None:
         "What is the error rate of the model on 80 images?",
         f"**The model is wrong on about {value} of the images that can be labeled.**",
         f"Error rate: {value} (standard error {numbers.plain(found.standard_error)} points)",
-        f"95 % interval: {ends(watched)}; guaranteed: valid however often you look",
-        f"95 % interval, Wald: {ends(found)}; valid only for a number of labels fixed in advance",
-        "95 % interval, approximate: withheld: No interval before 100 labels: it holds for many labels only.",
+        f"95% interval: {ends(watched)}; guaranteed: valid however often you look",
+        f"95% interval, Wald: {ends(found)}; valid only for a number of labels fixed in advance",
+        "95% interval, approximate: withheld: No interval before 100 labels: with fewer it may not hold.",
         f"Labels: 30 of 80 images for {found.n_draws} draws",
         "1 excluded; 1 put aside; 1 changed; 1 undone",
         "Time: 1.5 minutes; median 3.0 seconds a label",
@@ -136,7 +136,7 @@ def test_a_page_says_what_markdown_says(make_pool: MakePool) -> None:
     assert plot[0] < plot[1]
     assert {"polyline", "polygon"} <= set(page.tags)
     assert ("class", "goal") in page.attributes
-    in_plot = [text for text in told if re.fullmatch(r"[\d,.]+( %)?", text)]
+    in_plot = [text for text in told if re.fullmatch(r"[\d,.]+%?", text)]
     assert len(in_plot) >= 6
     for text in (
         set(told)

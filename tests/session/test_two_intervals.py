@@ -80,7 +80,7 @@ def test_it_is_withheld_before_there_are_enough_labels_and_may_be_again() -> Non
     label(session, y_true, 49)
     early = session.estimate()
     assert not early.has_approximate
-    assert early.approximate_reason == "No interval before 50 labels: it holds for many labels only."
+    assert early.approximate_reason == "No interval before 50 labels: with fewer it may not hold."
     withheld = session.estimate(interval="approximate")
     assert (withheld.low, withheld.high, withheld.withheld) == (0.0, 1.0, True)
     assert withheld.reason == early.approximate_reason

@@ -91,8 +91,8 @@ def test_the_list_is_read_from_details_alone(start: Start, monkeypatch: pytest.M
         {
             "summary": {
                 "n_labels": 12,
-                "value_text": "7.2 %",
-                "interval_text": "4 to 11 %",
+                "value_text": "7.2%",
+                "interval_text": "4 to 11%",
                 "is_done": False,
             },
             "who": ["Ada", "Bob"],
@@ -108,8 +108,8 @@ def test_the_list_is_read_from_details_alone(start: Start, monkeypatch: pytest.M
         "question": "error rate",
         "n_labels": 12,
         "budget": 40,
-        "value": "7.2 %",
-        "interval": "4 to 11 %",
+        "value": "7.2%",
+        "interval": "4 to 11%",
         "last_used": "2026-01-02T03:04:05+00:00",
         "who": "Ada, Bob",
         "is_done": False,

@@ -87,7 +87,7 @@ def test_code_and_page_agree(protocol: str) -> None:
             shown, found = panels.content()["estimate"], session.estimate()
             assert (found.value, found.low, found.high) == (shown["value"], shown["low"], shown["high"])
             if len(session.models) == 2:
-                told = f"no difference, however often you look: {found.pvalue:.3f}."
+                told = f"“no difference”: {found.pvalue:.3f}, valid however often you look."
                 assert told in shown["note"]
 
 
@@ -131,7 +131,7 @@ def test_plots_have_words_and_tables(make_session: MakeSession) -> None:
     assert all(cell in told["trajectory"]["summary"] for cell in rows[-1][:4])
     parts = told["distribution"]["rows"]
     assert sum(int(row[3]) for row in parts) == session.n_draws
-    assert sum(float(row[1].rstrip(f"{NBSP}%")) for row in parts) == pytest.approx(100, abs=3)
+    assert sum(float(row[1].rstrip("%")) for row in parts) == pytest.approx(100, abs=3)
 
 
 def test_one_draw_is_no_draws(make_session: MakeSession) -> None:
@@ -157,9 +157,9 @@ def test_two_models_are_compared_in_words() -> None:
     for _ in range(80):
         session.label(int(y_true[session.next().index]))  # type: ignore[union-attr]
     told = panels.content()["estimate"]
-    assert told["title"] == "Difference in error rate: new − old"
+    assert told["title"] == "Error rate: new minus old"
     assert told["sentence"].startswith("New is better. ")
-    assert told["note"].endswith("p-value for no difference, however often you look: below 0.001.")
+    assert told["note"].endswith("p-value of “no difference”: below 0.001, valid however often you look.")
     assert told["headline"].startswith("\N{MINUS SIGN}")
     draws, labels = session.labeled_draws()
     assert is_against(session, draws, labels).all()
@@ -330,7 +330,7 @@ def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
         (
             Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(143, 91, 207, 150), seconds_per_label=5),
-            [f"About 140 more labels (12{NBSP}min) to ±2 points{NBSP}· 80{NBSP}%{NBSP}range{NBSP}91–210"],
+            [f"About 140 more labels (likely{NBSP}91–210; 12{NBSP}min) to ±2 points"],
         ),
         (
             Goal(half_width=0.02),
@@ -350,28 +350,25 @@ def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
         (
             Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(143, 41, 407, 150), seconds_per_label=5),
-            [
-                "The first labels will show how many it takes to get to ±2 points"
-                f"{NBSP}· 80{NBSP}%{NBSP}range{NBSP}41–410"
-            ],
+            [f"The first labels will show how many it takes to get to ±2 points (likely{NBSP}41–410)"],
         ),
         (
             Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(1, 1, 312, 1), seconds_per_label=5),
-            [f"A few more labels may be enough for ±2 points{NBSP}· 80{NBSP}%{NBSP}range{NBSP}1–310"],
+            [f"A few more labels may be enough for ±2 points (likely{NBSP}1–310)"],
         ),
         (Goal(threshold=0.05), NOTHING._replace(decision="below"), []),
         (
             Goal(threshold=0.05),
             NOTHING._replace(to_decision=Plan(np.inf, 9, np.inf, np.inf)),
-            [f"Error rate below 5{NBSP}%? The first labels will show how many it takes"],
+            ["Error rate below 5%? The first labels will show how many it takes"],
         ),
         (
             Goal(threshold=0.05),
             NOTHING._replace(to_decision=Plan(30, 30, np.inf, 30)),
             [
-                f"Error rate below 5{NBSP}%? The first labels will show how many it takes to tell{NBSP}· "
-                f"80{NBSP}%{NBSP}range{NBSP}30{NBSP}or{NBSP}more"
+                "Error rate below 5%? The first labels will show how many it takes to tell "
+                f"(likely{NBSP}30{NBSP}or{NBSP}more)"
             ],
         ),
         (
@@ -395,8 +392,8 @@ def test_after_the_first_label_a_wide_range_goes_with_a_number(make_session: Mak
     session.next()
     session.label(session.pool.predictions.classes[0])
     assert goal_content(session, goal, standing)["lines"] == [
-        f"About 140 more labels to ±2 points{NBSP}· 80{NBSP}%{NBSP}range{NBSP}41–410",
-        f"Error rate below 5{NBSP}%? Not known yet",
+        f"About 140 more labels (likely{NBSP}41–410) to ±2 points",
+        "Error rate below 5%? Not known yet",
     ]
 
 
@@ -407,7 +404,7 @@ def test_advice(make_session: MakeSession) -> None:
     assert content["advice"] == ("±2 points reached and the time is up. You can stop here or go on.")
     decided = NOTHING._replace(reached=("threshold",), decision="above")
     advice = goal_content(make_session(), Goal(threshold=0.05), decided)["advice"]
-    assert advice == f"Error rate is above 5{NBSP}%. You can stop here or go on."
+    assert advice == "Error rate is above 5%. You can stop here or go on."
     assert [(f["name"], f["unit"], f["value"]) for f in content["fields"]] == [
         ("half_width", "points", 2.0),
         ("threshold", "%", None),
@@ -436,7 +433,7 @@ def test_two_models_are_to_be_decided_between(measure: Any, decision: str, bette
     assert usual == Goal(threshold=0.0)
     told = goal_content(session, usual, COMPARED)
     [line] = told["lines"]
-    assert line.startswith("Which model is better? About 140 more labels (7")
+    assert line.startswith("Which model is better? About 140 more labels (likely")
     assert told["advice"] == ""
     decided = COMPARED._replace(decision=decision, reached=("threshold",))
     told = goal_content(session, usual, decided)

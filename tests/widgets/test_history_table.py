@@ -92,8 +92,8 @@ def test_filters(session: Session) -> None:
 def test_rows_tell_of_the_model_only_where_they_may(session: Session) -> None:
     told, _ = reviewed(session).page(shows_prediction=True)
     by_id = {row["id"]: row for row in told["rows"]}
-    assert (by_id["2"]["prediction"], by_id["2"]["is_wrong"]) == ("bad (80\N{NO-BREAK SPACE}%)", True)
-    assert (by_id["1"]["prediction"], by_id["1"]["is_wrong"]) == ("good (90\N{NO-BREAK SPACE}%)", False)
+    assert (by_id["2"]["prediction"], by_id["2"]["is_wrong"]) == ("bad (80%)", True)
+    assert (by_id["1"]["prediction"], by_id["1"]["is_wrong"]) == ("good (90%)", False)
     hidden, _ = reviewed(session).page(only=["wrong"])
     assert hidden["n_found"] == 6  # so that the filter tells nothing, either
     assert not hidden["has_wrong"]

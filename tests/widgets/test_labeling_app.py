@@ -412,7 +412,7 @@ def test_predictions_are_not_sent_unless_asked_for(open_page: OpenPage) -> None:
     assert page.ask("prediction", draw=present.draw) == {
         "prediction": {
             "draw": present.draw,
-            "text": f"The model says {label} ({100 * confidence:.0f}\N{NO-BREAK SPACE}%)",
+            "text": f"The model says {label} ({100 * confidence:.0f}%)",
         }
     }
     assert page.ask("prediction", draw=present.draw + 1) == {}

@@ -58,11 +58,11 @@ class Points(Measure):
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (0.0786, "7.9\u00a0%"),
-        (0, "0.0\u00a0%"),
-        (1, "100.0\u00a0%"),
-        (0.0004, "0.0\u00a0%"),
-        (0.5, "50.0\u00a0%"),
+        (0.0786, "7.9%"),
+        (0, "0.0%"),
+        (1, "100.0%"),
+        (0.0004, "0.0%"),
+        (0.5, "50.0%"),
     ],
 )
 @pytest.mark.parametrize("measure", [ErrorRate(), Accuracy()], ids=repr)
@@ -104,8 +104,8 @@ def test_not_defined_yet(make_session: MakeSession) -> None:
 @pytest.mark.parametrize(
     ("measure", "spoken", "interval"),
     [
-        (ErrorRate(), "Error rate 7.9\u00a0%. ", "4.1\u00a0% to 13.0\u00a0%"),
-        (Accuracy(), "Accuracy 7.9\u00a0%. ", "4.1\u00a0% to 13.0\u00a0%"),
+        (ErrorRate(), "Error rate 7.9%. ", "4.1% to 13.0%"),
+        (Accuracy(), "Accuracy 7.9%. ", "4.1% to 13.0%"),
         (Points(), "Points 0.079. ", "0.041 to 0.130"),
     ],
     ids=lambda value: repr(value)[:8],
@@ -122,9 +122,9 @@ def test_an_estimate_in_words(measure: Measure, spoken: str, interval: str) -> N
         "title": measure.name.capitalize(),
         "headline": format_value(measure, 0.0786),
         "spoken": spoken,
-        "sentence": f"95\u00a0% confident, guaranteed: {interval}, however often you look.",
+        "sentence": f"Guaranteed (95%): {interval}, however often you look.",
         "interval": interval,
-        "approximate": "Approximately: not known yet.",
+        "approximate": "Approximate: not yet.",
         "note": "",
         "intro": "",
     }
@@ -136,7 +136,7 @@ def test_an_approximate_interval_is_told_as_one() -> None:
     content = estimate_content(ErrorRate(), watched(0.1, 0.05, 0.2, is_asymptotic=True))
     assert (content["low"], content["high"]) == (0.05, 0.2)
     assert (content["approximate_low"], content["approximate_high"]) == (0.05, 0.2)
-    assert content["sentence"].startswith("95\u00a0% confident, approximately: ")
+    assert content["sentence"].startswith("Approximate (95%): ")
     assert content["note"] == ""
     assert content["bar"]["is_approximate"]
 
@@ -146,20 +146,18 @@ def test_both_intervals_are_told_apart() -> None:
     content = estimate_content(ErrorRate(), replace(found, approximate_low=0.07, approximate_high=0.2))
     assert (content["low"], content["high"]) == (0.05, 0.25)
     assert (content["approximate_low"], content["approximate_high"]) == (0.07, 0.2)
-    assert content["sentence"] == (
-        "95\u00a0% confident, guaranteed: 5.0\u00a0% to 25.0\u00a0%, however often you look."
-    )
-    assert content["approximate"] == "Approximately: 7.0\u00a0% to 20.0\u00a0%."
+    assert content["sentence"] == ("Guaranteed (95%): 5.0% to 25.0%, however often you look.")
+    assert content["approximate"] == "Approximate: 7.0% to 20.0%."
     bar = content["bar"]
     assert bar["low"] < bar["within"]["low"] < bar["value"] < bar["within"]["high"] < bar["high"]
     assert not bar["is_approximate"]
     # What is as wide tells nothing more.
     wide = estimate_content(ErrorRate(), replace(found, approximate_low=0.05, approximate_high=0.25))
     assert (wide["approximate_low"], wide["approximate_high"]) == (None, None)
-    assert (wide["approximate"], wide["bar"]["within"]) == ("Approximately: as wide.", None)
+    assert (wide["approximate"], wide["bar"]["within"]) == ("Approximate: just as wide.", None)
     difference = replace(found, approximate_low=0.07, approximate_high=0.2)
     content = estimate_content(ErrorRate(), difference, names=("new", "old"), whole=(-1, 1))
-    assert content["approximate"] == "Approximately: +7.0 to +20.0\u00a0points."
+    assert content["approximate"] == "Approximate: +7.0 to +20.0\u00a0points."
 
 
 def test_a_withheld_interval_is_not_shown() -> None:
@@ -176,10 +174,10 @@ def test_a_withheld_interval_is_not_shown() -> None:
 
 def test_a_difference_in_words() -> None:
     content = estimate_content(ErrorRate(), watched(-0.05, -0.08, -0.02), names=("new", "old"), whole=(-1, 1))
-    assert content["title"] == "Difference in error rate: new − old"
+    assert content["title"] == "Error rate: new minus old"
     assert content["headline"] == "−5.0\u00a0points"
     assert content["sentence"] == (
-        "New is better. 95\u00a0% confident, guaranteed: −8.0 to −2.0\u00a0points, however often you look."
+        "New is better. Guaranteed (95%): −8.0 to −2.0\u00a0points, however often you look."
     )
     content = estimate_content(ErrorRate(), watched(0.05, -0.08, 0.2), names=("new", "old"), whole=(-1, 1))
     assert content["sentence"].startswith("Not decided yet. ")
@@ -202,7 +200,7 @@ def test_too_few_labels() -> None:
 
 def test_one_sided_is_not_too_few() -> None:
     sentence = estimate_content(ErrorRate(), watched(0.0, 0.0, 0.7))["sentence"]
-    assert "0.0\u00a0% to 70.0\u00a0%" in sentence
+    assert "0.0% to 70.0%" in sentence
 
 
 def test_the_first_label_tells_too_little(make_session: MakeSession) -> None:
@@ -215,7 +213,7 @@ def test_the_first_label_tells_too_little(make_session: MakeSession) -> None:
 
 def test_the_sentence_names_the_level() -> None:
     sentence = estimate_content(ErrorRate(), an_estimate(0.1, 0.05, 0.2, confidence_level=0.9))["sentence"]
-    assert sentence.startswith("90\u00a0% confident: ")
+    assert sentence.startswith("90% confidence: ")
 
 
 # -- progress ---------------------------------------------------------------------------------------------
@@ -253,13 +251,13 @@ def test_status(make_session: MakeSession) -> None:
     session.undo()
     session.undo()
     told.append((status_text(session), left_out(session)))
-    excluded = "1 excluded: the estimate covers only instances that can be labeled."
+    excluded = "1 excluded: the estimate covers only what can be labeled."
     aside = "1 put aside: not counted yet."
     assert told == [
         ("", ""),
         ("Saved: dog", ""),
-        ("Put aside · 1 put aside", aside),
-        ("Excluded · 1 put aside · 1 excluded", f"{excluded} {aside}"),
+        ("Put aside · so far 1 put aside", aside),
+        ("Excluded · so far 1 put aside, 1 excluded", f"{excluded} {aside}"),
         ("Saved: dog", ""),
     ]
 

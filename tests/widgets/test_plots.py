@@ -120,6 +120,7 @@ def test_step_up() -> None:
         ((3.2, 3.2), (0, np.inf), (0, 5)),
         ((0, 0), (0, 1), (0, 1e-9)),
         ((-np.inf, np.inf), (-np.inf, np.inf), (-1, 1)),
+        ((np.inf, -np.inf), (-np.inf, 1), (0, 1)),
     ],
 )
 def test_axes_hold_what_is_shown(shown: Any, possible: Any, ends: Any) -> None:
@@ -197,7 +198,7 @@ def test_estimate_plot(drawn: Any, n_draws: int) -> None:
     assert x["low"] == 0
     assert n_draws <= x["high"] <= max(25, 2 * n_draws)
     assert 0 <= y["low"] < y["high"] <= 1
-    assert all(y["low"] <= end <= y["high"] for half in band for end in half[half.size // 2 :])
+    assert all(y["low"] <= end <= y["high"] for half in band for end in half[2 * half.size // 3 :])
 
 
 def test_values_of_the_estimate_plot_are_told(drawn: Any) -> None:
@@ -210,8 +211,7 @@ def test_values_of_the_estimate_plot_are_told(drawn: Any) -> None:
     assert (estimates["by"], wrong["by"], wrong["index"]) == ("x", "point", [123])
     assert estimates["text"][0].startswith("1 draw: ")
     assert estimates["text"][1] == (
-        f"60 draws: {100 * last.value:.1f}{NBSP}%, between {100 * last.low:.1f}{NBSP}% and "
-        f"{100 * last.high:.1f}{NBSP}%"
+        f"60 draws: {100 * last.value:.1f}%, between {100 * last.low:.1f}% and {100 * last.high:.1f}%"
     )
     assert wrong["text"] == ["Draw 7. instance 123"]
     assert content["heading"] == "Error rate after each draw"
@@ -259,19 +259,19 @@ def test_the_legend_names_what_is_drawn(drawn: Any) -> None:
     band = band_of(trajectory)
     plot = EstimatePlot(ErrorRate())
     plain = plot.content(trajectory, band, [])
-    assert plain["legend"] == [["estimate", "estimate"], ["band", f"95{NBSP}%, guaranteed"]]
+    assert plain["legend"] == [["estimate", "estimate"], ["band", "guaranteed"]]
     alone = plot.content(trajectory, band, [], approximate=band, is_asymptotic=True)
-    assert alone["legend"] == [["estimate", "estimate"], ["approximate", f"95{NBSP}%, approximate"]]
+    assert alone["legend"] == [["estimate", "estimate"], ["approximate", "approximate"]]
     assert [one["kind"] for one in alone["bands"]] == ["approximate"]
     within = np.array([[np.nan, 0.2, 0.3], [np.nan, 0.4, 0.35]])
     every = plot.content(trajectory, band, marks_at([3]), approximate=within, shows_wald=True, threshold=0.1)
     assert every["legend"] == [
         ["estimate", "estimate"],
-        ["band", f"95{NBSP}%, guaranteed"],
+        ["band", "guaranteed"],
         ["approximate", "approximate"],
         ["wald", "Wald, for a fixed number of labels"],
         ["wrong", "model wrong"],
-        ["goal", f"goal: 10{NBSP}%"],
+        ["goal", "goal: 10%"],
     ]
     drawn_kinds = {one["kind"] for part in ("bands", "curves", "lines", "points") for one in every[part]}
     assert drawn_kinds == {kind for kind, _ in every["legend"]}
@@ -294,7 +294,7 @@ def test_the_approximate_band_is_drawn_where_it_is_known(drawn: Any) -> None:
     assert (second["x"], second["low"], second["high"]) == ([80, 100], [0.6, 0.62], [0.8, 0.75])
     texts = content["stops"][0]["text"]
     assert ", approximately" not in texts[2]
-    assert texts[4].endswith(f", approximately 62.0{NBSP}% to 75.0{NBSP}%")
+    assert texts[4].endswith(", approximately 62.0% to 75.0%")
 
 
 def test_the_goals_line_is_inside(drawn: Any) -> None:
@@ -417,7 +417,7 @@ def test_what_is_out_is_shown_where_it_was_drawn_and_leaves_the_pool() -> None:
         "drawn 0.4× as often as with uniform sampling",
         "drawn 1.6× as often as with uniform sampling",
     ]
-    assert cells["text"][0].startswith(f"2 texts, model's confidence 72{NBSP}%: ")
+    assert cells["text"][0].startswith("2 texts, model's confidence 72%: ")
 
 
 def test_draws_are_shown_by_what_was_left_when_they_were_made(make_session: MakeSession) -> None:

@@ -71,7 +71,7 @@ def test_the_mistakes_are_told_surest_first(open_page: OpenPage) -> None:
     assert [row["index"] for row in told["rows"]] == surest.tolist()
     first = told["rows"][0]
     assert (first["truth"], first["said"], first["content"]) == ("ham", "spam", f"Mail {surest[0]}")
-    assert first["sureness"] == f"{100 * model.confidence[surest[0]]:.0f}\N{NO-BREAK SPACE}%"
+    assert first["sureness"] == f"{100 * model.confidence[surest[0]]:.0f}%"
     # The page may ask for what it shows.
     assert page.ask("instances", indices=[int(surest[0])])["instances"][0]["index"] == surest[0]
 
@@ -80,7 +80,7 @@ def test_of_many_mistakes_the_first_are_sent(open_page: OpenPage) -> None:
     session = labeled(Session(texts(wrong=0.9), ErrorRate()), 40)
     told = open_page(session).ask("result", may_tell=True)["result"]["mistakes"]
     assert len(told["rows"]) == 24
-    assert "the first 24 of" in told["hint"]
+    assert "the first 24 · surest first" in told["hint"]
 
 
 def test_images_are_thumbnails(open_page: OpenPage, make_session: Any) -> None:

@@ -25,7 +25,7 @@ def command(name: str, store: str | None, **server: Any) -> None:
     """Label the instances of a demo, and watch what the labels say about its model.
 
     \b
-    digits      handwritten digits; a classifier's error rate (this one unless named)
+    digits      handwritten digits; a classifier's error rate (the default)
     text        review sentences; the F-measure of the negative ones
     ranking     a search of review sentences, results graded from 0 to 3; its ERR
     images      product photos in ten classes; a classifier's error rate

@@ -32,9 +32,9 @@ from activeeval_widgets.app.serving import serve_page
 def command(folder: Path | None, store: str | None, **server: Any) -> None:
     """Open the start page: your evaluations, a new one from a file, the demos.
 
-    Files are offered from FOLDER, or from the present folder. With FOLDER named, new evaluations are kept in
-    FOLDER/evaluations.sqlite, where `serve` and `demo` find them, too; else in your data folder. Those of
-    both are listed.
+    Offers the files in FOLDER, or in the current folder. If you name FOLDER, new evaluations are kept in
+    FOLDER/evaluations.sqlite, where `serve` and `demo` find them too; otherwise, in your data folder. It
+    lists both.
 
     Serves the page on this machine only, until Ctrl-C.
     """

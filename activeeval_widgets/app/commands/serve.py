@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.command("serve")
 @click.argument("file", type=click.Path(path_type=Path))
 @evaluation_options
-@click.option("--check", is_flag=True, help="Look the file through, say what is wrong, and serve nothing.")
+@click.option("--check", is_flag=True, help="Check the file, say what is wrong, and serve nothing.")
 @store_option
 @server_options
 def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
@@ -32,9 +32,9 @@ def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
     FILE is a table (CSV, TSV, Parquet, JSON lines or Arrow; text also gzipped), an evaluation.toml, or a
     Python file or notebook whose last value is an app or a session.
 
-    Columns that are not named are guessed, and it says what was guessed. Every row is looked at: what is
-    wrong is told with its row, and what helps. The page is served until Ctrl-C. The same command again goes
-    on where the session was.
+    Columns that you don't name are guessed, and it says how. Every row is checked: each problem is reported
+    with its row and a remedy. The page is served until Ctrl-C. Run the same command again to go on where the
+    session was.
     """
     server = {name: value for name, value in options.items() if name not in OPTIONS}
     if file.suffix.lower() in SUFFIXES:

@@ -84,9 +84,9 @@ def show(name: str, store: str | None, source: str | None) -> None:
     type=click.Choice(("labels", "draws", "events")),
     default="labels",
     show_default=True,
-    help="For a table: one row an instance with a label, a draw with an answer, or an event of the log.",
+    help="For a table: one row per labeled instance, answered draw, or log event.",
 )
-@click.option("--with-contents", is_flag=True, help="Write what was shown, too: texts, records, images.")
+@click.option("--with-contents", is_flag=True, help="Also write what was shown: texts, records, images.")
 @_FROM
 @store_option
 def export(
@@ -101,7 +101,7 @@ def export(
     """Export labels as a table, or the whole session as one JSON file.
 
     \b
-    FILE.csv, .parquet, .jsonl   a tidy table: one row an instance that has a label
+    FILE.csv, .parquet, .jsonl   a tidy table: one row per labeled instance
     FILE.json                    the whole session, which `verify` checks and `sessions import` opens again
     --format label-studio        annotations as Label Studio has them
     --format prodigy             annotations as Prodigy has them
@@ -127,10 +127,10 @@ def export(
 @click.option("--name", help="Another name for the session.")
 @store_option
 def import_(file: Path, name: str | None, store: str | None) -> None:
-    """Bring an exported session into a store, where it goes on: same labels, same draws to come.
+    """Import an exported session into a store, and go on: same labels, same draws to come.
 
-    It is checked first, as by `verify`: what does not follow from its log is not imported. Keep FILE where it
-    is: the predictions are read from it. Where it holds no contents, instances show their ids.
+    It is checked first, as `verify` does, and refused if anything doesn't follow from its log. Keep FILE
+    where it is: the predictions are read from it. If it holds no contents, instances show their ids.
     """
     from activeeval_widgets.app.records.imports import import_session
 
@@ -183,9 +183,9 @@ def draw(
 ) -> None:
     """Hand out the next draws as tasks, to be labeled in a spreadsheet or in another tool.
 
-    They are drawn from the labels so far and stored with their probabilities; the page passes over them.
-    Until they are answered the same come again, and more where N is larger. `sessions answer` takes the
-    labels back.
+    They are drawn by what the labels say so far, and stored with their probabilities; the page skips them.
+    Until they are answered, the same ones are handed out again, and more if N is larger. `sessions answer`
+    takes the labels back.
     """
     from activeeval_widgets.app.records.elsewhere import hand_out
     from activeeval_widgets.app.records.stored import open_session, opened
@@ -228,11 +228,11 @@ def answer(
     store: str | None,
     source: str | None,
 ) -> None:
-    """Take back labels that were given elsewhere, and say what they tell.
+    """Take back labels given elsewhere, and say what they show.
 
     FILE is what `sessions draw` wrote, filled in: the CSV, an export of Label Studio (JSON or JSON-MIN), or
-    of Prodigy. Rows in any order; an empty label is none; further columns are passed over. All is checked
-    before anything is recorded, and the same file can be given twice.
+    of Prodigy. Rows may be in any order; an empty label is none; other columns are ignored. Everything is
+    checked before anything is recorded, and the same file can be given twice.
     """
     from activeeval_widgets.app.records.elsewhere import take_in
     from activeeval_widgets.app.records.stored import open_session, opened

@@ -16,7 +16,7 @@ import click
     help="A report, HTML or Markdown: whether it is of this session, and how far that was then.",
 )
 def command(file: Path, report: Path | None) -> None:
-    """Compute every number in an exported session again, and say what does not follow.
+    """Recompute every number in an exported session, and report any that doesn't follow.
 
     From the predictions, the settings and the log in the file: the hash of each event, that each follows from
     those before, the draws and their probabilities, the labels' weights, estimate and interval. Exit status 0

@@ -8,6 +8,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from activeeval_widgets.stats import ClassPredictions, Predictions, ValuePredictions
 from activeeval_widgets.stats.predictions._probabilities import column_names
@@ -47,11 +48,27 @@ def as_predictions(value: Any, instances: Any, features: Any) -> Any:
             raise ValueError(
                 f"features has {n_features} rows, expected one for each of {n_instances} instances"
             )
+    for model in given:
+        _check_order(model, instances)
     models = [_predictions(model, features, where) for model in given]
     if len(models) == 2 and all(map(_is_estimator, given)) and models[0].name == models[1].name:
         for model in models:
             model.name = None  # it would not tell them apart
     return models if several else models[0]
+
+
+def _check_order(value: Any, instances: Any) -> None:
+    """Refuse a table whose rows are those of the instances in another order: rows are taken as they come."""
+    if not (isinstance(value, pd.DataFrame) and isinstance(instances, pd.DataFrame | pd.Series)):
+        return
+    given, expected = value.index, instances.index
+    if len(given) == len(expected) and not given.equals(expected) and expected.is_unique:
+        order = given.get_indexer(expected) if given.is_unique else np.full(len(given), -1)
+        if (order >= 0).all():
+            raise ValueError(
+                f"predictions has the rows of instances in another order: it begins with {given[0]!r}, they "
+                f"with {expected[0]!r}. Give predictions.loc[instances.index]"
+            )
 
 
 def _is_estimator(value: Any) -> bool:
@@ -98,6 +115,7 @@ def _of_estimator(model: Any, features: Any, where: str) -> Predictions:
         can_predict = callable(getattr(model, "predict", None))
         # What it decides, which need not be its most probable class: a threshold may have been tuned.
         y_pred = _asked(model.predict, name, features, where) if can_predict else None
+        _check_length(len(y_proba), features, f"{name}.predict_proba({where})")
         return ClassPredictions(y_proba, classes=getattr(model, "classes_", None), y_pred=y_pred, name=name)
     if _estimator_type(model) == "regressor":
         return ValuePredictions(_asked(model.predict, name, features, where), name=name)
@@ -110,6 +128,16 @@ def _of_estimator(model: Any, features: Any, where: str) -> Predictions:
         f"{name} is neither a classifier with predict_proba nor a regressor; "
         "give its predictions as ClassPredictions or ValuePredictions"
     )
+
+
+def _check_length(n_answers: int, features: Any, call: str) -> None:
+    """Tell of a model of texts that was asked about a table: it takes the columns' names for the texts."""
+    columns = getattr(features, "columns", None)
+    if columns is not None and n_answers == len(columns) != len(features):
+        raise ValueError(
+            f"{call} has {n_answers} answers for {len(features)} rows: one for each column. If the model "
+            "reads one column of texts, give that: data['text'] in the place of data"
+        )
 
 
 def _asked(method: Callable[[Any], Any], name: str, features: Any, where: str) -> Any:

@@ -21,8 +21,6 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
-_SPACE = "\N{NO-BREAK SPACE}"
-
 _TOO_WIDE = 0.5
 """An interval this wide says little of a share; of a coefficient from −1 to 1, one twice as wide."""
 
@@ -179,7 +177,7 @@ def _split(session: RatedSession, rated: Rated, design: dict[str, Any]) -> Varia
 
 
 def _share(value: float) -> str:
-    return f"{100 * value:.0f}{_SPACE}%"
+    return f"{100 * value:.0f}%"
 
 
 def _share_agreed(found: Sequence[Agreement], noun: str) -> str | None:

@@ -15,7 +15,7 @@ def group_paragraphs(session: Evaluation, *, level: float) -> list[str]:
     """What there is to say of all groups at once; nothing where the pool has none."""
     if not has_groups(session.pool.groups):
         return []
-    share = f"{100 * level:g} %"
+    share = f"{100 * level:g}%"
     found = session.group_estimates(confidence_level=level)
     if any(each.estimate.is_asymptotic for each in found):
         first = f"Approximately with a probability of {share} all of these intervals hold at once."

@@ -2,8 +2,6 @@
 
 from activeeval_widgets.session.reading.calibration import Calibrated, has_calibration
 
-_SPACE = "\N{NO-BREAK SPACE}"
-
 
 def calibration_rows(session: Calibrated) -> list[tuple[str, str]]:
     """How often the model is right for each bin of its confidence; nothing before the first label."""
@@ -22,7 +20,7 @@ def calibration_rows(session: Calibrated) -> list[tuple[str, str]]:
     ):
         rows.append(
             (
-                f"{100 * least:.0f} to {100 * most:.0f}{_SPACE}% sure ({size:,})",
+                f"{100 * least:.0f} to {100 * most:.0f}% sure ({size:,})",
                 f"right in {_percent(accuracy)}; {_percent(low)} to {_percent(high)}; "
                 f"{n_labels:,} label{'' if n_labels == 1 else 's'}",
             )
@@ -33,11 +31,11 @@ def calibration_rows(session: Calibrated) -> list[tuple[str, str]]:
             f"{_percent(found.error_corrected)}, corrected for the noise in each bin "
             f"({_percent(found.error)} without); {_percent(found.error_low)} to "
             f"{_percent(found.error_high)}. All intervals hold together with "
-            f"{100 * found.confidence_level:g}{_SPACE}%, for a number of labels fixed in advance",
+            f"{100 * found.confidence_level:g}%, for a number of labels fixed in advance",
         )
     )
     return rows
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f}{_SPACE}%" if share == share else "unknown"
+    return f"{100 * share:.1f}%" if share == share else "unknown"

@@ -33,7 +33,7 @@ def method_of(session: Evaluation, watched: WatchedInterval) -> list[str]:
         Its interval.
     """
     interval = _LIMIT if watched.is_asymptotic else _BETTING
-    parts = [*session.method, interval.format(level=f"{100 * watched.confidence_level:g} %")]
+    parts = [*session.method, interval.format(level=f"{100 * watched.confidence_level:g}%")]
     if not watched.is_asymptotic and watched.estimate().has_approximate:
         parts.append(_BOTH)
     return [*parts, _EXCLUDED] if session.n_excluded else parts

@@ -213,7 +213,7 @@ def _found(session: Calibrated, watched: WatchedInterval, result: Result) -> lis
     if isfinite(found.standard_error) and found.standard_error > 0:
         points = " points" if session.measure.is_share else ""
         error = f" (standard error {numbers.plain(found.standard_error)}{points})"
-    level = f"{100 * watched.confidence_level:g} % interval"
+    level = f"{100 * watched.confidence_level:g}% interval"
     rows = [(what, numbers.value(found.value, sign=is_difference) + error)]
     limit = "approximate: valid however often you look, in the limit of many labels"
     kind = limit if found.is_asymptotic else "guaranteed: valid however often you look"

@@ -203,16 +203,16 @@ def _confidence(
     low, high = (numbers.value(end, sign=is_difference) for end in (found.low, found.high))
     if isfinite(found.low):
         low = low.removesuffix(numbers.unit) if is_difference else low
-    level = f"{100 * found.confidence_level:g}\N{NO-BREAK SPACE}%"
+    level = f"{100 * found.confidence_level:g}%"
     subject = "the difference is " if is_difference else ""
-    sure = "approximately" if found.is_asymptotic else "guaranteed"
-    text = f"{level} confident, {sure}: {subject}between {low} and {high}, however often you looked."
+    kind = "Approximate" if found.is_asymptotic else "Guaranteed"
+    text = f"{kind} ({level} confidence): {subject}between {low} and {high}, however often you looked."
     within = None if found.is_asymptotic else approximate_within(found)
     if within is None:
         return text
     low, high = (numbers.value(end, sign=is_difference) for end in within)
     low = low.removesuffix(numbers.unit) if is_difference else low
-    return f"{text} Approximately: between {low} and {high}."
+    return f"{text} Approximate: between {low} and {high}."
 
 
 def _caveats(session: Evaluation, watched: WatchedInterval) -> list[str]:
@@ -221,7 +221,7 @@ def _caveats(session: Evaluation, watched: WatchedInterval) -> list[str]:
     if found.is_defined and found.reason:
         caveats.append(found.reason)
     elif found.is_defined and found.is_asymptotic and found.low < found.high:
-        caveats.append("The confidence is approximate: rough with few labels, better with many.")
+        caveats.append("The interval is approximate: rough with few labels, better with many.")
     advice = better_measures(session, found)
     if advice:
         caveats.append(advice)
@@ -230,14 +230,14 @@ def _caveats(session: Evaluation, watched: WatchedInterval) -> list[str]:
     n_waiting = int(session.not_counted_yet().size)
     if n_waiting:
         what = "1 label does" if n_waiting == 1 else f"{n_waiting:,} labels do"
-        caveats.append(f"{what} not count yet: somebody still has an earlier item.")
+        caveats.append(f"{what} not count yet: somebody else still has an earlier item.")
     if session.n_deferred:
         n = session.n_deferred
         what = "1 instance was" if n == 1 else f"{n:,} instances were"
-        caveats.append(f"{what} put aside and not answered: the interval waits for them.")
+        caveats.append(f"{what} put aside and not answered yet: the interval waits for them.")
     if session.n_excluded:
         n = session.n_excluded
-        caveats.append(f"{n:,} excluded: the result covers only instances that can be labeled.")
+        caveats.append(f"{n:,} excluded: the result covers only what can be labeled.")
     return caveats
 
 
@@ -250,9 +250,9 @@ def _promise(session: Evaluation, found: Estimate, numbers: Numbers) -> Promise 
     if not isfinite(promised):
         return None
     if found.low <= promised <= found.high:
-        verdict = "about as promised"
+        verdict = "about as good"
     elif (found.value > promised) == measure.greater_is_better:
-        verdict = "better than promised"
+        verdict = "better"
     else:
-        verdict = "worse than promised"
+        verdict = "worse"
     return Promise(numbers.value(promised), numbers.value(found.value), verdict)

@@ -77,7 +77,7 @@ def reason_withheld(influences: FloatArray | None, n_labels: int, needed: Needed
         What it takes.
     """
     if n_labels < needed.n_labels:
-        return f"No interval before {needed.n_labels} labels: it holds for many labels only."
+        return f"No interval before {needed.n_labels} labels: with fewer it may not hold."
     if influences is None or not np.any(influences):
         return "No interval yet: the labels so far don't show how far off the estimate can be."
     carrying = n_carrying(influences)
@@ -148,7 +148,7 @@ def reason_unmet(farthest: float, n_labels: int, half: float) -> str | None:
     if farthest * UNMET <= half * n_labels:
         return None
     if isfinite(farthest):
-        return "No interval yet: a few large errors that were not met could make all the difference."
+        return "No interval yet: a few large errors not drawn so far could make all the difference."
     return (
-        "No interval: nothing limits how large an error can be, and large ones that are rare may not be met."
+        "No interval: nothing limits how large an error can be, and rare large ones may not have been drawn."
     )

@@ -10,8 +10,8 @@ from activeeval_widgets.stats.anytime.band import AnyBand, Band
 from activeeval_widgets.stats.measures.target import Target
 
 _IS_PARTIAL = (
-    "Some instances can't be labeled. The guaranteed interval counts places among the scores of the whole "
-    "pool, so it does not hold for the others alone."
+    "No guaranteed interval: it compares the scores of the whole pool, and some instances were excluded. "
+    "Undo the exclusions to get it back."
 )
 
 

@@ -101,6 +101,8 @@ class Measure(ABC):
     needs_model : bool
         Whether it is a model's, as most are; else it is of the labels themselves, and a model only saves
         labels.
+    question : str, or None
+        What a person is asked about each instance; None: it goes by the kind of label.
     sentence : str
         Its value in a sentence, with places for {name}, {value}, {instances} (in the plural), and {root}, the
         value's square root.
@@ -125,6 +127,7 @@ class Measure(ABC):
 
     predictions_kind: ClassVar[str]
     sentence: str = "The model's {name} is {value}."
+    question: str | None = None
     tells: ClassVar[str] = ""
     spellings: ClassVar[tuple[str, ...]] = ()
     name: str
@@ -172,7 +175,7 @@ class Measure(ABC):
         """
         del label_unit
         if self.is_share:
-            return f"{_SPACE}points" if is_difference else f"{_SPACE}%"
+            return f"{_SPACE}points" if is_difference else "%"
         return ""
 
     def format(self, value: float, *, decimals: int | None = None, sign: bool = False) -> str:

@@ -122,6 +122,7 @@ class WinRate(Risk, TableMeasure):
 
     tells = "How often one of two answers is preferred, ties counted half. It needs no model."
     sentence = "The {name} over the {instances} is {value}; ties count half."
+    question = "Which one is better?"
     value_range = (0.0, 1.0)
     is_share = True
     greater_is_better = True

@@ -381,13 +381,13 @@ class Predictions(ABC):
 
     @abstractmethod
     def predicts(self, instance: int) -> str:
-        """The prediction for an instance and how sure it is, in a few words: "spam (90 %)", "1.23 ± 0.4".
+        """The prediction for an instance and how sure it is, in a few words: "spam (90%)", "1.23 ± 0.4".
 
         "" where a few words are not enough, as for rankings.
         """
 
     def says(self, instance: int) -> str:
-        """The same as a predicate: "says spam (90 %)", "expects grades 1.2, 0.3 from the top"."""
+        """The same as a predicate: "says spam (90%)", "expects grades 1.2, 0.3 from the top"."""
         return f"says {self.predicts(instance)}"
 
     @abstractmethod

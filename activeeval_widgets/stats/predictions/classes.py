@@ -354,7 +354,7 @@ class ClassPredictions(Predictions):
         """The predicted class and its probability."""
         # Of this instance alone: plots ask for hundreds, of pools of any size.
         code = self.pred_codes[instance]
-        return f"{self.classes[code]} ({100 * self.y_proba[instance, code]:.0f}\N{NO-BREAK SPACE}%)"
+        return f"{self.classes[code]} ({100 * self.y_proba[instance, code]:.0f}%)"
 
     def prediction_text(self, instance: int) -> str:
         """The predicted class."""

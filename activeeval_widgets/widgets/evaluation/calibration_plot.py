@@ -10,9 +10,7 @@ from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import axis, round_ticks
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
-_SPACE = "\N{NO-BREAK SPACE}"
-
-_TITLE = "How often the model is right where it is so sure"
+_TITLE = "How often the model is right, by how sure it is"
 
 
 class CalibrationPanel(Panel):
@@ -85,7 +83,7 @@ def calibration_content(curve: CalibrationCurve, *, is_exact: bool = False) -> d
         "sides": [],
         "legend": [
             ["estimate", "how often it is right"],
-            *([] if is_exact else [["bar", f"95{_SPACE}% for all bins together"]]),
+            *([] if is_exact else [["bar", "95% for all bins together"]]),
             ["ideal", "as often as it says"],
         ],
         "stops": [{"name": "Bins", "by": "x", "x": x, "y": y, "text": texts}],
@@ -93,7 +91,7 @@ def calibration_content(curve: CalibrationCurve, *, is_exact: bool = False) -> d
         "columns": ["Confidence", "Instances", "Labels", "Right", "Interval"],
         "rows": [
             [
-                f"{100 * low_edge:.0f} to {100 * high_edge:.0f}{_SPACE}%",
+                f"{100 * low_edge:.0f} to {100 * high_edge:.0f}%",
                 f"{size:,}",
                 f"{n:,}",
                 _percent(right) if n else "–",
@@ -120,8 +118,8 @@ def _labels(n: int) -> str:
 
 
 def _tick(value: float) -> str:
-    return f"{100 * value:.0f}{_SPACE}%"
+    return f"{100 * value:.0f}%"
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f}{_SPACE}%" if share == share else "–"
+    return f"{100 * share:.1f}%" if share == share else "–"

@@ -106,7 +106,7 @@ def _share(share: float, error: float) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
+    return f"{100 * share:.1f}%"
 
 
 class ConfusionPanel(Panel):

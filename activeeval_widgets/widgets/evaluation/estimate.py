@@ -71,7 +71,7 @@ def estimate_content(
     name = measure_name(measure)
     title = capitalized(name)
     if is_difference:
-        title = f"Difference in {name}: {names[0]} − {names[1]}"
+        title = f"{capitalized(name)}: {names[0]} minus {names[1]}"
     is_shown = estimate.is_defined and not caution
     ends = (estimate.low, estimate.high) if is_shown else (float("nan"), float("nan"))
     finite = [end if isfinite(end) else None for end in ends]
@@ -87,7 +87,7 @@ def estimate_content(
         return " to ".join(format_value(measure, end, sign=is_difference) for end in both) + points
 
     interval = ends_text(ends) if is_shown else ""
-    level = f"{100 * estimate.confidence_level:g}\N{NO-BREAK SPACE}%"
+    level = f"{100 * estimate.confidence_level:g}%"
     if not estimate.is_defined:
         sentence = "Not defined by the labels so far." if estimate.n_draws else "No labels yet."
     elif caution:
@@ -122,14 +122,11 @@ def estimate_content(
 def _confident(estimate: Estimate, level: str, interval: str) -> str:
     """The interval as a sentence, with what it promises."""
     if not estimate.low <= estimate.value <= estimate.high:
-        return f"{level} confident, guaranteed: {interval}, though the labels so far point elsewhere."
+        return f"Guaranteed ({level}): {interval}, though the labels so far point elsewhere."
     if estimate.interval != "confidence_sequence":
-        return f"{level} confident: {interval}."
-    if estimate.is_asymptotic:
-        return f"{level} confident, approximately: {interval}, however often you look."
-    if estimate.low == estimate.high:
-        return f"{level} confident: {interval}, however often you look."
-    return f"{level} confident, guaranteed: {interval}, however often you look."
+        return f"{level} confidence: {interval}."
+    kind = "Approximate" if estimate.is_asymptotic else "Guaranteed"
+    return f"{kind} ({level}): {interval}, however often you look."
 
 
 def _beside(
@@ -140,8 +137,8 @@ def _beside(
     if not is_watched or estimate.is_asymptotic or estimate.low == estimate.high:
         return ""
     if within is None:
-        return "Approximately: as wide." if estimate.has_approximate else "Approximately: not known yet."
-    return f"Approximately: {written(within)}."
+        return "Approximate: just as wide." if estimate.has_approximate else "Approximate: not yet."
+    return f"Approximate: {written(within)}."
 
 
 def _bar(
@@ -194,7 +191,7 @@ def _pvalue(estimate: Estimate) -> str:
         if estimate.interval == "confidence_sequence"
         else "for a number of labels fixed in advance"
     )
-    return f"p-value for no difference, {promise}: {value}."
+    return f"p-value of “no difference”: {value}, valid {promise}."
 
 
 def _verdict(measure: Measure, estimate: Estimate, names: Sequence[str]) -> str:

@@ -20,7 +20,6 @@ from activeeval_widgets.widgets.wording.measures import (
     format_round,
     format_value,
     is_percentage,
-    measure_name,
 )
 from activeeval_widgets.widgets.wording.models import model_names
 from activeeval_widgets.widgets.wording.text import capitalized
@@ -78,9 +77,9 @@ class EstimatePlot:
         """
         n_draws = trajectory[-1].n_draws if trajectory else 0
         x = [float(estimate.n_draws) for estimate in trajectory]
-        latter = band[:, len(x) // 2 :] if x else np.array([[-np.inf], [np.inf]])
+        latter = band[:, 2 * len(x) // 3 :] if x else np.array([[-np.inf], [np.inf]])
         if is_asymptotic and approximate is not None:
-            known = approximate[:, len(x) // 2 :]
+            known = approximate[:, 2 * len(x) // 3 :]
             known = known[:, np.isfinite(known[0])]
             latter = known if known.size else latter
         shown = [point for point in trajectory if isfinite(point.value)]
@@ -93,9 +92,7 @@ class EstimatePlot:
             bands += _runs("approximate", x, np.clip(approximate, least, greatest))
         curves = [_curve("estimate", shown, "value")]
         legend = [["estimate", self._estimate_text()]]
-        legend += [] if is_asymptotic else [["band", "95\N{NO-BREAK SPACE}%, guaranteed"]]
-        if approximate is not None:
-            legend.append(["approximate", "approximate" if not is_asymptotic else _APPROXIMATE])
+        legend += [[kind, _BANDS[kind]] for kind in dict.fromkeys(band["kind"] for band in bands)]
         if shows_wald:
             wald = [point for point in trajectory if isfinite(point.standard_error)]
             curves += [_curve("wald", wald, "low"), _curve("wald", wald, "high")]
@@ -163,8 +160,8 @@ class EstimatePlot:
 
     def _heading(self) -> str:
         if not self.names:
-            return f"{capitalized(measure_name(self.measure))} after each {self.unit}"
-        return f"Difference in {measure_name(self.measure)} after each {self.unit}"
+            return f"{capitalized(self.measure.name)} after each {self.unit}"
+        return f"Difference in {self.measure.name} after each {self.unit}"
 
     def _estimate_text(self) -> str:
         if not self.names:
@@ -198,7 +195,7 @@ class EstimatePlot:
     def _tick_text(self, value: float) -> str:
         plus = "+" if self.names and value else ""
         if is_percentage(self.measure):
-            unit = "" if self.names else "\N{NO-BREAK SPACE}%"
+            unit = "" if self.names else "%"
             text = f"{round(100 * value, 6):{plus}g}{unit}"
         else:
             text = f"{round(value, 9):{plus}g}"
@@ -213,7 +210,7 @@ def _curve(kind: str, points: Sequence[Estimate], name: str) -> dict[str, Any]:
     }
 
 
-_APPROXIMATE = "95\N{NO-BREAK SPACE}%, approximate"
+_BANDS = {"band": "guaranteed", "approximate": "approximate"}
 
 
 def _runs(kind: str, x: Sequence[float], ends: FloatArray) -> list[dict[str, Any]]:

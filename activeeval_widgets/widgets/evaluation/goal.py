@@ -15,8 +15,6 @@ from activeeval_widgets.widgets.wording.models import model_names
 from activeeval_widgets.widgets.wording.text import capitalized
 
 _SPACE = "\N{NO-BREAK SPACE}"  # where no line breaks
-_RANGE = f"80{_SPACE}%{_SPACE}range{_SPACE}"
-
 
 _FEW = 5
 """Where fewer labels than this are expected, but it may well take more, no number is given."""
@@ -78,25 +76,36 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
 
 
 def _plan_text(plan: Plan | None, standing: Standing, aim: str, *, has_labels: bool) -> str:
-    """As in: about 140 more labels (12 min) to ±2 points."""
+    """As in: about 140 more labels (likely 90–210; 12 min) to ±2 points."""
     if plan is None or isnan(plan.n_labels):
         return f"The first labels will show how many it takes {aim.replace('to ±', 'to get to ±')}"
     if plan.n_labels == inf:
         return f"The pool is too small to get {aim}"
-    time = ""
-    if standing.seconds_per_label:
-        time = f" ({_duration(plan.n_labels * standing.seconds_per_label)})"
-    n = _rounded(plan.n_labels)
-    spread = ""
-    if plan.high > plan.low:
-        high = f"–{_rounded(plan.high):,}" if plan.high < inf else f"{_SPACE}or{_SPACE}more"
-        spread = f"{_SPACE}· {_RANGE}{_rounded(plan.low):,}{high}"
+    n, spread = _rounded(plan.n_labels), _spread(plan)
     if plan.n_labels <= _FEW < plan.high:
-        return f"A few more labels may be enough {aim.replace('to ±', 'for ±')}{spread}"
+        return f"A few more labels may be enough {aim.replace('to ±', 'for ±')}{_in_brackets(spread)}"
     if plan.is_vague and not has_labels:
         # The model alone says too little, and may be wrong about itself.
-        return f"The first labels will show how many it takes {aim.replace('to ±', 'to get to ±')}{spread}"
-    return f"About {n:,} more label{'' if n == 1 else 's'}{time} {aim}{spread}"
+        first = f"The first labels will show how many it takes {aim.replace('to ±', 'to get to ±')}"
+        return first + _in_brackets(spread)
+    seconds = standing.seconds_per_label
+    time = _duration(plan.n_labels * seconds) if seconds else ""
+    return f"About {n:,} more label{'' if n == 1 else 's'}{_in_brackets(spread, time)} {aim}"
+
+
+def _spread(plan: Plan) -> str:
+    """Between which numbers it is four times in five."""
+    if plan.high <= plan.low:
+        return ""
+    low = f"{_rounded(plan.low):,}"
+    if plan.high < inf:
+        return f"likely{_SPACE}{low}–{_rounded(plan.high):,}"
+    return f"likely{_SPACE}{low}{_SPACE}or{_SPACE}more" if plan.low > 1 else f"or{_SPACE}far{_SPACE}more"
+
+
+def _in_brackets(*parts: str) -> str:
+    said = "; ".join(filter(None, parts))
+    return f" ({said})" if said else ""
 
 
 def _decision_text(

@@ -104,7 +104,7 @@ def groups_content(
 
 
 def _summary(level: float, *, is_approximate: bool) -> str:
-    share = f"{100 * level:g}\N{NO-BREAK SPACE}%"
+    share = f"{100 * level:g}%"
     if is_approximate:
         return f"All intervals hold at once, approximately with {share} confidence."
     return f"All intervals hold at once, with {share} confidence, however often you look."

@@ -86,7 +86,7 @@ def nice_range(shown: tuple[float, float], possible: tuple[float, float]) -> tup
     if smallest == -largest:
         reach = _nice(max(abs(low), abs(high)), largest)
         return -reach, reach
-    if np.isfinite(largest) and (low - smallest) > (largest - high):
+    if np.isfinite(largest) and (not np.isfinite(smallest) or (low - smallest) > (largest - high)):
         return largest - _nice(largest - low, largest - smallest), largest
     return smallest, smallest + _nice(high - smallest, largest - smallest)
 

@@ -81,8 +81,8 @@ def distribution_text(
     rows = [
         [
             f"{axis.text(low)} to {axis.text(high)}",
-            f"{100 * in_pool:.0f}\N{NO-BREAK SPACE}%",
-            f"{100 * in_draws:.0f}\N{NO-BREAK SPACE}%",
+            f"{100 * in_pool:.0f}%",
+            f"{100 * in_draws:.0f}%",
             f"{n:,}",
         ]
         for low, high, in_pool, in_draws, n in zip(

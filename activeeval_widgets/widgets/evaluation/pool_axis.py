@@ -36,7 +36,7 @@ class PoolAxis:
     def text(self, value: float) -> str:
         """A number of the axis as it is written."""
         if self.is_share:
-            return f"{100 * value:.0f}\N{NO-BREAK SPACE}%"
+            return f"{100 * value:.0f}%"
         return f"{value:.3g}".replace("-", "\N{MINUS SIGN}")
 
 

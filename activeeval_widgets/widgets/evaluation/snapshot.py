@@ -108,9 +108,16 @@ class Snapshot:
     def approximate(self) -> FloatArray:
         """The ends of the approximate interval at each of them, (2, n_estimates).
 
-        NaN where it is withheld, and where it is no narrower than a guaranteed one.
+        NaN where it is withheld; everywhere, where it is nowhere narrower than a guaranteed one.
         """
-        both = [approximate_within(each) or (np.nan, np.nan) for each in self._watched_estimates]
+        found = self._watched_estimates
+        is_shown = any(approximate_within(each) for each in found)
+        both = [
+            (each.approximate_low, each.approximate_high)
+            if is_shown and each.has_approximate
+            else (np.nan, np.nan)
+            for each in found
+        ]
         ends: FloatArray = np.array(both).reshape(-1, 2).T
         return ends
 

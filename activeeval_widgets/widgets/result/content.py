@@ -118,13 +118,12 @@ def _figures(result: Result, cost: Sequence[str]) -> list[dict[str, str]]:
     figures = [{"value": cost[0], "text": cost[1], "title": ""}]
     if result.uniform is not None:
         about = f"≈\N{NO-BREAK SPACE}{rounded(result.uniform)}"
-        text = "labels uniform sampling would have needed"
+        text = "labels by uniform sampling for the same precision"
         figures.append({"value": about, "text": text, "title": _UNIFORM})
     if result.promise is not None:
         promise = result.promise
-        arrow = f"{promise.promised} \N{RIGHTWARDS ARROW} {promise.found}"
-        text = f"the model is {promise.verdict}"
-        figures.append({"value": arrow, "text": text, "title": _PROMISED})
+        text = f"promised; the model is {promise.verdict}"
+        figures.append({"value": promise.promised, "text": text, "title": _PROMISED})
     return figures
 
 

@@ -10,7 +10,7 @@ from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import BoolArray, IntArray
 from activeeval_widgets.stats.predictions.base import Certainty
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
-from activeeval_widgets.widgets.wording.models import model_names
+from activeeval_widgets.widgets.wording.models import is_wrong_by, model_names
 
 MOST_SHOWN = 24
 """No more than this many are sent."""
@@ -58,8 +58,8 @@ def mistakes_content(
             row |= {"thumbnail": len(thumbnails), "mime": image.mime, "is_pixelated": image.pixelated}
             thumbnails.append(image.content)
         rows.append(row)
-    shown = f" · the first {MOST_SHOWN} of {len(order):,}" if len(order) > MOST_SHOWN else ""
-    return {"heading": heading, "hint": hint + shown, "rows": rows}, thumbnails
+    shown = f"the first {MOST_SHOWN} · " if len(order) > MOST_SHOWN else ""
+    return {"heading": heading, "hint": shown + hint, "rows": rows}, thumbnails
 
 
 _Mistake = tuple[int, str | None, str, str]
@@ -74,12 +74,12 @@ _LARGEST = {
 
 
 def _mistakes(session: Session) -> tuple[str, list[_Mistake], str]:
-    look = "click to look again or change the label"
+    look = "click one to check or change its label"
     is_compared = len(session.models) == 2
     if not session.models[0].is_model:
         return "", [], ""
     indices, y_true = _labeled(session)
-    is_wrong = [model.is_wrong(indices, y_true) for model in session.models]
+    is_wrong = [is_wrong_by(session.measure, model, indices, y_true) for model in session.models]
     if is_wrong[0] is not None:
         found = _surest(session, indices, np.array(is_wrong))
         n = f"{len(found):,} of {session.n_labels:,}"
@@ -157,4 +157,4 @@ def _labeled(session: Session) -> tuple[Any, Any]:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.0f}\N{NO-BREAK SPACE}%"
+    return f"{100 * share:.0f}%"

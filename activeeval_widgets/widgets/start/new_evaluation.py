@@ -108,9 +108,9 @@ class NewEvaluation:
 
     def _cannot_start(self) -> str:
         if self._found.problems:
-            return "The file can't be used as it is. Mend it, or say what the columns are."
+            return "The file can't be used as it is. Fix it, or say what the columns are."
         if self._found.label_kind is None:
-            return "Say which columns hold the model's predictions, and what is to be shown."
+            return "Say which columns hold the model's predictions, and what to show."
         return ""
 
     def _where(self) -> str:

@@ -133,7 +133,7 @@ def _step(session: Session, half_width: float, plan: Plan, uniform: Plan, second
         "half_width": half_width,
         "text": format_width(session.measure, half_width).replace("±", f"±{_SPACE}"),
         "headline": f"About {n_labels:,} labels, {duration(n_labels * seconds)}",
-        "range": f"(80{_SPACE}% range {rounded(plan.low):,}{high})",
+        "range": f"(likely {rounded(plan.low):,}{high})",
         **_vague(plan, seconds),
         "uniform": f"Uniform sampling: {others}.",
         "n_labels": n_labels,
@@ -150,7 +150,7 @@ def _vague(plan: Plan, seconds: float) -> dict[str, str]:
     most = f" to {duration(plan.high * seconds)}" if plan.high < inf else " or more"
     return {
         "headline": f"{labels} labels, {duration(plan.low * seconds)}{most}",
-        "range": f"(80{_SPACE}% range; the first labels will tell)",
+        "range": "(likely; the first labels will tell)",
     }
 
 

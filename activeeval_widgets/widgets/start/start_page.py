@@ -204,7 +204,7 @@ class StartPage(FrontEnd):
     @property
     def _begun(self) -> NewEvaluation:
         if self._new is None:
-            raise ValueError("The page was started anew. Choose the file again.")
+            raise ValueError("The page was restarted. Choose the file again.")
         return self._new
 
 

@@ -1237,7 +1237,7 @@ var ImageTools = class {
     image.classList.toggle("aew-pixelated", !isSmooth);
     node.classList.toggle("aew-zoomed", isMoved);
     this.smooth.setAttribute("aria-pressed", String(isSmooth));
-    const percent2 = `${Math.round(100 * this.scale)} %`;
+    const percent2 = `${Math.round(100 * this.scale)}%`;
     setText(this.fit, percent2);
     this.fit.setAttribute("aria-label", `Zoom ${percent2}: show the whole image`);
   }
@@ -3105,7 +3105,7 @@ var PANELS = {
   },
   groups: { title: "By group", build: () => new GroupsPanel() },
   calibration: {
-    title: "How often the model is right where it is so sure",
+    title: "How often the model is right, by how sure it is",
     isHiddenAtFirst: true,
     build: ({ goTo, table }) => new PlotPanel("calibration", goTo, table)
   },
@@ -3146,7 +3146,7 @@ var Panels = class {
 };
 
 // src/panels/goal.ts
-var EXPLAINED = "The page shows how many more labels it takes and when you can stop. Leave a field empty if it doesn't matter.";
+var EXPLAINED = "The page shows how many more labels it takes and when you can stop. Leave a field empty if it doesn't matter. A “likely” range holds about four times in five.";
 var GoalPanel = class {
   /** `send` gets the goal's parts by name, numbers or null. */
   constructor(send, act) {
@@ -3207,7 +3207,8 @@ var GoalPanel = class {
     first?.select();
   }
   show({ lines, advice, fields }) {
-    this.lines.replaceChildren(...lines.map((line) => element("p", {}, line)));
+    const said = lines.length === 0 && advice === "" ? ["No goal set."] : lines;
+    this.lines.replaceChildren(...said.map((line) => element("p", {}, line)));
     setText(this.advice, advice);
     this.result.hidden = advice === "";
     if (this.dialog.open) return;
@@ -3236,7 +3237,7 @@ var GoalPanel = class {
 
 // src/panels/panel_choice.ts
 var STORAGE = "activeeval-widgets:panels";
-var WALD = "Also show the Wald interval (dashed). It is for a number of labels fixed in advance: stopping when it looks good makes it too optimistic.";
+var WALD = "Also show the Wald interval (dashed). It is valid only for a number of labels fixed in advance: stopping when it looks good makes it too optimistic.";
 var PanelChoice = class {
   constructor(panels, onChange) {
     this.onChange = onChange;
@@ -3508,7 +3509,7 @@ var ResultScreen = class {
       const kind = row.is_pixelated ? "aew-pixelated" : null;
       shown = element("img", { src: url, alt: `Instance ${row.id}`, class: kind });
     }
-    const told = truth === "" ? [said] : ["true ", element("strong", {}, truth), `, said ${said} `];
+    const told = truth === "" ? [said] : ["labeled ", element("strong", {}, truth), `, predicted ${said} `];
     return element(
       "button",
       {

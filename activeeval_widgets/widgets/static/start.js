@@ -245,7 +245,7 @@ var COLUMNS = [
   ["Question", "aew-asks"],
   ["Labels", null],
   ["Answer so far", null],
-  ["95 % confident", "aew-interval"],
+  ["95% interval", "aew-interval"],
   ["Last used", "aew-used"],
   ["Who", "aew-who"]
 ];
@@ -355,7 +355,7 @@ var EvaluationTable = class {
   actions({ session, title, is_done, is_archived, missing }) {
     const items = EXPORTS.map(([text, which]) => ({ text, run: () => this.callbacks.export(session, which) }));
     const archive = {
-      text: is_archived ? "Put back among the others" : "Archive",
+      text: is_archived ? "Take out of the archive" : "Archive",
       run: () => this.callbacks.archive(session, !is_archived)
     };
     const menu = menuButton(`More about ${title}`, missing ? [archive] : [...items, archive]);

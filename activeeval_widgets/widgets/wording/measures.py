@@ -44,6 +44,6 @@ def format_difference(measure: Measure, value: float) -> str:
 
 def format_round(measure: Measure, value: float, *, sign: bool = False) -> str:
     """A round number in a measure's unit, with no more digits than it takes: a goal, the end of a scale."""
-    unit = "\N{NO-BREAK SPACE}%" if is_percentage(measure) and not sign else ""
+    unit = "%" if is_percentage(measure) and not sign else ""
     number = round(value * (100 if is_percentage(measure) else 1), 6)
     return f"{number:{'+' if sign and number else ''},.4g}{unit}".replace("-", "\N{MINUS SIGN}")

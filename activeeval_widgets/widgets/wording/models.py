@@ -3,6 +3,7 @@
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.stats import Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, IntArray
 from activeeval_widgets.widgets.wording.text import capitalized
 
@@ -23,11 +24,25 @@ def is_against(session: Session, draws: IntArray, y_true: AnyArray) -> BoolArray
     ndarray of shape (n_draws,), bool
         Empty where predictions are not right or wrong, but more or less so.
     """
-    found = [model.is_wrong(draws, y_true) for model in session.models]
+    found = [is_wrong_by(session.measure, model, draws, y_true) for model in session.models]
     is_wrong = [each for each in found if each is not None]
     if not is_wrong:
         return np.empty(0, dtype=bool)
     return is_wrong[0] if len(is_wrong) == 1 else is_wrong[0] != is_wrong[1]
+
+
+def is_wrong_by(measure: Measure, model: Predictions, draws: IntArray, y_true: AnyArray) -> BoolArray | None:
+    """Where a label counts as an error of the model: by the measure, where it knows right and wrong alone.
+
+    Of the top 3 classes, say, one that holds the label is right. None where predictions are more or less so.
+    """
+    is_wrong = model.is_wrong(draws, y_true)
+    if is_wrong is None or not (measure.is_binary and measure.needs_model):
+        return is_wrong
+    found: BoolArray = measure.statistics(model, y_true, draws)[:, 0] == (
+        0 if measure.greater_is_better else 1
+    )
+    return found
 
 
 def prediction_text(session: Session, index: int) -> str:

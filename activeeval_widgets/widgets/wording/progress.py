@@ -80,11 +80,9 @@ def status_text(session: Session, label_text: Callable[[Any], str] = str) -> str
         parts = [f"{_what(last)}{where}{value}"]
         if isinstance(last, GaveOpinion) and not last.is_asked:
             parts.append("somebody else has answered meanwhile; yours is kept as a second opinion")
-    if session.n_deferred:
-        parts.append(f"{session.n_deferred} put aside")
-    if session.n_excluded:
-        parts.append(f"{session.n_excluded} excluded")
-    return " · ".join(parts)
+    counts = [(session.n_deferred, "put aside"), (session.n_excluded, "excluded")]
+    left_out = ", ".join(f"{n:,} {what}" for n, what in counts if n)
+    return " · ".join([*parts, *([f"so far {left_out}"] if left_out else [])])
 
 
 def _what(action: Action | GaveOpinion) -> str:
@@ -113,9 +111,7 @@ def left_out(session: Session) -> str:
     """What the estimate does not count: a sentence, or an empty one."""
     parts = []
     if session.n_excluded:
-        parts.append(
-            f"{session.n_excluded:,} excluded: the estimate covers only instances that can be labeled."
-        )
+        parts.append(f"{session.n_excluded:,} excluded: the estimate covers only what can be labeled.")
     if session.n_deferred:
         parts.append(f"{session.n_deferred:,} put aside: not counted yet.")
     return " ".join(parts)

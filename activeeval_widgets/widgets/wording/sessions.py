@@ -19,7 +19,7 @@ def about(session: Session, *, tells_of_model: bool = True) -> str:
         return n
     if not session.models[0].is_model:
         return f"{measure_in_words(session)} · no model · {n}"
-    names = " − ".join(model_names(session))
+    names = " vs. ".join(model_names(session))
     return " · ".join([measure_in_words(session), *([] if names == "the model" else [names]), n])
 
 
@@ -31,7 +31,7 @@ def introduction(session: Session) -> str:
         names = capitalized(" and ".join(model_names(session)))
         return f"{names} made predictions for {n}. Your labels tell which has the better {measure}."
     if not session.models[0].is_model:
-        return f"There is no model here. Your labels tell what the {measure} is, of {n}."
+        return f"Your labels tell the {measure} among {n}. No model is needed."
     if not session.measure.needs_model:
-        return f"Your labels tell what the {measure} is, of {n}. A model's predictions for them save labels."
-    return f"A model made predictions for {n}. Your labels tell what its {measure} is."
+        return f"Your labels tell the {measure} among {n}. A model's predictions save some of them."
+    return f"A model made predictions for {n}. Your labels tell its {measure}."

@@ -57,7 +57,8 @@ def _answered(
     theirs = label_text(label)
     if theirs == given:
         return f"{item} was labeled {_quoted(theirs)} in another tab, too."
-    return f"{item} was labeled {_quoted(theirs)} in another tab; {lost}. You can change it in the history."
+    change = " You can change it in the history." if is_label else ""
+    return f"{item} was labeled {_quoted(theirs)} in another tab; {lost}.{change}"
 
 
 def _quoted(text: str | None) -> str:

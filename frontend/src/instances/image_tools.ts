@@ -156,7 +156,7 @@ export class ImageTools {
     image.classList.toggle("aew-pixelated", !isSmooth);
     node.classList.toggle("aew-zoomed", isMoved);
     this.smooth.setAttribute("aria-pressed", String(isSmooth));
-    const percent = `${Math.round(100 * this.scale)} %`;
+    const percent = `${Math.round(100 * this.scale)}%`;
     setText(this.fit, percent);
     this.fit.setAttribute("aria-label", `Zoom ${percent}: show the whole image`);
   }

@@ -9,7 +9,7 @@ import type { ActionName, GoalContent, SetGoal } from "../from_python/messages";
 type Fields = SetGoal["fields"];
 
 const EXPLAINED =
-  "The page shows how many more labels it takes and when you can stop. Leave a field empty if it doesn't matter.";
+  "The page shows how many more labels it takes and when you can stop. Leave a field empty if it doesn't matter. A “likely” range holds about four times in five.";
 
 export class GoalPanel {
   readonly box: HTMLElement;
@@ -77,7 +77,8 @@ export class GoalPanel {
   }
 
   show({ lines, advice, fields }: GoalContent): void {
-    this.lines.replaceChildren(...lines.map((line) => element("p", {}, line)));
+    const said = lines.length === 0 && advice === "" ? ["No goal set."] : lines;
+    this.lines.replaceChildren(...said.map((line) => element("p", {}, line)));
     setText(this.advice, advice);
     this.result.hidden = advice === "";
     if (this.dialog.open) return;

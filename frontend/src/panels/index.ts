@@ -69,7 +69,7 @@ const PANELS: { [K in PanelName]: PanelKind<PanelContents[K]> } = {
   },
   groups: { title: "By group", build: () => new GroupsPanel() },
   calibration: {
-    title: "How often the model is right where it is so sure",
+    title: "How often the model is right, by how sure it is",
     isHiddenAtFirst: true,
     build: ({ goTo, table }) => new PlotPanel("calibration", goTo, table),
   },

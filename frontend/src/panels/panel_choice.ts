@@ -6,7 +6,7 @@ import { element } from "../dom/element";
 
 const STORAGE = "activeeval-widgets:panels";
 const WALD =
-  "Also show the Wald interval (dashed). It is for a number of labels fixed in advance: stopping when it looks good " +
+  "Also show the Wald interval (dashed). It is valid only for a number of labels fixed in advance: stopping when it looks good " +
   "makes it too optimistic.";
 
 /** What the browser remembers. */

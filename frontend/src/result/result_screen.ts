@@ -171,7 +171,7 @@ export class ResultScreen {
       const kind = row.is_pixelated ? "aew-pixelated" : null;
       shown = element("img", { src: url, alt: `Instance ${row.id}`, class: kind });
     }
-    const told = truth === "" ? [said] : ["true ", element("strong", {}, truth), `, said ${said} `];
+    const told = truth === "" ? [said] : ["labeled ", element("strong", {}, truth), `, predicted ${said} `];
     return element(
       "button",
       {

@@ -18,7 +18,7 @@ const COLUMNS = [
   ["Question", "aew-asks"],
   ["Labels", null],
   ["Answer so far", null],
-  ["95 % confident", "aew-interval"],
+  ["95% interval", "aew-interval"],
   ["Last used", "aew-used"],
   ["Who", "aew-who"],
 ] as const;
@@ -137,7 +137,7 @@ export class EvaluationTable {
   private actions({ session, title, is_done, is_archived, missing }: EvaluationRow): HTMLElement[] {
     const items = EXPORTS.map(([text, which]) => ({ text, run: () => this.callbacks.export(session, which) }));
     const archive = {
-      text: is_archived ? "Put back among the others" : "Archive",
+      text: is_archived ? "Take out of the archive" : "Archive",
       run: () => this.callbacks.archive(session, !is_archived),
     };
     const menu = menuButton(`More about ${title}`, missing ? [archive] : [...items, archive]);

@@ -128,7 +128,7 @@ def test_an_adaptive_sequence_without_bets_is_the_interval_around_the_estimate(f
     assert sequence.reason is None
     copied = sequence.copy()
     assert (copied.low, copied.high) == (low[-1], high[-1])
-    assert copied.restart().reason == "No interval before 50 labels: it holds for many labels only."
+    assert copied.restart().reason == "No interval before 50 labels: with fewer it may not hold."
     assert not sequence.withheld
 
 
@@ -191,7 +191,7 @@ def test_it_is_withheld_while_few_draws_carry_the_variance(is_adaptive):
     else:
         sequence = ConfidenceSequence(measure, model, q)
         assert sequence.withheld
-        assert sequence.reason == "No interval before 100 labels: it holds for many labels only."
+        assert sequence.reason == "No interval before 100 labels: with fewer it may not hold."
         low, high = sequence.extend(order, y_true[order])
     assert sequence.is_asymptotic
     assert sequence.withheld
@@ -246,7 +246,7 @@ def test_tails_that_say_nothing():
 
 def test_what_was_not_met_must_not_matter():
     assert reason_unmet(1.0, 100, 0.03) is None
-    assert "not met could make all the difference" in reason_unmet(1.0, 100, 0.0299)
+    assert "not drawn so far could make all the difference" in reason_unmet(1.0, 100, 0.0299)
     assert reason_unmet(0.0, 100, 0.0) is None
     assert "nothing limits how large an error can be" in reason_unmet(np.inf, 100, 0.1)
 
@@ -279,7 +279,7 @@ def test_losses_without_an_end_need_a_range_in_which_none_makes_all_the_differen
     y_true = model.mean + 0.5 * np.resize([1.0, -1.0, 0.8, -1.2, 0.5], 300)
     ends = float(model.mean.min()), float(model.mean.max())
     wide = run((ends[0] - 50, ends[1] + 50), y_true)
-    assert "not met could make all the difference" in wide.approximate_reason
+    assert "not drawn so far could make all the difference" in wide.approximate_reason
     assert not wide.has_approximate
     model = ValuePredictions(np.zeros(300), variance=np.full(300, 0.25))
     found = run((-0.7, 0.7), 0.5 * np.resize([1.0, -1.0, 0.8, -1.2, 0.5], 300))

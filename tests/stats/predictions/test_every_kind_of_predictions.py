@@ -103,8 +103,8 @@ def test_a_model_says_what_kind_it_is(kind):
 
 def test_a_prediction_in_words():
     classes, values, ranking = (make(**given) for make, given in map(_given().get, _IN_ORDER))
-    assert classes.says(1) == f"says ham (20{_SPACE}%)"
-    assert (classes.predicts(0), classes.prediction_text(0)) == (f"ham (90{_SPACE}%)", "ham")
+    assert classes.says(1) == "says ham (20%)"
+    assert (classes.predicts(0), classes.prediction_text(0)) == ("ham (90%)", "ham")
     assert classes.prediction_record(0) == {"prediction": "ham", "confidence": 0.9}
     assert values.says(0) == "says 1.23 ± 0.5"
     assert (values.predicts(1), values.prediction_text(1)) == ("-2 ± 1", f"{_DASH}2.00")
