@@ -3,22 +3,29 @@
     python benchmarks/large_pools.py [--rows 100000000]
 
 writes results/large_pools.md. Each row of a table is a process of its own, for its peak of memory. The
-data set of 10⁸ rows is made in the folder for temporary files (1.4 GB), and deleted.
+data set of 10⁸ rows is made in the folder for temporary files (1.4 GB), and deleted. What has to be the same
+(draws, probabilities and estimate in memory, streamed, and on a cluster of which a worker is killed) is held
+against each other, and the program fails where it is not.
 """
 
 import argparse
+import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from activeeval_widgets import Pool, Session
+from activeeval_widgets.formats.streams import streamed
 from activeeval_widgets.session.draws import make_draws
 from activeeval_widgets.session.pool.parts import PartsInMemory
 from activeeval_widgets.session.pool.shared_rows import SharedRows
@@ -79,6 +86,7 @@ def in_memory(n_instances: int, *, grouped: bool) -> None:
 
 def from_parquet(path: str) -> None:
     """The same of a file; prints a row of the table."""
+    streamed.LARGEST_COPIED = 0  # smaller ones would be read as a whole
     start = time.process_time()
     pool = Pool.read(path)
     session = Session(pool, ErrorRate())
@@ -86,6 +94,64 @@ def from_parquet(path: str) -> None:
     opened = time.process_time() - start
     where = "streamed" if pool.is_elsewhere else "read as a whole"
     print(row(f"{pool.n_instances:,}", where, opened, labeled(session)))
+
+
+def same_as_in_memory(path: str) -> None:
+    """Whether a file gives the same when it is streamed as when it is read; prints a row of the table."""
+    read = Pool.read(path)
+    streamed.LARGEST_COPIED = 0
+    pools = read, Pool.read(path)
+    assert [pool.is_elsewhere for pool in pools] == [False, True]
+    make_draws.LARGEST_UNGROUPED = 0
+    found = [what_is_found(Session(pool, ErrorRate())) for pool in pools]
+    assert found[0] == found[1], found
+    print(f"| {read.n_instances:,} | in memory, and streamed | the same |")
+
+
+def on_cluster(path: str, *, is_killed: bool) -> None:
+    """A file on a cluster of two local workers, of which one may be killed; prints a row of the table."""
+    import dask.dataframe as dd
+    from distributed import Client, LocalCluster
+
+    killed: list[float] = []
+    with ExitStack() as stack:
+        cluster = stack.enter_context(
+            LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)  # type: ignore[no-untyped-call]
+        )
+        client = stack.enter_context(Client(cluster))  # type: ignore[no-untyped-call]
+        frame = dd.read_parquet(path, split_row_groups=4)
+        start = time.perf_counter()
+        pool = Pool.read(frame, text="text", proba=["p_no", "p_yes"])
+        [pid, *_] = client.run(os.getpid).values()
+
+        def kill() -> None:
+            os.kill(pid, signal.SIGKILL)
+            killed.append(time.perf_counter() - start)
+
+        timer = threading.Timer(1.0, kill)
+        if is_killed:
+            timer.start()
+        session = Session(pool, ErrorRate())
+        session.watched()
+        opened = time.perf_counter() - start
+        assert bool(killed) == is_killed, "the pass was over before the worker was killed"
+        seconds = labeled(session)
+        found = what_is_found(session)
+    streamed.LARGEST_COPIED = 0
+    of_file = Session(Pool.read(path), ErrorRate())
+    labeled(of_file)
+    assert found == what_is_found(of_file)
+    how = f"one killed after {killed[0]:.1f} s" if killed else "both there"
+    print(f"{row(f'{pool.n_instances:,}', how, opened, seconds)} the same |")
+
+
+def what_is_found(session: Session) -> tuple[Any, ...]:
+    """Draws, their probabilities, and what follows; of a session without labels, after some."""
+    if not session.n_labels:
+        labeled(session)
+    numbers, q = session.drawn()
+    estimate = session.estimate()
+    return session.draws_so_far().tolist(), numbers.tolist(), q.tolist(), estimate
 
 
 def labeled(session: Session) -> np.ndarray:
@@ -211,11 +277,15 @@ def main() -> None:
         what, value = given.one
         if what == "parquet":
             from_parquet(value)
+        elif what == "same":
+            same_as_in_memory(value)
+        elif what in ("cluster", "killed"):
+            on_cluster(value, is_killed=what == "killed")
         else:
             in_memory(int(value), grouped=what == "shared")
         return
     head = [
-        "| instances | rows | opened in s | label in ms: median | 95 % | longest | peak GiB |",
+        "| instances | rows | opened, s | label, ms: median | 95 % | longest | peak, GiB |",
         "|" + "---|" * 7,
     ]
     lines = [
@@ -237,13 +307,42 @@ def main() -> None:
         ),
         "",
     ]  # fmt: skip
-    lines += ["## From Parquet", "", "Two classes as float32, and a text; row groups of 131,072.", "", *head]
+    streams, same, cluster = [], [], []
     with tempfile.TemporaryDirectory(prefix="activeeval-") as folder:
-        for n_rows in (1_000_000, given.rows):
+        for n_rows in (1_000_000, 10_000_000, given.rows):
             path = Path(folder, f"{n_rows}.parquet")
             make_parquet(n_rows, path)
-            lines.append(apart("--one", "parquet", str(path)))
+            streams.append(apart("--one", "parquet", str(path)))
+            if n_rows == 1_000_000:
+                same.append(apart("--one", "same", str(path)))
+            if n_rows == 10_000_000:
+                cluster += [apart("--one", what, str(path)) for what in ("cluster", "killed")]
             path.unlink()
+    lines += [
+        "## From Parquet",
+        "",
+        "Two classes as float32, and a text; row groups of 131,072. Streamed, also where a file would be read "
+        "as a whole.",
+        "",
+        *head,
+        *streams,
+        "",
+        f"Draws, their probabilities, estimate and interval after {N_LABELS} labels:",
+        "",
+        "| instances | | |",
+        "|---|---|---|",
+        *same,
+        "",
+        "## On a cluster",
+        "",
+        "A Dask DataFrame of the same file, on two local workers with a thread each. Opened: in seconds of a "
+        "clock, both passes included; labels and memory are the client's. The last column holds draws, "
+        "probabilities and estimate against those of the file without a cluster.",
+        "",
+        f"{head[0]} draws |",
+        "|" + "---|" * 8,
+        *cluster,
+    ]
     lines += [
         "",
         "## What shared rows cost",
