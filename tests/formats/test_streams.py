@@ -1,6 +1,8 @@
 """Data sets that are not read into memory: the same draws and estimates as if they were."""
 
+import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,16 @@ import pytest
 from pyarrow import parquet
 
 from activeeval_widgets import Pool, Session
-from activeeval_widgets.formats import FileProblemsError, examine
-from activeeval_widgets.formats.session_file import write_session
+from activeeval_widgets.formats import (
+    FileProblemsError,
+    examine,
+    read_session_file,
+    verify,
+    write_session,
+)
 from activeeval_widgets.formats.streams import streamed
 from activeeval_widgets.session import MemoryStore, SessionMismatchError
+from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.stats import ROCAUC, AbsoluteError, ErrorRate, FMeasure, LogLoss, SquaredError
 
 M = 3_000
@@ -139,8 +147,8 @@ def test_only_what_is_asked_for_is_read(tmp_path: Path, monkeypatch: pytest.Monk
         Session(pool, ErrorRate(), protocol="papers")
     with pytest.raises(ValueError, match="needs the predictions for all 3,000"):
         Session(pool, ErrorRate()).estimate(ROCAUC(positive="yes"))
-    with pytest.raises(ValueError, match="can't be written to one file"):
-        write_session(Session(pool, ErrorRate()), tmp_path / "session.json")
+    with pytest.raises(ValueError, match="the contents of a data set that is not in memory can't be written"):
+        write_session(Session(pool, ErrorRate()), tmp_path / "session.json", with_contents=True)
 
 
 def test_what_is_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,6 +274,72 @@ def test_a_data_set_that_has_changed_is_refused(tmp_path: Path, monkeypatch: pyt
     path.unlink()
     with pytest.raises(FileProblemsError, match="the file is gone since it was opened"):
         pool.instances[0]
+
+
+@pytest.mark.parametrize(
+    ("measure", "columns", "y_range"),
+    [
+        (FMeasure(positive="yes"), {**CLASSES, "id": "doc", "cost": "price"}, None),
+        (LogLoss(), CLASSES, None),
+        (SquaredError(), VALUES, (-9.0, 19.0)),
+        (ErrorRate(), {"text": "text", "compare": ["p_", "b_"]}, None),
+    ],
+    ids=lambda each: repr(each)[:30],
+)
+def test_one_file_holds_a_streamed_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, measure: Any, columns: Any, y_range: Any
+) -> None:
+    monkeypatch.setattr(streamed, "LARGEST_COPIED", 0)
+    table = _table().assign(doc=[f"d{i}" for i in range(M)], price=np.arange(1.0, M + 1))
+    table.to_parquet(tmp_path / "pool.parquet")
+    pool = Pool.read(tmp_path / "pool.parquet", **columns)
+    y = 10 * table["p_yes"] if y_range else np.array(_labels())
+    session = _run(Session(pool, measure, y_range=y_range, name="Ada"), y.tolist(), 30)
+    session.defer()
+    path = write_session(session, tmp_path / "session.json")
+    assert path.stat().st_size < 2_000_000
+    for found in (verify(path), verify(path, pool=Pool.read(tmp_path / "pool.parquet", **columns))):
+        assert (found.findings, found.sha256) == ((), session_hash(session))
+    again = read_session_file(path).open(store=(store := MemoryStore()))
+    assert again.estimate() == session.estimate()
+    assert again.upcoming(3) == session.upcoming(3)
+    # With the data set it goes on where it was; without, as far as was drawn.
+    _assert_same(
+        _run(Session(pool, measure, y_range=y_range, name="Ada", store=store), y, 9), _run(session, y, 9)
+    )
+    with pytest.raises(ValueError, match="open the session with it"):
+        _run(read_session_file(path).open(), y, 60)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda d: d["pool"]["streamed"]["counts"].__setitem__(slice(2), [1, 1]), "'counts' are of"),
+        (lambda d: _swap(d["pool"]["streamed"]["models"][0]["y_proba"], 0, 40), "rows: their digest"),
+        (lambda d: _swap(d["pool"]["streamed"]["rows"], 0, 1), "another instance would have been drawn"),
+        (lambda d: _swap(d["predictions"][0]["y_proba"], 0, 3), "summary, estimate"),
+        (lambda d: d["log"][0]["q"].__setitem__(0, 0.5), "the probability of draw 1 is 0.5"),
+        (lambda d: d["pool"]["streamed"]["drawn"].pop(), "shorter|longer"),
+    ],
+)
+def test_what_does_not_follow_in_its_file_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Any, told: str
+) -> None:
+    _, pool = _pools(tmp_path, monkeypatch, **CLASSES)
+    path = write_session(_run(Session(pool, LogLoss()), _labels(), 12), tmp_path / "session.json")
+    document = json.loads(path.read_text())
+    change(document)
+    path.write_text(json.dumps(document))
+    try:
+        told_of = "\n".join(map(str, verify(path).findings))
+    except ValueError as error:
+        told_of = str(error)
+    assert re.search(told, told_of), told_of
+
+
+def _swap(values: list[Any], one: int, other: int) -> None:
+    assert values[one] != values[other]
+    values[one], values[other] = values[other], values[one]
 
 
 # -- Dask

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from activeeval_widgets import Session
 from activeeval_widgets.app import cli, options
 from activeeval_widgets.app.pages import evaluation, python_file
-from activeeval_widgets.formats import read_session_file, verify, write_session
+from activeeval_widgets.formats import Columns, read_session_file, verify, write_session
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.session import open_store
 
@@ -370,6 +370,49 @@ def test_a_session_of_a_file_is_opened_from_that_file_as_long_as_it_is_the_same(
     shown = run("sessions", "show", "mails", "--store", store, "--from", tmp_path / "mails.json")
     assert shown.exit_code == 0
     assert "3 of 20" in shown.output
+
+
+def test_a_session_on_a_streamed_folder_goes_on_elsewhere(tmp_path: Path) -> None:
+    folder, store, export = tmp_path / "mails", str(tmp_path / "s.sqlite"), tmp_path / "mails.json"
+    folder.mkdir()
+    share = [round(0.01 * (i % 97), 2) for i in range(300)]
+    table = pd.DataFrame(
+        {"body": [f"mail {i}" for i in range(300)], "p_ham": share, "lang": ["en", "de"] * 150}
+    )
+    table["p_spam"] = 1 - table["p_ham"]
+    for part in range(3):
+        table[part::3].to_parquet(folder / f"{part}.parquet")
+    columns = Columns(text="body", group="lang")
+    settings = EvaluationSettings(folder, columns, measure="f1", positive="spam")
+    app = evaluation.build({"settings": settings.to_dict(), "store": store}, {"session": None, "who": "Ada"})
+    for _ in range(12):
+        app.session.label("ham")
+    app.close()
+    assert "SHA-256" in run("sessions", "export", "mails", "-o", export, "--store", store).output
+    found = run("verify", export)
+    assert found.exit_code == 0
+    assert "The data set was not looked at" in found.output
+    settings.write(tmp_path / "evaluation.toml")
+    found = run("verify", export, "--from", tmp_path / "evaluation.toml")
+    assert (found.exit_code, found.output.splitlines()[-1]) == (0, "Every number follows from the log.")
+    told = run("sessions", "import", export, "--store", tmp_path / "t.sqlite")
+    assert "12 labels. Keep" in told.output
+    assert "It holds what was drawn: to go on, serve the data set, or name it with --from." in told.output
+    there = ("--store", tmp_path / "t.sqlite")
+    assert run("sessions", "report", "mails", "-o", tmp_path / "r.html", *there).exit_code == 0
+    told = run("sessions", "draw", "mails", "--n", 90, "-o", tmp_path / "t.csv", *there)
+    assert told.exit_code == 1
+    assert "only the data set tells something" in told.output
+    draw = ("sessions", "draw", "mails", "--n", 90, "-o", tmp_path / "t.csv")
+    for store_of in (there, ("--store", store)):
+        told = run(*draw, *store_of, "--from", tmp_path / "evaluation.toml")
+        assert "90 draws" in told.output, told.output
+    (folder / "2.parquet").unlink()
+    found = run("verify", export, "--from", tmp_path / "evaluation.toml")
+    assert found.exit_code == 1
+    assert "predictions: their digest is" in found.output
+    shown = run("sessions", "show", "mails", "--store", store)
+    assert f"predictions than {folder} holds now: the file has changed since" in shown.output
 
 
 def test_a_session_of_a_python_file_is_made_by_it(tmp_path: Path) -> None:

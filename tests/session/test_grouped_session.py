@@ -1,12 +1,15 @@
 """Sessions on pools so large that instances with nearly the same predictions share a row."""
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from activeeval_widgets import Pool, Session
+from activeeval_widgets.formats import verify, write_session
+from activeeval_widgets.formats.session_file.as_begun import open_as_begun
 from activeeval_widgets.session import MemoryStore
 from activeeval_widgets.session.draws.part import PartOfRows
 from activeeval_widgets.session.draws.rows import GroupedRows
@@ -140,15 +143,18 @@ def test_draws_are_no_more_expected_than_stored() -> None:
         assert least == pytest.approx(of_block[of_block > 0].min() / of_block.sum())
 
 
-def test_a_session_goes_on_with_its_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_goes_on_with_its_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     store = MemoryStore()
-    pool, labels = _pool()
+    pool, labels = _pool(ids=[f"i{at}" for at in range(M)])
     session = Session(pool, ErrorRate(), store=store)
     _label(session, labels, 20)
-    again = Session(_pool()[0], ErrorRate(), store=store)
+    again = Session(pool, ErrorRate(), store=store)
     assert again.estimate() == session.estimate()
     assert again.upcoming(8) == session.upcoming(8)
     assert again.watched().low == session.watched().low
+    assert verify(write_session(session, tmp_path / "session.json")).findings == ()
+    share = Session(pool, ErrorRate(), store=store, name="share", defensive=0.3)
+    assert open_as_begun(store, "share", pool).upcoming(8) == share.upcoming(8)
     monkeypatch.setattr("activeeval_widgets.session.draws.make_draws.LARGEST_UNGROUPED", 100)
     assert Session(pool, ErrorRate(), store=store).upcoming(8) == session.upcoming(8)
     alone = Session(pool, ErrorRate(), store=store, name="alone")

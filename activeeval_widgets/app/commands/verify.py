@@ -15,7 +15,14 @@ import click
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A report, HTML or Markdown: whether it is of this session, and how far that was then.",
 )
-def command(file: Path, report: Path | None) -> None:
+@click.option(
+    "--from",
+    "source",
+    metavar="FILE",
+    help="The data set, or an evaluation.toml: hold the session against it. Of one that was streamed, the "
+    "export has no more than what was drawn.",
+)
+def command(file: Path, report: Path | None, source: str | None) -> None:
     """Recompute every number in an exported session, and report any that doesn't follow.
 
     From the predictions, the settings and the log in the file: the hash of each event, that each follows from
@@ -23,10 +30,12 @@ def command(file: Path, report: Path | None) -> None:
     if all of them follow, 1 if one does not, or FILE is no exported session.
     """
     from activeeval_widgets.app.printable import printable
-    from activeeval_widgets.formats import verify
+    from activeeval_widgets.app.records.stored import pool_named
+    from activeeval_widgets.formats import read_session_file, verify
 
     try:
-        found = verify(file)
+        read = read_session_file(file)
+        found = verify(read, pool=None if source is None else pool_named(source))
     except (ValueError, OSError) as error:
         raise click.ClickException(printable(error)) from error
     click.echo(
@@ -39,6 +48,8 @@ def command(file: Path, report: Path | None) -> None:
         click.echo(f"- {printable(finding)}")
     if found.follows:
         click.echo("Every number follows from the log.")
+        if source is None and read.document["pool"].get("streamed") is not None:
+            click.echo("The data set was not looked at; verify FILE.json --from DATA does.")
     else:
         n = len(found.findings)
         click.echo(f"{n:,} {'thing does' if n == 1 else 'things do'} not follow.")

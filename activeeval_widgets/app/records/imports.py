@@ -57,4 +57,7 @@ def import_session(path: Path, address: str | None, name: str | None) -> str:
     n = session.n_labels
     what = "It was there already, and is as it was there" if was_there else "Imported"
     labels = f"{n:,} label{'' if n == 1 else 's'}"
+    if file.document["pool"].get("streamed") is not None:
+        rest = "It holds what was drawn: to go on, serve the data set, or name it with --from."
+        return f"{what}: session {called!r}, {labels}. Keep {path}. {rest}"
     return f"{what}: session {called!r}, {labels}. Keep {path}: its pool is read from there."

@@ -185,6 +185,27 @@ def _given(source: str) -> Source:
     return {"settings": {"file": str(path)}}
 
 
+def pool_named(source: str) -> Pool:
+    """The pool of a file of predictions, a folder of them, or an evaluation.toml.
+
+    Raises
+    ------
+    click.ClickException
+        If it is not there, or holds no settings.
+    ValueError
+        If it can't become a pool.
+    """
+    from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+
+    given = _given(source)
+    if "settings" not in given:
+        raise click.ClickException(
+            f"--from names {printable(source)}, expected a file of predictions, a folder of them, or an "
+            "evaluation.toml."
+        )
+    return EvaluationSettings.from_dict(given["settings"]).make_pool()
+
+
 def _of_export(store: Store, name: str, source: Source, told: Source, who: str | None) -> Session:
     file = read_session_file(source["export"])
     settings = {key: file.document["settings"][key] for key in ("budget", "defensive")}

@@ -35,7 +35,7 @@ def open_as_begun(
         If its measure is not known.
     """
     about = store.identity(name) or {}
-    adaptive = re.fullmatch(r"adaptive, defensive=(.+)", about.get("q", ""))
+    adaptive = re.fullmatch(r"adaptive(?: by groups \S+)?, defensive=(.+)", about.get("q", ""))
     share = literal_eval(adaptive[1]) if adaptive else options.get("defensive")
     options["defensive"] = share if options.get("q") is None else None
     return Session(

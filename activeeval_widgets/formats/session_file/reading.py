@@ -14,9 +14,11 @@ from activeeval_widgets.formats.session_file.json_text import from_text
 from activeeval_widgets.formats.session_file.read_log import ReadLog
 from activeeval_widgets.formats.session_file.writing import FORMAT, VERSION
 from activeeval_widgets.session import MemoryStore, Pool, Session, SessionMismatchError, Store, StoreError
+from activeeval_widgets.session.pool.drawn_rows import DrawnIds, DrawnParts
+from activeeval_widgets.session.pool.fetched import FetchedRows
 from activeeval_widgets.session.pool.kinds.absent import AbsentInstances
 from activeeval_widgets.session.stores import Record, as_store
-from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats import Measure, Predictions
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.by_repr import measure_from_repr
 from activeeval_widgets.stats.predictions.from_dict import predictions_from_dict
@@ -73,6 +75,7 @@ class SessionFile:
     path: Path
     document: dict[str, Any]
     given_measure: Measure | None = None
+    given_pool: Pool | None = None
 
     @property
     def name(self) -> str:
@@ -112,7 +115,12 @@ class SessionFile:
 
     @cached_property
     def pool(self) -> Pool:
-        """The pool: with contents if they are in the file, else with instances that show their ids."""
+        """The pool: with contents if they are in the file, else with instances that show their ids.
+
+        Of a pool that was streamed, as much as the file holds: drawn instances.
+        """
+        if self.given_pool is not None:
+            return self.given_pool
         with understood(self.path, "pool"):
             return self._pool()
 
@@ -122,6 +130,8 @@ class SessionFile:
         if not isinstance(ids, list) or not all(isinstance(each, str) for each in ids):
             raise ValueError("'ids' must be texts")
         models = [predictions_from_dict(each) for each in self.document["predictions"]]
+        if given.get("streamed") is not None:
+            return _pool_of_drawn(self.document, models)
         if given["contents"] is None:
             digest = self.document["identity"].get("instances", "")
             instances: Any = AbsentInstances(
@@ -208,6 +218,18 @@ class SessionFile:
         target = MemoryStore() if store is None else as_store(store)
         keep(target, opened.name, opened.identity, self.records)
         return Session(about, self.measure, store=target, **options)
+
+
+def _pool_of_drawn(document: Mapping[str, Any], models: list[Predictions]) -> Pool:
+    given, identity = document["pool"], document["identity"]
+    record, n_instances = given["streamed"], given["n_instances"]
+    digests = {name: str(identity.get(name)) for name in ("predictions", "ids", "costs")}
+    parts = DrawnParts(n_instances, record, models, given["costs"], digests)
+    ids = DrawnIds(n_instances, dict(zip(record["drawn"], given["ids"], strict=True)))
+    digest = str(identity.get("instances", ""))
+    instances = AbsentInstances(ids, kind=str(given["kind"]), noun=str(given["noun"]), digest=digest)
+    costs = None if given["costs"] is None else FetchedRows((n_instances,), np.float64, parts.costs_of)
+    return Pool(instances, predictions=parts, ids=ids, costs=costs)
 
 
 def keep(store: Store, name: str, identity: Mapping[str, str], records: list[Record]) -> None:

@@ -10,6 +10,7 @@ from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.log.can_follow import can_follow
 from activeeval_widgets.session.log.events import AnyEvent, Drawn, from_record
 from activeeval_widgets.session.log.state import State
+from activeeval_widgets.session.pool.drawn_rows import NotDrawnError
 from activeeval_widgets.session.pool.label_kinds import Labels, labels_of
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Measure
@@ -103,7 +104,11 @@ def _draw_of(draws: Draws, number: Any) -> dict[str, Any] | None:
 
 def _differences(event: Drawn, draws: Draws, pool: Pool) -> Iterator[str]:
     """What a block of draws has that the seed and the labels before it don't give."""
-    made = draws.next_block(len(event.instances))
+    try:
+        made = draws.next_block(len(event.instances))
+    except NotDrawnError:
+        yield "by the seed and the labels before it, another instance would have been drawn"
+        return
     for number, theirs, ours in zip(
         range(event.first, event.first + len(event.instances)), event.instances, made.instances, strict=False
     ):

@@ -12,8 +12,10 @@ from activeeval_widgets.formats.session_file.reading import SessionFile, read_se
 from activeeval_widgets.formats.session_file.replay import replay
 from activeeval_widgets.formats.session_file.summary import labels_of_session, n_labels_of, summary_of
 from activeeval_widgets.formats.session_file.writing import pool_items
-from activeeval_widgets.session import Session
+from activeeval_widgets.session import Pool, Session
 from activeeval_widgets.session.draws.deadlines import bets_identity
+from activeeval_widgets.session.draws.make_draws import was_grouped
+from activeeval_widgets.session.draws.rows import GroupedRows
 from activeeval_widgets.session.pool.fingerprints import digest_of_strings, fingerprint
 from activeeval_widgets.session.report.session_hash import (
     beginning_hash,
@@ -98,7 +100,9 @@ class Verification:
         return not self.findings
 
 
-def verify(path: str | Path | SessionFile, *, measure: Measure | None = None) -> Verification:
+def verify(
+    path: str | Path | SessionFile, *, measure: Measure | None = None, pool: Pool | None = None
+) -> Verification:
     """Compute every number in a session's file again, from its predictions, settings and log.
 
     The hashes of the events; that each event can follow those before; each block of draws, with its
@@ -111,6 +115,9 @@ def verify(path: str | Path | SessionFile, *, measure: Measure | None = None) ->
     measure : Measure, optional
         The session's, where it is a function of Python (`Risk.from_loss` of values), which no file holds.
         Without it, only the hashes of such a session are computed, and it is said.
+    pool : Pool, optional
+        The session's, to hold the file against it. Of a pool that was streamed the file holds shared rows
+        and drawn instances alone; whether these are the data set's is seen by it.
 
     Returns
     -------
@@ -147,6 +154,8 @@ def verify(path: str | Path | SessionFile, *, measure: Measure | None = None) ->
     file = path if isinstance(path, SessionFile) else read_session_file(path)
     if measure is not None:
         file = replace(file, given_measure=measure)
+    if pool is not None:
+        file = replace(file, given_pool=pool)
     with understood(file.path):
         return _verified(file)
 
@@ -189,7 +198,7 @@ def _parts(file: SessionFile) -> dict[str, Any]:
     settings = {name: value for name, value in file.document["settings"].items() if name != "budget"}
     if settings["q"] is not None:
         settings["q"] = digest_of_arrays([np.array(settings["q"], dtype=np.float64)])
-    return {"settings": settings, **pool_digests(file.pool)}
+    return {"settings": settings, **pool_digests(file.pool, file.measure.positive)}
 
 
 def _beginning(file: SessionFile, parts: Mapping[str, Any], begun: str) -> Iterator[Finding]:
@@ -215,7 +224,7 @@ def _beginning(file: SessionFile, parts: Mapping[str, Any], begun: str) -> Itera
     }
     if file.document["settings"]["q"] is not None or settings["protocol"] == "adaptive":
         # An optimal q is computed anew: on another machine its last bits may differ, and so its digest.
-        expected["q"] = _q_of(settings)
+        expected["q"] = _q_of(settings, is_grouped=bool(was_grouped(identity.get("q"))))
     if "y_range" in identity:  # older versions did not record it
         expected["y_range"] = repr(None if settings["y_range"] is None else tuple(settings["y_range"]))
     if "deadlines" in settings or "bets" in identity:  # older versions had none
@@ -228,9 +237,10 @@ def _beginning(file: SessionFile, parts: Mapping[str, Any], begun: str) -> Itera
             yield Finding(f"identity, {name}", f"it is {identity.get(name)!r}, but {value!r} follows")
 
 
-def _q_of(settings: Mapping[str, Any]) -> str:
+def _q_of(settings: Mapping[str, Any], *, is_grouped: bool) -> str:
     if settings["protocol"] == "adaptive":
-        return f"adaptive, defensive={settings['defensive']}"
+        # Whether rows were shared is taken as it is stated: if they were not, the draws do not follow.
+        return f"adaptive{f' {GroupedRows.how}' if is_grouped else ''}, defensive={settings['defensive']}"
     return fingerprint(np.array(settings["q"], dtype=np.float64))
 
 

@@ -4,12 +4,15 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from activeeval_widgets._version import __version__
 from activeeval_widgets.formats.session_file.contents import contents_to_dict
 from activeeval_widgets.formats.session_file.json_text import to_text
 from activeeval_widgets.formats.session_file.summary import labels_of_session, summary_of
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.log.events import to_record
+from activeeval_widgets.session.log.events import Drawn, to_record
+from activeeval_widgets.session.pool.drawn_rows import rows_to_dict
 from activeeval_widgets.session.pool.kinds import KINDS
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.report.session_hash import (
@@ -19,6 +22,7 @@ from activeeval_widgets.session.report.session_hash import (
     settings_of,
 )
 from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.predictions.from_dict import plain_item
 
 FORMAT = "activeeval-widgets session"
@@ -31,6 +35,7 @@ def write_session(session: Session, path: str | Path, *, with_contents: bool = F
 
     It holds predictions, ids, costs, settings and the log, each event with a hash over all before it; and the
     estimate, the interval and the weights that follow. What was shown is in it only where that is asked for.
+    Of a pool that is streamed it holds the rows that instances share, and what is predicted for drawn ones.
 
     Parameters
     ----------
@@ -93,12 +98,14 @@ def document_of(session: Session, *, with_contents: bool = False) -> dict[str, A
     with_contents : bool
         Whether contents are in it.
     """
-    if session.pool.is_elsewhere:
+    if session.pool.is_elsewhere and with_contents:
         raise ValueError(
-            "a session on a data set that is not in memory can't be written to one file, which would hold "
-            "all that the model predicts: keep its store and the data set, and export the labels as a table"
+            "the contents of a data set that is not in memory can't be written to one file: leave "
+            "with_contents (--with-contents) out, and keep the data set"
         )
     with session.lock:
+        summary = summary_of(session)
+        drawn = drawn_in(session) if session.pool.is_elsewhere else None
         records = [to_record(event) for event in session.log]
         parts = parts_of(session)
         hashes = event_hashes(beginning_hash(parts), records)
@@ -112,7 +119,7 @@ def document_of(session: Session, *, with_contents: bool = False) -> dict[str, A
             "title": told.get("title"),
             "question": told.get("question"),
             "sha256": hashes[-1],
-            "summary": summary_of(session),
+            "summary": summary,
             "identity": session.identity,
             "settings": {
                 **settings,
@@ -123,9 +130,21 @@ def document_of(session: Session, *, with_contents: bool = False) -> dict[str, A
             "begun": hashes[0],
             "log": [{**record, "hash": after} for record, after in zip(records, hashes[1:], strict=True)],
             "labels": labels_of_session(session),
-            "pool": _pool(session.pool, with_contents=with_contents),
-            "predictions": [model.to_dict() for model in session.pool.models],
+            "pool": (
+                _pool(session.pool, with_contents=with_contents)
+                if drawn is None
+                else _streamed(session.pool, session.measure, drawn)
+            ),
+            "predictions": [
+                (model if drawn is None else model.part(np.array(drawn, dtype=np.intp))).to_dict()
+                for model in session.pool.models
+            ],
         }
+
+
+def drawn_in(session: Session) -> list[int]:
+    """All instances that were drawn, asked or not yet, in draw order."""
+    return [index for event in session.log if isinstance(event, Drawn) for index in event.instances]
 
 
 def _pool(pool: Pool, *, with_contents: bool) -> dict[str, Any]:
@@ -139,6 +158,23 @@ def _pool(pool: Pool, *, with_contents: bool) -> dict[str, Any]:
         "groups": None if pool.groups is None else list(pool.groups),
         "items": pool_items(pool),
         "contents": contents_to_dict(pool) if with_contents else None,
+    }
+
+
+def _streamed(pool: Pool, measure: Measure, drawn: list[int]) -> dict[str, Any]:
+    """Of a pool that is not in memory: the rows that instances share, and the instances that were drawn."""
+    kind, noun = KINDS[pool.kind].called(pool.instances)
+    pool.fetch(drawn)
+    return {
+        "n_instances": pool.n_instances,
+        "kind": kind,
+        "noun": noun,
+        "ids": [pool.ids[index] for index in drawn],
+        "costs": None if pool.costs is None else pool.costs[drawn].tolist(),
+        "groups": None,
+        "items": None,
+        "contents": None,
+        "streamed": rows_to_dict(pool.shared_rows(measure.positive), drawn),
     }
 
 

@@ -118,7 +118,16 @@ class PartsElsewhere(ABC):
     def models(self) -> list[Predictions]:
         """The models' predictions."""
         like, _ = self.of(np.zeros(1, dtype=np.intp))
-        return [model.elsewhere(partial(self._array, at)) for at, model in enumerate(like)]
+        return [self._elsewhere(model, at) for at, model in enumerate(like)]
+
+    @property
+    def known_rows(self) -> Any:
+        """The rows that instances share, as `SharedRows`, where they are known; None: parts tell them."""
+        return None
+
+    def _elsewhere(self, like: Predictions, at: int) -> Predictions:
+        """A model whose predictions are fetched."""
+        return like.elsewhere(partial(self._array, at))
 
     def fetch(self, instances: IntArray) -> None:
         """Read at once what will be asked of some instances, so far as it is kept."""

@@ -282,6 +282,9 @@ class Pool:
         positive : class label, optional
             The class of interest.
         """
+        if self._elsewhere is not None and self._elsewhere.known_rows is not None:
+            known: SharedRows = self._elsewhere.known_rows
+            return known
         if positive not in self._shared_rows:
             self._shared_rows[positive] = SharedRows(self.parts, positive)
         return self._shared_rows[positive]

@@ -80,6 +80,11 @@ class SharedRows:
         """How many rows there are."""
         return self._rows.n_rows
 
+    @property
+    def known_bounds(self) -> dict[tuple[str, Any], tuple[FloatArray, FloatArray]]:
+        """The bounds of losses that were asked for, by the measure as Python writes it and the range."""
+        return self._bounds
+
     def of(self, instances: IntArray) -> IntArray:
         """The rows of some instances."""
         return self._row_of[instances].astype(np.intp)

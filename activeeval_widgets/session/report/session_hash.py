@@ -32,7 +32,7 @@ def session_hash(session: Evaluation) -> str:
 
 def parts_of(session: Evaluation) -> dict[str, Any]:
     """What a session was begun with, for its hash: settings, and digests of what is large."""
-    return {"settings": settings_of(session), **pool_digests(session.pool)}
+    return {"settings": settings_of(session), **pool_digests(session.pool, session.measure.positive)}
 
 
 def settings_of(session: Evaluation) -> dict[str, Any]:
@@ -59,8 +59,15 @@ def settings_of(session: Evaluation) -> dict[str, Any]:
     }
 
 
-def pool_digests(pool: Pool) -> dict[str, str]:
-    """Digests of a pool's predictions, ids, costs and graded items; of its contents, its own."""
+def pool_digests(pool: Pool, positive: Any = None) -> dict[str, str]:
+    """Digests of a pool's predictions, ids, costs and graded items; of its contents, its own.
+
+    Parameters
+    ----------
+    pool : Pool
+    positive : class label, optional
+        The class of interest: of a streamed pool, the rows are in it that instances share.
+    """
     if pool not in _digests:
         _digests[pool] = {
             "contents": pool.fingerprints["instances"],
@@ -81,7 +88,15 @@ def pool_digests(pool: Pool) -> dict[str, str]:
             ),
             "items": "none" if pool.models[0].label_kind != "grades" else _digest_of_items(pool),
         }
-    return dict(_digests[pool])
+    return _digests[pool] | ({"rows": _digest_of_rows(pool, positive)} if pool.is_elsewhere else {})
+
+
+def _digest_of_rows(pool: Pool, positive: Any) -> str:
+    rows = pool.shared_rows(positive)
+    costs = [] if rows.costs is None else [rows.costs]
+    return digest_of_arrays(
+        [rows.counts.astype(np.int64), *costs, *(each for model in rows.models for each in model.arrays)]
+    )
 
 
 def beginning_hash(parts: Mapping[str, Any]) -> str:

@@ -1,0 +1,237 @@
+"""A streamed pool as far as a session has drawn from it: its shared rows, and drawn instances.
+
+That is all that draws, estimates and intervals are computed from, so it is what one file holds of a session
+on a data set that is not in memory.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.session.pool.fetched import PartsElsewhere
+from activeeval_widgets.session.pool.parts import Result, Work
+from activeeval_widgets.session.pool.shared_rows import SharedRows
+from activeeval_widgets.session.pool.stored import Ids
+from activeeval_widgets.stats import Measure, Predictions
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats.predictions.from_dict import predictions_from_dict
+
+
+class NotDrawnError(ValueError):
+    """Of an instance that was not drawn only the data set tells something."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "of instances that were not drawn only the data set tells something: open the session with it "
+            "(--from; in Python, read_session_file(…).open(pool=Pool.read(…)))"
+        )
+
+
+def rows_to_dict(rows: SharedRows, drawn: Sequence[int]) -> dict[str, Any]:
+    """Shared rows, and where drawn instances are in them, as JSON values.
+
+    Parameters
+    ----------
+    rows : SharedRows
+    drawn : sequence of int
+        The instances.
+    """
+    return {
+        "drawn": list(drawn),
+        "rows": rows.of(np.asarray(drawn, dtype=np.intp)).tolist(),
+        "places": [rows.place(instance) for instance in drawn],
+        "counts": rows.counts.tolist(),
+        "costs": None if rows.costs is None else rows.costs.tolist(),
+        "models": [model.to_dict() for model in rows.models],
+        "bounds": [
+            {
+                "measure": measure,
+                "y_range": None if y_range is None else list(y_range),
+                # A loss without an end is null.
+                "low": [each if isfinite(each) else None for each in low.tolist()],
+                "high": [each if isfinite(each) else None for each in high.tolist()],
+            }
+            for (measure, y_range), (low, high) in rows.known_bounds.items()
+        ],
+    }
+
+
+class DrawnRows(SharedRows):
+    """Shared rows of which only drawn instances have a known place.
+
+    Parameters
+    ----------
+    record : mapping
+        What `rows_to_dict` gave.
+
+    Raises
+    ------
+    ValueError
+        If it does not fit together.
+    """
+
+    def __init__(self, record: Mapping[str, Any]) -> None:
+        self.counts = np.array(record["counts"], dtype=np.intp)
+        costs = record["costs"]
+        self.costs = None if costs is None else np.array(costs, dtype=np.float64)
+        models = [predictions_from_dict(each) for each in record["models"]]
+        if any(model.n_instances != self.counts.size for model in models) or self.counts.min(initial=1) < 1:
+            raise ValueError("'counts' and 'models' are of different rows")
+        self.models = [model.with_counts(self.counts, self) for model in models]
+        self._row = dict(zip(record["drawn"], record["rows"], strict=True))
+        self._places = dict(zip(record["drawn"], record["places"], strict=True))
+        self._at = {(self._row[each], place): each for each, place in self._places.items()}
+        self._bounds = {
+            (each["measure"], None if each["y_range"] is None else tuple(each["y_range"])): (
+                _ends(each["low"], -inf),
+                _ends(each["high"], inf),
+            )
+            for each in record["bounds"]
+        }
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return int(self.counts.size)
+
+    def of(self, instances: IntArray) -> IntArray:
+        """The rows of some drawn instances."""
+        try:
+            return np.array([self._row[each] for each in np.asarray(instances).tolist()], dtype=np.intp)
+        except KeyError:
+            raise NotDrawnError from None
+
+    def member(self, row: int, place: int) -> int:
+        """The drawn instance of a row at a place."""
+        if (row, place) not in self._at:
+            raise NotDrawnError
+        return int(self._at[row, place])
+
+    def place(self, instance: int) -> int:
+        """The place of a drawn instance in its row."""
+        if instance not in self._places:
+            raise NotDrawnError
+        return int(self._places[instance])
+
+    def spread(self, values: FloatArray) -> FloatArray:  # noqa: ARG002
+        """Unknown."""
+        raise NotDrawnError
+
+    def counts_by(self, codes: AnyArray, n_groups: int) -> IntArray:  # noqa: ARG002
+        """Unknown."""
+        raise NotDrawnError
+
+    def check(self, instances: IntArray, models: Sequence[Predictions]) -> None:
+        """Nothing that could have changed."""
+
+    def loss_bounds(
+        self, measure: Measure, y_range: tuple[float, float] | None
+    ) -> tuple[FloatArray, FloatArray]:
+        """Those that were known when the record was made."""
+        key = repr(measure), y_range
+        if key not in self._bounds:
+            raise NotDrawnError
+        return self._bounds[key]
+
+
+class DrawnParts(PartsElsewhere):
+    """The predictions of a streamed pool, for the instances that were drawn alone.
+
+    Parameters
+    ----------
+    n_instances : int
+        How many instances the pool has.
+    record : mapping
+        What `rows_to_dict` gave.
+    models : sequence of Predictions
+        What is predicted for the drawn instances, in their order.
+    costs : sequence of float or None
+        What their labels cost.
+    digests : mapping
+        Those of the pool.
+    """
+
+    def __init__(
+        self,
+        n_instances: int,
+        record: Mapping[str, Any],
+        models: Sequence[Predictions],
+        costs: Sequence[float] | None,
+        digests: Mapping[str, str],
+    ) -> None:
+        self._n_instances, self._digests = n_instances, dict(digests)
+        self._drawn, self._rows = list(models), DrawnRows(record)
+        self._costs = None if costs is None else np.array(costs, dtype=np.float64)
+        self._position = {instance: at for at, instance in enumerate(record["drawn"])}
+        if int(self._rows.counts.sum()) != n_instances:
+            found = f"{int(self._rows.counts.sum()):,} instances"
+            raise ValueError(f"'counts' are of {found}, and the pool has {n_instances:,}")
+        if len(self._rows.models) != len(models):
+            raise ValueError("'models' and 'predictions' are of different models")
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """As they were stated."""
+        return dict(self._digests)
+
+    @property
+    def n_instances(self) -> int:
+        """The number of instances."""
+        return self._n_instances
+
+    @property
+    def known_rows(self) -> SharedRows:
+        """The rows of the record."""
+        return self._rows
+
+    @cached_property
+    def models(self) -> list[Predictions]:
+        """The models' predictions."""
+        return [self._elsewhere(model, at) for at, model in enumerate(self._drawn)]
+
+    def each(self, work: Work[Result]) -> Iterator[Result]:  # noqa: ARG002
+        """Unknown."""
+        raise NotDrawnError
+
+    def of(self, instances: IntArray) -> tuple[list[Predictions], FloatArray | None]:
+        """The models' predictions for some drawn instances, and what their labels cost."""
+        try:
+            at = np.array([self._position[each] for each in instances.tolist()], dtype=np.intp)
+        except KeyError:
+            raise NotDrawnError from None
+        return [model.part(at) for model in self._drawn], None if self._costs is None else self._costs[at]
+
+    def costs_of(self, instances: IntArray) -> FloatArray:
+        """What labels of drawn instances cost."""
+        costs = self.of(instances)[1]
+        assert costs is not None  # noqa: S101 - asked of pools with costs
+        return costs
+
+
+class DrawnIds(Ids):
+    """The ids of drawn instances; those of others are "".
+
+    Parameters
+    ----------
+    n_ids : int
+        How many instances the pool has.
+    known : mapping of int to str
+        By their indices.
+    """
+
+    def __init__(self, n_ids: int, known: Mapping[int, str]) -> None:
+        self._n_ids, self._known = n_ids, dict(known)
+
+    def __len__(self) -> int:
+        return self._n_ids
+
+    def between(self, start: int, stop: int) -> list[str]:
+        """See `Ids.between`."""
+        return [self._known.get(index, "") for index in range(start, stop)]
+
+
+def _ends(values: Sequence[float | None], end: float) -> FloatArray:
+    return np.array([end if each is None else each for each in values], dtype=np.float64)
