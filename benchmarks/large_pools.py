@@ -321,8 +321,8 @@ def main() -> None:
     lines += [
         "## From Parquet",
         "",
-        "Two classes as float32, and a text; row groups of 131,072. Streamed, also where a file would be read "
-        "as a whole.",
+        "Two classes as float32, and a text; row groups of 131,072. Streamed, also where a file would be "
+        "read as a whole.",
         "",
         *head,
         *streams,

@@ -21,7 +21,8 @@ from activeeval_widgets.formats import (
     write_session,
 )
 from activeeval_widgets.formats.streams import streamed
-from activeeval_widgets.session import MemoryStore, SessionMismatchError
+from activeeval_widgets.session import MemoryStore, SessionMismatchError, SQLiteStore
+from activeeval_widgets.session.pool.fetched import PoolChangedError
 from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.stats import ROCAUC, AbsoluteError, ErrorRate, FMeasure, LogLoss, SquaredError
 
@@ -251,6 +252,11 @@ def test_what_is_wrong_with_columns_beside_is_told(tmp_path: Path, monkeypatch: 
     table.astype({"p_yes": str}).to_parquet(_folder / "b.parquet")
     with pytest.raises(FileProblemsError, match=r"it holds texts here, and numbers in a\.parquet"):
         Pool.read(_folder)
+    ranked = pa.table({"query": ["a", "b"], "items": ['["x"]', '["y"]']})
+    for name in "ab":
+        parquet.write_table(ranked, _folder / f"{name}.parquet")
+    with pytest.raises(FileProblemsError, match="rankings are not streamed"):
+        Pool.read(_folder, query="query", items="items")
     for address in ("s3://bucket/reviews", Path("s3://bucket/reviews")):
         with pytest.raises(
             ValueError, match="s3://bucket/reviews is an address, and only files on this mach"
@@ -342,6 +348,51 @@ def _swap(values: list[Any], one: int, other: int) -> None:
     values[one], values[other] = values[other], values[one]
 
 
+def _act(sessions: list[Session], labels: list[str], rng: np.random.Generator) -> None:
+    """The same in all sessions: label, exclude, put aside, change, undo; whatever a person does."""
+    asked = {session.next() for session in sessions}
+    [instance] = asked
+    what = rng.choice(["label", "label", "label", "exclude", "defer", "change", "undo"])
+    labeled = [each.instance for each in sessions[0].actions if each.kind == "label"]
+    changed = labeled[int(rng.integers(len(labeled)))] if labeled else None
+    for session in sessions:
+        if what == "undo" and session.actions:
+            session.undo()
+        elif what == "change" and changed is not None and session.label_of(changed) is not None:
+            session.change(changed, LABELS[session.label_of(changed) == "no"])
+        elif what in ("exclude", "defer"):
+            getattr(session, what)()
+        else:
+            session.label(labels[instance.index])
+
+
+def test_whatever_is_done_is_the_same_as_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the cell is run again, and in two tabs that take turns; all of it follows from the log."""
+    pools = _pools(tmp_path, monkeypatch, **CLASSES)
+    store, rng = SQLiteStore(tmp_path / "s.sqlite"), np.random.default_rng(11)
+    in_memory = Session(pools[0], FMeasure(positive="yes"))
+    first = Session(pools[1], FMeasure(positive="yes"), store=store)
+    for step in range(60):
+        _act([in_memory, first], _labels(), rng)
+        if step % 20 == 19:  # the cell again, with the file opened anew
+            again = Pool.read(tmp_path / "pool.parquet", **CLASSES)
+            assert again.is_elsewhere
+            first = Session(again, FMeasure(positive="yes"), store=store)
+        assert first.estimate() == in_memory.estimate()
+    assert [each.instance for each in first.actions] == [each.instance for each in in_memory.actions]
+    assert first.n_differing() == 0
+    tabs = [first, Session(pools[1], FMeasure(positive="yes"), store=store)]
+    for turn in range(12):
+        tab = tabs[turn % 2]
+        tab.refresh()
+        tab.label(_labels()[tab.next().index])
+    tabs[0].refresh()
+    assert tabs[0].estimate() == tabs[1].estimate()
+    drawn = [index for event in first.log if event.kind == "draw" for index in event.instances]
+    assert len(set(drawn)) == len(drawn)
+    assert verify(write_session(first, tmp_path / "s.json"), pool=pools[1]).findings == ()
+
+
 # -- Dask
 
 
@@ -363,6 +414,45 @@ def test_a_dask_frame_is_a_pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         Pool.read(_table(), **CLASSES)
 
 
+def _other_rows(part: pd.DataFrame, times: str) -> pd.DataFrame:
+    """The rows in another order each time, as a shuffle without a seed gives them."""
+    seed = len(list(Path(times).iterdir()))
+    Path(times, str(seed)).touch()
+    return part.sample(frac=1, random_state=seed)
+
+
+def _fewer_rows(part: pd.DataFrame, times: str) -> pd.DataFrame:
+    n = len(list(Path(times).iterdir()))
+    Path(times, str(n)).touch()
+    return part[: len(part) - n]
+
+
+def test_frames_that_are_not_what_they_were(tmp_path: Path) -> None:
+    dask = pytest.importorskip("dask")
+    frame, columns = _frame(1), {**CLASSES}
+    with dask.config.set(scheduler="synchronous"):
+        unknown = _frame().clear_divisions()
+        assert not unknown.known_divisions
+        pool = Pool.read(unknown, **columns, id="text")
+        assert pool.instances[2_999] == "text 2999"
+        assert (
+            Session(pool, ErrorRate()).next().instance_id == pool.ids[Session(pool, ErrorRate()).next().index]
+        )
+        for change, told in ((_other_rows, "has other predictions now"), (_fewer_rows, "rows, and had")):
+            times = tmp_path / change.__name__
+            times.mkdir()
+            changing = frame.map_partitions(change, str(times), meta=frame._meta)
+            with pytest.raises(PoolChangedError, match=told):
+                _run(Session(Pool.read(changing, **columns), ErrorRate()), _labels(), 5)
+        wrong = _frame().map_partitions(_without_a_share, meta=_frame()._meta)
+        with pytest.raises(FileProblemsError, match="Dask DataFrame, row 1,501, column 'p_yes'"):
+            Session(Pool.read(wrong, **columns), ErrorRate())
+
+
+def _without_a_share(part: pd.DataFrame) -> pd.DataFrame:
+    return part.assign(p_yes=part["p_yes"].where(part["text"] != "text 1500"))
+
+
 def _die_once(part: pd.DataFrame, armed: str) -> pd.DataFrame:
     """End the worker's process in the middle of a pass, the first time that the file is there."""
     if Path(armed).exists() and "text 1500" in set(part["text"]):
@@ -379,7 +469,7 @@ def test_a_pass_goes_on_when_a_worker_is_killed(tmp_path: Path, monkeypatch: pyt
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address=None, local_directory=str(tmp_path)
         ) as cluster,
-        distributed.Client(cluster),
+        distributed.Client(cluster.scheduler_address),
     ):
         frame = _frame()
         pool = Pool.read(frame.map_partitions(_die_once, str(armed), meta=frame._meta), **CLASSES)

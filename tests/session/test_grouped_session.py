@@ -22,6 +22,7 @@ from activeeval_widgets.stats import (
     LogLoss,
     SquaredError,
     ValuePredictions,
+    adaptive_q,
     pool_value,
 )
 
@@ -245,3 +246,48 @@ def test_groups_of_shared_rows_are_pools_of_their_own() -> None:
         q /= q.sum()
         assert probability == pytest.approx(q[draws.distinct(number - 1).instance])
         assert smallest == pytest.approx(q[q > 0].min())
+
+
+class Scripted:
+    """What is asked of a random generator, as it was written down before."""
+
+    def __init__(self, share: float, place: int) -> None:
+        self._share, self._place = share, place
+
+    def random(self) -> float:
+        return self._share
+
+    def integers(self, n: int) -> int:
+        self.n = n
+        return self._place
+
+
+def test_draws_of_rows_are_those_of_instances_by_enumeration() -> None:
+    """Where rows hold equal predictions: the same q as without rows, and each way to a draw counted."""
+    share = np.array([0.1, 0.6, 0.1, 0.35, 0.6, 0.1, 0.35, 0.1])
+    model = ClassPredictions(np.column_stack([1 - share, share]))
+    rows = GroupedRows(SharedRows(PartsInMemory([model], None)), [model])
+    labels = np.array([0, 1, 0, 1, 1, 1, 0, 0])
+    rng = np.random.default_rng(3)
+    for measure in (ErrorRate(), FMeasure(), LogLoss()):
+        for n_drawn in range(7):
+            drawn = rng.permutation(8)[:n_drawn]
+            known, pending = drawn[: n_drawn // 2], drawn[n_drawn // 2 :]
+            alone = adaptive_q(measure, model, known, labels[known], drawn=pending)
+            q = adaptive_q(measure, rows.models, rows.of(known), labels[known], drawn=rows.of(pending))
+            left = np.setdiff1d(np.arange(8), drawn)
+            if known.size:  # of a row, labels don't tell which of its instances they are of
+                alone = np.where(np.isin(np.arange(8), left), rows.spread(q), 0)
+            assert q[rows.of(left)] == pytest.approx(alone[left])
+            # Every row and every place in it, once: each instance that is left is met in one way alone.
+            in_row = rows.left(drawn)
+            ends = (in_row * q).cumsum()
+            met: Counter[int] = Counter()
+            for row in np.flatnonzero(in_row).tolist():
+                for place in range(int(in_row[row])):
+                    script = Scripted((ends[row] - in_row[row] * q[row] / 2) / ends[-1], place)
+                    [instance], [probability] = rows.draw(q, drawn.tolist(), 1, script)
+                    met[int(instance)] += 1
+                    assert script.n == in_row[row]
+                    assert probability == pytest.approx(alone[instance] / alone[left].sum())
+            assert met == Counter(left.tolist())

@@ -320,15 +320,13 @@ def streamed_data(path: Path, columns: Columns) -> ParquetData | None:
     FileProblemsError
         If it is damaged.
     """
-    if columns.query is not None:
-        return None
     if path.is_dir():
         files = parquet_files(path)
         is_all = len(candidates(path)) == sum(each.parent == path for each in files)
         return (
             ParquetData(path) if is_all and (len(files) > 1 or any(f.parent != path for f in files)) else None
         )
-    if not path.is_file() or path.suffix.lower() not in SUFFIXES:
+    if columns.query is not None or not path.is_file() or path.suffix.lower() not in SUFFIXES:
         return None
     with path.open("rb") as file:
         if file.read(4) != b"PAR1":
@@ -344,6 +342,13 @@ def streamed_arguments(
 
     None where problems stand against it, which the table of the first rows is told.
     """
+    if columns.query is not None:
+        head.tell(
+            "rankings are not streamed",
+            "Put them into one file, which is read into memory; or leave out the column of the queries with "
+            f"ignore (--ignore {columns.query}) if there are none.",
+        )
+        return None, []
     contents = contents_of(head, columns, folder)
     has_classes = columns.classes or columns.proba or columns.score or columns.mean or columns.compare
     if columns.predicted is not None and not has_classes:

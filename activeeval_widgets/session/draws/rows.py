@@ -186,7 +186,8 @@ def check_in_memory(pool: Pool, measure: Measure) -> None:
     if pool.is_elsewhere and not measure.shares_rows:
         raise ValueError(
             f"{measure!r} needs the predictions for all {pool.n_instances:,} instances in memory, and these "
-            "are streamed: evaluate a smaller part of the data set, or another measure"
+            "are streamed: what a label tells depends on all other instances. Evaluate a smaller part of the "
+            "data set, or another measure"
         )
 
 
