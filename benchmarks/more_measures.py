@@ -146,7 +146,7 @@ VALUES = (
 
 def _of_settings(name, measure, pools):
     """`pools`: settings of which the predictions and labels are taken."""
-    MORE[name] = [f"{name}: {pool.replace(' error', '').removeprefix('error, ')}" for pool in pools]
+    MORE[name] = [f"{name}: {pool.replace(', error', '').replace(' error', '')}" for pool in pools]
     for entered, pool in zip(MORE[name], pools, strict=True):
 
         @setting(entered)

@@ -9,7 +9,15 @@ from activeeval_widgets import Pool, Session, evaluate
 from activeeval_widgets.app.looking_through import look_through
 from activeeval_widgets.formats import Columns, read_session_file, verify, write_session
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
-from activeeval_widgets.stats import ErrorRate, LabelShare, MeanValue, WinRate
+from activeeval_widgets.session.report.result import result_of
+from activeeval_widgets.stats import (
+    ClippedSquaredError,
+    ErrorRate,
+    LabelShare,
+    MeanValue,
+    ValuePredictions,
+    WinRate,
+)
 
 TEXTS = [f"text {i}" for i in range(60)]
 
@@ -73,6 +81,36 @@ def test_it_is_resumed_written_and_verified(tmp_path) -> None:
     assert json.loads(path.read_text())["predictions"][0]["kind"] == "unpredicted_class"
     assert read_session_file(path).open().next() == first.next()
     assert verify(path).follows
+
+
+def test_the_mean_of_numbers_has_an_approximate_interval_and_says_what_guarantees_one() -> None:
+    values = np.random.default_rng(0).normal(50, 10, 400)
+    sessions = [Session(Pool([f"t{i}" for i in range(400)]), MeanValue())]
+    sessions.append(Session(Pool([f"t{i}" for i in range(400)]), MeanValue(), y_range=(0, 100)))
+    for session in sessions:
+        for _ in range(150):
+            session.label(float(values[session.next().index]))
+    open_ended, ranged = (session.estimate() for session in sessions)
+    assert open_ended.is_asymptotic
+    assert open_ended.has_approximate
+    assert open_ended.low < values.mean() < open_ended.high
+    assert not ranged.is_asymptotic
+    told = result_of(sessions[0], sessions[0].watched()).caveats
+    assert any("Say what the smallest and the largest label can be (y_range" in each for each in told)
+    assert not any("y_range" in each for each in result_of(sessions[1], sessions[1].watched()).caveats)
+
+
+def test_what_a_clip_leaves_out_is_told_in_numbers() -> None:
+    model = ValuePredictions(np.zeros(40), np.ones(40))
+    labels = np.r_[np.full(30, 0.5), np.full(10, 3.0)]
+    for y_range, told in ((None, "nothing limits"), ((-4, 4), "that adds at most 3.75.")):
+        session = Session(Pool(TEXTS[:40], predictions=model), ClippedSquaredError(1), y_range=y_range)
+        while session.next() is not None:
+            session.label(float(labels[session.next().index]))
+        text = " ".join(result_of(session, session.watched()).caveats)
+        assert "Errors beyond 1 count as 1, so the mean squared error itself is this or more" in text
+        assert "Beyond are 25.0\N{NO-BREAK SPACE}% of the errors, at most 25.0" in text
+        assert told in text
 
 
 def test_the_report_says_that_there_is_no_model() -> None:

@@ -60,6 +60,31 @@ def test_a_file_becomes_a_session(start: Start, folder: Path) -> None:
     assert start.open_session("october").budget == 40
 
 
+@pytest.mark.parametrize(
+    ("measure", "positive", "labels"),
+    [("label-share", "spam", ["spam", "not spam"]), ("mean-value", None, None), ("win-rate", None, None)],
+)
+def test_a_file_without_predictions_is_of_the_labels(
+    start: Start, folder: Path, measure: str, positive: str | None, labels: list[str] | None
+) -> None:
+    rows = "".join(f"Message {i} which is long enough to be shown,web\n" for i in range(50))
+    (folder / "mails.csv").write_text("text,source\n" + rows)
+    start.ask("folder")
+    new = start.ask("choose", path="mails.csv")["new"]
+    assert new["about"] == "mails.csv · 50 rows · no model: no column holds predictions"
+    assert (new["problems"], new["cannot_start"], new["classes"]) == ([], "", [])
+    choices = {m["name"]: m["needs_class"] for question in new["questions"] for m in question["measures"]}
+    assert choices == {"label-share": True, "mean-value": False, "win-rate": False}
+    assert "note" in start.ask("plans", measure=measure, positive=positive)["plans"]
+    begun = start.begin(measure=measure, positive=positive, title="Mails", half_width=None)
+    session = start.open_session(begun["open_session"])
+    assert not session.models[0].is_model
+    assert labels is None or session.labels.classes.tolist() == labels
+    # A column that is said to hold predictions is held to it.
+    start.ask("choose", path="mails.csv")
+    assert start.ask("roles", roles={"text": "text", "source": "score"})["new"]["problems"]
+
+
 def test_nothing_is_written_over(start: Start, folder: Path) -> None:
     (folder / "evaluation.toml").write_text("mine")
     (folder / "guidelines.md").write_text("mine")
@@ -217,7 +242,8 @@ def test_a_role_that_is_changed(start: Start) -> None:
     assert new["cannot_start"]
     assert new["problems"][0]["where"].startswith("Row 2")
     new = start.ask("roles", roles={**changed, "p_bug": "", "p_billing": "", "p_howto": ""})["new"]
-    assert new["cannot_start"]
+    assert new["about"].endswith("no model: no column holds predictions")
+    assert new["cannot_start"] == ""
     new = start.ask("roles", roles=changed)["new"]
     assert new["cannot_start"] == ""
     start.begin()

@@ -3,7 +3,16 @@
 import numpy as np
 
 from activeeval_widgets.session.reading.evaluation import Evaluation
-from activeeval_widgets.stats import Estimate
+from activeeval_widgets.stats import Estimate, WithinTolerance
+
+_UNKNOWN_RANGE = (
+    "This is approximate: it takes for granted that labels which were not met are not much farther from the "
+    "mean than those that were. "
+)
+_GUARANTEED = (
+    "Say what the smallest and the largest label can be (y_range, or --y-range), and the interval is "
+    "guaranteed."
+)
 
 _FEWEST = 50
 """Nothing is advised with fewer labels."""
@@ -26,6 +35,8 @@ def better_measures(session: Evaluation, estimate: Estimate) -> str:
         Its estimate.
     """
     measure, model = session.measure, session.models[0]
+    if not model.is_model:
+        return _without_range(session, estimate) if measure.needs_range else ""
     is_loose = measure.needs_range and not (estimate.has_approximate and not estimate.is_asymptotic)
     if not is_loose or estimate.n_labels < _FEWEST or estimate.standard_error == 0:
         return ""
@@ -37,3 +48,39 @@ def better_measures(session: Evaluation, estimate: Estimate) -> str:
         f"WithinTolerance({near}), the share of predictions that are off by no more than that, and of "
         f"ClippedSquaredError({far})."
     )
+
+
+def _without_range(session: Evaluation, estimate: Estimate) -> str:
+    """What the interval of the labels' own mean rests on; "" where it is guaranteed."""
+    if session.y_range is not None or not estimate.is_defined or not estimate.is_asymptotic:
+        return ""
+    return _GUARANTEED if estimate.withheld else _UNKNOWN_RANGE + _GUARANTEED
+
+
+def beyond_clip(session: Evaluation, estimate: Estimate) -> str:
+    """What a clipped mean of squares leaves out, in numbers; "" for other measures, and for two models.
+
+    A mean of losses that are clipped is never above that of the losses themselves. How far it is below is
+    bounded by the share beyond the clip, and by the largest error that `y_range` allows.
+
+    Parameters
+    ----------
+    session : Session
+        Whose labels.
+    estimate : Estimate
+        Its estimate.
+    """
+    clip = session.measure.clip
+    if clip is None or len(session.models) != 1 or not estimate.is_defined:
+        return ""
+    within = session.estimate(WithinTolerance(clip), confidence_level=estimate.confidence_level)
+    most = 1 - within.low
+    text = (
+        f"Errors beyond {clip:.10g} count as {clip:.10g}, so the mean squared error itself is this or more. "
+        f"Beyond are {100 * (1 - within.value):.1f}\N{NO-BREAK SPACE}% of the errors, at most "
+        f"{100 * most:.1f}\N{NO-BREAK SPACE}% (guaranteed)"
+    )
+    if session.y_range is None:
+        return f"{text}; without y_range nothing limits how large these are."
+    farthest = session.models[0].farthest_label(session.y_range)
+    return f"{text}: that adds at most {most * max(farthest**2 - clip**2, 0.0):.4g}."

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from activeeval_widgets.session.reading.best_threshold import threshold_sentence
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.evaluation import Evaluation
-from activeeval_widgets.session.reading.heavy_tail import better_measures
+from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.numbers import Numbers
 from activeeval_widgets.stats import Estimate, uniform_draws_needed
@@ -225,6 +225,9 @@ def _caveats(session: Evaluation, watched: WatchedInterval) -> list[str]:
     advice = better_measures(session, found)
     if advice:
         caveats.append(advice)
+    clipped = beyond_clip(session, found)
+    if clipped:
+        caveats.append(clipped)
     if found.is_defined and not found.low <= found.value <= found.high:
         caveats.append("The estimate is outside the interval: earlier labels pointed elsewhere.")
     n_waiting = int(session.not_counted_yet().size)

@@ -171,7 +171,7 @@ def make_band(
         return BettingBand(target, y_range, level, deadlines)
     if has_exact_band(target, y_range):
         return ComposedBand(target, y_range, level, deadlines, rule)
-    if target.measure.needs_range and target.measure.is_risk:
+    if target.measure.needs_range and target.measure.is_risk and target.models[0].is_model:
         assumption = Assumption(target.models)
         bounds = assumption.bounds
         band = None if bounds is None else BettingBand(target, bounds, level, deadlines)

@@ -57,7 +57,7 @@ class LimitOfDraws:
             return self.before(n_labels)
         least, greatest = self._target.range
         value = min(max(found.value, least), greatest)
-        farthest = self._farthest.deviation(found.gradient, found.center)
+        farthest = self._farthest.deviation(found.gradient, found.center, found.influences)
         known = found.influences if is_known else None
         return self._made(value, sqrt(found.cautious), known, n_labels, farthest)
 

@@ -10,6 +10,10 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.anytime.tail_shape import tail_shape
 from activeeval_widgets.stats.measures.target import Target
 
+_TIMES_FARTHEST = 4.0
+"""Where nothing predicts labels that are numbers, and nobody says what they can be, those that were not met
+are taken to be at most so many times as far from the mean as the farthest one that was."""
+
 UNMET = 3.0
 """With probability 95 %, n uniform draws meet a part of the pool that is 3/n or more of it."""
 
@@ -114,8 +118,12 @@ class FarthestInstance:
     def _outcomes(self) -> list[FloatArray]:
         return list(self._target.outcomes(self._y_range))
 
-    def deviation(self, gradient: FloatArray | None, center: float) -> float:
+    def deviation(
+        self, gradient: FloatArray | None, center: float, influences: FloatArray | None = None
+    ) -> float:
         """max |∇gᵀz − center| over the pool and all labels; infinite where nothing limits it, 0 if not asked.
+
+        Without a model and a range, it is taken from the labels that were met.
 
         Parameters
         ----------
@@ -123,9 +131,13 @@ class FarthestInstance:
             ∇g at the mean of the statistics; None while there is none.
         center : float
             ∇gᵀ of that mean.
+        influences : ndarray of shape (n_draws,), optional
+            How far each draw moves the estimate.
         """
         if self._is_endless and self._y_range is None:
-            return inf
+            if influences is None or self._target.models[0].is_model:
+                return inf
+            return _TIMES_FARTHEST * influences.size * float(np.abs(influences).max())
         if gradient is None or not (self._is_endless or self._target.measure.is_risk):
             return 0.0
         return max(float(np.abs(z @ gradient - center).max()) for z in self._outcomes)

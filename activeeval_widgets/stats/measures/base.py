@@ -98,6 +98,8 @@ class Measure(ABC):
     base : Measure, or None
         The measure of which this one is a rising function, with the same statistics: the squared error is the
         root mean squared error's. An interval of the one is an interval of the other.
+    clip : float, or None
+        Errors that are larger count as if they were this large; None: all count as they are.
     needs_model : bool
         Whether it is a model's, as most are; else it is of the labels themselves, and a model only saves
         labels.
@@ -143,6 +145,7 @@ class Measure(ABC):
     parts_count_whole_pool: ClassVar[bool] = False
     needs_range: bool = False
     base: "Measure | None" = None
+    clip: float | None = None
     needs_model: ClassVar[bool] = True
 
     @property

@@ -133,6 +133,7 @@ class ClippedSquaredError(ValueMeasure):
     tells = "The mean squared error if errors beyond a bound count as the bound: huge misses do not dominate."
     sentence = "The model's {name} is {value}: up to that bound it is typically off by {root}."
     needs_range = False
+    clip: float
 
     def __init__(self, clip: float) -> None:
         self.clip = check_positive("clip", clip)

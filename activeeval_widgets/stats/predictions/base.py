@@ -214,6 +214,16 @@ class Predictions(ABC):
         del instance, y
         raise TypeError(f"labels of {self!r} have no distance from what is predicted")
 
+    def farthest_label(self, y_range: tuple[float, float]) -> float:
+        """How far a label within these ends can be from what is predicted, at most.
+
+        Raises
+        ------
+        TypeError
+            If labels are not numbers.
+        """
+        raise TypeError(f"labels of {self!r} have no distance from what is predicted, within {y_range}")
+
     @abstractmethod
     def trial_bets(self) -> TrialBets:
         """The bets on labels by which a `ModelTrial` holds the model to what it promises.

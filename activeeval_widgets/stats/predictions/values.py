@@ -190,6 +190,10 @@ class ValuePredictions(Predictions):
         """|y − f(x)|; see `Predictions.distance`."""
         return abs(float(y) - float(self.mean[instance]))
 
+    def farthest_label(self, y_range: tuple[float, float]) -> float:
+        """See `Predictions.farthest_label`."""
+        return float(max(self.mean.max() - y_range[0], y_range[1] - self.mean.min()))
+
     def trial_bets(self) -> BetsOnResiduals:
         """Bets on squared residuals; see `Predictions.trial_bets`."""
         return BetsOnResiduals(self)

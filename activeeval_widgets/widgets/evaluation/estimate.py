@@ -6,7 +6,7 @@ from typing import Any
 
 from activeeval_widgets.session.reading.best_threshold import threshold_sentence
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
-from activeeval_widgets.session.reading.heavy_tail import better_measures
+from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
@@ -227,5 +227,8 @@ class EstimatePanel(Panel):
         provisional = provisional_text(session, lambda value: written(session.measure, value))
         advice = better_measures(session, estimate)
         best = threshold_sentence(session)
-        notes = filter(None, [best, content["note"], advice, left_out(session), provisional])
+        notes = filter(
+            None,
+            [best, content["note"], advice, beyond_clip(session, estimate), left_out(session), provisional],
+        )
         return {**content, "note": " ".join(notes)}

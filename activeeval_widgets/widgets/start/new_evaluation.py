@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from activeeval_widgets.formats import examine
+from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
-from activeeval_widgets.formats.examination import Examination
+from activeeval_widgets.formats.examination import Examination, look_at
 from activeeval_widgets.formats.problems import Problem
 from activeeval_widgets.formats.session_names import next_name
 from activeeval_widgets.session import Goal, Pool, Session, Store
 from activeeval_widgets.session.stores.protocol import told_by
 from activeeval_widgets.widgets.start.evaluations import demo_of
 from activeeval_widgets.widgets.start.plans import plan_list
-from activeeval_widgets.widgets.start.questions import questions
+from activeeval_widgets.widgets.start.questions import questions, questions_without_model
 from activeeval_widgets.widgets.start.roles import (
     ROLES,
     changed_roles,
@@ -69,7 +70,7 @@ class NewEvaluation:
         self._settings_path = path if self._given else None
         self._pool: Pool | None = None
         self._plans: dict[tuple[str, str | None], dict[str, Any]] = {}
-        self._found: Examination = examine(self._settings.file, **self._settings.columns.given())
+        self._found: Examination = _examined(self._settings.file, self._settings.columns)
         self._ignored = set(self._found.columns.ignore or ())
         if not self._found.rows:  # not even a table
             raise ValueError(
@@ -85,15 +86,19 @@ class NewEvaluation:
         classes = list(found.classes)
         rows = {name: cells[:_N_ROWS] for name, cells in found.rows.items()}
         asked: list[dict[str, Any]] = []
+        without = ""
         if found.label_kind is not None:
             has_probabilities = found.columns.predicted is None or not (
                 found.columns.proba is None and found.columns.score is None
             )
             asked = questions(_KINDS[found.label_kind], classes=classes, has_probabilities=has_probabilities)
+        elif _is_without_model(found):
+            asked = questions_without_model(has_classes=bool(classes))
+            without = " · no model: no column holds predictions"
         return {
             "title": self._settings.title or _title(self._settings.session_name),
             "file": str(file),
-            "about": f"{file.name} · {counted(found.n_rows, 'rows')}",
+            "about": f"{file.name} · {counted(found.n_rows, 'rows')}{without}",
             "columns": column_contents(rows, self._roles, found.columns, classes),
             "roles": [{"name": role, "text": text} for role, text in ROLES.items()],
             "guessed": list(found.guessed),
@@ -109,7 +114,7 @@ class NewEvaluation:
     def _cannot_start(self) -> str:
         if self._found.problems:
             return "The file can't be used as it is. Fix it, or say what the columns are."
-        if self._found.label_kind is None:
+        if self._found.label_kind is None and not _is_without_model(self._found):
             return "Say which columns hold the model's predictions, and what to show."
         return ""
 
@@ -150,7 +155,7 @@ class NewEvaluation:
             if role == "" and (role != before[name] or name in self._ignored)
         }
         columns = columns_of(roles, self._found.columns, ignored)
-        self._found = examine(self._settings.file, **columns.given())
+        self._found = _examined(self._settings.file, columns)
         self._ignored = ignored
         self._roles = roles_of(self._found.columns, list(before))
         self._pool = None
@@ -261,6 +266,22 @@ class NewEvaluation:
         except OSError as error:
             raise ValueError(f"The settings can't be kept: {error.strerror}: {error.filename}") from error
         return settings
+
+
+def _examined(file: Path, columns: Columns) -> Examination:
+    """What a file holds; one without predictions is of the labels themselves, if nothing else is wrong."""
+    given = columns.given()
+    found = examine(file, **given)
+    if found.problems:
+        without, _ = look_at(file, given)
+        if _is_without_model(without):
+            return without
+    return found
+
+
+def _is_without_model(found: Examination) -> bool:
+    """Whether there are instances, and no column that could hold predictions."""
+    return not found.problems and found.kind is not None and found.label_kind is None
 
 
 def _title(name: str) -> str:

@@ -27,6 +27,13 @@ _QUESTIONS = {
 }
 """What one may want to know, and the measures that tell, the usual one first."""
 
+_OF_LABELS = {
+    "How common is a label?": ("label-share",),
+    "What is the mean of the labels?": ("mean-value",),
+    "How often is one of two preferred?": ("win-rate",),
+}
+"""The same where there is no model."""
+
 _OTHERS = "Something else?"
 
 _OPTIONS = {
@@ -79,6 +86,35 @@ def questions(
             found.append(_question(text, measures, classes))
     if left:
         found.append(_question(_OTHERS, list(left.values()), classes))
+    return found
+
+
+def questions_without_model(*, has_classes: bool) -> list[dict[str, Any]]:
+    """What one may want to know where there is no model: of the labels themselves.
+
+    Parameters
+    ----------
+    has_classes : bool
+        Whether it is known what labels there can be. Else the label of interest has to be named, unless the
+        measure has a usual one.
+
+    Returns
+    -------
+    list of dict
+        As for `questions`.
+
+    Examples
+    --------
+    >>> [question["text"] for question in questions_without_model(has_classes=False)]
+    ['How common is a label?', 'What is the mean of the labels?', 'How often is one of two preferred?']
+    """
+    known = {_stem(named.name): named for named in named_measures() if not named.needs_model}
+    found = []
+    for text, names in _OF_LABELS.items():
+        question = _question(text, [known.pop(name) for name in names], ())
+        for choice, name in zip(question["measures"], names, strict=True):
+            choice["needs_class"] = choice["needs_class"] and (has_classes or name == "label-share")
+        found.append(question)
     return found
 
 

@@ -466,6 +466,11 @@ var FileSource = class {
       {},
       element("h2", { id: "aew-new" }, "New evaluation"),
       element("p", { class: "aew-muted" }, "Drop a file with your model's predictions (CSV, Parquet, JSONL) here."),
+      element(
+        "p",
+        { class: "aew-muted" },
+        "No model? A file of instances will do, to estimate a share or the mean of their labels."
+      ),
       this.busy.node
     ),
     element("div", { class: "aew-buttons" }, this.pick, this.folder, this.input)
@@ -748,6 +753,7 @@ var PlanChoice = class {
 };
 
 // src/start/question_list.ts
+var USUAL_LABEL = "yes";
 var QuestionList = class {
   constructor(onChange) {
     this.onChange = onChange;
@@ -765,6 +771,7 @@ var QuestionList = class {
     this.list
   );
   entries = [];
+  /** The class of interest; where nobody says what labels there can be, its name is typed. */
   classes = element("select");
   known = "";
   before = null;
@@ -772,7 +779,10 @@ var QuestionList = class {
   get wanted() {
     const measure = this.measure;
     if (measure === void 0) return null;
-    return { measure: this.named(measure), positive: measure.needs_class ? this.classes.value : null };
+    return {
+      measure: this.named(measure),
+      positive: measure.needs_class ? this.classes.value.trim() || USUAL_LABEL : null
+    };
   }
   /** Another file: nothing is chosen but what its settings say. */
   forget(given) {
@@ -786,13 +796,10 @@ var QuestionList = class {
     if (known === this.known) return;
     this.known = known;
     const before = this.wanted ?? this.before;
-    this.classes = element(
-      "select",
-      { "aria-label": "Class of interest", "data-aew": "positive", onchange: () => this.onChange() },
-      ...classes.map((name) => element("option", { value: name }, name))
-    );
-    const usual = classes[classes.length === 2 ? 1 : 0] ?? "";
-    this.classes.value = before?.positive && classes.includes(before.positive) ? before.positive : usual;
+    this.classes = this.classField(classes);
+    const usual = classes[classes.length === 2 ? 1 : 0] ?? USUAL_LABEL;
+    const canBe = classes.length === 0 || classes.includes(before?.positive ?? "");
+    this.classes.value = before?.positive && canBe ? before.positive : usual;
     this.entries = questions.map((question) => this.entry(question));
     this.list.replaceChildren(...this.entries.map(({ node }) => node));
     const [stem = "", option] = before?.measure.split("@") ?? [];
@@ -807,6 +814,15 @@ var QuestionList = class {
     }
     chosen.radio.checked = true;
     this.paint();
+  }
+  classField(classes) {
+    const attributes = {
+      "aria-label": classes.length > 0 ? "Class of interest" : "Label of interest",
+      "data-aew": "positive",
+      onchange: () => this.onChange()
+    };
+    if (classes.length === 0) return element("input", { ...attributes, type: "text", size: 12, maxlength: 100 });
+    return element("select", attributes, ...classes.map((name) => element("option", { value: name }, name)));
   }
   get entryChosen() {
     return this.entries.find(({ radio }) => radio.checked);
@@ -865,6 +881,9 @@ var QuestionList = class {
     this.offer(made);
     return made;
   }
+  get classNoun() {
+    return this.classes instanceof HTMLSelectElement ? "of the class" : "of the label";
+  }
   paint() {
     for (const { radio, node, choice } of this.entries) {
       node.classList.toggle("aew-chosen", radio.checked);
@@ -876,7 +895,7 @@ var QuestionList = class {
     setText(entry.sentence, measure.sentence);
     const selects = [];
     if (entry.question.measures.length > 1) selects.push(entry.measures);
-    if (measure.needs_class) selects.push(element("span", { class: "aew-muted" }, "of the class"), this.classes);
+    if (measure.needs_class) selects.push(element("span", { class: "aew-muted" }, this.classNoun), this.classes);
     if (measure.option) {
       const { before, after } = measure.option;
       const words = (text) => text ? [element("span", { class: "aew-muted" }, text)] : [];

@@ -42,6 +42,11 @@ export class FileSource {
       {},
       element("h2", { id: "aew-new" }, "New evaluation"),
       element("p", { class: "aew-muted" }, "Drop a file with your model's predictions (CSV, Parquet, JSONL) here."),
+      element(
+        "p",
+        { class: "aew-muted" },
+        "No model? A file of instances will do, to estimate a share or the mean of their labels.",
+      ),
       this.busy.node,
     ),
     element("div", { class: "aew-buttons" }, this.pick, this.folder, this.input),

@@ -19,6 +19,9 @@ interface Entry {
   node: HTMLElement;
 }
 
+/** The label that is counted, where nobody has named one. */
+const USUAL_LABEL = "yes";
+
 export class QuestionList {
   private readonly list = element("div", {
     class: "aew-questions",
@@ -32,7 +35,8 @@ export class QuestionList {
     this.list,
   );
   private entries: Entry[] = [];
-  private classes: HTMLSelectElement = element("select");
+  /** The class of interest; where nobody says what labels there can be, its name is typed. */
+  private classes: HTMLSelectElement | HTMLInputElement = element("select");
   private known = "";
   private before: Wanted | null = null;
 
@@ -42,7 +46,10 @@ export class QuestionList {
   get wanted(): Wanted | null {
     const measure = this.measure;
     if (measure === undefined) return null;
-    return { measure: this.named(measure), positive: measure.needs_class ? this.classes.value : null };
+    return {
+      measure: this.named(measure),
+      positive: measure.needs_class ? this.classes.value.trim() || USUAL_LABEL : null,
+    };
   }
 
   /** Another file: nothing is chosen but what its settings say. */
@@ -58,14 +65,11 @@ export class QuestionList {
     if (known === this.known) return;
     this.known = known;
     const before = this.wanted ?? this.before;
-    this.classes = element(
-      "select",
-      { "aria-label": "Class of interest", "data-aew": "positive", onchange: () => this.onChange() },
-      ...classes.map((name) => element("option", { value: name }, name)),
-    );
+    this.classes = this.classField(classes);
     // Of two classes, the second is the one that is looked for.
-    const usual = classes[classes.length === 2 ? 1 : 0] ?? "";
-    this.classes.value = before?.positive && classes.includes(before.positive) ? before.positive : usual;
+    const usual = classes[classes.length === 2 ? 1 : 0] ?? USUAL_LABEL;
+    const canBe = classes.length === 0 || classes.includes(before?.positive ?? "");
+    this.classes.value = before?.positive && canBe ? before.positive : usual;
     this.entries = questions.map((question) => this.entry(question));
     this.list.replaceChildren(...this.entries.map(({ node }) => node));
     const [stem = "", option] = before?.measure.split("@") ?? [];
@@ -81,6 +85,16 @@ export class QuestionList {
     }
     chosen.radio.checked = true;
     this.paint();
+  }
+
+  private classField(classes: string[]): HTMLSelectElement | HTMLInputElement {
+    const attributes = {
+      "aria-label": classes.length > 0 ? "Class of interest" : "Label of interest",
+      "data-aew": "positive",
+      onchange: () => this.onChange(),
+    };
+    if (classes.length === 0) return element("input", { ...attributes, type: "text", size: 12, maxlength: 100 });
+    return element("select", attributes, ...classes.map((name) => element("option", { value: name }, name)));
   }
 
   private get entryChosen(): Entry | undefined {
@@ -145,6 +159,10 @@ export class QuestionList {
     return made;
   }
 
+  private get classNoun(): string {
+    return this.classes instanceof HTMLSelectElement ? "of the class" : "of the label";
+  }
+
   private paint(): void {
     for (const { radio, node, choice } of this.entries) {
       node.classList.toggle("aew-chosen", radio.checked);
@@ -156,7 +174,7 @@ export class QuestionList {
     setText(entry.sentence, measure.sentence);
     const selects: (HTMLElement | string)[] = [];
     if (entry.question.measures.length > 1) selects.push(entry.measures);
-    if (measure.needs_class) selects.push(element("span", { class: "aew-muted" }, "of the class"), this.classes);
+    if (measure.needs_class) selects.push(element("span", { class: "aew-muted" }, this.classNoun), this.classes);
     if (measure.option) {
       const { before, after } = measure.option;
       const words = (text: string): HTMLElement[] => (text ? [element("span", { class: "aew-muted" }, text)] : []);
