@@ -10,11 +10,26 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from activeeval_widgets.stats import ConfidenceSequence, LabelShare, UnpredictedClasses, uniform_q
+from activeeval_widgets.stats.anytime.bets import Bets
+from activeeval_widgets.stats.anytime.deadlines import deadlines_of
 from activeeval_widgets.stats.drawing.preferences import (
     difference_preference,
     error_preference,
     f_preference,
 )
+from activeeval_widgets.stats.fixed_n.coverage import binomial_coverage
+from activeeval_widgets.stats.planning.promised_savings import (
+    chance_to_rank,
+    draw_variances,
+    draws_for_half_width,
+    error_profile,
+    recalibrated,
+    sharpened,
+)
+from activeeval_widgets.stats.predictions.trial_bets import tilted_bets
 
 PATH = Path(__file__).parents[1] / "frontend" / "tests" / "fixtures" / "explorers.json"
 
@@ -41,9 +56,86 @@ def preferences() -> dict[str, Any]:
     }
 
 
+def watched() -> list[dict[str, Any]]:
+    """The interval that may be watched, of labels that are 0 or 1, and the capital against the truth."""
+    found = []
+    declared: tuple[tuple[int, ...] | None, ...] = (None, (), (50,))
+    for seed, (truth, deadlines) in enumerate(zip((0.1, 0.5, 0.02), declared, strict=True)):
+        labels = (np.random.default_rng(seed).random(150) < truth).astype(int)
+        sequence = ConfidenceSequence(
+            LabelShare(1), UnpredictedClasses([0, 1], 10), uniform_q(10), deadlines=deadlines
+        )
+        low, high = sequence.extend(np.zeros(labels.size, dtype=int), labels)
+        ends = np.array([[-truth], [-truth]]), np.array([[1 - truth], [1 - truth]])
+        bets = Bets(np.array([[truth]]), *ends, (0.25, 0.25), 0.95, deadlines=deadlines_of(deadlines))
+        capital = []
+        for label in labels:
+            bets.update(np.array([label, label, 1.0, 1.0]))
+            capital.append(float(bets.at_points()[0, 0]))
+        at = [0, 1, 9, 24, 49, 50, 99, 149]
+        found.append(
+            {
+                "truth": truth,
+                "deadlines": deadlines,
+                "labels": labels.tolist(),
+                "at": at,
+                "low": low[at].tolist(),
+                "high": high[at].tolist(),
+                "capital": np.array(capital)[at].tolist(),
+            }
+        )
+    return found
+
+
+def coverage() -> dict[str, Any]:
+    """How often intervals for one number of labels hold."""
+    rates = [0.003, 0.02, 0.11, 0.37, 0.5]
+    kinds = ("wald", "wilson", "clopper_pearson")
+    return {
+        "rates": rates,
+        "coverages": [
+            [kind, n, binomial_coverage(kind, n, rates).tolist()] for kind in kinds for n in (7, 150)
+        ],
+    }
+
+
+def savings() -> dict[str, Any]:
+    """What a choice of instances saves, and what a model's lies cost; the bets that put it on trial."""
+    cases = []
+    for rate, spread, power, cluster in ((0.1, 2.0, 1.0, 0.0), (0.02, 3.0, 6.0, 0.05), (0.4, 0.5, 0.3, 0.1)):
+        profile = error_profile(rate, spread)
+        errors = np.append(profile, 0.5)
+        claims = np.append(sharpened(profile, power), 0.01)
+        shares = np.append(np.full(profile.size, (1 - cluster) / profile.size), cluster)
+        variances = draw_variances(errors, claims, shares)
+        cases.append(
+            {
+                "rate": rate,
+                "spread": spread,
+                "power": power,
+                "cluster": cluster,
+                "variances": variances,
+                "rank": chance_to_rank(profile),
+                "recalibrated": recalibrated(errors, claims, shares)[::40].tolist(),
+                "draws": [
+                    [half_width, interval, draws_for_half_width(variances["optimal"], half_width, interval)]
+                    for half_width in (0.01, 0.1)
+                    for interval in ("wald", "watched")
+                ],
+            }
+        )
+    bets = [[p, y, *(side.tolist() for side in tilted_bets(p, y))] for p in (1e-5, 0.03, 0.6) for y in (0, 1)]
+    return {"cases": cases, "bets": bets}
+
+
 def fixtures() -> dict[str, Any]:
     """All of them, by the script's modules."""
-    return {"preferences": preferences()}
+    return {
+        "preferences": preferences(),
+        "watched": watched(),
+        "coverage": coverage(),
+        "savings": savings(),
+    }
 
 
 def main() -> None:

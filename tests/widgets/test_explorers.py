@@ -1,5 +1,6 @@
 """Explorers: their pages ask for nothing, and what their script is held against is what Python computes."""
 
+import itertools
 import json
 import re
 import runpy
@@ -9,11 +10,29 @@ import numpy as np
 import pytest
 
 from activeeval_widgets import explorers
-from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, optimal_q
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    ErrorRate,
+    FMeasure,
+    asymptotic_variance,
+    clopper_pearson_interval,
+    optimal_q,
+    uniform_q,
+    wilson_interval,
+)
+from activeeval_widgets.stats.anytime.asymptotic import standard_errors
 from activeeval_widgets.stats.drawing.preferences import (
     difference_preference,
     error_preference,
     f_preference,
+)
+from activeeval_widgets.stats.fixed_n.coverage import binomial_coverage
+from activeeval_widgets.stats.planning.promised_savings import (
+    draw_variances,
+    draws_for_half_width,
+    error_profile,
+    recalibrated,
+    sharpened,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -25,13 +44,40 @@ def numbers(tree):
     """All numbers in a tree of lists and mappings, in order."""
     if isinstance(tree, dict):
         tree = list(tree.values())
-    return [n for part in tree for n in numbers(part)] if isinstance(tree, list | tuple) else [tree]
+    if isinstance(tree, list | tuple):
+        return [n for part in tree for n in numbers(part)]
+    return [tree] if isinstance(tree, int | float) else []
 
 
 def test_the_script_is_held_against_what_python_computes():
     tool = runpy.run_path(str(ROOT / "tools" / "write_explorer_fixtures.py"))
     written = json.loads(tool["PATH"].read_text())
     assert numbers(written) == pytest.approx(numbers(tool["fixtures"]()), rel=1e-12, abs=1e-12)
+
+
+def test_a_simulated_session_is_simulated_anew():
+    tool = runpy.run_path(str(ROOT / "tools" / "simulate_explorers.py"))
+    data = explorers.WatchingAnInterval.data()
+    assert data["at"] == tool["AT"].tolist()
+    (row,) = (row for row in data["means"] if (row["rate"], row["deadline"]) == (0.1, 50))
+    assert row["first"] == pytest.approx(tool["widths"](0.1, 50, 0), abs=1e-5)
+    # What was declared makes it narrow there: by more than a tenth, against no bets by deadlines at all.
+    (without,) = (row for row in data["means"] if (row["rate"], row["deadline"]) == (0.1, 0))
+    at = data["at"].index(min(data["at"], key=lambda n: abs(n - 50)))
+    assert row["widths"][at] < 0.95 * without["widths"][at]
+
+
+def test_coverage_is_that_of_an_enumeration():
+    for name, interval in (("wilson", wilson_interval), ("clopper_pearson", clopper_pearson_interval)):
+        held = 0.0
+        for labels in itertools.product((0, 1), repeat=6):
+            low, high = interval(sum(labels), 6, 0.9)
+            held += (low <= 0.23 <= high) * 0.23 ** sum(labels) * 0.77 ** (6 - sum(labels))
+        assert binomial_coverage(name, 6, [0.23], confidence_level=0.9)[0] == pytest.approx(held, rel=1e-12)
+    with pytest.raises(ValueError, match="interval must be one of"):
+        binomial_coverage("student", 6, [0.23])
+    with pytest.raises(ValueError, match="rates must be from 0 to 1"):
+        binomial_coverage("wald", 6, [1.23])
 
 
 def proportional(q, preference):
@@ -51,6 +97,43 @@ def test_closed_forms_are_the_optimal_q_of_a_pool():
     wrong = [np.where(said, 1 - p, p).mean() for said in (first, second)]
     by = difference_preference(p, float(wrong[0] - wrong[1]), first, second)
     proportional(optimal_q(ErrorRate(), [MODEL, other]), by)
+
+
+def test_savings_are_the_asymptotic_variances_of_a_pool():
+    errors, n = error_profile(0.15, 1.5, 40), 40
+    claims, shares = sharpened(errors, 3.0), np.full(n, 1 / n)
+
+    def says(wrong):
+        return ClassPredictions(np.column_stack([1 - wrong, wrong]), y_pred=np.zeros(n, dtype=int))
+
+    found = draw_variances(errors, claims, shares)
+    for name, q in {
+        "uniform": uniform_q(n),
+        "optimal": optimal_q(ErrorRate(), says(claims)),
+        "defensive": optimal_q(ErrorRate(), says(claims), defensive=0.1),
+    }.items():
+        variance = asymptotic_variance(ErrorRate(), says(claims), q, belief=says(errors))
+        assert found[name] == pytest.approx(variance, rel=1e-9), name
+    # With the control variate: the law of v (ℓ − e) + mean e, enumerated.
+    q = optimal_q(ErrorRate(), says(claims), defensive=0.1)
+    weights = 1 / (n * q)
+    values = np.concatenate([weights * (1 - claims), weights * (0 - claims)]) + claims.mean()
+    chances = np.concatenate([q * errors, q * (1 - errors)])
+    assert chances @ values == pytest.approx(errors.mean())
+    assert found["control"] == pytest.approx(chances @ values**2 - errors.mean() ** 2, rel=1e-9)
+    np.testing.assert_allclose(recalibrated(errors, claims, shares), errors, rtol=1e-6)
+
+
+def test_a_watched_interval_takes_the_draws_that_its_boundary_says():
+    n = draws_for_half_width(0.09, 0.05, "watched")
+    assert standard_errors(n, 0.95) * np.sqrt(0.09 / n) <= 0.05
+    assert standard_errors(n - 1, 0.95) * np.sqrt(0.09 / (n - 1)) > 0.05
+    with pytest.raises(ValueError, match="interval must be one of"):
+        draws_for_half_width(0.09, 0.05, "t")
+    with pytest.raises(ValueError, match="must have one shape"):
+        draw_variances([0.1], [0.1, 0.2], [1.0])
+    with pytest.raises(ValueError, match="spread must be at least 0, got -1"):
+        error_profile(0.1, -1)
 
 
 @pytest.mark.parametrize("kind", explorers.EXPLORERS, ids=lambda kind: kind.name)

@@ -1,9 +1,12 @@
 """Explorers: small pages to see and play with what active evaluation does. They need no kernel."""
 
 from activeeval_widgets.widgets.explorers.explorer import Explorer
+from activeeval_widgets.widgets.explorers.how_many_labels import HowManyLabels
+from activeeval_widgets.widgets.explorers.watching_an_interval import WatchingAnInterval
 from activeeval_widgets.widgets.explorers.what_q_prefers import WhatQPrefers
+from activeeval_widgets.widgets.explorers.when_the_model_lies import WhenTheModelLies
 
-EXPLORERS: tuple[type[Explorer], ...] = (WhatQPrefers,)
+EXPLORERS: tuple[type[Explorer], ...] = (WhatQPrefers, WatchingAnInterval, WhenTheModelLies, HowManyLabels)
 """All of them, in the order in which they teach."""
 
-__all__ = ["EXPLORERS", "Explorer", "WhatQPrefers"]
+__all__ = ["EXPLORERS", "Explorer", "HowManyLabels", "WatchingAnInterval", "WhatQPrefers", "WhenTheModelLies"]

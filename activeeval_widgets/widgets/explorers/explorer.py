@@ -11,6 +11,7 @@ import traitlets
 from activeeval_widgets.widgets.front_end import STATIC
 
 SCRIPT, STYLES = STATIC / "explorers.js", STATIC / "explorers.css"
+DATA = Path(__file__).parent / "data"
 
 _PAGE = """\
 <!DOCTYPE html>
@@ -56,13 +57,22 @@ class Explorer(anywidget.AnyWidget):
     _css = STYLES.read_text(encoding="utf-8")
 
     content = traitlets.Dict().tag(sync=True)
-    """What the script is told: name, title, and where its sliders begin."""
+    """What the script is told: name, title, where its sliders begin, and what was simulated beforehand."""
 
     name: ClassVar[str]
     title: ClassVar[str]
+    data_file: ClassVar[str | None] = None
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(content={"name": self.name, "title": self.title, "settings": settings})
+        told = {"name": self.name, "title": self.title, "settings": settings, "data": self.data()}
+        super().__init__(content=told)
+
+    @classmethod
+    def data(cls) -> Any:
+        """What was simulated for it beforehand, from its file; None if nothing was."""
+        if cls.data_file is None:
+            return None
+        return json.loads((DATA / cls.data_file).read_text(encoding="utf-8"))
 
     def fragment(self) -> str:
         """HTML to put into a page that loads `explorers.js` (as a module) and `explorers.css`.

@@ -37,7 +37,7 @@ function valueAt(layers, x, y) {
   if (layer < 0) return null;
   const { px } = layers[layer];
   if (x > px[px.length - 1] + REACH) return null;
-  return [layer, px.reduce((nearest, at, i) => Math.abs(at - x) < Math.abs(px[nearest] - x) ? i : nearest, 0)];
+  return [layer, px.reduce((nearest2, at, i) => Math.abs(at - x) < Math.abs(px[nearest2] - x) ? i : nearest2, 0)];
 }
 function stepFrom(layers, at, by) {
   const layer = at?.[0] ?? layers.findIndex(({ px }) => px.length > 0);
@@ -293,13 +293,13 @@ function areaOf({ content, x, y }) {
   return [...bands, ...curves].filter((path) => path.getAttribute("d") !== "");
 }
 function pointsOf({ content, left, right, top, x, y }) {
-  return content.points.flatMap((points) => {
-    const { kind, shape, size, label } = points;
+  return content.points.flatMap((points2) => {
+    const { kind, shape, size, label } = points2;
     const sizeOf = (i) => size === void 0 ? SIZES[shape] : 1.4 + 2.8 * size[i];
-    const d = points.x.map((value, i) => SHAPES[shape](x(value), y(points.y[i]), sizeOf(i))).join("");
+    const d = points2.x.map((value, i) => SHAPES[shape](x(value), y(points2.y[i]), sizeOf(i))).join("");
     const nodes = [drawn("path", { class: `aew-draw-${kind} aew-shape-${shape}`, d })];
-    if (label && points.x.length === 1) {
-      const [atX, atY] = [x(points.x[0]), y(points.y[0])];
+    if (label && points2.x.length === 1) {
+      const [atX, atY] = [x(points2.x[0]), y(points2.y[0])];
       const isRight = atX > (left + right) / 2;
       const place = { x: atX + (isRight ? -10 : 10), y: Math.max(top + 6, atY - 6) };
       const attributes = { class: "aew-point-text", ...place, "text-anchor": isRight ? "end" : "start" };
@@ -412,10 +412,10 @@ var Explorer = class {
   tabs;
   bodies;
   shown = -1;
-  constructor(name, title, make, settings) {
+  constructor(name, title, make) {
     nExplorers += 1;
     const id = `aew-explorer-${nExplorers}`;
-    this.views = make(this.table, settings);
+    this.views = make(this.table);
     this.tabs = this.views.map(
       (view, i) => element(
         "button",
@@ -440,7 +440,13 @@ var Explorer = class {
         element("h2", { id }, title),
         element(
           "div",
-          { class: "aew-tabs", role: "tablist", "aria-label": title, onkeydown: (event) => this.pressed(event) },
+          {
+            class: "aew-tabs",
+            role: "tablist",
+            "aria-label": title,
+            hidden: this.views.length > 1 ? null : "",
+            onkeydown: (event) => this.pressed(event)
+          },
           ...this.tabs
         )
       ),
@@ -534,9 +540,1158 @@ var Slider = class {
     this.input.setAttribute("aria-valuetext", text);
   }
 };
+var Choice = class {
+  node;
+  inputs;
+  constructor(name, label, choices, onChoose) {
+    nControls += 1;
+    const group = `aew-choice-${nControls}`;
+    this.inputs = choices.map(
+      ([value], i) => element("input", { type: "radio", name: group, value, checked: i === 0 ? "" : null, onchange: onChoose })
+    );
+    const labels = choices.map(([, text], i) => element("label", {}, this.inputs[i], text));
+    this.node = element(
+      "fieldset",
+      { class: "aew-control aew-choice", "data-aew": name },
+      element("legend", {}, label),
+      ...labels
+    );
+  }
+  get value() {
+    return (this.inputs.find((input) => input.checked) ?? this.inputs[0]).value;
+  }
+  set value(value) {
+    for (const input of this.inputs) input.checked = input.value === value;
+  }
+};
+var button = (name, text, act) => element("button", { type: "button", "data-aew": name, onclick: act }, text);
+
+// src/explorers/formulas/normal.ts
+var normalDensity = (x) => Math.exp(-(x * x) / 2) / Math.sqrt(2 * Math.PI);
+function polynomial(coefficients, x) {
+  let sum2 = 0;
+  for (let i = coefficients.length - 1; i >= 0; i -= 1) sum2 = sum2 * x + coefficients[i];
+  return sum2;
+}
+var A = [
+  3.3871328727963665,
+  133.14166789178438,
+  1971.5909503065513,
+  13731.69376550946,
+  45921.95393154987,
+  67265.7709270087,
+  33430.57558358813,
+  2509.0809287301227
+];
+var B = [
+  1,
+  42.31333070160091,
+  687.1870074920579,
+  5394.196021424751,
+  21213.794301586597,
+  39307.89580009271,
+  28729.085735721943,
+  5226.495278852854
+];
+var C = [
+  1.4234371107496835,
+  4.630337846156546,
+  5.769497221460691,
+  3.6478483247632045,
+  1.2704582524523684,
+  0.2417807251774506,
+  0.022723844989269184,
+  7745450142783414e-19
+];
+var D = [
+  1,
+  2.053191626637759,
+  1.6763848301838038,
+  0.6897673349851,
+  0.14810397642748008,
+  0.015198666563616457,
+  5475938084995345e-19,
+  10507500716444169e-25
+];
+var E = [
+  6.657904643501103,
+  5.463784911164114,
+  1.7848265399172913,
+  0.29656057182850487,
+  0.026532189526576124,
+  0.0012426609473880784,
+  27115555687434876e-21,
+  20103343992922881e-23
+];
+var F = [
+  1,
+  0.599832206555888,
+  0.1369298809227358,
+  0.014875361290850615,
+  7868691311456133e-19,
+  18463183175100548e-21,
+  1421511758316446e-22,
+  20442631033899397e-31
+];
+function normalQuantile(p) {
+  const q = p - 0.5;
+  if (Math.abs(q) <= 0.425) {
+    const r2 = 0.180625 - q * q;
+    return q * polynomial(A, r2) / polynomial(B, r2);
+  }
+  const r = Math.sqrt(-Math.log(q < 0 ? p : 1 - p));
+  const size = r <= 5 ? polynomial(C, r - 1.6) / polynomial(D, r - 1.6) : polynomial(E, r - 5) / polynomial(F, r - 5);
+  return q < 0 ? -size : size;
+}
+
+// src/explorers/formulas/coverage.ts
+var Z95 = normalQuantile(0.975);
+var TAIL = 0.025;
+function waldInterval(k, n) {
+  if (k === 0 || k === n) return null;
+  const share = k / n;
+  const half = Z95 * Math.sqrt(share * (1 - share) / n);
+  return [share - half, share + half];
+}
+function wilsonInterval(k, n) {
+  const z2 = Z95 ** 2;
+  const center = (k + z2 / 2) / (n + z2);
+  const half = Math.sqrt(z2) / (n + z2) * Math.sqrt(k * (n - k) / n + z2 / 4);
+  return [k === 0 ? 0 : center - half, k === n ? 1 : center + half];
+}
+function logFactorials(n) {
+  const logs = new Float64Array(n + 1);
+  for (let k = 2; k <= n; k += 1) logs[k] = logs[k - 1] + Math.log(k);
+  return logs;
+}
+function coverages(kind, n, rates) {
+  const logs = logFactorials(n);
+  const ends = Array.from({ length: n + 1 }, (_, k) => kind === "wilson" ? wilsonInterval(k, n) : waldInterval(k, n));
+  return rates.map((rate) => {
+    const [logRate, logRest] = [Math.log(rate), Math.log1p(-rate)];
+    const chance = (k) => Math.exp(logs[n] - logs[k] - logs[n - k] + k * logRate + (n - k) * logRest);
+    let [sum2, below] = [0, 0];
+    for (let k = 0; k <= n; k += 1) {
+      const here = chance(k);
+      const up = below + here;
+      const interval = ends[k];
+      const isIn = kind === "clopper_pearson" ? up > TAIL && 1 - below > TAIL : interval !== null && interval[0] <= rate && rate <= interval[1];
+      if (isIn) sum2 += here;
+      below = up;
+    }
+    return sum2;
+  });
+}
+
+// src/explorers/formulas/savings.ts
+var DEFENSIVE = 0.1;
+var LEAST = 1e-9;
+var N_PROFILES = 200;
+var expit = (x) => 1 / (1 + Math.exp(-x));
+var logit = (p) => Math.log(p / (1 - p));
+var within = (p) => Math.min(1 - LEAST, Math.max(LEAST, p));
+var sum = (values) => values.reduce((total, value) => total + value, 0);
+var dot = (a, b) => a.reduce((total, value, i) => total + value * b[i], 0);
+var QUANTILES = Array.from({ length: N_PROFILES }, (_, i) => normalQuantile((i + 0.5) / N_PROFILES));
+function errorProfile(errorRate2, spread2) {
+  const at = (middle) => QUANTILES.map((quantile) => expit(middle + spread2 * quantile));
+  let [low, high] = [-60, 60];
+  for (let step = 0; step < 60; step += 1) {
+    const middle = (low + high) / 2;
+    if (sum(at(middle)) / N_PROFILES < errorRate2) low = middle;
+    else high = middle;
+  }
+  return at((low + high) / 2);
+}
+var sharpened = (error, power) => within(expit(power * logit(error)));
+function spoiled(profile, power, cluster, claim = 0.01, truth = 0.5) {
+  return {
+    errors: [...profile, truth],
+    claims: [...profile.map((error) => sharpened(error, power)), claim],
+    shares: [...profile.map(() => (1 - cluster) / profile.length), cluster]
+  };
+}
+function recalibrated({ errors, claims, shares }) {
+  let x = claims.map(logit);
+  const middle = dot(shares, x);
+  x = x.map((value) => value - middle);
+  const size = Math.max(Math.sqrt(sum(x.map((value, i) => shares[i] * value ** 2))), 1e-12);
+  x = x.map((value) => value / size);
+  let [factor, power] = [logit(dot(shares, errors)), 0];
+  for (let step = 0; step < 30; step += 1) {
+    let [a, b, c, first, second] = [1e-12, 0, 1e-12, 0, 0];
+    x.forEach((value, i) => {
+      const said = expit(factor + power * value);
+      const off = shares[i] * (errors[i] - said);
+      const weight = shares[i] * said * (1 - said);
+      a += weight;
+      b += weight * value;
+      c += weight * value * value;
+      first += off;
+      second += off * value;
+    });
+    const determinant = a * c - b * b;
+    factor += (c * first - b * second) / determinant;
+    power += (a * second - b * first) / determinant;
+  }
+  return x.map((value) => within(expit(factor + power * value)));
+}
+function preferred(claims, shares) {
+  const rate = dot(shares, claims);
+  const q = claims.map((claim, i) => shares[i] * Math.sqrt(claim * (1 - rate) ** 2 + (1 - claim) * rate ** 2));
+  const total = sum(q);
+  return q.map((value) => value / total);
+}
+var defended = (q, shares) => q.map((value, i) => (1 - DEFENSIVE) * value + DEFENSIVE * shares[i]);
+var ratio = (share, q) => share === 0 ? 0 : share * share / q;
+function withControl({ errors, shares }, claims, q) {
+  const squares = errors.map((e, i) => ratio(shares[i], q[i]) * (e * (1 - e) + (e - claims[i]) ** 2));
+  return sum(squares) - (dot(shares, errors) - dot(shares, claims)) ** 2;
+}
+function drawVariances(profiles) {
+  const { errors, claims, shares } = profiles;
+  const rate = dot(shares, errors);
+  const squares = errors.map((e) => e * (1 - rate) ** 2 + (1 - e) * rate ** 2);
+  const optimal = preferred(claims, shares);
+  const defensive = defended(optimal, shares);
+  const learned = recalibrated(profiles);
+  const adapted = defended(preferred(learned, shares), shares);
+  const plain = (q) => sum(squares.map((square, i) => ratio(shares[i], q[i]) * square));
+  return {
+    uniform: dot(shares, squares),
+    optimal: plain(optimal),
+    defensive: plain(defensive),
+    control: withControl(profiles, claims, defensive),
+    corrected: withControl(profiles, learned, adapted)
+  };
+}
+var ALPHA = 1 - 0.95;
+var TIGHTEST = 100;
+var RHO2 = (-2 * Math.log(0.05) + Math.log(1 - 2 * Math.log(0.05))) / TIGHTEST;
+var boundary = (scaled) => Math.sqrt((1 + 1 / scaled) * Math.log((scaled + 1) / (ALPHA * ALPHA)));
+function drawsForHalfWidth(variance, halfWidth, interval) {
+  const spread2 = Math.sqrt(variance) / halfWidth;
+  if (interval === "wald") return Math.ceil((Z95 * spread2) ** 2);
+  const isWide = (n) => boundary(n * RHO2) * spread2 > Math.sqrt(n);
+  let [low, high] = [0, 1];
+  while (isWide(high)) [low, high] = [high, 2 * high];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (isWide(middle)) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+function chanceToRank(errors) {
+  let [below, found, wrong] = [0, 0, 0];
+  for (const error of errors) {
+    found += error * (below + (1 - error) / 2);
+    below += 1 - error;
+    wrong += error;
+  }
+  return found / (wrong * below);
+}
+
+// src/explorers/plots.ts
+var NO_BREAK = " ";
+var percentText = (share, digits = 0) => `${(100 * share).toFixed(digits)}${NO_BREAK}%`;
+var countText = (count) => Math.round(count).toLocaleString("en-US");
+var countedText = (count, noun) => `${countText(count)} ${noun}${Math.round(count) === 1 ? "" : "s"}`;
+function axisOf(low, high, text, title) {
+  const unit = 10 ** Math.floor(Math.log10((high - low) / 5));
+  const step = [1, 2, 5, 10].map((factor) => factor * unit).find((by) => (high - low) / by < 6.5) ?? 10 * unit;
+  const ticks = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i += 1)
+    ticks.push([i * step + 0, text(i * step + 0)]);
+  return title === void 0 ? { low, high, ticks } : { low, high, ticks, title };
+}
+var plotOf = (given2) => ({
+  bands: [],
+  curves: [],
+  lines: [],
+  points: [],
+  sides: [],
+  legend: [],
+  stops: [],
+  columns: [],
+  rows: [],
+  ...given2
+});
+var someOf = (rows, most = 12) => rows.length <= most ? rows : Array.from({ length: most }, (_, i) => rows[Math.round(i * (rows.length - 1) / (most - 1))]);
+var spread = (low, high, count) => Array.from({ length: count }, (_, i) => low + (high - low) * i / (count - 1));
+var mean = (values) => values.reduce((sum2, value) => sum2 + value, 0) / values.length;
+
+// src/explorers/how_many_labels.ts
+var METHODS = [
+  ["uniform", "uniform draws", "second"],
+  ["optimal", "the papers’ q*", "third"],
+  ["corrected", "adaptive draws", "estimate"]
+];
+var WIDTHS = [5e-3, 0.2];
+var CHOICES = [
+  5e-3,
+  6e-3,
+  8e-3,
+  0.01,
+  0.0125,
+  0.015,
+  0.02,
+  0.025,
+  0.03,
+  0.04,
+  0.05,
+  0.06,
+  0.08,
+  0.1,
+  0.125,
+  0.15,
+  0.2
+];
+var XS = spread(Math.log(WIDTHS[0]), Math.log(WIDTHS[1]), 60).map(Math.exp);
+var MOST = 3e5;
+var nearest = (value) => CHOICES.reduce((best, choice, i) => Math.abs(choice - value) < Math.abs(CHOICES[best] - value) ? i : best, 0);
+var points = (share) => `±${Number((100 * share).toPrecision(3))} points`;
+var views = (table, settings) => {
+  const given2 = (name, fallback) => typeof settings[name] === "number" ? settings[name] : fallback;
+  const said = finding();
+  const panel = new PlotPanel("labels-needed", () => {
+  }, table, "");
+  const update = () => show();
+  const rate = new Slider(
+    {
+      name: "error-rate",
+      label: "Error rate",
+      low: 0.01,
+      high: 0.5,
+      step: 0.01,
+      value: given2("error_rate", 0.1),
+      text: (value) => percentText(value)
+    },
+    update
+  );
+  const width = new Slider(
+    {
+      name: "half-width",
+      label: "Wanted precision",
+      low: 0,
+      high: CHOICES.length - 1,
+      step: 1,
+      value: nearest(given2("half_width", 0.03)),
+      text: (value) => points(CHOICES[value])
+    },
+    update
+  );
+  const knowledge = new Slider(
+    {
+      name: "knowledge",
+      label: "What the model knows of its errors",
+      low: 0,
+      high: 5,
+      step: 0.1,
+      value: given2("knowledge", 2),
+      text: (value) => value === 0 ? "nothing" : value < 1.5 ? "a little" : value < 3 ? "much" : "nearly all"
+    },
+    update
+  );
+  const interval = new Choice(
+    "interval",
+    "The interval",
+    [
+      ["watched", "may be watched"],
+      ["wald", "is looked at once"]
+    ],
+    update
+  );
+  const show = () => {
+    const profile = errorProfile(rate.value, knowledge.value);
+    const variances = drawVariances(spoiled(profile, 1, 0));
+    const needed = (method, half2) => drawsForHalfWidth(variances[method], half2, interval.value);
+    const half = CHOICES[width.value];
+    const [uniform, papers, adaptive] = METHODS.map(([method]) => needed(method, half));
+    say(
+      said,
+      `${points(half)} take ${countedText(uniform, "label")} by uniform draws, ${countText(papers)} by the papers’ q*, ${countText(adaptive)} by adaptive draws: ${percentText(1 - adaptive / uniform)} saved. Of an error and a right answer, the model doubts the error more in ${percentText(chanceToRank(profile))} of all pairs.`
+    );
+    panel.show(labelsPlot(needed, half, [uniform, papers, adaptive]));
+  };
+  return [
+    {
+      name: "labels",
+      title: "Labels needed",
+      see: "How many labels does an answer take? That depends on the error rate, on the precision that is wanted, and, if instances are chosen, on what the model knows of its own errors. Halving the width takes about four times the labels, whatever the method. The papers’ q* chooses instances; adaptive draws also let the model’s expectation stand in for what has no label.",
+      play: "let the model know nothing: all methods are then alike. Let it know nearly all, and compare. A judge that reviews answers is such a model, too.",
+      controls: [rate.node, width.node, knowledge.node, interval.node],
+      plots: [panel.node],
+      finding: said,
+      show,
+      close: () => panel.close()
+    }
+  ];
+};
+function labelsPlot(needed, half, now) {
+  const curves = METHODS.map(([method]) => XS.map((x) => needed(method, x)));
+  const cut = (values) => values.map((value) => Math.min(value, MOST));
+  const tick = (value) => [value, countText(value)];
+  const widths = [5e-3, 0.01, 0.02, 0.05, 0.1, 0.2].map((value) => [value, `±${100 * value}`]);
+  return plotOf({
+    heading: "Labels needed, by the precision that is wanted",
+    note: "In a large pool, if the model’s probabilities hold. Both scales are logarithmic.",
+    x: { low: WIDTHS[0], high: WIDTHS[1], ticks: widths, title: "points of error rate to either side", is_log: true },
+    y: { low: 10, high: MOST, ticks: [10, 100, 1e3, 1e4, 1e5].map(tick), is_log: true },
+    curves: METHODS.map(([, , kind], i) => ({ kind, x: XS, y: cut(curves[i]).map((value) => Math.max(10, value)) })),
+    points: [
+      {
+        kind: "present",
+        shape: "diamond",
+        x: now.map(() => half),
+        y: now.map((value) => Math.min(MOST, Math.max(10, value)))
+      }
+    ],
+    legend: [...METHODS.map(([, name, kind]) => [kind, name]), ["present", "what is wanted"]],
+    stops: METHODS.map(([, name], i) => ({
+      name,
+      by: i === 0 ? "x" : "point",
+      x: XS,
+      y: cut(curves[i]).map((value) => Math.max(10, value)),
+      text: XS.map((x, at) => `${points(x)}: ${countedText(curves[i][at], "label")} by ${name}`)
+    })),
+    summary: "How many labels each method takes, by half the width of the interval.",
+    columns: ["Half the width", ...METHODS.map(([, name]) => name)],
+    rows: someOf(XS.map((x, at) => [points(x), ...curves.map((values) => countText(values[at]))]))
+  });
+}
+
+// src/explorers/formulas/bets.ts
+var HORIZONS = [20, 80, 300, 1e3, 5e3];
+var HORIZON_SHARES = [0.18, 0.27, 0.27, 0.18, 0.1];
+var FIRST_DEADLINES = [25, 50, 100, 200, 400, 800, 1600];
+var DEADLINES_SHARE = 0.63;
+var DECLARED_SHARE = 0.4;
+var MARGIN = 1.1;
+var LEAST_CHANCE = 1e-12;
+var PRIOR_DRAWS = 10;
+var PRIOR_VARIANCE = 0.25;
+var LARGEST_STAKE = 0.95;
+var CAP = 1e200;
+var N_BLOCKS = 128;
+var N_CELLS = 16;
+var ROUNDING = 1e-12;
+var LEVEL = 0.95;
+var GOAL = 1 / (1 - LEVEL);
+function timedPlayers(declared) {
+  if (declared !== null && declared.length === 0) return [];
+  const own = declared ?? [];
+  const left = DEADLINES_SHARE - (own.length > 0 ? DECLARED_SHARE : 0);
+  return [
+    ...own.map((first) => ({ first, share: DECLARED_SHARE / own.length })),
+    ...FIRST_DEADLINES.map((first) => ({ first, share: left / FIRST_DEADLINES.length }))
+  ];
+}
+function deadlineStake(chance, variance) {
+  if (chance >= 1) return 0;
+  const likely = Math.max(chance, LEAST_CHANCE);
+  return normalDensity(normalQuantile(likely)) / (likely * Math.sqrt(variance));
+}
+function nextGoal(capital) {
+  const reached = Math.floor(Math.log(Math.max(capital, 1) / MARGIN * (1 + 1e-12)) / Math.log(GOAL));
+  return MARGIN * GOAL ** (1 + Math.max(reached, 0));
+}
+var Bets = class {
+  /** `points` are [block][point]; Z = y − G lies between `lower` and `upper` in a block. */
+  constructor(points2, nPoints, lower, upper, declared) {
+    this.points = points2;
+    this.nPoints = nPoints;
+    this.lower = lower;
+    this.upper = upper;
+    const timed = timedPlayers(declared);
+    this.firsts = timed.map(({ first }) => first);
+    const untimed = 1 - timed.reduce((sum2, { share }) => sum2 + share, 0);
+    const both = (values) => [...values, ...values];
+    const shares = [...both(HORIZON_SHARES.map((share) => share * untimed)), ...both(timed.map(({ share }) => share))];
+    this.share = Float64Array.from(shares, (share) => share / 2);
+    const sides = (count) => [...Array(count).fill(1), ...Array(count).fill(-1)];
+    this.side = Float64Array.from([...sides(HORIZONS.length), ...sides(timed.length)]);
+    this.nPlayers = this.share.length;
+    this.left = new Float64Array(timed.length);
+    this.stakes = new Float64Array(this.nPlayers);
+    this.capital = new Float64Array(lower.length * this.nPlayers * nPoints).fill(1);
+  }
+  points;
+  nPoints;
+  lower;
+  upper;
+  capital;
+  // [block][player][point]
+  nPlayers;
+  share;
+  side;
+  nUntimed = 2 * HORIZONS.length;
+  firsts;
+  left;
+  stakes;
+  nDraws = 0;
+  nErrors = 0;
+  /** Stakes on one more label, 1 for an error, in the blocks from `first` up to `last`, and wins or loses. */
+  update(y, first = 0, last = this.lower.length - 1) {
+    this.firsts.forEach((deadline, i) => {
+      const doubled = Math.ceil(Math.log2(Math.max((this.nDraws + 1) / deadline, 1)));
+      this.left[i] = deadline * 2 ** doubled - this.nDraws;
+    });
+    for (let block = first; block <= last; block += 1) this.bet(block, y);
+    this.nDraws += 1;
+    this.nErrors += y;
+  }
+  bet(block, y) {
+    const { points: points2, capital, nPoints, nPlayers, stakes } = this;
+    this.setStakes(block);
+    const offset = block * nPoints;
+    for (let k = 0; k < nPlayers; k += 1) {
+      const start = (block * nPlayers + k) * nPoints;
+      const stake = stakes[k];
+      for (let j = 0; j < nPoints; j += 1) {
+        const now = capital[start + j] * (1 + stake * (y - points2[offset + j]));
+        capital[start + j] = now < 0 ? 0 : now > CAP ? CAP : now;
+      }
+    }
+  }
+  setStakes(block) {
+    const { points: points2, nPoints, nDraws, nErrors, stakes, side } = this;
+    let center = 0;
+    for (let j = 0; j < nPoints; j += 1) center += points2[block * nPoints + j];
+    center /= nPoints;
+    const square = nErrors - 2 * center * nErrors + center * center * nDraws + PRIOR_DRAWS * PRIOR_VARIANCE;
+    const variance = square / (nDraws + PRIOR_DRAWS);
+    const [least, greatest] = [this.lower[block], this.upper[block]];
+    const size = Math.max(-least, greatest);
+    const spread2 = Math.max(variance, 1e-18 * size * size);
+    const limit = (k) => LARGEST_STAKE / Math.max(side[k] > 0 ? -least : greatest, 1e-9 * size);
+    for (let k = 0; k < this.nUntimed; k += 1) {
+      const wanted = Math.sqrt(2 * Math.log(2 * GOAL) / (HORIZONS[k % HORIZONS.length] * spread2));
+      stakes[k] = side[k] * Math.min(wanted, limit(k));
+    }
+    if (this.firsts.length > 0) this.setTimedStakes(block, spread2, limit);
+  }
+  setTimedStakes(block, spread2, limit) {
+    const { capital, nPoints, nPlayers, share, stakes, side, nUntimed } = this;
+    const start = block * nPlayers * nPoints;
+    const [low, high] = [this.whole(start), this.whole(start + nPoints - 1)];
+    const goal = nextGoal(Math.min(low, high));
+    for (let k = nUntimed; k < nPlayers; k += 1) {
+      const chance = (whole, own) => own / Math.max((goal - (whole - share[k] * own)) / share[k], 1e-9);
+      const at = start + k * nPoints;
+      const u = Math.min(chance(low, capital[at]), chance(high, capital[at + nPoints - 1]));
+      const wanted = deadlineStake(u, this.left[(k - nUntimed) % this.firsts.length] * spread2);
+      stakes[k] = side[k] * Math.min(wanted, limit(k));
+    }
+  }
+  /** The whole capital at a point, given its place for the first player. */
+  whole(at) {
+    let sum2 = 0;
+    for (let k = 0; k < this.nPlayers; k += 1) sum2 += this.share[k] * this.capital[at + k * this.nPoints];
+    return sum2;
+  }
+};
+var WatchedTruth = class {
+  isExcluded = false;
+  bets;
+  constructor(truth, declared = null) {
+    this.bets = new Bets(Float64Array.of(truth), 1, Float64Array.of(-truth), Float64Array.of(1 - truth), declared);
+  }
+  get capital() {
+    return this.bets.whole(0);
+  }
+  update(y) {
+    this.bets.update(y);
+    if (this.capital >= GOAL) this.isExcluded = true;
+  }
+};
+function grid() {
+  const nCells = N_BLOCKS * N_CELLS;
+  const end = Math.asinh(0.5 * 50);
+  const points2 = Float64Array.from(
+    { length: nCells + 1 },
+    (_, i) => 0.5 + Math.sinh(-end + 2 * end * i / nCells) / 50
+  );
+  points2[0] = 0;
+  points2[nCells] = 1;
+  return points2;
+}
+var WatchedInterval = class {
+  low = 0;
+  high = 1;
+  bets;
+  nPoints = N_CELLS + 1;
+  isKept = new Uint8Array(N_BLOCKS * N_CELLS).fill(1);
+  first = 0;
+  last = N_BLOCKS - 1;
+  constructor(declared = null) {
+    const all = grid();
+    const points2 = new Float64Array(N_BLOCKS * this.nPoints);
+    const [lower, upper] = [new Float64Array(N_BLOCKS), new Float64Array(N_BLOCKS)];
+    for (let block = 0; block < N_BLOCKS; block += 1) {
+      const part = all.subarray(block * N_CELLS, (block + 1) * N_CELLS + 1);
+      points2.set(part, block * this.nPoints);
+      lower[block] = -part[N_CELLS] - ROUNDING * (1 + part[N_CELLS]);
+      upper[block] = 1 - part[0] + ROUNDING * (1 + part[0]);
+    }
+    this.bets = new Bets(points2, this.nPoints, lower, upper, declared);
+  }
+  update(y) {
+    this.bets.update(y, this.first, this.last);
+    let [lowest, highest] = [-1, -1];
+    for (let block = this.first; block <= this.last; block += 1) {
+      for (let cell = 0; cell < N_CELLS; cell += 1) {
+        const at = block * N_CELLS + cell;
+        if (this.isKept[at] === 1 && this.inCell(block, cell) >= GOAL) this.isKept[at] = 0;
+        if (this.isKept[at] === 0) continue;
+        if (lowest < 0) lowest = at;
+        highest = at;
+      }
+    }
+    if (lowest < 0) return;
+    this.first = Math.floor(lowest / N_CELLS);
+    this.last = Math.floor(highest / N_CELLS);
+    this.low = this.bets.points[this.first * this.nPoints + lowest % N_CELLS];
+    this.high = this.bets.points[this.last * this.nPoints + highest % N_CELLS + 1];
+  }
+  /** The smallest capital between two neighbors. */
+  inCell(block, cell) {
+    const { capital, share, nPlayers } = this.bets;
+    let sum2 = 0;
+    let at = block * nPlayers * this.nPoints + cell;
+    for (let k = 0; k < nPlayers; k += 1) {
+      sum2 += share[k] * Math.min(capital[at], capital[at + 1]);
+      at += this.nPoints;
+    }
+    return sum2;
+  }
+};
+
+// src/explorers/simulation.ts
+var FIRST_LOOK = 20;
+function randomFrom(seed) {
+  let state = seed * 2654435761 >>> 0;
+  return () => {
+    state = state + 1831565813 >>> 0;
+    let t = state;
+    t = Math.imul(t ^ t >>> 15, t | 1);
+    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
+    return ((t ^ t >>> 14) >>> 0) / 4294967296;
+  };
+}
+function labelsOf(seed, rate, count) {
+  const random = randomFrom(seed);
+  return Array.from({ length: count }, () => random() < rate ? 1 : 0);
+}
+var isLook = (n, every, count) => n >= FIRST_LOOK && (n === count || n % every === 0);
+function isWaldWrong(errors, n, truth) {
+  const interval = waldInterval(errors, n);
+  return interval !== null && (truth < interval[0] || truth > interval[1]);
+}
+var LongRun = class {
+  constructor(truth, every, count) {
+    this.truth = truth;
+    this.every = every;
+    this.count = count;
+    [this.waldEver, this.waldNow, this.watchedEver] = [0, 1, 2].map(() => new Int32Array(count + 1));
+  }
+  truth;
+  every;
+  count;
+  nSessions = 0;
+  waldEver;
+  // how many were wrong for the first time after n labels
+  waldNow;
+  // how many are wrong at a look after n labels
+  watchedEver;
+  /** Another session, by its number. */
+  add(seed, declared = null) {
+    const { truth, every, count } = this;
+    const random = randomFrom(seed);
+    const watched = new WatchedTruth(truth, declared);
+    let errors = 0;
+    let isCaught = false;
+    for (let n = 1; n <= count; n += 1) {
+      const y = random() < truth ? 1 : 0;
+      errors += y;
+      if (!watched.isExcluded) {
+        watched.update(y);
+        if (watched.isExcluded) this.watchedEver[n] += 1;
+      }
+      if (!isLook(n, every, count) || !isWaldWrong(errors, n, truth)) continue;
+      this.waldNow[n] += 1;
+      if (!isCaught) this.waldEver[n] += 1;
+      isCaught = true;
+    }
+    this.nSessions += 1;
+  }
+  /** Shares of the sessions: ever wrong up to n, for both intervals. */
+  ever() {
+    const shares = (first) => {
+      let sum2 = 0;
+      return Array.from(first, (now) => {
+        sum2 += now;
+        return sum2 / Math.max(this.nSessions, 1);
+      });
+    };
+    return { wald: shares(this.waldEver), watched: shares(this.watchedEver) };
+  }
+  /** The share whose Wald interval is wrong at the look after n labels. */
+  wrongAt(n) {
+    return this.waldNow[n] / Math.max(this.nSessions, 1);
+  }
+};
+var Runner = class {
+  /** `work` is done again and again for some milliseconds; false: it is done. `after` is called once a frame. */
+  constructor(work, after, ms = 14) {
+    this.work = work;
+    this.after = after;
+    this.ms = ms;
+  }
+  work;
+  after;
+  ms;
+  frame = null;
+  get isRunning() {
+    return this.frame !== null;
+  }
+  start() {
+    if (this.frame === null) this.frame = requestAnimationFrame(() => this.step());
+  }
+  stop() {
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
+    this.frame = null;
+  }
+  step() {
+    this.frame = null;
+    const end = performance.now() + this.ms;
+    let isMore = true;
+    while (isMore && performance.now() < end) isMore = this.work();
+    if (isMore) this.start();
+    this.after();
+  }
+};
+
+// src/explorers/peeking_view.ts
+var COUNT = 800;
+var SESSIONS = 1e3;
+var FIRST_SEED = 24;
+var DRAWN = 160;
+var PeekingView = class {
+  name = "watch";
+  title = "Watch it";
+  see = "A model errs at a rate that only we know: the dash-dotted line. Labels come in one by one, from uniform draws. A 95 % Wald interval (the estimate ± 1.96 standard errors) is made to be looked at once. Looked at after every label it is caught without the truth sooner or later in about half of all sessions. The light band is made to be watched: it holds at every label at once.";
+  play = "step through a session of your own, or look less often. If you look at the end alone, Wald is wrong in about 5 % of the sessions, as promised.";
+  controls;
+  plots;
+  finding = finding();
+  truth;
+  looks;
+  one;
+  many;
+  seed = FIRST_SEED;
+  labels = [];
+  course = [];
+  errors = 0;
+  interval = new WatchedInterval();
+  run = new LongRun(0.1, 1, COUNT);
+  nextSession = 1;
+  stepping;
+  repeating;
+  go;
+  constructor(table, rate) {
+    this.truth = new Slider(
+      {
+        name: "truth",
+        label: "True error rate",
+        low: 0.01,
+        high: 0.5,
+        step: 0.01,
+        value: rate,
+        text: (value) => percentText(value)
+      },
+      () => this.begin()
+    );
+    this.looks = new Choice(
+      "looks",
+      "Wald is looked at",
+      [
+        ["1", "after every label"],
+        ["10", "every 10"],
+        ["50", "every 50"],
+        ["800", "once, at the end"]
+      ],
+      () => this.begin()
+    );
+    this.one = new PlotPanel("session", () => {
+    }, table, "");
+    this.many = new PlotPanel("long-run", () => {
+    }, table, "");
+    this.stepping = new Runner(
+      () => this.step(),
+      () => this.showSession(),
+      8
+    );
+    this.repeating = new Runner(
+      () => this.repeat(),
+      () => this.showRun()
+    );
+    this.go = button("run", "Run", () => this.toggle());
+    const buttons = element(
+      "div",
+      { class: "aew-buttons", role: "group", "aria-label": "The session" },
+      button("new-session", "New session", () => this.newSession()),
+      button("step", "1 label", () => this.steps(1)),
+      button("step-20", "20 labels", () => this.steps(20)),
+      this.go
+    );
+    this.controls = [this.truth.node, this.looks.node, buttons];
+    this.plots = [this.one.node, this.many.node];
+  }
+  show() {
+    if (this.course.length === 0) this.begin();
+    else this.repeating.start();
+  }
+  hide() {
+    this.stepping.stop();
+    this.repeating.stop();
+  }
+  close() {
+    this.one.close();
+    this.many.close();
+  }
+  get every() {
+    return Number(this.looks.value);
+  }
+  /** Everything anew: what a slider says now. */
+  begin() {
+    this.run = new LongRun(this.truth.value, this.every, COUNT);
+    this.nextSession = 1;
+    this.restart();
+    this.stepping.start();
+    this.repeating.start();
+    this.showSession();
+    this.showRun();
+  }
+  newSession() {
+    this.seed += 1;
+    this.restart();
+    this.showSession();
+  }
+  restart() {
+    this.stepping.stop();
+    this.labels = labelsOf(this.seed, this.truth.value, COUNT);
+    this.course = [];
+    this.errors = 0;
+    this.interval = new WatchedInterval();
+  }
+  toggle() {
+    if (this.stepping.isRunning) this.stepping.stop();
+    else {
+      if (this.course.length >= COUNT) this.newSession();
+      this.stepping.start();
+    }
+    this.showSession();
+  }
+  steps(count) {
+    this.stepping.stop();
+    for (let i = 0; i < count && this.step(); i += 1) ;
+    this.showSession();
+  }
+  /** One more label; false: that was the last. */
+  step() {
+    const n = this.course.length + 1;
+    if (n > COUNT) return false;
+    const y = this.labels[n - 1];
+    this.errors += y;
+    this.interval.update(y);
+    const isWrong = isLook(n, this.every, COUNT) && isWaldWrong(this.errors, n, this.truth.value);
+    const { low, high } = this.interval;
+    this.course.push({ n, value: this.errors / n, low, high, wald: waldInterval(this.errors, n), isWrong });
+    return n < COUNT;
+  }
+  repeat() {
+    this.run.add(1e6 + this.nextSession);
+    this.nextSession += 1;
+    return this.run.nSessions < SESSIONS;
+  }
+  // -- what is said -------------------------------------------------------------------------------------
+  tell() {
+    const { course, run } = this;
+    const wrong = course.filter(({ isWrong }) => isWrong);
+    const truth = this.truth.value;
+    const isOut = course.some(({ low, high }) => truth < low || truth > high);
+    const looks = course.filter(({ n }) => isLook(n, this.every, COUNT)).length;
+    const ofWald = wrong.length > 0 ? `Wald missed the truth at ${countText(wrong.length)} of ${countedText(looks, "look")}, first after ${countedText(wrong[0].n, "label")}` : `Wald has not missed the truth in ${countedText(looks, "look")}`;
+    const ofWatched = isOut ? "the watched interval missed it, too (this may happen in 5 % of the sessions)" : "the watched interval never did";
+    const { wald, watched } = run.ever();
+    const many = run.nSessions > 0 ? ` Of ${countText(run.nSessions)} sessions, Wald was wrong at some look in ${percentText(wald[COUNT])}, the watched interval in ${percentText(watched[COUNT], 1)}.` : "";
+    say(this.finding, `This session, after ${countedText(course.length, "label")}: ${ofWald}; ${ofWatched}.${many}`);
+  }
+  showSession() {
+    this.go.textContent = this.stepping.isRunning ? "Pause" : this.course.length >= COUNT ? "Run another" : "Run";
+    this.one.show(this.sessionPlot());
+    this.tell();
+  }
+  showRun() {
+    this.many.show(this.runPlot());
+    this.tell();
+  }
+  sessionPlot() {
+    const truth = this.truth.value;
+    const high = Math.min(1, Math.max(0.1, 2.2 * truth + 0.08));
+    const points2 = thinned(this.course);
+    const x = points2.map(({ n }) => n);
+    const known = points2.flatMap(({ n, wald }) => wald === null ? [] : [{ n, wald }]);
+    const wrong = this.course.filter(({ isWrong }) => isWrong);
+    const ends = (end) => ({ kind: "wald", x: known.map(({ n }) => n), y: known.map(({ wald }) => wald[end]) });
+    const rows = points2.map(({ n, value, low, high: up, wald }) => [
+      countText(n),
+      percentText(value, 1),
+      percentText(low, 1),
+      percentText(up, 1),
+      wald === null ? "–" : percentText(wald[0], 1),
+      wald === null ? "–" : percentText(wald[1], 1)
+    ]);
+    const last = points2.at(-1);
+    return plotOf({
+      heading: "One session",
+      x: axisOf(0, COUNT, countText, "labels"),
+      y: axisOf(0, high, (value) => percentText(value)),
+      bands: [
+        {
+          kind: "band",
+          x,
+          low: points2.map(({ low }) => low),
+          high: points2.map(({ high: up }) => Math.min(up, 2 * high))
+        }
+      ],
+      curves: [{ kind: "estimate", x, y: points2.map(({ value }) => value) }, ends(0), ends(1)],
+      lines: [{ kind: "goal", y: truth }],
+      points: [
+        { kind: "wrong", shape: "foot", x: someOf(wrong, 200).map(({ n }) => n), y: someOf(wrong, 200).map(() => 0) }
+      ],
+      legend: [
+        ["estimate", "estimate"],
+        ["band", "95 %, may be watched"],
+        ["wald", "95 % Wald, for one look"],
+        ["goal", "the truth"],
+        ["wrong", "a look at which Wald misses it"]
+      ],
+      stops: [
+        {
+          name: "estimates",
+          by: "x",
+          x,
+          y: points2.map(({ value }) => value),
+          text: rows.map(
+            ([n, value, low, up, waldLow, waldUp]) => `${n} labels: ${value}, watched ${low} to ${up}, Wald ${waldLow} to ${waldUp}`
+          )
+        }
+      ],
+      summary: last ? `After ${last.n} labels the estimate is ${percentText(last.value, 1)}.` : "No labels yet.",
+      columns: ["Labels", "Estimate", "Watched from", "to", "Wald from", "to"],
+      rows: someOf(rows)
+    });
+  }
+  runPlot() {
+    const { run } = this;
+    const { wald, watched } = run.ever();
+    const at = Array.from({ length: COUNT / 10 + 1 }, (_, i) => 10 * i);
+    const pick = (values) => at.map((n) => values[n]);
+    const high = Math.max(0.2, Math.ceil(10 * wald[COUNT] + 0.5) / 10);
+    const text = (n) => `up to ${n} labels: Wald wrong at some look in ${percentText(wald[n])} of sessions, the watched interval in ${percentText(watched[n], 1)}`;
+    return plotOf({
+      heading: `The long run: ${countText(run.nSessions)} sessions`,
+      x: axisOf(0, COUNT, countText, "labels"),
+      y: axisOf(0, high, (value) => percentText(value)),
+      curves: [
+        { kind: "second", x: at, y: pick(wald) },
+        { kind: "estimate", x: at, y: pick(watched) }
+      ],
+      lines: [{ kind: "uniform", y: 0.05 }],
+      legend: [
+        ["second", "Wald: ever wrong so far"],
+        ["estimate", "watched interval: ever wrong so far"],
+        ["uniform", "5 %"]
+      ],
+      stops: [{ name: "Wald", by: "x", x: at, y: pick(wald), text: at.map(text) }],
+      summary: `The share of sessions in which an interval has ever been wrong. ${text(COUNT)}.`,
+      columns: ["Labels", "Wald ever wrong", "Watched interval ever wrong", "Wald wrong at this look"],
+      rows: [20, 50, 100, 200, 400, 800].map((n) => [
+        countText(n),
+        percentText(wald[n]),
+        percentText(watched[n], 1),
+        isLook(n, this.every, COUNT) ? percentText(run.wrongAt(n), 1) : "–"
+      ])
+    });
+  }
+};
+function thinned(course) {
+  let step = 1;
+  while (course.length / step > DRAWN) step *= 2;
+  return course.filter(({ n }) => n % step === 0 || n === course.length);
+}
+
+// src/explorers/watching_an_interval.ts
+var views2 = (table, settings, data) => [
+  new PeekingView(table, typeof settings.truth === "number" ? settings.truth : 0.1),
+  lookingOnce(table),
+  deadlines(table, data)
+];
+var INTERVALS = [
+  ["wald", "Wald", "second"],
+  ["wilson", "Wilson", "estimate"],
+  ["clopper_pearson", "Clopper–Pearson", "third"]
+];
+function lookingOnce(table) {
+  const rates = spread(2e-3, 0.5, 250);
+  const said = finding();
+  const panel = new PlotPanel("coverage", () => {
+  }, table, "");
+  const labels = new Slider(
+    { name: "labels", label: "Labels", low: 5, high: 400, step: 1, value: 50, text: countText },
+    () => update()
+  );
+  const update = () => {
+    const found = INTERVALS.map(([kind]) => coverages(kind, labels.value, rates));
+    const [wald, wilson, exact] = found.map((values) => mean(values));
+    const least = found.map((values) => Math.min(...values));
+    say(
+      said,
+      `With ${countText(labels.value)} labels, over all error rates up to 50 %: Wald holds in ${percentText(wald, 1)} of sessions on average and in ${percentText(least[0])} at worst; Wilson in ${percentText(wilson, 1)} and ${percentText(least[1])}; Clopper–Pearson in ${percentText(exact, 1)} and ${percentText(least[2])}.`
+    );
+    panel.show(coveragePlot(labels.value, rates, found));
+  };
+  return {
+    name: "once",
+    title: "Look once",
+    see: "Even at one look, 95 % is rarely 95 %. Errors are whole numbers, so with n labels only n + 1 intervals are possible, and how many of them hold the truth jumps from rate to rate: a lattice. Where errors are rare, Wald is far off: often none is seen, and then it has no width at all. Wilson’s interval is right on average; Clopper and Pearson’s is right everywhere, and wider.",
+    play: "give more labels, and watch the teeth grow small, last of all at the left, where errors are rare.",
+    controls: [labels.node],
+    plots: [panel.node],
+    finding: said,
+    show: update,
+    close: () => panel.close()
+  };
+}
+function coveragePlot(n, rates, found) {
+  const low = 0.7;
+  return plotOf({
+    heading: `How often the interval holds, after ${countText(n)} labels`,
+    x: axisOf(0, 0.5, (value) => percentText(value), "true error rate"),
+    y: axisOf(low, 1, (value) => percentText(value)),
+    curves: INTERVALS.map(([, , kind], i) => ({
+      kind,
+      x: rates,
+      y: found[i].map((value) => Math.max(value, low - 0.1))
+    })),
+    lines: [{ kind: "uniform", y: 0.95 }],
+    legend: [...INTERVALS.map(([, name, kind]) => [kind, name]), ["uniform", "95 %"]],
+    stops: INTERVALS.map(([, name], i) => ({
+      name,
+      by: i === 0 ? "x" : "point",
+      x: rates,
+      y: found[i].map((value) => Math.max(value, low)),
+      text: rates.map((rate, at) => `${name} at ${percentText(rate, 1)} errors: ${percentText(found[i][at], 1)}`)
+    })),
+    summary: "How often each interval holds the true error rate, by that rate.",
+    columns: ["True error rate", ...INTERVALS.map(([, name]) => name)],
+    rows: someOf(rates.map((rate, at) => [percentText(rate, 1), ...found.map((values) => percentText(values[at], 1))]))
+  });
+}
+var DEADLINES = [25, 50, 100, 200, 400, 800];
+function deadlines(table, data) {
+  const said = finding();
+  const panel = new PlotPanel("deadline", () => {
+  }, table, "");
+  const deadline = new Slider(
+    {
+      name: "deadline",
+      label: "Labels declared beforehand",
+      low: 0,
+      high: DEADLINES.length - 1,
+      step: 1,
+      value: 3,
+      text: (value) => countText(DEADLINES[value])
+    },
+    () => update()
+  );
+  const rate = new Choice(
+    "rate",
+    "True error rate",
+    [
+      ["0.1", percentText(0.1)],
+      ["0.02", percentText(0.02)],
+      ["0.3", percentText(0.3)]
+    ],
+    () => update()
+  );
+  const update = () => {
+    const p = Number(rate.value);
+    const number2 = DEADLINES[deadline.value];
+    const widths = (of) => data.means.find((row) => row.rate === p && row.deadline === of)?.widths ?? [];
+    const wald = data.at.map((n) => 2 * Z95 * Math.sqrt(p * (1 - p) / n));
+    const ratios = (of) => widths(of).map((width, i) => width / wald[i]);
+    const there = (values) => valueAt2(data.at, values, number2).toFixed(2);
+    const [declared, usual, none] = [ratios(number2), ratios(null), ratios(0)];
+    say(
+      said,
+      `After ${countText(number2)} labels, if that number was declared: ${there(declared)} times as wide as an interval for one look (${percentText(Z95 * Math.sqrt(p * (1 - p) / number2), 1)} to either side). Without a declared number ${there(usual)} times, without any bets by deadlines ${there(none)} times. All three hold at every label.`
+    );
+    panel.show(deadlinePlot(data, number2, [declared, usual, none]));
+  };
+  return {
+    name: "deadline",
+    title: "A deadline",
+    see: "To hold at all times costs width: bets against every candidate value have to be spread over all times. Whoever knows beforehand how many labels there will be can bet on that number, and comes closer to the width of a single look there. The interval still holds at every label; before and after that number it is a little wider than it would have been.",
+    play: "move the declared number, and watch where the curve dips.",
+    controls: [deadline.node, rate.node],
+    plots: [panel.node],
+    finding: said,
+    show: update,
+    close: () => panel.close()
+  };
+}
+function valueAt2(numbers, values, number2) {
+  const after = Math.max(
+    1,
+    numbers.findIndex((n) => n >= number2)
+  );
+  const share = (number2 - numbers[after - 1]) / (numbers[after] - numbers[after - 1]);
+  return values[after - 1] + share * (values[after] - values[after - 1]);
+}
+function deadlinePlot(data, deadline, curves) {
+  const names = [`${countText(deadline)} labels declared`, "nothing declared", "no bets by deadlines"];
+  const kinds = ["estimate", "second", "third"];
+  const high = 3;
+  const x = data.at;
+  const ticks = DEADLINES.map((n) => [n, countText(n)]);
+  return plotOf({
+    heading: "Width of the watched interval, in widths of an interval for one look",
+    note: `Means of ${data.n_sessions} simulated sessions each.`,
+    x: { low: x[0], high: x[x.length - 1], ticks, title: "labels", is_log: true },
+    y: axisOf(1, high, (value) => `${Number(value.toFixed(1))}×`),
+    curves: [
+      ...curves.map((y, i) => ({ kind: kinds[i], x, y })),
+      { kind: "goal", x: [deadline, deadline], y: [1, high] }
+    ],
+    legend: [...names.map((name, i) => [kinds[i], name]), ["goal", "the declared number"]],
+    stops: names.map((name, i) => ({
+      name,
+      by: i === 0 ? "x" : "point",
+      x,
+      y: curves[i],
+      text: x.map((n, at) => `${countText(n)} labels, ${name}: ${curves[i][at].toFixed(2)}×`)
+    })),
+    summary: "How wide the interval that may be watched is, compared with a Wald interval of the same labels.",
+    columns: ["Labels", ...names],
+    rows: someOf(x.map((n, at) => [countText(n), ...curves.map((y) => y[at].toFixed(2))]))
+  });
+}
 
 // src/explorers/formulas/preferences.ts
-var preferenceOf = (outcomes) => Math.sqrt(outcomes.reduce((sum, { probability, deviation }) => sum + probability * deviation ** 2, 0));
+var preferenceOf = (outcomes) => Math.sqrt(outcomes.reduce((sum2, { probability, deviation }) => sum2 + probability * deviation ** 2, 0));
 var errorOutcomes = (confidence, errorRate2) => [
   { probability: confidence, deviation: -errorRate2 },
   { probability: 1 - confidence, deviation: 1 - errorRate2 }
@@ -556,33 +1711,6 @@ function differenceOutcomes(p, difference, first, second) {
     { probability: 1 - p, deviation: ifNegative - difference }
   ];
 }
-
-// src/explorers/plots.ts
-var NO_BREAK = " ";
-var percentText = (share, digits = 0) => `${(100 * share).toFixed(digits)}${NO_BREAK}%`;
-function axisOf(low, high, text, title) {
-  const unit = 10 ** Math.floor(Math.log10((high - low) / 5));
-  const step = [1, 2, 5, 10].map((factor) => factor * unit).find((by) => (high - low) / by < 6.5) ?? 10 * unit;
-  const ticks = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i += 1)
-    ticks.push([i * step, text(i * step)]);
-  return title === void 0 ? { low, high, ticks } : { low, high, ticks, title };
-}
-var plotOf = (given2) => ({
-  bands: [],
-  curves: [],
-  lines: [],
-  points: [],
-  sides: [],
-  legend: [],
-  stops: [],
-  columns: [],
-  rows: [],
-  ...given2
-});
-var someOf = (rows, most = 12) => rows.length <= most ? rows : Array.from({ length: most }, (_, i) => rows[Math.round(i * (rows.length - 1) / (most - 1))]);
-var spread = (low, high, count) => Array.from({ length: count }, (_, i) => low + (high - low) * i / (count - 1));
-var mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 // src/charts/heat_map.ts
 var COLUMNS = 48;
@@ -626,8 +1754,8 @@ var HeatMap = class {
     if (this.content === null) return;
     const { x, y } = this.content;
     const frame = this.box.getBoundingClientRect();
-    const within = (axis, value) => Math.min(axis.high, Math.max(axis.low, value));
-    this.onChoose(within(x, this.toX(event.clientX - frame.left)), within(y, this.toY(event.clientY - frame.top)));
+    const within2 = (axis, value) => Math.min(axis.high, Math.max(axis.low, value));
+    this.onChoose(within2(x, this.toX(event.clientX - frame.left)), within2(y, this.toY(event.clientY - frame.top)));
   }
   draw() {
     const { content, box } = this;
@@ -674,18 +1802,18 @@ var HeatMap = class {
 
 // src/explorers/preference_view.ts
 var POINTS = 101;
-var XS = spread(0, 1, POINTS);
+var XS2 = spread(0, 1, POINTS);
 var costAt = (doubt, most) => 1 + (most - 1) * doubt;
 function multiplesOf(curves, cost) {
-  const weighted = curves.map(({ outcomes }) => XS.map((x) => preferenceOf(outcomes(x)) / Math.sqrt(cost(x))));
-  const there = curves.map(({ has }) => XS.map(has));
-  let [sum, count] = [0, 0];
+  const weighted = curves.map(({ outcomes }) => XS2.map((x) => preferenceOf(outcomes(x)) / Math.sqrt(cost(x))));
+  const there = curves.map(({ has }) => XS2.map(has));
+  let [sum2, count] = [0, 0];
   curves.forEach(({ share }, c) => {
     const values = weighted[c].filter((_, i) => there[c][i]);
-    sum += share * values.reduce((total, value) => total + value, 0);
+    sum2 += share * values.reduce((total, value) => total + value, 0);
     count += share * values.length;
   });
-  const average = sum / count;
+  const average = sum2 / count;
   return weighted.map((values) => values.map((value) => average > 0 ? value / average : 1));
 }
 var PreferenceView = class {
@@ -729,7 +1857,7 @@ var PreferenceView = class {
   show() {
     const { made } = this;
     const curves = made.curves();
-    if (!curves[this.curve]?.has(XS[this.at])) this.curve = curves.findIndex(({ has }) => has(XS[this.at]));
+    if (!curves[this.curve]?.has(XS2[this.at])) this.curve = curves.findIndex(({ has }) => has(XS2[this.at]));
     const cost = (x) => costAt(made.doubt(x), made.costs.value);
     const multiples = multiplesOf(curves, cost);
     this.panel.show(this.plot(curves, multiples));
@@ -751,7 +1879,7 @@ var PreferenceView = class {
   }
   plot(curves, multiples) {
     const shown = curves.map(({ has }, c) => {
-      const kept = XS.map((x, i) => ({ x, y: multiples[c][i], i })).filter(({ x }) => has(x));
+      const kept = XS2.map((x, i) => ({ x, y: multiples[c][i], i })).filter(({ x }) => has(x));
       return { x: kept.map(({ x }) => x), y: kept.map(({ y }) => y), index: kept.map(({ i }) => c * POINTS + i) };
     });
     const high = Math.max(2, Math.ceil(Math.max(...shown.flatMap(({ y }) => y)) * 1.05));
@@ -766,7 +1894,7 @@ var PreferenceView = class {
       y: axisOf(0, high, (value) => `${Number(value.toFixed(1))}×`),
       curves: shown.map(({ x, y }, c) => ({ kind: curves[c].kind, x, y })),
       lines: [{ kind: "uniform", y: 1 }],
-      points: [{ kind: "present", shape: "diamond", x: [XS[this.at]], y: [multiples[this.curve][this.at]] }],
+      points: [{ kind: "present", shape: "diamond", x: [XS2[this.at]], y: [multiples[this.curve][this.at]] }],
       legend: [
         ...curves.map(({ kind, name }) => [kind, name]),
         ["uniform", "uniform draws: 1×"],
@@ -800,22 +1928,22 @@ var PreferenceView = class {
       x: axisOf(0, 1, (value) => percentText(value), this.made.axis),
       y: axisOf(low, high, tick),
       depth,
-      at: { x: XS[this.at], y: slider.value },
+      at: { x: XS2[this.at], y: slider.value },
       summary: `A heat map of the same for ${label}: the darker, the more often drawn. The line is the slider's value.`
     });
   }
   work(curve, multiple, cost) {
-    const x = XS[this.at];
+    const x = XS2[this.at];
     const outcomes = curve.outcomes(x);
     const words = curve.words(x);
     const steps = outcomes.map(({ probability, deviation }, i) => {
       const [what, how] = words[i];
       return `${what} (probability ${number(probability)}): off by ${how} = ${number(deviation)}, squared ${number(deviation ** 2)}.`;
     });
-    const sum = outcomes.map(({ probability, deviation }) => `${number(probability)} × ${number(deviation ** 2)}`).join(" + ");
+    const sum2 = outcomes.map(({ probability, deviation }) => `${number(probability)} × ${number(deviation ** 2)}`).join(" + ");
     const expected = preferenceOf(outcomes);
     steps.push(
-      `Expected square: ${sum} = ${number(expected ** 2)}. Its root, ${number(expected)}, is what the label is expected to tell.`
+      `Expected square: ${sum2} = ${number(expected ** 2)}. Its root, ${number(expected)}, is what the label is expected to tell.`
     );
     const price = cost(x);
     if (price !== 1)
@@ -853,7 +1981,7 @@ var costs = (update) => new Slider(
   },
   update
 );
-var views = (table, settings) => [
+var views3 = (table, settings) => [
   errorRate(table, settings),
   fMeasure(table, settings),
   twoModels(table, settings)
@@ -1058,14 +2186,355 @@ function twoModels(table, settings) {
   return view;
 }
 
+// src/explorers/formulas/trial.ts
+var LEAST_PROMISE = 1e-3;
+var FACTORS = [1, 2, 4, 8];
+var TILTS = FACTORS.flatMap((temperature) => FACTORS.map((odds) => [temperature, odds])).filter(
+  ([t, o]) => t * o > 1
+);
+var OVER_SHARE = 0.8;
+var ALPHA2 = 0.05;
+function tiltedBets(promised, outcome) {
+  const none = () => TILTS.map(() => 0);
+  const ratio2 = (held, tilted) => Math.log(outcome * tilted / held + (1 - outcome) * (1 - tilted) / (1 - held));
+  let [over, under] = [none(), none()];
+  if (promised < 1 - LEAST_PROMISE) {
+    const held = Math.max(promised, LEAST_PROMISE);
+    const odds = logit(held);
+    over = TILTS.map(([t, o]) => ratio2(held, expit(Math.max(odds, 0) + Math.min(odds, 0) / t + Math.log(o))));
+  }
+  if (promised > LEAST_PROMISE) {
+    const held = Math.min(promised, 1 - LEAST_PROMISE);
+    const odds = logit(held);
+    under = TILTS.map(([t, o]) => ratio2(held, expit(Math.min(odds, 0) * t + Math.max(odds, 0) - Math.log(o))));
+  }
+  return [over, under];
+}
+var Trials = class {
+  constructor(errors, claims, q) {
+    this.errors = errors;
+    this.bets = claims.map((claim) => [tiltedBets(claim, 0), tiltedBets(claim, 1)]);
+    let total = 0;
+    for (const share of q) {
+      total += share;
+      this.cumulative.push(total);
+    }
+  }
+  errors;
+  bets;
+  // [profile][outcome]
+  cumulative = [];
+  /** After how many labels of a session a verdict is known, and which; null: not within `count`. */
+  run(random, count) {
+    const [over, under] = [TILTS.map(() => 0), TILTS.map(() => 0)];
+    const { cumulative, errors } = this;
+    for (let n = 1; n <= count; n += 1) {
+      const profile = firstAbove(cumulative, random() * cumulative[cumulative.length - 1]);
+      const [more, fewer] = this.bets[profile][random() < errors[profile] ? 1 : 0];
+      for (let i = 0; i < over.length; i += 1) {
+        over[i] += more[i];
+        under[i] += fewer[i];
+      }
+      if (meanExp(over) >= 1 / (ALPHA2 * OVER_SHARE)) return { n, verdict: "over" };
+      if (meanExp(under) >= 1 / (ALPHA2 * (1 - OVER_SHARE))) return { n, verdict: "under" };
+    }
+    return null;
+  }
+};
+function firstAbove(ascending, value) {
+  let [low, high] = [0, ascending.length - 1];
+  while (low < high) {
+    const middle = low + high >> 1;
+    if (ascending[middle] > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+function meanExp(logs) {
+  let total = 0;
+  for (const log of logs) total += Math.exp(Math.min(log, 700));
+  return total / logs.length;
+}
+
+// src/explorers/when_the_model_lies.ts
+var METHODS2 = [
+  ["optimal", "the papers’ q*", "second"],
+  ["control", "+ uniform share, control variate", "third"],
+  ["corrected", "+ recalibrated by labels", "estimate"]
+];
+var RATE = 0.1;
+var KNOWLEDGE = 3;
+var MOST2 = 400;
+var POWERS = spread(-2, 3, 41).map((exponent) => 2 ** exponent);
+var COUNT2 = 300;
+var SESSIONS2 = 200;
+var powerText = (power) => {
+  const text = Number(power.toPrecision(2));
+  if (Math.abs(power - 1) < 0.01) return "honest";
+  return `${power > 1 ? "too sure" : "not sure enough"}: odds to the power of ${text}`;
+};
+var forHundred = (profiles) => {
+  const variances = drawVariances(profiles);
+  const of = (method) => 100 * variances[method] / variances.uniform;
+  return {
+    uniform: 100,
+    optimal: of("optimal"),
+    defensive: of("defensive"),
+    control: of("control"),
+    corrected: of("corrected")
+  };
+};
+var views4 = (table, settings) => {
+  const given2 = (name, fallback) => typeof settings[name] === "number" ? settings[name] : fallback;
+  return [new LyingView(table, given2("power", 4), given2("cluster", 0))];
+};
+var LyingView = class {
+  name = "lies";
+  title = "Spoil it";
+  see = "All that is saved comes from the model’s own probabilities. Here is a model that errs in 10 % of the cases and knows quite well where, and a slider that spoils what it says: it becomes too sure of itself, or not sure enough; or a cluster of instances appears of which it is 99 % sure and half of the time wrong. Below 100, labels are saved; above, more are needed than by uniform draws. Two remedies: a tenth of the draws is uniform, and the model’s expectation stands in for what has no label, corrected by what has one (a control variate). On trial, each label is a bet against the model’s claims.";
+  play = "make the model surer, and see the papers’ q* turn from gain to loss: errors where it is sure are hardly ever drawn, and then weigh enormously. Labels can mend the power. They can’t tell a cluster from others that look the same; but the trial tells.";
+  controls;
+  plots;
+  finding = finding();
+  power;
+  cluster;
+  profile = errorProfile(2 * RATE, KNOWLEDGE).map((error) => error / 2);
+  gain;
+  said;
+  trial;
+  runner;
+  trials = null;
+  random = randomFrom(1);
+  over = [];
+  // labels until "too sure", of each session that found it
+  under = [];
+  nSessions = 0;
+  told = "";
+  curves = null;
+  constructor(table, power, cluster) {
+    const update = () => this.update();
+    this.power = new Slider(
+      {
+        name: "power",
+        label: "How sure it claims to be",
+        low: -2,
+        high: 3,
+        step: 0.05,
+        value: Math.log2(power),
+        text: (value) => powerText(2 ** value)
+      },
+      update
+    );
+    this.cluster = new Slider(
+      {
+        name: "cluster",
+        label: "Sure, and wrong half of the time",
+        low: 0,
+        high: 0.1,
+        step: 5e-3,
+        value: cluster,
+        text: (value) => value === 0 ? "nowhere" : `${percentText(value, 1)} of the pool`
+      },
+      update
+    );
+    this.gain = new PlotPanel("gain", () => {
+    }, table, "");
+    this.said = new PlotPanel("claims", () => {
+    }, table, "");
+    this.trial = new PlotPanel("trial", () => {
+    }, table, "");
+    this.runner = new Runner(
+      () => this.try(),
+      () => this.showTrial(),
+      10
+    );
+    this.controls = [this.power.node, this.cluster.node];
+    this.plots = [this.gain.node, element("div", { class: "aew-explorer-pair" }, this.said.node, this.trial.node)];
+  }
+  show() {
+    this.update();
+  }
+  hide() {
+    this.runner.stop();
+  }
+  close() {
+    for (const panel of [this.gain, this.said, this.trial]) panel.close();
+  }
+  get profiles() {
+    return spoiled(this.profile, 2 ** this.power.value, this.cluster.value);
+  }
+  update() {
+    const { profiles } = this;
+    const now = forHundred(profiles);
+    const learned = recalibrated(profiles);
+    this.gain.show(this.gainPlot(now));
+    this.said.show(claimsPlot(profiles, learned));
+    const q = defended(preferred(profiles.claims, profiles.shares), profiles.shares);
+    this.trials = new Trials(profiles.errors, profiles.claims, q);
+    this.random = randomFrom(1);
+    [this.over, this.under, this.nSessions] = [[], [], 0];
+    const rate = profiles.errors.reduce((sum2, error, i) => sum2 + error * profiles.shares[i], 0);
+    const claim = profiles.claims.reduce((sum2, error, i) => sum2 + error * profiles.shares[i], 0);
+    this.told = `The model claims ${percentText(claim, 1)} errors and makes ${percentText(rate, 1)}. For what takes 100 labels by uniform draws, the papers’ q* takes ${countText(now.optimal)}, with a uniform share and the control variate ${countText(now.control)}, recalibrated ${countText(now.corrected)}.`;
+    this.runner.start();
+    this.showTrial();
+  }
+  try() {
+    const found = this.trials?.run(this.random, COUNT2) ?? null;
+    if (found !== null) (found.verdict === "over" ? this.over : this.under).push(found.n);
+    this.nSessions += 1;
+    return this.nSessions < SESSIONS2;
+  }
+  gainPlot(now) {
+    const cluster = this.cluster.value;
+    const all = this.atPowers(cluster);
+    const cut = (value) => Math.min(value, 2 * MOST2);
+    const power = 2 ** this.power.value;
+    const ticks = [0.25, 0.5, 1, 2, 4, 8].map((value) => [
+      value,
+      value < 1 ? `1/${1 / value}` : String(value)
+    ]);
+    return plotOf({
+      heading: "Labels for what takes 100 by uniform draws",
+      note: "By the formula for many labels.",
+      x: {
+        low: 0.25,
+        high: 8,
+        ticks,
+        title: "power of the odds: not sure enough · 1: honest · too sure",
+        is_log: true
+      },
+      y: axisOf(0, MOST2 / 2, countText),
+      curves: METHODS2.map(([method, , kind]) => ({ kind, x: POWERS, y: all.map((row) => cut(row[method])) })),
+      lines: [{ kind: "uniform", y: 100 }],
+      points: [
+        {
+          kind: "present",
+          shape: "diamond",
+          x: METHODS2.map(() => power),
+          y: METHODS2.map(([method]) => Math.min(now[method], MOST2 / 2))
+        }
+      ],
+      sides: ["loss", "gain"],
+      legend: [
+        ...METHODS2.map(([, name, kind]) => [kind, name]),
+        ["uniform", "uniform draws: 100"],
+        ["present", "this model"]
+      ],
+      stops: METHODS2.map(([method, name], i) => ({
+        name,
+        by: i === 0 ? "x" : "point",
+        x: POWERS,
+        y: all.map((row) => Math.min(row[method], MOST2 / 2)),
+        text: all.map((row, at) => `${powerText(POWERS[at])}: ${countText(row[method])} labels by ${name}`)
+      })),
+      summary: "How many labels each method takes for the precision of 100 uniform draws, by how sure the model claims to be.",
+      columns: ["Power of the odds", ...METHODS2.map(([, name]) => name)],
+      rows: someOf(
+        all.map((row, at) => [
+          String(Number(POWERS[at].toPrecision(2))),
+          ...METHODS2.map(([method]) => countText(row[method]))
+        ])
+      )
+    });
+  }
+  /** The curves, which the power does not change. */
+  atPowers(cluster) {
+    if (this.curves?.cluster !== cluster) {
+      this.curves = { cluster, all: POWERS.map((power) => forHundred(spoiled(this.profile, power, cluster))) };
+    }
+    return this.curves.all;
+  }
+  showTrial() {
+    const at = spread(0, COUNT2, 61);
+    const share = (of) => at.map((n) => of.filter((found) => found <= n).length / Math.max(this.nSessions, 1));
+    const [over, under] = [share(this.over), share(this.under)];
+    const known = [...this.over, ...this.under].sort((a, b) => a - b);
+    const half = known[Math.ceil(this.nSessions / 2) - 1];
+    const ofTrial = half === void 0 ? `The trial has found it out within ${COUNT2} labels in ${percentText(known.length / Math.max(this.nSessions, 1))} of ${countText(this.nSessions)} sessions.` : `The trial finds it out after ${countText(half)} labels in half of ${countText(this.nSessions)} sessions.`;
+    say(this.finding, `${this.told} ${ofTrial}`);
+    this.trial.show(
+      plotOf({
+        heading: "The model on trial",
+        x: axisOf(0, COUNT2, countText, "labels"),
+        y: axisOf(0, 1, (value) => percentText(value)),
+        curves: [
+          { kind: "second", x: at, y: over },
+          { kind: "third", x: at, y: under }
+        ],
+        lines: [{ kind: "uniform", y: 0.05 }],
+        legend: [
+          ["second", "“too sure”"],
+          ["third", "“not sure enough”"],
+          ["uniform", "5 %: as often if honest, at most"]
+        ],
+        stops: [
+          {
+            name: "too sure",
+            by: "x",
+            x: at,
+            y: over,
+            text: at.map(
+              (n, i) => `by ${countText(n)} labels: “too sure” in ${percentText(over[i])} of sessions, “not sure enough” in ${percentText(under[i])}`
+            )
+          }
+        ],
+        summary: ofTrial,
+        columns: ["Labels", "“too sure”", "“not sure enough”"],
+        rows: someOf(at.map((n, i) => [countText(n), percentText(over[i]), percentText(under[i])]))
+      })
+    );
+  }
+};
+function claimsPlot({ errors, claims, shares }, learned) {
+  const last = errors.length - 1;
+  const some = someOf(
+    errors.slice(0, last).map((_, i) => i),
+    60
+  );
+  const of = (values) => some.map((i) => values[i]);
+  const hasCluster = shares[last] > 0;
+  return plotOf({
+    heading: "What it claims, and what is true",
+    x: axisOf(0, 0.5, (value) => percentText(value), "probability of an error, as claimed"),
+    y: axisOf(0, 0.55, (value) => percentText(value)),
+    curves: [
+      { kind: "ideal", x: [0, 0.5], y: [0, 0.5] },
+      { kind: "second", x: of(claims), y: of(errors) },
+      { kind: "estimate", x: of(learned), y: of(errors) }
+    ],
+    points: hasCluster ? [{ kind: "present", shape: "diamond", x: [claims[last]], y: [errors[last]], label: "the cluster" }] : [],
+    legend: [
+      ["second", "as claimed"],
+      ["estimate", "recalibrated"],
+      ["ideal", "honest"]
+    ],
+    stops: [
+      {
+        name: "claims",
+        by: "x",
+        x: of(claims),
+        y: of(errors),
+        text: some.map((i) => `claimed ${percentText(claims[i], 1)}, true ${percentText(errors[i], 1)}`)
+      }
+    ],
+    summary: "The true probability of an error by the claimed one.",
+    columns: ["Claimed", "Recalibrated", "True"],
+    rows: someOf(some).map((i) => [percentText(claims[i], 1), percentText(learned[i], 1), percentText(errors[i], 1)])
+  });
+}
+
 // src/explorers/index.ts
 var EXPLORERS = {
-  "what-q-prefers": views
+  "what-q-prefers": views3,
+  "watching-an-interval": views2,
+  "when-the-model-lies": views4,
+  "how-many-labels": views
 };
-function mount(place, { name, title, settings }) {
-  const views2 = EXPLORERS[name];
-  if (views2 === void 0) throw new Error(`there is no explorer ${name}`);
-  const explorer = new Explorer(name, title, views2, settings);
+function mount(place, { name, title, settings, data }) {
+  const views5 = EXPLORERS[name];
+  if (views5 === void 0) throw new Error(`there is no explorer ${name}`);
+  const explorer = new Explorer(name, title, (table) => views5(table, settings, data));
   const forgetColors = followColors(place);
   place.replaceChildren(explorer.node);
   explorer.open(0);
@@ -1095,10 +2564,10 @@ function followColors(place) {
   };
 }
 function mountAll(page = document) {
-  for (const place of page.querySelectorAll("[data-aew-explorer]")) {
+  return [...page.querySelectorAll("[data-aew-explorer]")].flatMap((place) => {
     const content = place.querySelector("script[type='application/json']")?.textContent;
-    if (content) mount(place, JSON.parse(content));
-  }
+    return content ? [mount(place, JSON.parse(content))] : [];
+  });
 }
 mountAll();
 function render({ model, el }) {

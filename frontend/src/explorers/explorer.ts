@@ -20,8 +20,8 @@ export interface View {
   close?(): void;
 }
 
-/** What an explorer is made by: `table` shows a plot's numbers. */
-export type MakeViews = (table: TableDialog, settings: Record<string, unknown>) => View[];
+/** What an explorer is made by: `table` shows a plot's numbers; settings and simulated data come from Python. */
+export type MakeViews = (table: TableDialog, settings: Record<string, unknown>, data: unknown) => View[];
 
 export const finding = (): HTMLElement => element("p", { class: "aew-finding", role: "status", "aria-live": "polite" });
 
@@ -35,10 +35,10 @@ export class Explorer {
   private readonly bodies: HTMLElement[];
   private shown = -1;
 
-  constructor(name: string, title: string, make: MakeViews, settings: Record<string, unknown>) {
+  constructor(name: string, title: string, make: (table: TableDialog) => View[]) {
     nExplorers += 1;
     const id = `aew-explorer-${nExplorers}`;
-    this.views = make(this.table, settings);
+    this.views = make(this.table);
     this.tabs = this.views.map((view, i) =>
       element(
         "button",
@@ -63,7 +63,13 @@ export class Explorer {
         element("h2", { id }, title),
         element(
           "div",
-          { class: "aew-tabs", role: "tablist", "aria-label": title, onkeydown: (event) => this.pressed(event) },
+          {
+            class: "aew-tabs",
+            role: "tablist",
+            "aria-label": title,
+            hidden: this.views.length > 1 ? null : "",
+            onkeydown: (event) => this.pressed(event),
+          },
           ...this.tabs,
         ),
       ),

@@ -1,24 +1,31 @@
 // What anywidget runs for each explorer, and what makes explorers of a static page's marked places.
 
 import { Explorer, type MakeViews } from "./explorer";
+import { views as howManyLabels } from "./how_many_labels";
+import { views as watchingAnInterval } from "./watching_an_interval";
 import { views as whatQPrefers } from "./what_q_prefers";
+import { views as whenTheModelLies } from "./when_the_model_lies";
 
 /** What Python tells of an explorer. */
 export interface Content {
   name: string;
   title: string;
   settings: Record<string, unknown>;
+  data: unknown;
 }
 
 const EXPLORERS: Record<string, MakeViews> = {
   "what-q-prefers": whatQPrefers,
+  "watching-an-interval": watchingAnInterval,
+  "when-the-model-lies": whenTheModelLies,
+  "how-many-labels": howManyLabels,
 };
 
 /** Shows an explorer in a place; the function that is returned takes it away. */
-export function mount(place: HTMLElement, { name, title, settings }: Content): () => void {
+export function mount(place: HTMLElement, { name, title, settings, data }: Content): () => void {
   const views = EXPLORERS[name];
   if (views === undefined) throw new Error(`there is no explorer ${name}`);
-  const explorer = new Explorer(name, title, views, settings);
+  const explorer = new Explorer(name, title, (table) => views(table, settings, data));
   const forgetColors = followColors(place);
   place.replaceChildren(explorer.node);
   explorer.open(0);
@@ -49,12 +56,12 @@ function followColors(place: HTMLElement): () => void {
   };
 }
 
-/** Every place that a static page marks, with its content as JSON in a script inside. */
-export function mountAll(page: ParentNode = document): void {
-  for (const place of page.querySelectorAll<HTMLElement>("[data-aew-explorer]")) {
+/** Every place that a static page marks, with its content as JSON in a script inside; what takes them away. */
+export function mountAll(page: ParentNode = document): (() => void)[] {
+  return [...page.querySelectorAll<HTMLElement>("[data-aew-explorer]")].flatMap((place) => {
     const content = place.querySelector("script[type='application/json']")?.textContent;
-    if (content) mount(place, JSON.parse(content));
-  }
+    return content ? [mount(place, JSON.parse(content))] : [];
+  });
 }
 
 mountAll();

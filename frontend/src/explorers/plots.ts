@@ -9,13 +9,16 @@ export const percentText = (share: number, digits = 0): string => `${(100 * shar
 /** Whole numbers with their thousands. */
 export const countText = (count: number): string => Math.round(count).toLocaleString("en-US");
 
+export const countedText = (count: number, noun: string): string =>
+  `${countText(count)} ${noun}${Math.round(count) === 1 ? "" : "s"}`;
+
 /** An axis with about five round numbers. */
 export function axisOf(low: number, high: number, text: (value: number) => string, title?: string): Axis {
   const unit = 10 ** Math.floor(Math.log10((high - low) / 5));
   const step = [1, 2, 5, 10].map((factor) => factor * unit).find((by) => (high - low) / by < 6.5) ?? 10 * unit;
   const ticks: [number, string][] = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i += 1)
-    ticks.push([i * step, text(i * step)]);
+    ticks.push([i * step + 0, text(i * step + 0)]);
   return title === undefined ? { low, high, ticks } : { low, high, ticks, title };
 }
 

@@ -1,0 +1,266 @@
+"""What a choice of instances saves for an error rate, in closed form: by what is claimed and what is true.
+
+A pool is told by profiles: instances with the same probability of an error, as a share of the pool. That is
+enough for an error rate, and little enough to be varied by hand.
+"""
+
+from math import sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import expit, logit, ndtri
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._validation import check_count, check_fraction, check_option, check_positive
+from activeeval_widgets.stats.anytime.asymptotic import RHO2, boundary
+
+DEFENSIVE = 0.1
+"""The share of uniform draws in what is not the papers' q* itself."""
+
+_STEPS = 60
+_NEWTON_STEPS = 30
+_LEAST = 1e-9
+"""No claim is more extreme than this."""
+
+
+def error_profile(error_rate: float, spread: float, n_profiles: int = 200) -> FloatArray:
+    """Probabilities of an error, equally many instances each: normal on the scale of log-odds.
+
+    Parameters
+    ----------
+    error_rate : float
+        Their mean, strictly between 0 and 1.
+    spread : float
+        The standard deviation of the log-odds, not negative: how well it is known where the errors are. At 0
+        all instances are alike.
+    n_profiles : int
+        How many.
+
+    Returns
+    -------
+    ndarray of shape (n_profiles,)
+        Ascending.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> error_profile(0.1, 2.0, 5).round(3).tolist()
+    [0.003, 0.014, 0.039, 0.103, 0.342]
+    """
+    mean = check_fraction("error_rate", error_rate, closed=False)
+    count = check_count("n_profiles", n_profiles, minimum=1)
+    if not spread >= 0:
+        raise ValueError(f"spread must be at least 0, got {spread!r}")
+    quantiles = spread * ndtri((np.arange(count) + 0.5) / count)
+    low, high = -60.0, 60.0
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        if expit(middle + quantiles).mean() < mean:
+            low = middle
+        else:
+            high = middle
+    found: FloatArray = expit((low + high) / 2 + quantiles)
+    return found
+
+
+def sharpened(errors: ArrayLike, power: float) -> FloatArray:
+    """Claims whose odds are the true ones to a power: above 1 the model is too sure, below 1 not sure enough.
+
+    Parameters
+    ----------
+    errors : array-like of shape (n_profiles,)
+        Probabilities, strictly between 0 and 1.
+    power : float
+        Positive.
+
+    Examples
+    --------
+    >>> sharpened([0.1, 0.5], 2.0).round(3).tolist()
+    [0.012, 0.5]
+    """
+    odds = logit(np.asarray(errors, dtype=np.float64))
+    claims: FloatArray = np.clip(expit(check_positive("power", power) * odds), _LEAST, 1 - _LEAST)
+    return claims
+
+
+def recalibrated(errors: ArrayLike, claims: ArrayLike, shares: ArrayLike) -> FloatArray:
+    """What many labels make of claims: the power of the odds, and the factor, that fit the truth best.
+
+    Parameters
+    ----------
+    errors, claims, shares : array-like of shape (n_profiles,)
+        What is true, what the model says, and shares of the pool.
+
+    Returns
+    -------
+    ndarray of shape (n_profiles,)
+
+    Notes
+    -----
+    By Newton's steps on the expected log-likelihood. A cluster that claims the same as others is not told
+    from them, whatever the number of labels.
+
+    Examples
+    --------
+    >>> claims = sharpened([0.1, 0.4], 3.0)
+    >>> recalibrated([0.1, 0.4], claims, [0.5, 0.5]).round(6).tolist()
+    [0.1, 0.4]
+    """
+    truth, share = np.asarray(errors, dtype=np.float64), np.asarray(shares, dtype=np.float64)
+    x = logit(np.asarray(claims, dtype=np.float64))
+    x = x - share @ x
+    x = x / max(sqrt(share @ x**2), 1e-12)
+    factor, power = float(logit(share @ truth)), 0.0
+    for _ in range(_NEWTON_STEPS):
+        said = expit(factor + power * x)
+        off, weight = share * (truth - said), share * said * (1 - said)
+        a, b, c = weight.sum() + 1e-12, weight @ x, weight @ x**2 + 1e-12
+        first, second = off.sum(), off @ x
+        factor += (c * first - b * second) / (a * c - b * b)
+        power += (a * second - b * first) / (a * c - b * b)
+    found: FloatArray = np.clip(expit(factor + power * x), _LEAST, 1 - _LEAST)
+    return found
+
+
+def draw_variances(errors: ArrayLike, claims: ArrayLike, shares: ArrayLike) -> dict[str, float]:
+    """The variances of one draw: n draws have the standard error sqrt(variance/n) when n is large.
+
+    Parameters
+    ----------
+    errors, claims, shares : array-like of shape (n_profiles,)
+        What is true, what the model says, and shares of the pool, which sum to 1.
+
+    Returns
+    -------
+    dict
+        "uniform" draws; the papers' "optimal" q of what is claimed; the same with a "defensive" share of
+        uniform draws; these with the claims as a "control" variate; and all of it with the claims
+        recalibrated, "corrected".
+
+    Raises
+    ------
+    ValueError
+        If shapes differ.
+
+    See Also
+    --------
+    activeeval_widgets.stats.asymptotic_variance : of a pool and any measure.
+
+    References
+    ----------
+    T, eq. 4.3 and 4.14.
+
+    Examples
+    --------
+    >>> profile, shares = error_profile(0.1, 2.0), [1 / 200] * 200
+    >>> {name: round(value, 3) for name, value in draw_variances(profile, profile, shares).items()}
+    {'uniform': 0.09, 'optimal': 0.063, 'defensive': 0.063, 'control': 0.047, 'corrected': 0.047}
+    """
+    truth, said, share = (np.asarray(values, dtype=np.float64) for values in (errors, claims, shares))
+    if not truth.shape == said.shape == share.shape:
+        raise ValueError(f"errors, claims and shares must have one shape, got {truth.shape}, {said.shape}")
+    rate = float(share @ truth)
+    square = truth * (1 - rate) ** 2 + (1 - truth) * rate**2
+    evenly, optimal = share, _preferred(said, share)
+    defensive = (1 - DEFENSIVE) * optimal + DEFENSIVE * evenly
+    learned = recalibrated(truth, said, share)
+    adapted = (1 - DEFENSIVE) * _preferred(learned, share) + DEFENSIVE * evenly
+    return {
+        "uniform": float((share * square).sum()),
+        "optimal": float((_ratio(share, optimal) * square).sum()),
+        "defensive": float((_ratio(share, defensive) * square).sum()),
+        "control": _with_control(truth, said, share, defensive),
+        "corrected": _with_control(truth, learned, share, adapted),
+    }
+
+
+def _preferred(claims: FloatArray, shares: FloatArray) -> FloatArray:
+    rate = float(shares @ claims)
+    q = shares * np.sqrt(claims * (1 - rate) ** 2 + (1 - claims) * rate**2)
+    found: FloatArray = q / q.sum()
+    return found
+
+
+def _ratio(shares: FloatArray, q: FloatArray) -> FloatArray:
+    """p²/q; 0 where there are no such instances."""
+    return np.divide(shares**2, q, out=np.zeros(shares.shape), where=shares > 0)
+
+
+def _with_control(truth: FloatArray, claims: FloatArray, shares: FloatArray, q: FloatArray) -> float:
+    square = truth * (1 - truth) + (truth - claims) ** 2
+    return float((_ratio(shares, q) * square).sum() - (shares @ (truth - claims)) ** 2)
+
+
+def draws_for_half_width(variance: float, half_width: float, interval: str = "wald") -> int:
+    """How many draws until a 95 % interval reaches half a width to either side.
+
+    Parameters
+    ----------
+    variance : float
+        Of one draw, as from `draw_variances`.
+    half_width : float
+        What is wanted.
+    interval : {"wald", "watched"}
+        One that is looked at once, or the approximate one that may be watched.
+
+    Returns
+    -------
+    int
+        At least 1.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a number is not positive.
+
+    See Also
+    --------
+    activeeval_widgets.stats.labels_needed : for a model and a pool.
+
+    Examples
+    --------
+    >>> draws_for_half_width(0.09, 0.02), draws_for_half_width(0.09, 0.02, "watched")
+    (865, 2558)
+    """
+    check_option("interval", interval, ("wald", "watched"))
+    spread = sqrt(check_positive("variance", variance)) / check_positive("half_width", half_width)
+    if interval == "wald":
+        return int(np.ceil((float(ndtri(0.975)) * spread) ** 2))
+    low, high = 0, 1
+    while boundary(high * RHO2, 0.95) * spread > sqrt(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if boundary(middle * RHO2, 0.95) * spread > sqrt(middle):
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def chance_to_rank(errors: ArrayLike) -> float:
+    """How often an error has a higher probability than what is right: the area under the ROC curve.
+
+    Parameters
+    ----------
+    errors : array-like of shape (n_profiles,)
+        Probabilities of an error, ascending, equally many instances each.
+
+    Returns
+    -------
+    float
+        From 0.5 to 1.
+
+    Examples
+    --------
+    >>> round(chance_to_rank(error_profile(0.1, 2.0)), 3), round(chance_to_rank([0.1, 0.1]), 3)
+    (0.883, 0.5)
+    """
+    wrong = np.asarray(errors, dtype=np.float64)
+    right = 1 - wrong
+    below = np.cumsum(right) - right
+    return float((wrong * (below + right / 2)).sum() / (wrong.sum() * right.sum()))

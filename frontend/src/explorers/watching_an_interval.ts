@@ -1,0 +1,179 @@
+// Explorer: an interval that is watched, one that is looked at once, and what a deadline buys.
+
+import type { PlotContent } from "../from_python/messages";
+import { PlotPanel, type TableDialog } from "../panels/plot";
+import { Choice, Slider } from "./controls";
+import { finding, say, type View } from "./explorer";
+import { coverages, type FixedInterval, Z95 } from "./formulas/coverage";
+import { PeekingView } from "./peeking_view";
+import { axisOf, countText, mean, percentText, plotOf, someOf, spread } from "./plots";
+
+/** Mean widths of the watched interval, with and without a declared number of labels. */
+export interface DeadlineData {
+  at: number[];
+  n_sessions: number;
+  means: { rate: number; deadline: number | null; widths: number[] }[];
+}
+
+export const views = (table: TableDialog, settings: Record<string, unknown>, data: unknown): View[] => [
+  new PeekingView(table, typeof settings.truth === "number" ? settings.truth : 0.1),
+  lookingOnce(table),
+  deadlines(table, data as DeadlineData),
+];
+
+const INTERVALS: [FixedInterval, string, string][] = [
+  ["wald", "Wald", "second"],
+  ["wilson", "Wilson", "estimate"],
+  ["clopper_pearson", "Clopper–Pearson", "third"],
+];
+
+function lookingOnce(table: TableDialog): View {
+  const rates = spread(0.002, 0.5, 250);
+  const said = finding();
+  const panel = new PlotPanel("coverage", () => {}, table, "");
+  const labels = new Slider(
+    { name: "labels", label: "Labels", low: 5, high: 400, step: 1, value: 50, text: countText },
+    () => update(),
+  );
+  const update = () => {
+    const found = INTERVALS.map(([kind]) => coverages(kind, labels.value, rates));
+    const [wald, wilson, exact] = found.map((values) => mean(values));
+    const least = found.map((values) => Math.min(...values));
+    say(
+      said,
+      `With ${countText(labels.value)} labels, over all error rates up to 50 %: Wald holds in ${percentText(wald, 1)} of sessions on average and in ${percentText(least[0])} at worst; Wilson in ${percentText(wilson, 1)} and ${percentText(least[1])}; Clopper–Pearson in ${percentText(exact, 1)} and ${percentText(least[2])}.`,
+    );
+    panel.show(coveragePlot(labels.value, rates, found));
+  };
+  return {
+    name: "once",
+    title: "Look once",
+    see: "Even at one look, 95 % is rarely 95 %. Errors are whole numbers, so with n labels only n + 1 intervals are possible, and how many of them hold the truth jumps from rate to rate: a lattice. Where errors are rare, Wald is far off: often none is seen, and then it has no width at all. Wilson’s interval is right on average; Clopper and Pearson’s is right everywhere, and wider.",
+    play: "give more labels, and watch the teeth grow small, last of all at the left, where errors are rare.",
+    controls: [labels.node],
+    plots: [panel.node],
+    finding: said,
+    show: update,
+    close: () => panel.close(),
+  };
+}
+
+function coveragePlot(n: number, rates: number[], found: number[][]): PlotContent {
+  const low = 0.7;
+  return plotOf({
+    heading: `How often the interval holds, after ${countText(n)} labels`,
+    x: axisOf(0, 0.5, (value) => percentText(value), "true error rate"),
+    y: axisOf(low, 1, (value) => percentText(value)),
+    curves: INTERVALS.map(([, , kind], i) => ({
+      kind,
+      x: rates,
+      y: found[i].map((value) => Math.max(value, low - 0.1)),
+    })),
+    lines: [{ kind: "uniform", y: 0.95 }],
+    legend: [...INTERVALS.map(([, name, kind]): [string, string] => [kind, name]), ["uniform", "95 %"]],
+    stops: INTERVALS.map(([, name], i) => ({
+      name,
+      by: i === 0 ? "x" : "point",
+      x: rates,
+      y: found[i].map((value) => Math.max(value, low)),
+      text: rates.map((rate, at) => `${name} at ${percentText(rate, 1)} errors: ${percentText(found[i][at], 1)}`),
+    })),
+    summary: "How often each interval holds the true error rate, by that rate.",
+    columns: ["True error rate", ...INTERVALS.map(([, name]) => name)],
+    rows: someOf(rates.map((rate, at) => [percentText(rate, 1), ...found.map((values) => percentText(values[at], 1))])),
+  });
+}
+
+const DEADLINES = [25, 50, 100, 200, 400, 800];
+
+function deadlines(table: TableDialog, data: DeadlineData): View {
+  const said = finding();
+  const panel = new PlotPanel("deadline", () => {}, table, "");
+  const deadline = new Slider(
+    {
+      name: "deadline",
+      label: "Labels declared beforehand",
+      low: 0,
+      high: DEADLINES.length - 1,
+      step: 1,
+      value: 3,
+      text: (value) => countText(DEADLINES[value]),
+    },
+    () => update(),
+  );
+  const rate = new Choice<"0.02" | "0.1" | "0.3">(
+    "rate",
+    "True error rate",
+    [
+      ["0.1", percentText(0.1)],
+      ["0.02", percentText(0.02)],
+      ["0.3", percentText(0.3)],
+    ],
+    () => update(),
+  );
+  const update = () => {
+    const p = Number(rate.value);
+    const number = DEADLINES[deadline.value];
+    const widths = (of: number | null): number[] =>
+      data.means.find((row) => row.rate === p && row.deadline === of)?.widths ?? [];
+    const wald = data.at.map((n) => 2 * Z95 * Math.sqrt((p * (1 - p)) / n));
+    const ratios = (of: number | null) => widths(of).map((width, i) => width / wald[i]);
+    const there = (values: number[]) => valueAt(data.at, values, number).toFixed(2);
+    const [declared, usual, none] = [ratios(number), ratios(null), ratios(0)];
+    say(
+      said,
+      `After ${countText(number)} labels, if that number was declared: ${there(declared)} times as wide as an interval for one look (${percentText(Z95 * Math.sqrt((p * (1 - p)) / number), 1)} to either side). Without a declared number ${there(usual)} times, without any bets by deadlines ${there(none)} times. All three hold at every label.`,
+    );
+    panel.show(deadlinePlot(data, number, [declared, usual, none]));
+  };
+  return {
+    name: "deadline",
+    title: "A deadline",
+    see: "To hold at all times costs width: bets against every candidate value have to be spread over all times. Whoever knows beforehand how many labels there will be can bet on that number, and comes closer to the width of a single look there. The interval still holds at every label; before and after that number it is a little wider than it would have been.",
+    play: "move the declared number, and watch where the curve dips.",
+    controls: [deadline.node, rate.node],
+    plots: [panel.node],
+    finding: said,
+    show: update,
+    close: () => panel.close(),
+  };
+}
+
+/** The value at a number between some, on the line through its neighbors. */
+export function valueAt(numbers: number[], values: number[], number: number): number {
+  const after = Math.max(
+    1,
+    numbers.findIndex((n) => n >= number),
+  );
+  const share = (number - numbers[after - 1]) / (numbers[after] - numbers[after - 1]);
+  return values[after - 1] + share * (values[after] - values[after - 1]);
+}
+
+function deadlinePlot(data: DeadlineData, deadline: number, curves: number[][]): PlotContent {
+  const names = [`${countText(deadline)} labels declared`, "nothing declared", "no bets by deadlines"];
+  const kinds = ["estimate", "second", "third"];
+  const high = 3;
+  const x = data.at;
+  const ticks: [number, string][] = DEADLINES.map((n) => [n, countText(n)]);
+  return plotOf({
+    heading: "Width of the watched interval, in widths of an interval for one look",
+    note: `Means of ${data.n_sessions} simulated sessions each.`,
+    x: { low: x[0], high: x[x.length - 1], ticks, title: "labels", is_log: true },
+    y: axisOf(1, high, (value) => `${Number(value.toFixed(1))}×`),
+    curves: [
+      ...curves.map((y, i) => ({ kind: kinds[i], x, y })),
+      { kind: "goal", x: [deadline, deadline], y: [1, high] },
+    ],
+    legend: [...names.map((name, i): [string, string] => [kinds[i], name]), ["goal", "the declared number"]],
+    stops: names.map((name, i) => ({
+      name,
+      by: i === 0 ? "x" : "point",
+      x,
+      y: curves[i],
+      text: x.map((n, at) => `${countText(n)} labels, ${name}: ${curves[i][at].toFixed(2)}×`),
+    })),
+    summary: "How wide the interval that may be watched is, compared with a Wald interval of the same labels.",
+    columns: ["Labels", ...names],
+    rows: someOf(x.map((n, at) => [countText(n), ...curves.map((y) => y[at].toFixed(2))])),
+  });
+}
