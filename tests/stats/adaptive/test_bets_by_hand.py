@@ -1,0 +1,149 @@
+"""The capital of all players, candidate by candidate, against a second computation with loops."""
+
+from math import exp, log, pi, sqrt
+
+import numpy as np
+import pytest
+from scipy.special import ndtri
+
+from activeeval_widgets.stats import AdaptiveConfidenceSequence, ClassPredictions, ErrorRate
+from activeeval_widgets.stats.adaptive.draw_terms import look
+from activeeval_widgets.stats.measures.target import Target
+
+M = 14
+RNG = np.random.default_rng(8)
+SURE = RNG.uniform(0.5, 0.95, M)
+MODEL = ClassPredictions(np.column_stack([SURE, 1 - SURE]))
+FIRST_Q, SECOND_Q = RNG.dirichlet(np.full(M, 4.0), 2)
+ORDER = [3, 9, 0, 12, 5, 7, 1, 10, 2]
+LABELS = [0, 1, None, 0, 1, 0, 0, None, 0]
+GRID = np.linspace(0, 1, 8 * 16 + 1)
+HORIZONS = {20: 0.18, 80: 0.27, 300: 0.27, 1000: 0.18, 5000: 0.1}
+
+
+def players_of(declared):
+    """(first deadline or None, horizon, side, share)."""
+    timed = dict.fromkeys((25, 50, 100, 200, 400, 800, 1600), 0.63 / 7)
+    if declared:
+        timed = dict.fromkeys(timed, 0.23 / 7) | {declared: 0.4}
+    players = [(None, n, side, 0.37 * w / 2) for n, w in HORIZONS.items() for side in (1, -1)]
+    return players + [(n, None, side, w / 2) for n, w in timed.items() for side in (1, -1)]
+
+
+def stake(player, own, others, spread, n_draws, goal, level):
+    """What one player stakes where his capital is `own` and that of all others `others`, end by end."""
+    deadline, horizon, _, share = player
+    if deadline is None:
+        return sqrt(2 * log(2 / (1 - level)) / (horizon * spread))
+    while deadline <= n_draws:
+        deadline *= 2
+    found = []
+    for mine, rest in zip(own, others, strict=True):
+        found.append(mine / max((goal - rest) / share, 1e-9))
+    u = min(found)
+    if u >= 1:
+        return 0.0
+    return exp(-(ndtri(u) ** 2) / 2) / sqrt(2 * pi) / (u * sqrt((deadline - n_draws) * spread))
+
+
+def capitals(declared, level):
+    """The shares of all players, and what has become of 1 of each at each point of the grid, draw by draw."""
+    players = players_of(declared)
+    shares = np.array([player[3] for player in players])
+    capital = np.ones((len(players), 8, 17))
+    sums = np.zeros((4, 4))
+    known, labeled, labels = np.zeros(2), [], []
+    left, bounded, renewed, last_q, first = list(range(M)), [], 0, None, None
+    for n, (draw, label) in enumerate(zip(ORDER, LABELS, strict=True)):
+        q = FIRST_Q if n < 5 else SECOND_Q
+        if q is not last_q or n >= max(2, 2 * renewed):
+            trust = (3 + len(labeled)) / (10 + len(labeled))
+            outlook = look(Target(ErrorRate(), [MODEL]), np.array(labeled, dtype=int), labels)
+            e, s = outlook.expected.dense()[:, 0], outlook.spread
+            # Bounds are of what was left then: of no less than now.
+            last_q, renewed, bounded = q, n, left.copy()
+        mass = sum(q[j] for j in left)
+        p = {i: q[i] / mass for i in bounded}
+        variance = (sum(s[i] ** 2 / p[i] for i in left) - sum(s[i] ** 2 for i in left)) / M**2
+        first = first or variance
+        weight = trust * first / variance
+        if n == 0:
+            start = np.mean(1 - SURE)
+            rest = [e[i] - start for i in left]
+            extra = sum(c**2 / p[i] for c, i in zip(rest, left, strict=True)) - sum(rest) ** 2
+            promised = [variance + extra / M**2, variance]
+        outcome = np.array([0.0, 0.0]) if label is None else np.array([float(label != 0), 1.0])
+        plain = (known + outcome / p[draw]) / M
+        still = np.array([sum(e[i] for i in left), len(left)])
+        adjusted = (known + still + (outcome - [e[draw], 1]) / p[draw]) / M
+        terms = weight * np.array([plain[0], adjusted[0], plain[1], adjusted[1]])
+        for block in range(8):
+            points = GRID[16 * block : 16 * block + 17]
+            z = [
+                [
+                    weight * (base[0] - g * base[1] + (a - c * e[i] - g * (b - c)) / p[i]) / M
+                    for g in (points[0], points[-1])
+                    for i in bounded
+                    for a, b in ((0, 0), (0, 1), (1, 1))
+                ]
+                for c, base in ((0, known), (1, known + still))
+            ]
+            least, most = [min(each) for each in z], [max(each) for each in z]
+            g = points.mean()
+            d = np.array([[1, 0, -g, 0], [0, 1, 0, -g]])
+            seen = d @ sums @ d.T
+            second = max(promised[1], -least[1] * most[1] * 0.01)
+            s00 = seen[0, 0] + 10 * max(promised[0], second)
+            s01, s11 = seen[0, 1] + 10 * second, seen[1, 1] + 10 * second
+            kappa = min(max((s00 - s01) / (s00 - 2 * s01 + s11), 0), 1)
+            mix = np.array([1 - kappa, kappa])
+            spread = mix @ [[s00, s01], [s01, s11]] @ mix / (n + 10)
+            least, most = float(mix @ least), float(mix @ most)
+            ends = capital[:, block, [0, -1]]
+            whole = shares @ ends
+            goal = 1.1 / (1 - level)
+            while whole.min() >= goal:
+                goal /= 1 - level
+            gains = (mix @ terms[:2]) - points * (mix @ terms[2:])
+            stakes = [
+                player[2]
+                * min(
+                    stake(player, mine, whole - player[3] * mine, spread, n, goal, level),
+                    0.95 / (-least if player[2] > 0 else most),
+                )
+                for player, mine in zip(players, ends, strict=True)
+            ]
+            capital[:, block] *= 1 + np.array(stakes)[:, np.newaxis] * gains
+        sums = sums + np.outer(terms, terms)
+        known = known + outcome
+        left.remove(draw)
+        if label is not None:
+            labeled.append(draw)
+            labels.append(label)
+        yield shares, capital
+
+
+@pytest.mark.parametrize(("declared", "level"), [(None, 0.9), (6, 0.6)])
+def test_the_whole_capital_is_that_of_the_players(declared, level):
+    deadlines = None if declared is None else (declared,)
+    sequence = AdaptiveConfidenceSequence(ErrorRate(), MODEL, confidence_level=level, deadlines=deadlines)
+    band = sequence._band
+    band.watch(GRID)
+    kept, known, left = np.ones(128, dtype=bool), np.zeros(2), M
+    for n, expected in enumerate(capitals(declared, level)):
+        low, high = sequence.update(ORDER[n], FIRST_Q if n < 5 else SECOND_Q, LABELS[n])
+        found = band._bets.at_points()
+        blocks = slice(band._first_block, band._first_block + len(found))
+        whole = np.einsum("k,kij->ij", *expected)
+        np.testing.assert_allclose(found, whole[blocks], rtol=1e-9)
+        # In each cell no player has less than at the worse of its ends.
+        worse = np.minimum(expected[1][..., :-1], expected[1][..., 1:])
+        kept &= np.einsum("k,kij->ij", expected[0], worse).ravel() < 1 / (1 - level)
+        cells = np.flatnonzero(kept)
+        left -= 1
+        if LABELS[n] is not None:
+            known += [LABELS[n], 1]
+        low_end, high_end = known[0] / (known[1] + left), (known[0] + left) / (known[1] + left)
+        assert low == pytest.approx(max(GRID[cells[0]], low_end), abs=1e-11)
+        assert high == pytest.approx(min(GRID[cells[-1] + 1], high_end), abs=1e-11)
+    assert not kept[[0, -1]].any() or level == 0.9
