@@ -33,9 +33,7 @@ def known_value(
         return None
     target = Target(measure, list(models))
     labels = models[0].check_labels(y_true, len(indices), f"{len(indices)} labels")
-    z = target.statistics(labels, np.array(indices, dtype=np.intp))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        value = float(target.g(z.mean(axis=0)))
+    value = target.value_of(np.array(indices, dtype=np.intp), labels)
     if target.is_difference and measure.is_risk:
         value *= share
     return value if isfinite(value) else None

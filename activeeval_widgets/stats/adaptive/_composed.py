@@ -62,7 +62,10 @@ class ComposedBand(Parts[BettingBand], AdaptiveBand):
         streams.add(draw, row, y)
         self._show()
         if streams.n_draws == self._target.size and streams.known[-1] > 0:
-            value = float(self._target.g(streams.known[:-1] / streams.known[-1]))
+            if self._is_partial:
+                value = self._target.value_of(*streams.labeled)
+            else:
+                value = float(self._target.g(streams.known[:-1] / streams.known[-1]))
             if value == value:
                 self.low = self.high = value
                 self.withheld, self.reason = False, None

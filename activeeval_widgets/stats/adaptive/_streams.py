@@ -137,6 +137,13 @@ class Streams:
             self._first_variance = max(self.variance, 1e-300)
 
     @property
+    def labeled(self) -> tuple[IntArray, Any]:
+        """The draws that have a label, and their labels."""
+        model = self._target.models[0]
+        labels = model.check_labels(self._labels, len(self._labels), f"{len(self._labels)} labeled draws")
+        return np.array(self._labeled, dtype=np.intp), labels
+
+    @property
     def variance(self) -> float:
         """What the expectations make the next term's variance."""
         return (self.mass * self._per_draw_left - self._square_left) / self._n_instances**2

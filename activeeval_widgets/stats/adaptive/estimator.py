@@ -240,7 +240,11 @@ def _estimate(
     least, greatest = low, high = target.range
     n_draws, n_labels = drawn.draws.size, len(drawn.z)
     if n_labels and n_draws == target.size:
-        value, standard_error = value_at(target, with_indicator(drawn.z, drawn.labeled).mean(axis=0)), 0.0
+        if target.measure.needs_whole_pool:
+            value = target.value_of(drawn.draws[drawn.labeled], drawn.labels)
+        else:
+            value = value_at(target, with_indicator(drawn.z, drawn.labeled).mean(axis=0))
+        standard_error = 0.0
         low, high, size = value, value, float(n_draws)
         if value == value:
             around = Approximate(value, value, 1.0, None)

@@ -155,6 +155,26 @@ class Target:
         first, second = np.split(mean, 2, axis=-1)
         return self.measure.g(first) - self.measure.g(second)
 
+    def value_of(self, instances: IntArray, labels: Any) -> float:
+        """The value on some instances alone, that all have labels; NaN where it is not defined.
+
+        Parameters
+        ----------
+        instances : ndarray of shape (n,), int
+            Different indices into the pool, of which rows do not count more than once.
+        labels : array-like of shape (n,)
+            As `Predictions.check_labels` gives them.
+        """
+        target = self
+        if self.measure.needs_whole_pool and instances.size < self.size:
+            # They are a pool of their own: their places are not those in the whole one.
+            parts = [model.of_instances(instances) for model in self.models]
+            target = Target(self.measure, [part for part in parts if part is not None])
+            instances = np.arange(instances.size)
+        z = target.statistics(labels, instances)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return float(target.g(z.mean(axis=0)))
+
     def gradient(self, mean: FloatArray) -> FloatArray:
         """∇g at E[z], both of shape (…, n_statistics)."""
         if not self.is_difference:

@@ -224,6 +224,14 @@ def test_nothing_is_promised_once_something_is_excluded(kind):
         assert sequence.low <= truth <= sequence.high
     assert (sequence.low, sequence.high, sequence.withheld) == (0.0, 1.0, True)
     assert "can't be labeled" in sequence.reason
+    if is_adaptive:
+        assert sequence.update(int(draws[399]), uniform, labels[399]) == pytest.approx(
+            (truth, truth), abs=1e-12
+        )
+        assert (sequence.withheld, sequence.reason) == (False, None)
+        q_draws = 1 / (400 - np.arange(400))
+        found = estimate_adaptive(ROCAUC(), model_of(scores), draws, q_draws, labels)
+        assert (found.value, found.low, found.high) == pytest.approx((truth,) * 3, abs=1e-12)
     again = sequence.restart()
     assert not again.withheld
     assert again.reason is None
