@@ -147,3 +147,24 @@ def test_the_whole_capital_is_that_of_the_players(declared, level):
         assert low == pytest.approx(max(GRID[cells[0]], low_end), abs=1e-11)
         assert high == pytest.approx(min(GRID[cells[-1] + 1], high_end), abs=1e-11)
     assert not kept[[0, -1]].any() or level == 0.9
+
+
+@pytest.mark.parametrize("level", [0.9, 0.02])
+def test_the_pvalue_is_the_greatest_capital_against_no_difference(level):
+    """Also once the cell that 0 is in was excluded, and bets on its neighbors have ended."""
+    other = ClassPredictions(MODEL.y_proba[:, ::-1])
+    sequence = AdaptiveConfidenceSequence(ErrorRate(), [MODEL, other], confidence_level=level)
+    watched = AdaptiveConfidenceSequence(ErrorRate(), [MODEL, other], confidence_level=level)
+    grid = sequence._band._grid
+    block, cell = divmod(int(np.flatnonzero((grid[:-1] < 0) & (grid[1:] >= 0))[0]), 16)
+    # The same bets, of which none ever ends.
+    watched._band._bet = lambda terms: watched._band._bets.update(terms)
+    greatest = 1.0
+    for n, (draw, label) in enumerate(zip(ORDER[:7], LABELS, strict=False)):
+        q = FIRST_Q if n < 5 else SECOND_Q
+        sequence.update(draw, q, label)
+        watched.update(draw, q, label)
+        greatest = max(greatest, float(watched._band._bets.in_cells()[block, cell]))
+        assert sequence.pvalue == pytest.approx(1 / greatest, rel=1e-9)
+    assert greatest > 1
+    assert (greatest >= 1 / (1 - level)) == (sequence.low > 0 or sequence.high < 0) == (level < 0.5)
