@@ -3,7 +3,6 @@
 from activeeval_widgets.session.adjudicating import Disagreement, Ratings
 from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.draws.labeled import Answered
-from activeeval_widgets.session.elsewhere import GivenLabel, TakenIn
 from activeeval_widgets.session.errors import (
     DamagedStoreError,
     ForeignStoreError,
@@ -12,6 +11,7 @@ from activeeval_widgets.session.errors import (
     SessionMismatchError,
     StoreError,
 )
+from activeeval_widgets.session.given_labels import GivenLabel, TakenIn
 from activeeval_widgets.session.pool.instances import Ranking, Result, Text
 from activeeval_widgets.session.pool.kinds import InstanceKind, register_kind
 from activeeval_widgets.session.pool.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels

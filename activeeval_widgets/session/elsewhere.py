@@ -1,118 +1,29 @@
 """Labels given elsewhere, in a spreadsheet or another tool: draws handed out, labels taken back."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from math import isfinite
+from dataclasses import replace
 from typing import Any
 
 from activeeval_widgets.session.adjudicating import Adjudicating
 from activeeval_widgets.session.arguments import check_seconds, check_text, check_who
 from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.errors import SessionConflictError
+from activeeval_widgets.session.given_labels import (
+    Answer,
+    AnsweredError,
+    GivenLabel,
+    TakenIn,
+    as_given,
+    where_in_file,
+)
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import AnyEvent, Changed, Excluded, HandedOut, Labeled
-from activeeval_widgets.session.reading.evaluation import Provisional
-from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats._validation import check_count, check_option
 
 _MOST_TOLD = 20
 """At most this many problems are told one by one."""
 
 CONFLICTS = ("refuse", "keep", "replace")
-
-
-@dataclass(frozen=True)
-class GivenLabel:
-    """What came back of one instance.
-
-    Attributes
-    ----------
-    id : str
-        The instance's id.
-    label : object
-        Its label; None: there is none yet.
-    is_excluded : bool
-        Whether it can't be labeled.
-    reason : str or None
-        Why not.
-    seconds : float or None
-        How long it took, where that is known.
-    who : str or None
-        Who gave the label, where that is known.
-    note : str or None
-        What was written down about it.
-    where : str or None
-        Where that is in a file: "row 7", say, for messages.
-
-    See Also
-    --------
-    Session.take_in : Takes these.
-
-    Examples
-    --------
-    >>> GivenLabel("review-7", "spam", seconds=4.5).label
-    'spam'
-    """
-
-    id: str
-    label: Any = None
-    is_excluded: bool = False
-    reason: str | None = None
-    seconds: float | None = None
-    who: str | None = None
-    note: str | None = None
-    where: str | None = None
-
-
-@dataclass(frozen=True)
-class TakenIn:
-    """What came of labels that were taken in.
-
-    Attributes
-    ----------
-    n_new : int
-        Instances that have a label now.
-    n_excluded : int
-        Instances that can't be labeled, as is known now.
-    n_same : int
-        Answers that were recorded already.
-    n_changed : int
-        Labels that took the place of others.
-    n_kept : int
-        Answers that were left out, as another one is recorded.
-    n_empty : int
-        Instances without an answer.
-    still_out : tuple of str
-        The ids of what is handed out and has no answer yet.
-    estimate : Estimate
-        What the labels tell: of the draws up to the first one without an answer.
-    provisional : Provisional or None
-        The value from all labels, where some wait for an earlier draw.
-
-    See Also
-    --------
-    Session.take_in : Gives it.
-
-    Examples
-    --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
-    >>> drawn = session.hand_out(2)
-    >>> told = session.take_in({drawn[1].instance_id: 1})
-    >>> told.n_new, len(told.still_out), told.estimate.n_labels, told.provisional.n_waiting
-    (1, 1, 0, 1)
-    """
-
-    n_new: int
-    n_excluded: int
-    n_same: int
-    n_changed: int
-    n_kept: int
-    n_empty: int
-    still_out: tuple[str, ...]
-    estimate: Estimate
-    provisional: Provisional | None
 
 
 class LabelsElsewhere(Adjudicating):
@@ -246,7 +157,7 @@ class LabelsElsewhere(Adjudicating):
         ValueError: no label was taken in: id 'x' has the label 0 already, not 1
         """
         check_option("on_conflict", on_conflict, CONFLICTS)
-        given = _as_given(labels)
+        given = as_given(labels)
         self.refresh()
         index_of = self.index_by_id()
         checked, problems, n_same, n_kept = self._checked(given, index_of, on_conflict)
@@ -299,21 +210,23 @@ class LabelsElsewhere(Adjudicating):
 
     def _checked(
         self, given: list[GivenLabel], index_of: Mapping[str, int], on_conflict: str
-    ) -> tuple[list["_Answer"], list[str], int, int]:
+    ) -> tuple[list[Answer], list[str], int, int]:
         """What is to be recorded; what is wrong; how many are recorded already; how many are left out."""
-        found: dict[str, _Answer] = {}
+        found: dict[str, Answer] = {}
         problems: list[str] = []
         n_same = n_kept = 0
         for each in given:
             if each.label is None and not each.is_excluded:
                 if each.id not in index_of:
-                    problems.append(f"{_where(each)} is not in the pool")
+                    problems.append(f"{where_in_file(each)} is not in the pool")
                 continue
             try:
                 answer = self._answer_of(each, index_of)
                 earlier = found.get(each.id)
                 if earlier is not None and not earlier.says_as(answer):
-                    raise ValueError(f"{_where(each)} has two answers, {earlier.words} and {answer.words}")
+                    raise ValueError(
+                        f"{where_in_file(each)} has two answers, {earlier.words} and {answer.words}"
+                    )
                 if earlier is not None:
                     continue
                 answer = self._against_recorded(answer, on_conflict)
@@ -330,9 +243,9 @@ class LabelsElsewhere(Adjudicating):
             n_kept,
         )
 
-    def _answer_of(self, given: GivenLabel, index_of: Mapping[str, int]) -> "_Answer":
+    def _answer_of(self, given: GivenLabel, index_of: Mapping[str, int]) -> Answer:
         """One answer, as far as it makes sense by itself."""
-        where = _where(given)
+        where = where_in_file(given)
         if given.id not in index_of:
             raise ValueError(
                 f"{where} is not {'among the draws' if self.pool.is_elsewhere else 'in the pool'}"
@@ -349,16 +262,16 @@ class LabelsElsewhere(Adjudicating):
         except (ValueError, TypeError) as error:
             raise ValueError(f"{where}: {error}") from error
         checked = replace(given, label=value, seconds=seconds, who=who)
-        return _Answer(checked, index, "exclude" if given.is_excluded else "label")
+        return Answer(checked, index, "exclude" if given.is_excluded else "label")
 
-    def _against_recorded(self, answer: "_Answer", on_conflict: str) -> "_Answer":
+    def _against_recorded(self, answer: Answer, on_conflict: str) -> Answer:
         """The same, and what it means for what is recorded."""
         state, index = self._state, answer.index
         if index not in state.answers:
             draw = self._draw_to_answer(index)
             if draw is None:
                 raise ValueError(
-                    f"{_where(answer.given)} was not handed out: its label would not be at random"
+                    f"{where_in_file(answer.given)} was not handed out: its label would not be at random"
                 )
             return replace(answer, draw=draw)
         recorded = state.labels.get(index)
@@ -371,7 +284,7 @@ class LabelsElsewhere(Adjudicating):
         )
         if on_conflict == "replace" and recorded is not None and answer.kind == "label":
             return replace(answer, kind="change")
-        raise ValueError(f"{_where(answer.given)} {words} already, not {answer.words}")
+        raise ValueError(f"{where_in_file(answer.given)} {words} already, not {answer.words}")
 
     def _draw_to_answer(self, index: int) -> Draw | None:
         """The draw of an instance that may be answered now: one handed out, or put aside."""
@@ -381,18 +294,18 @@ class LabelsElsewhere(Adjudicating):
         put_aside = self._state.waiting.get(index)
         return None if put_aside is None else Draw(put_aside.draw, index, put_aside.q)
 
-    def _take(self, answer: "_Answer") -> bool:
+    def _take(self, answer: Answer) -> bool:
         """Record an answer; False where another program has done so meanwhile."""
         try:
             self._recorder.record(lambda: self._event_of(answer))
-        except _AnsweredError:
+        except AnsweredError:
             return False
         note = answer.given.note
         if note and self._state.notes.get(answer.index) != note:
             self.note(note, answer.index)
         return True
 
-    def _event_of(self, answer: "_Answer") -> AnyEvent:
+    def _event_of(self, answer: Answer) -> AnyEvent:
         given, index = answer.given, answer.index
         stamp = self._recorder.stamp()
         if given.who is not None:
@@ -401,63 +314,11 @@ class LabelsElsewhere(Adjudicating):
         recorded = self._state.answers.get(index)
         if answer.kind == "change":
             if recorded is None or self._state.labels.get(index) == given.label:
-                raise _AnsweredError
+                raise AnsweredError
             return Changed(value=given.label, changed_seq=recorded.seq, **about)
         if recorded is not None or answer.draw is None:
-            raise _AnsweredError
+            raise AnsweredError
         about |= {"draw": answer.draw.number, "q": answer.draw.q, "seconds": given.seconds}
         if answer.kind == "exclude":
             return Excluded(reason=given.reason, **about)
         return Labeled(value=given.label, **about)
-
-
-@dataclass(frozen=True)
-class _Answer:
-    """An answer that makes sense, and what is to be done with it."""
-
-    given: GivenLabel
-    index: int
-    kind: str
-    draw: Draw | None = None
-
-    @property
-    def order(self) -> tuple[float, int]:
-        """In draw order; changes last."""
-        return (float("inf") if self.draw is None else self.draw.number), self.index
-
-    @property
-    def words(self) -> str:
-        return "one that can't be labeled" if self.given.is_excluded else repr(self.given.label)
-
-    def says_as(self, other: "_Answer") -> bool:
-        """Whether another one says the same."""
-        ours, theirs = self.given, other.given
-        return (ours.is_excluded, ours.label) == (theirs.is_excluded, theirs.label)
-
-
-class _AnsweredError(Exception):
-    """Another program has recorded an answer meanwhile."""
-
-
-def _where(given: GivenLabel) -> str:
-    return f"{'' if given.where is None else f'{given.where}, '}id {given.id!r}"
-
-
-def _as_given(labels: Any) -> list[GivenLabel]:
-    """Labels in the one form in which they are checked."""
-    if hasattr(labels, "items") and not isinstance(labels, list | tuple):
-        return [
-            GivenLabel(str(name), None if _is_missing(label) else label) for name, label in labels.items()
-        ]
-    given = list(labels) if isinstance(labels, Iterable) and not isinstance(labels, str | bytes) else [labels]
-    for each in given:
-        if not isinstance(each, GivenLabel):
-            raise TypeError(
-                f"labels must be a mapping from id to label, or GivenLabels, got {each!r:.80}: "
-                "of a table, table.set_index('id')['label']"
-            )
-    return given
-
-
-def _is_missing(label: Any) -> bool:
-    return label is None or (isinstance(label, float) and not isfinite(label) and label != label)
