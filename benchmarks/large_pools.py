@@ -47,7 +47,7 @@ from activeeval_widgets.stats.measures.target import Target
 HERE = Path(__file__).parent
 _IN_MEMORY = (("alone", 10**5), ("shared", 10**5), ("shared", 10**6), ("shared", 10**7))
 N_LABELS = 200
-N_LOOKS = 3
+N_LOOKS = 5
 
 
 class Texts:
