@@ -8,7 +8,7 @@ from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from activeeval_widgets import __version__, explorers
+from activeeval_widgets import __version__, explorers, stats
 from activeeval_widgets.widgets.explorers.explorer import SCRIPT, STYLES
 
 project = "activeeval-widgets"
@@ -41,6 +41,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "activeeval-widgets"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_context = {"default_mode": "auto"}
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
@@ -61,6 +62,17 @@ def keep_bars(*arguments: Any) -> None:
             parts = line.split("``")
             parts[::2] = [part.replace("|", r"\|") for part in parts[::2]]
             lines[i] = "``".join(parts)
+
+
+def skip_doors(_app: Sphinx, what: str, _name: str, thing: Any, *_: Any) -> bool | None:
+    """Leave out how a measure or a kind of predictions does what all do: the base class tells of that."""
+    thing = getattr(thing, "fget", thing)
+    owner = vars(stats).get(getattr(thing, "__qualname__", "").partition(".")[0])
+    if what == "class" and isinstance(owner, type):
+        for base in (stats.Measure, stats.Predictions):
+            if owner is not base and issubclass(owner, base) and hasattr(base, thing.__name__):
+                return True
+    return None  # as usual
 
 
 class Explorer(SphinxDirective):
@@ -85,4 +97,5 @@ def setup(app: Sphinx) -> None:
     """Take formulas, and blocks that are no code, such as tables in CSV, as they are."""
     app.add_directive("explorer", Explorer)
     app.connect("autodoc-process-docstring", keep_bars, priority=400)  # before numpydoc
+    app.connect("autodoc-skip-member", skip_doors)
     app.add_lexer("csv", TextLexer)

@@ -58,11 +58,12 @@ def evaluate(
         As for `Pool`: `predictions` may be the fitted model itself, or None where labels alone count.
     measure : Measure
         What to estimate.
-    budget, seed, store, name, protocol, q, defensive, y_range, goal, who, n_raters, second_opinions,
-    lease_seconds, for_groups
+    budget, seed, store, name, protocol, q, defensive, y_range, goal
         As for `Session`. Give a path as `store`, and the labels outlive the kernel: running the cell again
         goes on where it was, if the predictions are the same to the last bit. Where a model does not give
         the same bits twice, keep its predictions in a file, too.
+    who, n_raters, second_opinions, lease_seconds, for_groups
+        As for `Session`.
     title, intro, question, keys, unit, grade_words, guidelines, reasons, shows_estimate, view
         As for `LabelingApp`.
 

@@ -156,6 +156,7 @@ class DrawsView(LogView):
         Parameters
         ----------
         instances : sequence of int
+            Indices into the pool.
 
         Returns
         -------

@@ -191,6 +191,7 @@ class WatchedInterval:
         Parameters
         ----------
         n_draws : array-like of shape (n,), int
+            The numbers of labeled draws.
 
         Returns
         -------

@@ -140,10 +140,10 @@ def estimate_trajectory(
 
     Parameters
     ----------
+    measure, predictions, q, draws, y_true, estimator, interval, confidence_level, y_range
+        As for `estimate`.
     at : sequence of int, optional
         The numbers of draws; all draws alone unless given.
-
-    Other parameters are as for `estimate`.
 
     Returns
     -------

@@ -187,6 +187,7 @@ class Measure(ABC):
         Parameters
         ----------
         value : float
+            The measure's value, or a difference of two.
         decimals : int, optional
             How many; unless given 1 in percent and else 3, but none of numbers from 100 on.
         sign : bool
@@ -392,6 +393,7 @@ class Measure(ABC):
         Parameters
         ----------
         lows, highs : ndarray of shape (n_parts,)
+            The parts' ends.
         is_difference : bool
             Whether two models are compared.
         """

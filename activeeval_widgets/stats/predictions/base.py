@@ -361,6 +361,7 @@ class Predictions(ABC):
         rows : ndarray of shape (n,)
             Their rows.
         labels : array-like of shape (n,)
+            Their labels.
         """
         return labels
 

@@ -41,14 +41,6 @@ class ClassPredictions(Predictions):
     normalize : bool
         Whether to divide each row by its sum, whatever that is.
 
-    See Also
-    --------
-    ValuePredictions, RankingPredictions : the other kinds.
-
-    References
-    ----------
-    T, 4.2.2: p(y | x; θ), the predictive distribution that takes the place of p(y | x).
-
     Attributes
     ----------
     pred_codes : ndarray of shape (n_instances,)
@@ -58,6 +50,14 @@ class ClassPredictions(Predictions):
     ------
     ValueError, TypeError
         If a row is no distribution, or an argument does not fit the others.
+
+    See Also
+    --------
+    ValuePredictions, RankingPredictions : the other kinds.
+
+    References
+    ----------
+    T, 4.2.2: p(y | x; θ), the predictive distribution that takes the place of p(y | x).
 
     Examples
     --------

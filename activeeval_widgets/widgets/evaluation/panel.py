@@ -84,10 +84,12 @@ def register_panel(panel: _Kind) -> _Kind:
     Parameters
     ----------
     panel : subclass of Panel
+        What an app makes one of.
 
     Returns
     -------
-    The same class.
+    type
+        The same class.
 
     Raises
     ------
