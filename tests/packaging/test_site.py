@@ -9,10 +9,18 @@ from importlib import import_module
 from pathlib import Path
 
 import click
+import numpy as np
 import pytest
+from click.testing import CliRunner
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.svm import LinearSVC
 
 from activeeval_widgets.app import cli
 from activeeval_widgets.session.log import events
+from activeeval_widgets.stats import ClassPredictions
 from activeeval_widgets.widgets.explorers import EXPLORERS
 from activeeval_widgets.widgets.labels.keys import ACTIONS
 
@@ -198,3 +206,33 @@ def test_the_event_log_is_described_in_full() -> None:
         own = {field.name for field in fields(cls)} - every
         assert own <= meanings
         assert names(kinds[f"`{kind}`"][1:]) == own, kind
+
+
+@pytest.mark.parametrize("name", ["from-scikit-learn", "stop"])
+def test_the_code_of_a_how_to_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    y = np.arange(40) % 2
+    features = np.random.default_rng(0).normal(size=(40, 3)) + y[:, np.newaxis]
+    labels = np.where(y, "spam", "ham")
+    texts = [f"{label} {i}" for i, label in enumerate(labels)]
+    names = {
+        "texts": texts,
+        "images": list(np.zeros((40, 4, 4))),
+        "records": [{"size": i} for i in range(40)],
+        "pipeline": make_pipeline(TfidfVectorizer(), LogisticRegression()).fit(texts, labels),
+        "model": LogisticRegression().fit(features, labels),
+        "process": GaussianProcessRegressor().fit(features, y),
+        "LinearSVC": LinearSVC,
+        "predictions": ClassPredictions(LogisticRegression().fit(features, y).predict_proba(features)),
+        **{"X": features, "X_train": features, "y_train": labels},
+    }
+    blocks = re.findall(r"```python\n(.*?)```", (DOCS / "how-to" / f"{name}.md").read_text(), re.DOTALL)
+    assert blocks
+    for i, block in enumerate(blocks):
+        exec(block.replace("labels.sqlite", f"labels-{i}.sqlite"), names)
+    if name == "from-scikit-learn":
+        page = (DOCS / "how-to" / f"{name}.md").read_text()
+        [line] = re.findall(r"```sh\nactiveeval-widgets (.*?)\n```", page)
+        result = CliRunner().invoke(cli.main, [*line.split(), "--check"])
+        assert result.exit_code == 0, result.output
+        assert "40 texts" in result.output
