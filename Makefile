@@ -11,6 +11,9 @@ BIN := $(VENV)/bin
 PORT ?=
 DEMO ?=
 
+# A module is compiled once, not in every process anew: these tests start hundreds of them.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test quick docs bundle venv lint types layers frontend unit browser browser-setup clean help
 
 help:
