@@ -12,9 +12,9 @@ from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.log.state import UNANSWERED, State
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.reading.draws_view import DrawsView
 from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.reading.known_value import known_value
+from activeeval_widgets.session.reading.labeled_view import LabeledView
 from activeeval_widgets.session.reading.watched_interval import pvalue_of_known
 from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray
@@ -22,7 +22,7 @@ from activeeval_widgets.stats._validation import check_count
 from activeeval_widgets.stats.measures.target import Target
 
 
-class FixedNEstimates(DrawsView):
+class FixedNEstimates(LabeledView):
     """The same, and estimates without an interval that may be watched.
 
     Parameters

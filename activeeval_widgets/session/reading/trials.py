@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from activeeval_widgets.session.reading.draws_view import DrawsView
 from activeeval_widgets.session.reading.incremental import Rewindable
+from activeeval_widgets.session.reading.labeled_view import LabeledView
 from activeeval_widgets.stats import ModelTrial
 
 
@@ -19,7 +19,7 @@ class Trials:
         Whose models.
     """
 
-    def __init__(self, session: DrawsView) -> None:
+    def __init__(self, session: LabeledView) -> None:
         self._session = session
         self._revision = -1
         self._kept = [
