@@ -488,14 +488,23 @@ var Explorer = class {
   }
 };
 function bodyOf(view, id, tab) {
-  const said = element("div", { class: "aew-said" }, element("p", {}, view.see), element("p", {}, hint(), view.play));
+  const said = element(
+    "div",
+    { class: "aew-said" },
+    element("p", {}, tied(view.see)),
+    element("p", {}, hint(), tied(view.play))
+  );
   const side = element("div", { class: "aew-explorer-side" }, said, ...view.controls);
   const main = element("div", { class: "aew-explorer-main" }, view.finding, ...view.plots);
   const attributes = { class: "aew-explorer-body", role: "tabpanel", id, "aria-labelledby": tab, hidden: "" };
   return element("div", attributes, side, main);
 }
 var hint = () => element("strong", {}, "Try: ");
-var say = (node, text) => setText(node, text);
+function say(node, text, isComing = false) {
+  node.setAttribute("aria-busy", String(isComing));
+  setText(node, tied(text));
+}
+var tied = (text) => text.replace(/(\d) %/g, "$1 %");
 
 // src/explorers/controls.ts
 var nControls = 0;
@@ -1426,7 +1435,9 @@ var PeekingView = class {
     const ofWatched = isOut ? "the watched interval missed it, too (this may happen in 5 % of the sessions)" : "the watched interval never did";
     const { wald, watched } = run.ever();
     const many = run.nSessions > 0 ? ` Of ${countText(run.nSessions)} sessions, Wald was wrong at some look in ${percentText(wald[COUNT])}, the watched interval in ${percentText(watched[COUNT], 1)}.` : "";
-    say(this.finding, `This session, after ${countedText(course.length, "label")}: ${ofWald}; ${ofWatched}.${many}`);
+    const isComing = this.stepping.isRunning || this.repeating.isRunning;
+    const session = `This session, after ${countedText(course.length, "label")}: ${ofWald}; ${ofWatched}.`;
+    say(this.finding, session + many, isComing);
   }
   showSession() {
     this.go.textContent = this.stepping.isRunning ? "Pause" : this.course.length >= COUNT ? "Run another" : "Run";
@@ -2452,7 +2463,7 @@ var LyingView = class {
     const known = [...this.over, ...this.under].sort((a, b) => a - b);
     const half = known[Math.ceil(this.nSessions / 2) - 1];
     const ofTrial = half === void 0 ? `The trial has found it out within ${COUNT2} labels in ${percentText(known.length / Math.max(this.nSessions, 1))} of ${countText(this.nSessions)} sessions.` : `The trial finds it out after ${countText(half)} labels in half of ${countText(this.nSessions)} sessions.`;
-    say(this.finding, `${this.told} ${ofTrial}`);
+    say(this.finding, `${this.told} ${ofTrial}`, this.runner.isRunning);
     this.trial.show(
       plotOf({
         heading: "The model on trial",

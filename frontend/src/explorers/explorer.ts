@@ -116,7 +116,12 @@ export class Explorer {
 }
 
 function bodyOf(view: View, id: string, tab: string): HTMLElement {
-  const said = element("div", { class: "aew-said" }, element("p", {}, view.see), element("p", {}, hint(), view.play));
+  const said = element(
+    "div",
+    { class: "aew-said" },
+    element("p", {}, tied(view.see)),
+    element("p", {}, hint(), tied(view.play)),
+  );
   const side = element("div", { class: "aew-explorer-side" }, said, ...view.controls);
   const main = element("div", { class: "aew-explorer-main" }, view.finding, ...view.plots);
   const attributes = { class: "aew-explorer-body", role: "tabpanel", id, "aria-labelledby": tab, hidden: "" };
@@ -125,5 +130,11 @@ function bodyOf(view: View, id: string, tab: string): HTMLElement {
 
 const hint = (): HTMLElement => element("strong", {}, "Try: ");
 
-/** Says a finding, where it differs from what is said. */
-export const say = (node: HTMLElement, text: string): void => setText(node, text);
+/** Says a finding, where it differs from what is said; it is read out once no more of it `isComing`. */
+export function say(node: HTMLElement, text: string, isComing = false): void {
+  node.setAttribute("aria-busy", String(isComing));
+  setText(node, tied(text));
+}
+
+/** Numbers and their percent signs on one line. */
+const tied = (text: string): string => text.replace(/(\d) %/g, "$1\u00a0%");

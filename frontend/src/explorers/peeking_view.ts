@@ -196,7 +196,9 @@ export class PeekingView implements View {
       run.nSessions > 0
         ? ` Of ${countText(run.nSessions)} sessions, Wald was wrong at some look in ${percentText(wald[COUNT])}, the watched interval in ${percentText(watched[COUNT], 1)}.`
         : "";
-    say(this.finding, `This session, after ${countedText(course.length, "label")}: ${ofWald}; ${ofWatched}.${many}`);
+    const isComing = this.stepping.isRunning || this.repeating.isRunning;
+    const session = `This session, after ${countedText(course.length, "label")}: ${ofWald}; ${ofWatched}.`;
+    say(this.finding, session + many, isComing);
   }
 
   private showSession(): void {

@@ -232,7 +232,7 @@ class LyingView implements View {
       half === undefined
         ? `The trial has found it out within ${COUNT} labels in ${percentText(known.length / Math.max(this.nSessions, 1))} of ${countText(this.nSessions)} sessions.`
         : `The trial finds it out after ${countText(half)} labels in half of ${countText(this.nSessions)} sessions.`;
-    say(this.finding, `${this.told} ${ofTrial}`);
+    say(this.finding, `${this.told} ${ofTrial}`, this.runner.isRunning);
     this.trial.show(
       plotOf({
         heading: "The model on trial",
