@@ -183,7 +183,25 @@ class LabelsElsewhere(Adjudicating):
         )
 
     def index_by_id(self) -> dict[str, int]:
-        """The instances that an answer can be about, by their ids: all; of a streamed pool, those drawn."""
+        """The instances that labels given elsewhere can be about, by their ids.
+
+        Returns
+        -------
+        dict of str to int
+            Their indices into the pool: of all; of a streamed pool, of those that were drawn.
+
+        See Also
+        --------
+        take_in : Takes the labels.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> pool = Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3, ids=["x", "y", "z"])
+        >>> Session(pool, ErrorRate()).index_by_id()
+        {'x': 0, 'y': 1, 'z': 2}
+        """
         ids = self.pool.ids
         if not self.pool.is_elsewhere:
             return {each: index for index, each in enumerate(ids)}

@@ -26,7 +26,7 @@ class Numbers:
     >>> from activeeval_widgets.stats import ErrorRate
     >>> numbers = Numbers(ErrorRate(), 0.0213)
     >>> numbers.value(0.10628), numbers.plain(0.0213)
-    ('10.6\xa0%', '2.1')
+    ('10.6%', '2.1')
     """
 
     def __init__(
