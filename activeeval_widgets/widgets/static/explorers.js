@@ -987,6 +987,7 @@ var N_CELLS = 16;
 var ROUNDING = 1e-12;
 var LEVEL = 0.95;
 var GOAL = 1 / (1 - LEVEL);
+var WISH = 2 * Math.log(2 * GOAL);
 function timedPlayers(declared) {
   if (declared !== null && declared.length === 0) return [];
   const own = declared ?? [];
@@ -1002,6 +1003,7 @@ function deadlineStake(chance, variance) {
   return normalDensity(normalQuantile(likely)) / (likely * Math.sqrt(variance));
 }
 function nextGoal(capital) {
+  if (capital < MARGIN) return MARGIN * GOAL;
   const reached = Math.floor(Math.log(Math.max(capital, 1) / MARGIN * (1 + 1e-12)) / Math.log(GOAL));
   return MARGIN * GOAL ** (1 + Math.max(reached, 0));
 }
@@ -1075,7 +1077,7 @@ var Bets = class {
     const spread2 = Math.max(variance, 1e-18 * size * size);
     const limit = (k) => LARGEST_STAKE / Math.max(side[k] > 0 ? -least : greatest, 1e-9 * size);
     for (let k = 0; k < this.nUntimed; k += 1) {
-      const wanted = Math.sqrt(2 * Math.log(2 * GOAL) / (HORIZONS[k % HORIZONS.length] * spread2));
+      const wanted = Math.sqrt(WISH / (HORIZONS[k % HORIZONS.length] * spread2));
       stakes[k] = side[k] * Math.min(wanted, limit(k));
     }
     if (this.firsts.length > 0) this.setTimedStakes(block, spread2, limit);
@@ -1086,11 +1088,12 @@ var Bets = class {
     const [low, high] = [this.whole(start), this.whole(start + nPoints - 1)];
     const goal = nextGoal(Math.min(low, high));
     for (let k = nUntimed; k < nPlayers; k += 1) {
-      const chance = (whole, own) => own / Math.max((goal - (whole - share[k] * own)) / share[k], 1e-9);
       const at = start + k * nPoints;
-      const u = Math.min(chance(low, capital[at]), chance(high, capital[at + nPoints - 1]));
-      const wanted = deadlineStake(u, this.left[(k - nUntimed) % this.firsts.length] * spread2);
-      stakes[k] = side[k] * Math.min(wanted, limit(k));
+      const [one, other] = [capital[at], capital[at + nPoints - 1]];
+      const here = one / Math.max((goal - low) / share[k] + one, 1e-9);
+      const there = nPoints === 1 ? here : other / Math.max((goal - high) / share[k] + other, 1e-9);
+      const variance = this.left[(k - nUntimed) % this.firsts.length] * spread2;
+      stakes[k] = side[k] * Math.min(deadlineStake(Math.min(here, there), variance), limit(k));
     }
   }
   /** The whole capital at a point, given its place for the first player. */

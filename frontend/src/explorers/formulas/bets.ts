@@ -19,6 +19,7 @@ const N_CELLS = 16;
 const ROUNDING = 1e-12;
 const LEVEL = 0.95;
 const GOAL = 1 / (1 - LEVEL);
+const WISH = 2 * Math.log(2 * GOAL); // a two-sided bet needs 2/α on one of its sides
 
 /** Who bets by which deadline: numbers declared beforehand, the usual ones (null), or nobody ([]). */
 export type Declared = number[] | null;
@@ -42,6 +43,7 @@ function deadlineStake(chance: number, variance: number): number {
 
 /** What the whole capital is to reach: the goal, or the next of its powers. */
 function nextGoal(capital: number): number {
+  if (capital < MARGIN) return MARGIN * GOAL;
   const reached = Math.floor(Math.log((Math.max(capital, 1) / MARGIN) * (1 + 1e-12)) / Math.log(GOAL));
   return MARGIN * GOAL ** (1 + Math.max(reached, 0));
 }
@@ -118,7 +120,7 @@ export class Bets {
     const spread = Math.max(variance, 1e-18 * size * size);
     const limit = (k: number) => LARGEST_STAKE / Math.max(side[k] > 0 ? -least : greatest, 1e-9 * size);
     for (let k = 0; k < this.nUntimed; k += 1) {
-      const wanted = Math.sqrt((2 * Math.log(2 * GOAL)) / (HORIZONS[k % HORIZONS.length] * spread));
+      const wanted = Math.sqrt(WISH / (HORIZONS[k % HORIZONS.length] * spread));
       stakes[k] = side[k] * Math.min(wanted, limit(k));
     }
     if (this.firsts.length > 0) this.setTimedStakes(block, spread, limit);
@@ -130,11 +132,13 @@ export class Bets {
     const [low, high] = [this.whole(start), this.whole(start + nPoints - 1)];
     const goal = nextGoal(Math.min(low, high));
     for (let k = nUntimed; k < nPlayers; k += 1) {
-      const chance = (whole: number, own: number) => own / Math.max((goal - (whole - share[k] * own)) / share[k], 1e-9);
       const at = start + k * nPoints;
-      const u = Math.min(chance(low, capital[at]), chance(high, capital[at + nPoints - 1]));
-      const wanted = deadlineStake(u, this.left[(k - nUntimed) % this.firsts.length] * spread);
-      stakes[k] = side[k] * Math.min(wanted, limit(k));
+      const [one, other] = [capital[at], capital[at + nPoints - 1]];
+      // What is missing, as a multiple of the player's share; the chance is what he has of it.
+      const here = one / Math.max((goal - low) / share[k] + one, 1e-9);
+      const there = nPoints === 1 ? here : other / Math.max((goal - high) / share[k] + other, 1e-9);
+      const variance = this.left[(k - nUntimed) % this.firsts.length] * spread;
+      stakes[k] = side[k] * Math.min(deadlineStake(Math.min(here, there), variance), limit(k));
     }
   }
 
