@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import binom
 
 from activeeval_widgets.stats.anytime.bets import Bets
-from activeeval_widgets.stats.anytime.deadlines import deadlines_of
+from activeeval_widgets.stats.anytime.deadlines import LATER_ALLOCATION, deadlines_of
 
 N_SESSIONS, N_DRAWS, N_INSTANCES, DEADLINE = 1000, 60, 200, 40
 LEVEL = 0.9
@@ -49,7 +49,8 @@ def excluded_in(pool, off=0.0, seed=3):
     first_variance = N_INSTANCES * float((np.clip(said, 0.01, 0.99) * (1 - np.clip(said, 0.01, 0.99))).sum())
     promised = first_variance / N_INSTANCES**2
     zeros = np.zeros((2, N_SESSIONS))
-    bets = Bets(points, zeros, zeros, (2 * promised, promised), LEVEL, deadlines=deadlines_of((DEADLINE,)))
+    players = deadlines_of((DEADLINE,), LATER_ALLOCATION)
+    bets = Bets(points, zeros, zeros, (2 * promised, promised), LEVEL, deadlines=players)
     rest = np.ones((N_SESSIONS, N_INSTANCES), dtype=bool)
     n_seen, n_said = np.ones(N_SESSIONS), np.ones(N_SESSIONS)
     known = np.zeros((2, N_SESSIONS))
@@ -57,13 +58,13 @@ def excluded_in(pool, off=0.0, seed=3):
     for n in range(N_DRAWS):
         expected = np.clip(said * (n_seen / n_said)[:, np.newaxis], 0.01, 0.99)
         spread = np.sqrt(expected * (1 - expected)) * rest
-        share = max(0.1, 2 / (2 + n))
+        share = max(0.2, 2 / (2 + n))
         q = (1 - share) * spread / spread.sum(axis=1, keepdims=True) + share * rest / (N_INSTANCES - n)
         drawn = (q.cumsum(axis=1) < rng.random((N_SESSIONS, 1))).sum(axis=1)
         drawn = np.where(rest[rows, np.minimum(drawn, N_INSTANCES - 1)], drawn, rest.argmax(axis=1))
         inverse = np.divide(1, q, out=np.zeros_like(q), where=rest)
         variance = (spread**2 * inverse).sum(axis=1)
-        weight = (3 + n) / (10 + n) * first_variance / np.maximum(variance, 1)
+        weight = (2 + n) / (15 + n) * first_variance / np.maximum(variance, 1)
         left = np.stack([(expected * rest).sum(axis=1), np.full(N_SESSIONS, N_INSTANCES - n)])
         # The bounds over all that is left, whatever its label is, or none.
         plain = known[0] - truth * known[1]

@@ -27,7 +27,7 @@ from activeeval_widgets.stats import (
 )
 
 HERE = Path(__file__).parent
-VERSIONS = ("sessions_of_0.1", "sessions_of_schema_2")
+VERSIONS = ("sessions_of_0.1", "sessions_of_schema_2", "sessions_of_rule_2")
 M = 70
 N_BEFORE, N_AFTER = 26, 30
 

@@ -20,10 +20,6 @@ _LEAST_LEFT = 0.01
 _FIRST_REFRESH, _LATER_REFRESH = 2, 10
 """After so many draws expectations are made anew for the first time: the first labels tell most."""
 
-_DOUBT, _TRUST = 3.0, 10.0
-"""What is expected after n labels is believed by (3 + n)/(10 + n). A model that is far too sure makes the
-variance of the first terms seem small; at their full weight they would outweigh for long what comes later."""
-
 _GREATEST_WEIGHT = 1e6
 """No term weighs more in relation to the first, however little variance is expected of it."""
 
@@ -38,8 +34,10 @@ class Streams:
     target : Target
         What is estimated.
     doubts : bool
-        Whether what is expected before there are labels counts for less, and is made anew soon. Not in
-        sessions that were begun when it did not.
+        Whether what is expected before there are labels counts for less (`DrawRule.early_doubt`), and is made
+        anew soon: a model that is far too sure makes the variance of the first terms seem small; at their
+        full weight they would outweigh for long what comes later. Not in sessions that were begun when it
+        did not.
     rule : DrawRule
         The version of the rule that draws are by; expectations are by the same.
 
@@ -114,7 +112,8 @@ class Streams:
 
     def _refresh(self, q: FloatArray, *, is_same: bool) -> None:
         labeled = np.array(self._labeled, dtype=np.intp)
-        self._trust = (_DOUBT + labeled.size) / (_TRUST + labeled.size) if self._doubts else 1.0
+        doubt, trust = self._rule.early_doubt
+        self._trust = (doubt + labeled.size) / (trust + labeled.size) if self._doubts else 1.0
         self._outlook = look(self._target, labeled, self._labels, np.array(self._seen), self._rule)
         if self.n_draws == 0:
             self.known = np.zeros(self._outlook.expected.n_statistics)

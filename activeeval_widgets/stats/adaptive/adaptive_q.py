@@ -31,8 +31,9 @@ _ROUNDING = 1e-9
 def defensive_share(measure: Measure, n_labels: int, rule: DrawRule = PRESENT_RULE) -> float:
     """ε: the share of the uniform distribution in q after n labels, 2/(2 + n), but 0.1 or more.
 
-    1 before the first label. It falls as labels correct the model's probabilities, which is what earns
-    them trust; where labels contradict the model, the corrected q is nearer to uniform by itself.
+    0.2 or more for losses with bounds, 0.3 for values without a range; 1 before the first label. It
+    falls as labels correct the model's probabilities, which is what earns them trust; where labels contradict
+    the model, the corrected q is nearer to uniform by itself.
 
     Parameters
     ----------
@@ -54,8 +55,8 @@ def defensive_share(measure: Measure, n_labels: int, rule: DrawRule = PRESENT_RU
     Examples
     --------
     >>> from activeeval_widgets.stats import ErrorRate
-    >>> [round(defensive_share(ErrorRate(), n), 2) for n in (0, 2, 8, 100)]
-    [1.0, 0.5, 0.2, 0.1]
+    >>> [round(defensive_share(ErrorRate(), n), 2) for n in (0, 2, 6, 100)]
+    [1.0, 0.5, 0.25, 0.2]
     """
     return rule.share(measure, n_labels)
 

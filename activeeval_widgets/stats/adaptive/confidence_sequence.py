@@ -120,7 +120,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         self._y_range = check_y_range(y_range)
         if self._y_range is not None and not models[0].takes_range:
             raise ValueError(f"y_range is for labels that are values, not for {models[0]!r}")
-        players = deadlines_of(deadlines)
+        players = deadlines_of(deadlines, rule.allocation)
         self._streams = Streams(self._target.base, rule, doubts=players.firsts.size > 0)
         self._q: FloatArray | None = None
         self.is_asymptotic = not has_exact_band(self._target, self._y_range)

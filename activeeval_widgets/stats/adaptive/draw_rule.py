@@ -1,10 +1,13 @@
 """Versions of the rule that makes q: a session goes on by the one that it was begun with."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isfinite
 
+import numpy as np
+
 from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.anytime.deadlines import FIRST_ALLOCATION, LATER_ALLOCATION, Allocation
 from activeeval_widgets.stats.drawing.optimal import influence
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions
@@ -14,6 +17,9 @@ from activeeval_widgets.stats.predictions.correction_rule import (
     FIRST_CORRECTION,
     CorrectionRule,
 )
+
+_LEAST_FREEDOM = 3.0
+"""With fewer degrees of freedom Student's t has no variance, or hardly one."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,12 @@ class DrawRule:
     promise : float
         For how many draws the variance counts that this distribution promises, where it is larger than the
         one seen.
+    doubts_few : bool
+        Whether a variance that few draws carry is taken to be larger, as Student's is; see `caution`.
+    early_doubt : tuple of two floats
+        (a, b): in bets, what is expected after n labels counts for (a + n)/(b + n).
+    allocation : Allocation
+        How the bets' capital is divided.
 
     See Also
     --------
@@ -55,6 +67,9 @@ class DrawRule:
     trust: float
     correction: CorrectionRule
     promise: float
+    doubts_few: bool
+    early_doubt: tuple[float, float]
+    allocation: Allocation
 
     def least_share(self, measure: Measure) -> float:
         """What `share` never falls below."""
@@ -73,6 +88,39 @@ class DrawRule:
         if self.promise == inf:
             return max(seen, promised)
         return max(seen, (self.promise * promised + n_draws * seen) / (self.promise + n_draws))
+
+    def caution(self, influences: FloatArray) -> float:
+        """By what the variance that is seen is multiplied, for few draws carry it.
+
+        A variance is the sum of squares v; in the mean, squares that are as unequal as these tell it as well
+        as d = 2/(Σ v²/(Σ v)² − 1/n) normal ones would (Satterthwaite), and Student's t of d degrees of
+        freedom has the variance d/(d − 2).
+
+        Parameters
+        ----------
+        influences : ndarray of shape (n_draws,)
+            How far each draw moves the estimate.
+
+        Returns
+        -------
+        float
+            At least 1, and at most 3: d is 3 where it is less.
+
+        Examples
+        --------
+        >>> few, many = np.array([3.0, 0.1, -0.1, 0.2]), np.tile([1.0, -1.0], 200)
+        >>> [round(SECOND_RULE.caution(few), 2), round(THIRD_RULE.caution(few), 2)]
+        [1.0, 3.0]
+        >>> round(THIRD_RULE.caution(many), 2)
+        1.0
+        """
+        squares: FloatArray = np.square(influences)
+        total = float(squares.sum())
+        if not self.doubts_few or not total > 0:
+            return 1.0
+        unequal = float(squares @ squares) / total**2 - 1 / squares.size
+        freedom = max(_LEAST_FREEDOM, 2 / max(unequal, 1e-12))
+        return freedom / (freedom - 2)
 
     def informed(self, measure: Measure, models: Sequence[Predictions], belief: Belief) -> FloatArray:
         """What the rest of q is proportional to at equal costs, (n_instances,), in the measure's unit.
@@ -100,6 +148,9 @@ FIRST_RULE = DrawRule(
     trust=5.0,
     correction=FIRST_CORRECTION,
     promise=inf,
+    doubts_few=False,
+    early_doubt=(3.0, 10.0),
+    allocation=FIRST_ALLOCATION,
 )
 """By the standard deviation, with one calibration factor: sessions begun with it go on with it."""
 
@@ -112,11 +163,24 @@ SECOND_RULE = DrawRule(
     trust=2.0,
     correction=CORRECTION,
     promise=20.0,
+    doubts_few=False,
+    early_doubt=(3.0, 10.0),
+    allocation=FIRST_ALLOCATION,
 )
 """By the second moment, with a calibration factor for each predicted class."""
 
-PRESENT_RULE = SECOND_RULE
+THIRD_RULE = replace(
+    SECOND_RULE,
+    version="3",
+    least_for_bounded=0.2,
+    doubts_few=True,
+    early_doubt=(2.0, 15.0),
+    allocation=LATER_ALLOCATION,
+)
+"""A larger uniform share for bounded losses, bets that trust early labels less, more cautious errors."""
+
+PRESENT_RULE = THIRD_RULE
 """What new sessions draw by."""
 
-DRAW_RULES = {rule.version: rule for rule in (FIRST_RULE, SECOND_RULE)}
+DRAW_RULES = {rule.version: rule for rule in (FIRST_RULE, SECOND_RULE, THIRD_RULE)}
 """All rules by their versions."""

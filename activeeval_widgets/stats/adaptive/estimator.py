@@ -1,7 +1,7 @@
 """Labels drawn without replacement from changing distributions give an estimate and its interval."""
 
 from collections.abc import Sequence
-from math import nan, sqrt
+from math import nan
 from typing import Any, overload
 
 import numpy as np
@@ -254,7 +254,7 @@ def _estimate(
         if found.value == found.value:
             # A correction by heavy weights can lead outside of what a measure can be.
             value = min(max(found.value, least), greatest)
-            standard_error = sqrt(found.variance)
+            standard_error = found.standard_error
             low, high = wald_interval(value, standard_error, level)
             stand_in = few.bounds(drawn, found.plain, found.variance, found.share, level)
             if stand_in is not None:

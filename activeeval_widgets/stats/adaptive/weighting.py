@@ -1,6 +1,6 @@
 """How the terms of draws without replacement are weighted, and how far what labels add is believed."""
 
-from math import nan
+from math import nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -37,6 +37,9 @@ class Weighing(NamedTuple):
         The estimate, not confined to the measure's range; NaN while it is not defined.
     variance : float
         Its variance.
+    standard_error : float
+        That of the interval: the root of a variance that is larger where few draws carry it
+        (`DrawRule.caution`).
     size : float
         The number of terms of equal weight that weigh as much.
     plain : float
@@ -46,8 +49,8 @@ class Weighing(NamedTuple):
     weights : ndarray of shape (n_draws,)
         The weight of each term; they sum to 1.
     cautious : float
-        The larger of the variance that is seen and the one that is expected: what the approximate interval
-        is made of, whatever is believed of the two.
+        The larger of the variance that is seen, with that caution, and the one that is expected: what the
+        approximate interval is made of, whatever is believed of the two.
     influences : ndarray of shape (n_draws,), or None
         How far each term moves the value: its weight times its deviation. None while there is no value.
     gradient : ndarray of shape (n_statistics,), or None
@@ -62,6 +65,7 @@ class Weighing(NamedTuple):
 
     value: float
     variance: float
+    standard_error: float
     size: float
     plain: float
     share: float
@@ -88,7 +92,9 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
     mean = weights @ terms / total
     value = value_at(target, mean)
     if value != value:
-        return Weighing(nan, nan, size, nan, nan, weights / total, nan, None, None, nan, 1.0, outlook.belief)
+        return Weighing(
+            nan, nan, nan, size, nan, nan, weights / total, nan, None, None, nan, 1.0, outlook.belief
+        )
     share = float(mean[-1])
     with np.errstate(invalid="ignore"):
         gradient = target.gradient(mean[:-1] / share) / share
@@ -99,6 +105,7 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
         seen *= n_draws / (n_draws - 1)
     promised = float(weights @ (weights * expected_variance)) / total**2
     variance = rule.variance(seen, promised, n_draws)
+    doubted = seen * rule.caution(influences)
     assisted = (
         rows.sum(axis=0) + left_over(outlook.expected, draws)[-1] - outlook.expected.row(int(draws[-1]))
     ) / n_instances
@@ -111,11 +118,12 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
     return Weighing(
         shrunk,
         variance,
+        sqrt(rule.variance(doubted, promised, n_draws)),
         size,
         value,
         share,
         weights / total,
-        max(seen, promised),
+        max(doubted, promised),
         influences,
         gradient * share,
         center * share,

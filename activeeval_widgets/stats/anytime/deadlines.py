@@ -34,6 +34,37 @@ _LEAST_CHANCE = 1e-12
 """Stakes of players who have less of a chance are no larger than theirs."""
 
 
+class Allocation(NamedTuple):
+    """How the capital is divided between players with deadlines; the rest is for those without.
+
+    Attributes
+    ----------
+    usual : tuple of float
+        The share of each of `FIRST_DEADLINES` where none is declared.
+    declared : float
+        What those have together whose deadlines were declared.
+    beside : tuple of float
+        The share of each of the usual ones then.
+    """
+
+    usual: tuple[float, ...]
+    declared: float
+    beside: tuple[float, ...]
+
+
+_N_USUAL = len(FIRST_DEADLINES)
+
+FIRST_ALLOCATION = Allocation(
+    (_SHARE / _N_USUAL,) * _N_USUAL, _DECLARED_SHARE, ((_SHARE - _DECLARED_SHARE) / _N_USUAL,) * _N_USUAL
+)
+"""Equal shares: of draws by the papers' protocol, and of adaptive ones by the first two draw rules."""
+
+LATER_ALLOCATION = Allocation(
+    (0.08, 0.12, 0.15, 0.14, 0.12, 0.08, 0.06), 0.5, (0.027, 0.04, 0.05, 0.047, 0.04, 0.026, 0.02)
+)
+"""Most for 100 to 400 labels, which is where most sessions end, and less for those who look at no clock."""
+
+
 class Deadlines(NamedTuple):
     """Players with deadlines.
 
@@ -61,7 +92,9 @@ class Deadlines(NamedTuple):
         return left
 
 
-def deadlines_of(declared: Sequence[int] | None = None) -> Deadlines:
+def deadlines_of(
+    declared: Sequence[int] | None = None, allocation: Allocation = FIRST_ALLOCATION
+) -> Deadlines:
     """Who has which deadline.
 
     Parameters
@@ -69,6 +102,8 @@ def deadlines_of(declared: Sequence[int] | None = None) -> Deadlines:
     declared : sequence of int, optional
         Numbers of draws at which the interval is to be narrow. Unless given, `FIRST_DEADLINES`. None at all,
         (), means that there are no such players.
+    allocation : Allocation
+        Who has how much of the capital.
 
     Raises
     ------
@@ -88,11 +123,10 @@ def deadlines_of(declared: Sequence[int] | None = None) -> Deadlines:
             raise ValueError(f"deadlines holds {min(own)}, expected numbers of draws, at least 1")
         if not own:
             return Deadlines(np.zeros(0), np.zeros(0))
-    of_own = _DECLARED_SHARE if own else 0.0
-    others = np.full(len(FIRST_DEADLINES), (_SHARE - of_own) / len(FIRST_DEADLINES))
+    others = np.array(allocation.beside if own else allocation.usual)
     return Deadlines(
         np.array([*own, *FIRST_DEADLINES], dtype=np.float64),
-        np.concatenate([np.full(len(own), of_own / max(len(own), 1)), others]),
+        np.concatenate([np.full(len(own), (allocation.declared if own else 0.0) / max(len(own), 1)), others]),
     )
 
 

@@ -7,6 +7,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
 from scipy.stats import norm
+from scipy.stats import t as student
 
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
@@ -29,7 +30,7 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     pool_value,
 )
-from activeeval_widgets.stats.adaptive.draw_rule import FIRST_RULE, PRESENT_RULE
+from activeeval_widgets.stats.adaptive.draw_rule import FIRST_RULE, PRESENT_RULE, SECOND_RULE
 from activeeval_widgets.stats.adaptive.draw_terms import look
 from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, recalibrate
 from activeeval_widgets.stats.drawing.optimal import influence
@@ -100,8 +101,15 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95, rule=PR
     correction = float(gradient @ (mean - assisted))
     kept_share = correction**2 / (correction**2 + variance)
     value = g(assisted + kept_share * (mean - assisted))
-    half = norm.ppf(0.5 + level / 2) * np.sqrt(variance)
-    return value, np.sqrt(variance), (value - half, value + half), seen > promised
+    error = np.sqrt(variance)
+    if rule is not FIRST_RULE and seen > 1e-12:
+        # As of Student's t, with as many degrees of freedom as the squares stand for.
+        squares = (weights * deviations) ** 2
+        freedom = max(3, 2 / ((squares**2).sum() / squares.sum() ** 2 - 1 / n))
+        doubted = seen * student.var(freedom)
+        error = np.sqrt(max(doubted, (20 * promised + n * doubted) / (20 + n)))
+    half = norm.ppf(0.5 + level / 2) * error
+    return value, error, (value - half, value + half), seen > promised
 
 
 RULES = pytest.mark.parametrize("rule", [FIRST_RULE, PRESENT_RULE], ids=lambda rule: f"rule {rule.version}")
@@ -229,7 +237,8 @@ def test_known_labels_shape_q():
 def test_the_defensive_share_has_a_floor():
     assert defensive_share(ErrorRate(), 0) == defensive_share(FMeasure(), 0) == 1
     assert defensive_share(ErrorRate(), 2) == 0.5
-    assert defensive_share(ErrorRate(), 10_000) == defensive_share(FMeasure(), 10_000) == 0.1
+    assert defensive_share(ErrorRate(), 10_000) == 0.2
+    assert defensive_share(FMeasure(), 10_000) == defensive_share(ErrorRate(), 10_000, SECOND_RULE) == 0.1
     assert defensive_share(SquaredError(), 10_000) == 0.3
     assert defensive_share(ErrorRate(), 5, FIRST_RULE) == 0.5
     assert defensive_share(ErrorRate(), 10_000, FIRST_RULE) == 0.3

@@ -20,6 +20,7 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.anytime.deadlines import (
     FIRST_DEADLINES,
+    LATER_ALLOCATION,
     Deadlines,
     chances,
     deadline_stakes,
@@ -38,6 +39,11 @@ def test_whose_deadline_is_when():
     assert declared.firsts.tolist() == [200, *FIRST_DEADLINES]
     assert declared.shares[0] == pytest.approx(0.4)
     assert nobody.firsts.size == nobody.shares.size == 0
+    later, later_declared = (deadlines_of(each, LATER_ALLOCATION) for each in (None, (200, 300)))
+    assert later.firsts.tolist() == list(FIRST_DEADLINES)
+    assert later.shares.argmax() == FIRST_DEADLINES.index(100)
+    assert later.shares.sum() == pytest.approx(later_declared.shares.sum()) == pytest.approx(0.75)
+    assert later_declared.shares[:2].tolist() == [0.25, 0.25]
     # At a deadline there are none left; then it is twice as far.
     left = [int(usual.left(n)[1]) for n in (0, 49, 50, 99, 100, 199, 200)]
     assert left == [50, 1, 50, 1, 100, 1, 200]
