@@ -18,6 +18,7 @@ from sklearn.linear_model import LogisticRegression
 from activeeval_widgets.stats import (
     NDCG,
     ROCAUC,
+    AbsoluteErrorQuantile,
     AdaptiveConfidenceSequence,
     AveragePrecision,
     BestF,
@@ -186,6 +187,7 @@ _of_rankings("precision at 5", PrecisionAt(5, relevant_from=2))
 _of_rankings("recall at 10", RecallAt(10, relevant_from=2))
 _of_rankings("MAP", MeanAveragePrecision(relevant_from=2))
 _of_values("within a tolerance", lambda errors: WithinTolerance(float(f"{np.quantile(errors, 0.8):.2g}")))
+_of_values("90 % quantile", lambda _: AbsoluteErrorQuantile(0.9))
 _of_values("clipped", lambda errors: ClippedSquaredError(float(f"{np.quantile(errors, 0.9):.2g}")))
 _of_values("root mean squared error", lambda _: RootMeanSquaredError())
 _of_values("R²", lambda _: RSquared())

@@ -50,8 +50,10 @@ from activeeval_widgets.stats.measures.bounded_errors import ClippedSquaredError
 from activeeval_widgets.stats.measures.calibration import CalibrationError
 from activeeval_widgets.stats.measures.classes import Accuracy, CostMatrix, ErrorRate
 from activeeval_widgets.stats.measures.confusion import BalancedAccuracy, MacroF
+from activeeval_widgets.stats.measures.error_quantile import AbsoluteErrorQuantile
 from activeeval_widgets.stats.measures.labels import LabelShare, MeanValue, WinRate
 from activeeval_widgets.stats.measures.ndcg import NDCG
+from activeeval_widgets.stats.measures.percentage_error import MeanAbsolutePercentageError
 from activeeval_widgets.stats.measures.pool_value import pool_value
 from activeeval_widgets.stats.measures.probability_losses import BrierScore, LogLoss
 from activeeval_widgets.stats.measures.rankings import DCG, ERR
@@ -84,6 +86,7 @@ __all__ = [
     "NDCG",
     "ROCAUC",
     "AbsoluteError",
+    "AbsoluteErrorQuantile",
     "Accuracy",
     "AdaptiveConfidenceSequence",
     "Agreement",
@@ -108,6 +111,7 @@ __all__ = [
     "LogLoss",
     "MacroF",
     "MatthewsCorrelation",
+    "MeanAbsolutePercentageError",
     "MeanAveragePrecision",
     "MeanValue",
     "Measure",

@@ -382,7 +382,7 @@ def test_a_folder_that_can_not_be_written(
 @pytest.mark.parametrize("kind", ["class", "value", "ranking"])
 def test_every_measure_answers_a_question(kind: str) -> None:
     offered = [measure["name"] for each in questions(kind) for measure in each["measures"]]
-    needs_number = {"ranking": {"k"}, "value": {"tolerance", "clip"}}.get(kind, set())
+    needs_number = {"ranking": {"k"}, "value": {"tolerance", "clip", "smallest"}}.get(kind, set())
     named = [each for each in named_measures(kind) if "{" not in each.name or each.option in needs_number]
     assert sorted(offered) == sorted(each.name.partition("@")[0] for each in named)
     assert all(measure["sentence"] for each in questions(kind) for measure in each["measures"])
@@ -392,11 +392,12 @@ def test_every_measure_answers_a_question(kind: str) -> None:
 def test_a_measure_takes_the_number_that_is_asked_for(kind: str) -> None:
     choices = [measure for each in questions(kind) for measure in each["measures"] if measure["option"]]
     assert {choice["name"] for choice in choices if choice["option"]["is_needed"]} == {
-        "value": {"within-tolerance", "clipped-squared-error"},
+        "value": {"within-tolerance", "clipped-squared-error", "mean-absolute-percentage-error"},
         "ranking": {"precision", "recall"},
     }[kind]
     for choice in choices:
-        assert measure_named(f"{choice['name']}@7").predictions_kind == kind
+        number = "0.7" if choice["name"] == "absolute-error-quantile" else "7"
+        assert measure_named(f"{choice['name']}@{number}").predictions_kind == kind
         first = choice["option"]["value"]
         assert measure_named(f"{choice['name']}@{first}" if first else choice["name"])
 

@@ -58,11 +58,11 @@ class Parts(Band, Generic[AnyBand]):
             (self.low, self.high), self.evidence = self._target.range, 1.0
             return
         lows, highs = self.part_ends.T
-        is_difference = self._target.is_difference
-        self.low, self.high = self._target.measure.from_band_parts(lows, highs, is_difference=is_difference)
+        measure, models = self._target.measure, self._target.models
+        self.low, self.high = measure.from_band_parts(lows, highs, models=models)
         self.evidence = self._bands[0].evidence
         # Ends of parts only move inward, so what is settled stays so.
-        self._settled = self._settled | self._target.measure.settled_parts(lows, highs)
+        self._settled = self._settled | measure.settled_parts(lows, highs)
 
     @property
     def part_ends(self) -> FloatArray:

@@ -386,7 +386,7 @@ class Measure(ABC):
         return ()
 
     def from_band_parts(
-        self, lows: FloatArray, highs: FloatArray, *, is_difference: bool
+        self, lows: FloatArray, highs: FloatArray, *, models: Sequence[Predictions]
     ) -> tuple[float, float]:
         """The interval of the measure if each part of `band_parts` is between its ends.
 
@@ -394,8 +394,8 @@ class Measure(ABC):
         ----------
         lows, highs : ndarray of shape (n_parts,)
             The parts' ends.
-        is_difference : bool
-            Whether two models are compared.
+        models : sequence of one or two Predictions
+            What `band_parts` was asked for.
         """
         raise NotImplementedError
 

@@ -191,10 +191,12 @@ def _spellings(cls: type[Measure]) -> Iterator[str]:
         re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", cls.__name__).lower(),
     )
     others = [parameter for name, parameter in _parameters(cls).items() if name != "positive"]
-    if all(parameter.default is not parameter.empty for parameter in others):
+    is_complete = all(parameter.default is not parameter.empty for parameter in others)
+    if is_complete:
         yield from own
     if others:
-        yield f"{own[0]}@{{{others[0].name}}}"
+        for stem in own[:1] if is_complete else own:
+            yield f"{stem}@{{{others[0].name}}}"
 
 
 def _options_in(name: str, spelling: str) -> dict[str, Any] | None:

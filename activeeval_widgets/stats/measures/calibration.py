@@ -197,10 +197,10 @@ class CalibrationError(_OfConfidence):
         return tuple(BandPart(_Gap(self.n_bins, each), models, 1 / len(bins)) for each in bins)
 
     def from_band_parts(
-        self, lows: FloatArray, highs: FloatArray, *, is_difference: bool
+        self, lows: FloatArray, highs: FloatArray, *, models: Sequence[Predictions]
     ) -> tuple[float, float]:
         """The least and the greatest sum of distances."""
-        del is_difference
+        del models
         least = np.maximum(np.maximum(lows, -highs), 0.0).sum()
         greatest = np.maximum(np.abs(lows), np.abs(highs)).sum()
         return min(float(least), 1.0), min(float(greatest), 1.0)

@@ -116,7 +116,7 @@ class ROCAUC(ScoreMeasure):
         return BandPart(_PlacesOfPositives(self.positive), models, _SHARE_OF_RANKS), share
 
     def from_band_parts(
-        self, lows: FloatArray, highs: FloatArray, *, is_difference: bool
+        self, lows: FloatArray, highs: FloatArray, *, models: Sequence[Predictions]
     ) -> tuple[float, float]:
         """A = (C − π/2)/(1 − π) for a mean place C; A₁ − A₂ = (E[y R₁] − E[y R₂])/(π (1 − π)).
 
@@ -125,7 +125,7 @@ class ROCAUC(ScoreMeasure):
         shares = np.array([lows[1], highs[1]])
         ends = np.array([lows[0], highs[0]])[:, np.newaxis]
         with np.errstate(divide="ignore", invalid="ignore"):
-            if is_difference:
+            if len(models) == 2:
                 if shares[0] < 0.5 < shares[1]:
                     shares = np.append(shares, 0.5)
                 values = ends / (shares * (1 - shares))

@@ -141,10 +141,10 @@ class BestF(ScoreMeasure):
         return tuple(BandPart(measure, models, 1 / len(found)) for _, measure in found)
 
     def from_band_parts(
-        self, lows: FloatArray, highs: FloatArray, *, is_difference: bool
+        self, lows: FloatArray, highs: FloatArray, *, models: Sequence[Predictions]
     ) -> tuple[float, float]:
         """The greatest lower end and the greatest upper end."""
-        del is_difference
+        del models
         return float(lows.max()), float(highs.max())
 
     def settled_parts(self, lows: FloatArray, highs: FloatArray) -> BoolArray:

@@ -17,6 +17,8 @@ _QUESTIONS = {
         "absolute-error",
         "squared-error",
         "clipped-squared-error",
+        "mean-absolute-percentage-error",
+        "absolute-error-quantile",
     ),
     "How often is it near enough?": ("within-tolerance",),
     "What is the mean of the labels themselves?": ("mean-value",),
@@ -40,6 +42,8 @@ _OPTIONS = {
     ("ranking", "k"): ("How many results", "of the first", "results", "10"),
     ("ranking", "cutoff"): ("How many results", "of the first", "results (empty: all)", ""),
     ("value", "tolerance"): ("Tolerance", "off by at most", "", "1"),
+    ("value", "smallest"): ("The smallest size of a label", "of labels of at least", "", "1"),
+    ("value", "q"): ("The share of the errors", "of a share of", "of the errors", "0.9"),
     ("value", "clip"): ("The largest error that counts", "clipped at", "", "1"),
 }
 """The numbers that measures take: what asks for one, what stands before and after its field, and in it."""

@@ -9,7 +9,7 @@ from activeeval_widgets.stats.measures.classes import ErrorRate
 from activeeval_widgets.stats.measures.family import all_measures
 
 NAMED = named_measures()
-VALUES = {"costs": "[[0, 1], [5, 0]]"}
+VALUES = {"q": "0.9", "costs": "[[0, 1], [5, 0]]"}
 
 
 def typed(spelling):

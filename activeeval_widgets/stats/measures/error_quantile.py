@@ -1,0 +1,255 @@
+"""Quantiles of the absolute error: how far off the model is at most on a share of the instances."""
+
+from collections.abc import Sequence
+from math import inf
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_fraction
+from activeeval_widgets.stats.measures.base import BandPart, Measure, Moments, Term
+from activeeval_widgets.stats.measures.bounded_errors import WithinTolerance
+from activeeval_widgets.stats.measures.expectation import Expectation
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
+from activeeval_widgets.stats.predictions.values import ValuePredictions
+
+_N_ENDS = 40
+_UNITS = 1.2 ** np.arange(-_N_ENDS // 2, _N_ENDS // 2)
+"""The ends of the bins that errors are counted in, in units of the quantile that the model expects."""
+
+_ROWS = 4096
+_ROUNDING = 1e-12
+
+
+class AbsoluteErrorQuantile(Measure):
+    """A quantile of the absolute error: on a share q of the instances the model is off by no more than that.
+
+    Errors are counted in bins, whose ends grow by a fifth from about a fortieth of the quantile that the
+    model expects to thirty times as much; within a bin they are taken to be evenly spread. It is the last end
+    where it is beyond that.
+
+    Parameters
+    ----------
+    q : float
+        The share, above 0 and below 1.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `q` is no share.
+
+    See Also
+    --------
+    WithinTolerance : the other way around, the share of a given size.
+    AbsoluteError : the mean, which a few huge errors can carry.
+
+    Notes
+    -----
+    The interval that may be watched is exact, and needs no `y_range`: it inverts those of the shares of
+    errors up to each end. The quantile is above an end where that share is surely below q, and not above it
+    where it is surely q or more; only two of these can be wrong about a given quantile, so each has level
+    1 − α/2.
+
+    References
+    ----------
+    Woodruff, *Confidence intervals for medians and other position measures*, 1952; Howard & Ramdas,
+    *Sequential estimation of quantiles with applications to A/B testing and best-arm identification*, 2022.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ValuePredictions, pool_value
+    >>> model = ValuePredictions([0.0] * 1000, [1.0] * 1000)
+    >>> round(pool_value(AbsoluteErrorQuantile(0.9), model, [i / 500 for i in range(1000)]), 2)
+    1.8
+    """
+
+    predictions_kind = "value"
+    tells = "How far off the model is at most on a share of the instances, such as 0.9."
+    value_range = (0.0, inf)
+    greater_is_better = False
+    needs_whole_pool: ClassVar[bool] = True
+
+    def __init__(self, q: float = 0.9) -> None:
+        self.q = check_fraction("q", q, closed=False)
+        share = f"{100 * self.q:.10g}\N{NO-BREAK SPACE}%"
+        self.name = f"{share} quantile of the absolute error"
+        self.sentence = f"The model is off by no more than {{value}} on {share} of the {{instances}}."
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """With and without an option; see `Measure.examples`."""
+        return [cls(), cls(0.5)]
+
+    def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:  # noqa: ARG002
+        """The unit of the labels; see `Measure.unit`."""
+        return f"\N{NO-BREAK SPACE}{label_unit}" if label_unit else ""
+
+    def ends(self, predictions: Predictions) -> FloatArray:
+        """The ends of the bins, ascending, for these predictions."""
+        model = self._expect(ValuePredictions, predictions)
+        return np.asarray(self.unit_of(model) * _UNITS, dtype=np.float64)
+
+    def unit_of(self, model: ValuePredictions) -> float:
+        """The quantile that the model expects; without variances, of errors half as spread as predictions."""
+        normal = float(ndtri((1 + self.q) / 2))
+        if model.variance is not None and model.variance.max() > 0:
+            shares = np.linspace(0.005, 0.995, 100)
+            deviations: FloatArray = np.maximum(np.quantile(np.sqrt(model.variance), shares), 1e-300)
+            low, high = 0.0, normal * float(deviations.max())
+            for _ in range(60):
+                middle = (low + high) / 2
+                share = float(np.mean(2 * ndtr(middle / deviations) - 1))
+                low, high = (low, middle) if share >= self.q else (middle, high)
+            return high
+        spread = float(model.mean.std())
+        return normal * spread / 2 if spread > 0 else max(float(np.abs(model.mean).max()), 1.0)
+
+    def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
+        """z of labeled draws: which bin their error is in; see `Measure.statistics`."""
+        model = self._expect(ValuePredictions, predictions)
+        labels = model.check_labels(y_true, draws.size, f"{draws.size} draws")
+        which = np.searchsorted(self.ends(model), np.abs(model.mean[draws] - labels))
+        bins = np.equal.outer(which, np.arange(_N_ENDS + 1)).astype(np.float64)
+        # The same for all: what the measure is written in.
+        return np.column_stack([bins, np.full(which.size, self.unit_of(model))])
+
+    def _crossing(self, mean: FloatArray) -> tuple[IntArray, FloatArray]:
+        """The bin that the quantile is in, and the share of the errors up to its start; (…, 1) each."""
+        shares = mean[..., :-1].cumsum(axis=-1)
+        is_reached = shares >= self.q - _ROUNDING
+        which = np.where(is_reached.any(axis=-1), is_reached.argmax(axis=-1), _N_ENDS)[..., np.newaxis]
+        before = np.concatenate([np.zeros_like(shares[..., :1]), shares], axis=-1)
+        return which, np.take_along_axis(before, which, axis=-1)
+
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The measure, given E[z]: of the bins, and of their unit."""
+        start, width, missing, mass = self._within(mean)
+        return np.asarray(mean[..., -1] * (start + width * missing / mass)[..., 0])
+
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        """∇g at E[z]."""
+        unit = mean[..., -1:]
+        start, width, missing, mass = self._within(mean)
+        which, _ = self._crossing(mean[..., :-1])
+        bins = np.arange(_N_ENDS + 1)
+        slope = -unit * width / mass
+        of_bins = np.where(bins < which, slope, np.where(bins == which, slope * missing / mass, 0.0))
+        return np.concatenate([of_bins, start + width * missing / mass], axis=-1)
+
+    def _within(self, mean: FloatArray) -> tuple[FloatArray, ...]:
+        """Of the quantile's bin: start and width, in units; the share up to the quantile, and its own."""
+        which, before = self._crossing(mean[..., :-1])
+        ends = np.concatenate([[0.0], _UNITS, _UNITS[-1:]])
+        is_last = which == _N_ENDS
+        mass = np.take_along_axis(mean[..., :-1], which, axis=-1)
+        missing = np.where(is_last, 0.0, self.q - before)
+        return ends[which], ends[which + 1] - ends[which], missing, np.where(is_last, 1.0, mass)
+
+    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
+        """The pool's E[z]; see `Measure.introspective_mean`."""
+        return self.expectation(predictions, belief).mean
+
+    def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
+        """E[z | x]; see `Measure.expectation`."""
+        model = self._expect(ValuePredictions, predictions)
+        unit = np.full(model.n_instances, self.unit_of(model))
+        return Expectation.of(np.column_stack([self._shares(model, belief), unit]), model.counts)
+
+    def _shares(self, model: ValuePredictions, belief: Belief) -> FloatArray:
+        """How likely each bin is for the error of each instance, (n_instances, n_bins)."""
+        mixture = _known(self._expect(GaussianMixture, belief))
+        ends = self.ends(model)
+        shares = np.zeros((model.n_instances, _N_ENDS + 1))
+        for mean, variance in zip(mixture.means, mixture.variances, strict=True):
+            distance = (model.mean - mean)[:, np.newaxis]
+            shares[:, :-1] += _share_within(distance, np.sqrt(variance), ends)
+            shares[:, -1] += 1
+        shares[:, 1:] -= shares[:, :-1].copy()
+        return shares / len(mixture.means)
+
+    def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
+        """Conditional moments; see `Measure.moments`."""
+        models = [self._expect(ValuePredictions, term.predictions) for term in terms]
+        mixture = _known(self._expect(GaussianMixture, belief))
+        grids = [self.ends(model) for model in models]
+        directions = [term.direction[:-1] for term in terms]
+        constant = sum(
+            float(term.direction[-1]) * self.unit_of(model) for term, model in zip(terms, models, strict=True)
+        )
+        if len(terms) == 1:
+            shares, scores = self._shares(models[0], belief), directions[0] + constant - offset
+            return Moments(shares @ scores, np.maximum(shares, 0.0) @ scores**2)
+        first, second = np.zeros((2, models[0].n_instances))
+        for mean, variance in zip(mixture.means, mixture.variances, strict=True):
+            for rows in _chunks(first.size):
+                # In ε = y − μ, |f − y| passes an end t at ε = f − μ ± t.
+                distances = [(model.mean[rows] - mean[rows])[:, np.newaxis] for model in models]
+                knots = np.concatenate(
+                    [d + sign * t for d, t in zip(distances, grids, strict=True) for sign in (-1, 1)], axis=1
+                )
+                knots.sort(axis=1)
+                deviation = np.sqrt(variance[rows])[:, np.newaxis]
+                inside = np.concatenate(
+                    [knots[:, :1] - 1, (knots[:, 1:] + knots[:, :-1]) / 2, knots[:, -1:] + 1], axis=1
+                )
+                # Labels that are certain are all at 0.
+                inside = np.where(deviation > 0, inside, 0.0)
+                score = np.full(inside.shape, constant - offset)
+                for d, t, a in zip(distances, grids, directions, strict=True):
+                    score += a[np.searchsorted(t, np.abs(inside - d))]
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    below = np.where(deviation > 0, ndtr(knots / deviation), 0.0)
+                mass = np.diff(below, axis=1, prepend=0.0, append=1.0)
+                first[rows] += (mass * score).sum(axis=1)
+                second[rows] += (mass * score**2).sum(axis=1)
+        n = len(mixture.means)
+        return Moments(first / n, second / n)
+
+    def band_parts(self, models: Sequence[Predictions]) -> tuple[BandPart, ...]:
+        """The shares of errors up to each end; see `Measure.band_parts`."""
+        if len(models) > 1:
+            return ()
+        return tuple(BandPart(WithinTolerance(end), models, 0.5) for end in self.ends(models[0]).tolist())
+
+    def from_band_parts(
+        self, lows: FloatArray, highs: FloatArray, *, models: Sequence[Predictions]
+    ) -> tuple[float, float]:
+        """From the first bin that the quantile can be in to the last one."""
+        is_above, is_below = highs < self.q - _ROUNDING, lows >= self.q - _ROUNDING
+        possible = np.flatnonzero(~np.append(is_above, False) & ~np.insert(is_below, 0, False))
+        ends = np.concatenate([[0.0], self.ends(models[0]), [inf]])
+        if not possible.size:  # an interval of a share is wrong
+            possible = np.array([int(np.argmax(is_below))])
+        return float(ends[possible[0]]), float(ends[possible[-1] + 1])
+
+    def settled_parts(self, lows: FloatArray, highs: FloatArray) -> BoolArray:
+        """Ends that are known to be below the quantile, or not to be; see `Measure.settled_parts`."""
+        return np.asarray((highs < self.q - _ROUNDING) | (lows >= self.q - _ROUNDING))
+
+    def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
+        """Where two models predict the same, and errors are counted in the same bins."""
+        a, b = self._expect(ValuePredictions, first), self._expect(ValuePredictions, second)
+        return np.asarray((a.mean == b.mean) & (self.unit_of(a) == self.unit_of(b)))
+
+    def __repr__(self) -> str:
+        return f"AbsoluteErrorQuantile({self.q!r})"
+
+
+def _known(mixture: GaussianMixture) -> Any:
+    mixture.check_known()
+    return mixture
+
+
+def _chunks(n_instances: int) -> list[slice]:
+    return [slice(start, start + _ROWS) for start in range(0, n_instances, _ROWS)]
+
+
+def _share_within(distance: FloatArray, deviation: FloatArray, ends: FloatArray) -> FloatArray:
+    """P(|d − ε| ≤ t) for ε ~ N(0, σ²) at each end t; (n, n_ends)."""
+    scale = deviation[:, np.newaxis]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = ndtr((distance + ends) / scale) - ndtr((distance - ends) / scale)
+    return np.where(scale > 0, spread, (np.abs(distance) <= ends).astype(np.float64))
