@@ -111,7 +111,11 @@ def test_ratios_and_smooth_measures_by_the_estimated_means(measure, models):
     # Leaving draws' shares out a little, one by one: the influence of each, without the package's gradient.
     step = 1e-6
     influence = [(g(means + step * (rows[:, i] - means)) - g(means)) / step for i in range(40)]
-    assert result.standard_error == pytest.approx(np.std(influence, ddof=1) / np.sqrt(40), rel=1e-4)
+    error = np.std(influence, ddof=1) / np.sqrt(40)
+    if error < 1e-9:  # two models that are best at thresholds where they predict the same
+        assert not result.standard_error > 1e-9
+    else:
+        assert result.standard_error == pytest.approx(error, rel=1e-4)
     assert result.estimator == "difference"
 
 
