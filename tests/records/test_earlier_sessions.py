@@ -25,9 +25,12 @@ def earlier() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("version", ["sessions_of_0.1", "sessions_of_schema_2"])
+VERSIONS = ["sessions_of_0.1", "sessions_of_schema_2", "sessions_of_rule_2"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
 def test_they_follow_from_their_logs(earlier: ModuleType, tmp_path: Path, version: str) -> None:
-    assert set(earlier.VERSIONS) == {"sessions_of_0.1", "sessions_of_schema_2"}
+    assert set(earlier.VERSIONS) == set(VERSIONS)
     shutil.copy(SESSIONS / f"{version}.sqlite", tmp_path / "s.sqlite")
     store = SQLiteStore(tmp_path / "s.sqlite")
     for name in store.names():
