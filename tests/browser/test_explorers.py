@@ -37,7 +37,8 @@ def test_explorers_answer_without_a_kernel(page: Page, static_page: Page) -> Non
     # Light and dark follow the page.
     for theme, color in (("dark", "rgb(21, 23, 27)"), ("light", "rgb(246, 247, 249)")):
         page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
-        expect(shown.first).to_have_css("background-color", color)
+        for each in shown.all():
+            expect(each).to_have_css("background-color", color)
     # A slider by key, a point of the plot by key, another by the heat map, another view by key.
     prefers, watching = shown.nth(0), shown.nth(1)
     prefers.locator("[data-aew=risk]:visible").press("Home")

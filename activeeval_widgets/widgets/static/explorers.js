@@ -1288,7 +1288,7 @@ var Runner = class {
 var COUNT = 800;
 var SESSIONS = 1e3;
 var FIRST_SEED = 24;
-var DRAWN = 160;
+var DRAWN = 200;
 var PeekingView = class {
   name = "watch";
   title = "Watch it";
@@ -2559,8 +2559,10 @@ function mount(place, { name, title, settings, data }) {
   };
 }
 function followColors(place) {
-  if (document.querySelector("[data-jp-theme-light], .vscode-dark, .vscode-light")) return () => {
-  };
+  if (document.querySelector("[data-jp-theme-light]:not([data-aew-colors]), .vscode-dark, .vscode-light"))
+    return () => {
+    };
+  place.dataset.aewColors = "own";
   const page = document.documentElement;
   const isSystemDark = window.matchMedia("(prefers-color-scheme: dark)");
   const follow = () => {

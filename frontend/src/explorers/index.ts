@@ -38,7 +38,9 @@ export function mount(place: HTMLElement, { name, title, settings, data }: Conte
 
 /** On a page that is none of Jupyter's: light or dark as the page says, or else the system. */
 function followColors(place: HTMLElement): () => void {
-  if (document.querySelector("[data-jp-theme-light], .vscode-dark, .vscode-light")) return () => {};
+  if (document.querySelector("[data-jp-theme-light]:not([data-aew-colors]), .vscode-dark, .vscode-light"))
+    return () => {};
+  place.dataset.aewColors = "own"; // else the next explorer of the page would take it for Jupyter's
   const page = document.documentElement;
   const isSystemDark = window.matchMedia("(prefers-color-scheme: dark)");
   const follow = () => {

@@ -13,7 +13,7 @@ import { isLook, isWaldWrong, LongRun, labelsOf, Runner } from "./simulation";
 const COUNT = 800; // labels of a session
 const SESSIONS = 1000; // of the long run
 const FIRST_SEED = 24; // in its session Wald’s interval leaves for a while: one sees at once what is meant
-const DRAWN = 160; // points of a curve
+const DRAWN = 200; // points of a curve
 
 /** After a label: the estimate and both intervals. */
 interface Point {
