@@ -60,6 +60,8 @@ def _fit(excess: FloatArray) -> float:
     places = 1 - np.sqrt(n_points / (np.arange(1, n_points + 1) - 0.5))
     theta = 1 / excess[-1] + places / (3 * quartile)
     shapes = np.log1p(-theta[:, np.newaxis] * excess).mean(axis=1)
-    likelihood = n * (np.log(-theta / shapes) - shapes - 1)
+    # Where theta is 0, as for sizes that are all alike, the fit is the exponential distribution.
+    rate = np.divide(-theta, shapes, out=np.full(n_points, 1 / excess.mean()), where=shapes != 0)
+    likelihood = n * (np.log(rate) - shapes - 1)
     mean = float(theta @ softmax(likelihood))
     return float(np.log1p(-mean * excess).mean())
