@@ -87,7 +87,7 @@ $(VENV)/.test: pyproject.toml | $(BIN)/python
 	@touch $(VENV)/.demo $@
 
 $(VENV)/.docs: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	bash tools/install.sh $(VENV) docs
 	@touch $(VENV)/.demo $@
 
 $(BIN)/python:

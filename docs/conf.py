@@ -4,9 +4,12 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from docutils.nodes import Element, TextElement
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import make_refnode
 
 from activeeval_widgets import __version__, explorers, stats
 from activeeval_widgets.widgets.explorers.explorer import SCRIPT, STYLES
@@ -36,6 +39,9 @@ autosummary_generate = True
 autodoc_typehints = "none"  # docstrings say it, with shapes and units
 autodoc_member_order = "groupwise"
 numpydoc_show_class_members = False
+
+PACKAGES = ("activeeval_widgets", *(f"activeeval_widgets.{name}" for name in ("stats", "session", "widgets")))
+"""Where `find_elsewhere` looks for a name."""
 
 html_theme = "pydata_sphinx_theme"
 html_title = "activeeval-widgets"
@@ -75,6 +81,18 @@ def skip_doors(_app: Sphinx, what: str, _name: str, thing: Any, *_: Any) -> bool
     return None  # as usual
 
 
+def find_elsewhere(_app: Sphinx, env: BuildEnvironment, node: Element, shown: TextElement) -> Element | None:
+    """Find a public name of another one of the packages: docstrings leave out where it is."""
+    if node.get("refdomain") != "py":
+        return None
+    known = env.domains.python_domain.objects
+    for package in PACKAGES:
+        found = known.get(f"{package}.{node['reftarget']}")
+        if found is not None:
+            return make_refnode(env.app.builder, node["refdoc"], found.docname, found.node_id, shown)
+    return None
+
+
 class Explorer(SphinxDirective):
     """An explorer that works on the page: its name is the argument."""
 
@@ -98,4 +116,5 @@ def setup(app: Sphinx) -> None:
     app.add_directive("explorer", Explorer)
     app.connect("autodoc-process-docstring", keep_bars, priority=400)  # before numpydoc
     app.connect("autodoc-skip-member", skip_doors)
+    app.connect("missing-reference", find_elsewhere)
     app.add_lexer("csv", TextLexer)

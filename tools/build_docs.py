@@ -60,7 +60,12 @@ def run_notebook(path: Path, is_run: bool) -> None:
     """Run a notebook in its place, and put pictures in the place of widgets."""
     notebook = nbformat.read(path, as_version=4)
     if is_run:
-        NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(path.parent)}}).execute()
+        NotebookClient(
+            notebook,
+            timeout=120,
+            resources={"metadata": {"path": str(path.parent)}},
+            extra_arguments=["--log-level=40"],  # of warnings, only those of the notebook's own code
+        ).execute()
     cells = []
     for cell in notebook.cells:
         cells.append(cell)
