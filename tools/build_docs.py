@@ -62,7 +62,7 @@ def run_notebook(path: Path, is_run: bool) -> None:
     if is_run:
         NotebookClient(
             notebook,
-            timeout=120,
+            timeout=600,
             resources={"metadata": {"path": str(path.parent)}},
             extra_arguments=["--log-level=40"],  # of warnings, only those of the notebook's own code
         ).execute()
