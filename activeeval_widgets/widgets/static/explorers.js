@@ -1380,7 +1380,8 @@ var PeekingView = class {
     this.run = new LongRun(this.truth.value, this.every, COUNT);
     this.nextSession = 1;
     this.restart();
-    this.stepping.start();
+    if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) while (this.step()) ;
+    else this.stepping.start();
     this.repeating.start();
     this.showSession();
     this.showRun();

@@ -122,7 +122,8 @@ export class PeekingView implements View {
     this.run = new LongRun(this.truth.value, this.every, COUNT);
     this.nextSession = 1;
     this.restart();
-    this.stepping.start();
+    if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) while (this.step());
+    else this.stepping.start();
     this.repeating.start();
     this.showSession();
     this.showRun();
