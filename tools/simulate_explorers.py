@@ -1,17 +1,32 @@
 """Simulates what explorers show of many sessions: activeeval_widgets/widgets/explorers/data/*.json.
 
-python tools/simulate_explorers.py
+python tools/simulate_explorers.py [deadlines] [lies]
 
 `tests/widgets/test_explorers.py` simulates one session of each file anew.
 """
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.stats import ConfidenceSequence, LabelShare, UnpredictedClasses, uniform_q
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    ConfidenceSequence,
+    ErrorRate,
+    LabelShare,
+    UnpredictedClasses,
+    adaptive_q,
+    draw,
+    draw_without_replacement,
+    estimate_adaptive,
+    importance_weights,
+    optimal_q,
+    uniform_q,
+)
+from activeeval_widgets.stats.planning.promised_savings import error_profile, sharpened
 
 FOLDER = Path(__file__).parents[1] / "activeeval_widgets" / "widgets" / "explorers" / "data"
 
@@ -49,10 +64,79 @@ def deadlines() -> dict[str, Any]:
     return {"at": AT.tolist(), "n_sessions": N_SESSIONS, "means": found}
 
 
+# -- a spoiled model: what a session of some labels is off by ---------------------------------------------
+
+N_LABELS, N_INSTANCES = 200, 2000
+POWERS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+CLUSTERS = (0.0, 0.05)
+N_ADAPTIVE, N_PAPERS = 100, 1000
+
+
+def spoiled(power: float, cluster: float) -> tuple[np.ndarray, ClassPredictions]:
+    """A pool's probabilities of an error, and what the model says; as in the explorer."""
+    n_sure = round(cluster * N_INSTANCES)
+    profile = error_profile(0.2, 3.0, N_INSTANCES - n_sure) / 2
+    errors = np.append(profile, np.full(n_sure, 0.5))
+    claims = np.append(sharpened(profile, power), np.full(n_sure, 0.01))
+    predicted = np.zeros(N_INSTANCES, dtype=int)
+    return errors, ClassPredictions(np.column_stack([1 - claims, claims]), y_pred=predicted)
+
+
+def adaptive_error(power: float, cluster: float, session: int) -> float:
+    """The estimate of adaptive draws minus the pool's error rate; in blocks, as a session draws."""
+    errors, model = spoiled(power, cluster)
+    rng = np.random.default_rng([session, round(100 * power), round(100 * cluster)])
+    y_true = (rng.random(N_INSTANCES) < errors).astype(int)
+    draws, probabilities = np.empty(0, dtype=np.intp), np.empty(0)
+    while draws.size < N_LABELS:
+        size = min(max(8, draws.size // 8) if draws.size else 16, N_LABELS - draws.size)
+        more, of_more = draw_without_replacement(
+            adaptive_q(ErrorRate(), model, draws, y_true[draws]), size, rng
+        )
+        draws, probabilities = np.concatenate([draws, more]), np.concatenate([probabilities, of_more])
+    (found,) = estimate_adaptive(ErrorRate(), model, draws, probabilities, y_true[draws], at=(N_LABELS,))
+    return float(found.value - y_true.mean())
+
+
+def papers_errors(power: float, cluster: float) -> np.ndarray:
+    """The same of the papers' q*, of many sessions."""
+    errors, model = spoiled(power, cluster)
+    q, rng = optimal_q(ErrorRate(), model), np.random.default_rng(1)
+    found = []
+    for _ in range(N_PAPERS):
+        y_true = rng.random(N_INSTANCES) < errors
+        draws = draw(q, N_LABELS, rng)
+        weights = importance_weights(q, draws)
+        found.append(weights @ y_true[draws] / weights.sum() - y_true.mean())
+    return np.array(found)
+
+
+def lies() -> dict[str, Any]:
+    """Mean squared errors, as numbers of labels for what takes 100 by uniform draws."""
+    rows = []
+    for cluster in CLUSTERS:
+        for power in POWERS:
+            rate = spoiled(power, cluster)[0].mean()
+            uniform = rate * (1 - rate) / N_LABELS
+            adaptive = [adaptive_error(power, cluster, session) for session in range(N_ADAPTIVE)]
+            rows.append(
+                {
+                    "cluster": cluster,
+                    "power": power,
+                    "adaptive": round(100 * float(np.mean(np.square(adaptive)) / uniform), 1),
+                    "optimal": round(100 * float(np.mean(papers_errors(power, cluster) ** 2) / uniform), 1),
+                    "first": adaptive[0],
+                }
+            )
+    return {"n_labels": N_LABELS, "n_instances": N_INSTANCES, "n_sessions": N_ADAPTIVE, "rows": rows}
+
+
 def main() -> None:
-    """Write the files."""
+    """Write the files, or those that are named."""
     FOLDER.mkdir(exist_ok=True)
-    (FOLDER / "deadlines.json").write_text(json.dumps(deadlines()) + "\n", encoding="utf-8")
+    for name, simulate in {"deadlines": deadlines, "lies": lies}.items():
+        if name in sys.argv[1:] or not sys.argv[1:]:
+            (FOLDER / f"{name}.json").write_text(json.dumps(simulate()) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

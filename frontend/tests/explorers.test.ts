@@ -198,7 +198,7 @@ describe("watching an interval", () => {
 
 describe("when the model lies", () => {
   it("turns the gain of the papers' q* into a loss, which labels mend", () => {
-    const page = onPage("when-the-model-lies");
+    const page = onPage("when-the-model-lies", { n_labels: 200, n_instances: 2000, n_sessions: 1, rows: [] });
     const taken = () =>
       [...(found(page)[0].match(/q\* takes (\d+), .* variate (\d+), recalibrated (\d+)/) ?? [])].map(Number);
     move(page, "power", 0);

@@ -67,6 +67,18 @@ def test_a_simulated_session_is_simulated_anew():
     assert row["widths"][at] < 0.95 * without["widths"][at]
 
 
+def test_a_session_with_a_spoiled_model_is_simulated_anew():
+    tool = runpy.run_path(str(ROOT / "tools" / "simulate_explorers.py"))
+    data = explorers.WhenTheModelLies.data()
+    rows = {(row["cluster"], row["power"]): row for row in data["rows"]}
+    row = rows[0.05, 8.0]
+    assert row["first"] == pytest.approx(tool["adaptive_error"](8.0, 0.05, 0), rel=1e-6)
+    # The papers' q* of a model that is far too sure costs labels; draws that learn save some, even so.
+    assert row["optimal"] > 120
+    assert rows[0.0, 8.0]["adaptive"] < 90
+    assert all(row["adaptive"] < row["optimal"] for (_, power), row in rows.items() if power >= 0.5)
+
+
 def test_coverage_is_that_of_an_enumeration():
     for name, interval in (("wilson", wilson_interval), ("clopper_pearson", clopper_pearson_interval)):
         held = 0.0

@@ -35,6 +35,7 @@ class WhenTheModelLies(Explorer):
 
     name = "when-the-model-lies"
     title = "When the model lies"
+    data_file = "lies.json"
 
     def __init__(self, *, power: float = 4.0, cluster: float = 0.0) -> None:
         super().__init__(

@@ -2281,6 +2281,7 @@ var RATE = 0.1;
 var KNOWLEDGE = 3;
 var MOST2 = 400;
 var POWERS = spread(-2, 3, 41).map((exponent) => 2 ** exponent);
+var NEAR = 5e-3;
 var COUNT2 = 300;
 var SESSIONS2 = 200;
 var powerText = (power) => {
@@ -2299,34 +2300,13 @@ var forHundred = (profiles) => {
     corrected: of("corrected")
   };
 };
-var views4 = (table, settings) => {
+var views4 = (table, settings, data) => {
   const given2 = (name, fallback) => typeof settings[name] === "number" ? settings[name] : fallback;
-  return [new LyingView(table, given2("power", 4), given2("cluster", 0))];
+  return [new LyingView(table, given2("power", 4), given2("cluster", 0), data)];
 };
 var LyingView = class {
-  name = "lies";
-  title = "Spoil it";
-  see = "All that is saved comes from the model’s own probabilities. Here is a model that errs in 10 % of the cases and knows quite well where, and a slider that spoils what it says: it becomes too sure of itself, or not sure enough; or a cluster of instances appears of which it is 99 % sure and half of the time wrong. Below 100, labels are saved; above, more are needed than by uniform draws. Two remedies: a tenth of the draws is uniform, and the model’s expectation stands in for what has no label, corrected by what has one (a control variate). On trial, each label is a bet against the model’s claims.";
-  play = "make the model surer, and see the papers’ q* turn from gain to loss: errors where it is sure are hardly ever drawn, and then weigh enormously. Labels can mend the power. They can’t tell a cluster from others that look the same; but the trial tells.";
-  controls;
-  plots;
-  finding = finding();
-  power;
-  cluster;
-  profile = errorProfile(2 * RATE, KNOWLEDGE).map((error) => error / 2);
-  gain;
-  said;
-  trial;
-  runner;
-  trials = null;
-  random = randomFrom(1);
-  over = [];
-  // labels until "too sure", of each session that found it
-  under = [];
-  nSessions = 0;
-  told = "";
-  curves = null;
-  constructor(table, power, cluster) {
+  constructor(table, power, cluster, data) {
+    this.data = data;
     const update = () => this.update();
     this.power = new Slider(
       {
@@ -2366,6 +2346,29 @@ var LyingView = class {
     this.controls = [this.power.node, this.cluster.node];
     this.plots = [this.gain.node, element("div", { class: "aew-explorer-pair" }, this.said.node, this.trial.node)];
   }
+  data;
+  name = "lies";
+  title = "Spoil it";
+  see = "All that is saved comes from the model’s own probabilities. Here is a model that errs in 10 % of the cases and knows quite well where, and a slider that spoils what it says: it becomes too sure of itself, or not sure enough; or a cluster of instances appears of which it is 99 % sure and half of the time wrong. Below 100, labels are saved; above, more are needed than by uniform draws. Two remedies: a tenth of the draws is uniform, and the model’s expectation stands in for what has no label, corrected by what has one (a control variate). On trial, each label is a bet against the model’s claims.";
+  play = "make the model surer, and see the papers’ q* turn from gain to loss: errors where it is sure are hardly ever drawn, and then weigh enormously. Labels can mend the power: 200 do so nearly, except for a model that is hardly sure of anything (the dots). They can’t tell a cluster from others that look the same; but the trial tells.";
+  controls;
+  plots;
+  finding = finding();
+  power;
+  cluster;
+  profile = errorProfile(2 * RATE, KNOWLEDGE).map((error) => error / 2);
+  gain;
+  said;
+  trial;
+  runner;
+  trials = null;
+  random = randomFrom(1);
+  over = [];
+  // labels until "too sure", of each session that found it
+  under = [];
+  nSessions = 0;
+  told = "";
+  curves = null;
   show() {
     this.update();
   }
@@ -2405,13 +2408,23 @@ var LyingView = class {
     const all = this.atPowers(cluster);
     const cut = (value) => Math.min(value, 2 * MOST2);
     const power = 2 ** this.power.value;
+    const rows = this.data.rows.filter((row) => Math.abs(row.cluster - cluster) <= NEAR);
+    const top = (value) => Math.min(value, MOST2 / 2);
+    const { n_labels, n_instances } = this.data;
+    const simulated = rows.map((row) => ({
+      x: row.power,
+      optimal: top(row.optimal),
+      adaptive: top(row.adaptive),
+      row
+    }));
+    const places = simulated.map(({ x }) => x);
     const ticks = [0.25, 0.5, 1, 2, 4, 8].map((value) => [
       value,
       value < 1 ? `1/${1 / value}` : String(value)
     ]);
     return plotOf({
       heading: "Labels for what takes 100 by uniform draws",
-      note: "By the formula for many labels.",
+      note: `Lines: by the formula for many labels. Marks: simulated sessions of ${n_labels} labels from pools of ${countText(n_instances)}; for a cluster of 0 and of 5 %.`,
       x: {
         low: 0.25,
         high: 8,
@@ -2428,21 +2441,36 @@ var LyingView = class {
           shape: "diamond",
           x: METHODS2.map(() => power),
           y: METHODS2.map(([method]) => Math.min(now[method], MOST2 / 2))
-        }
+        },
+        { kind: "wrong", shape: "cross", x: places, y: simulated.map(({ optimal }) => optimal) },
+        { kind: "drawn", shape: "dot", x: places, y: simulated.map(({ adaptive }) => adaptive) }
       ],
       sides: ["loss", "gain"],
       legend: [
         ...METHODS2.map(([, name, kind]) => [kind, name]),
         ["uniform", "uniform draws: 100"],
-        ["present", "this model"]
+        ["present", "this model"],
+        ...rows.length > 0 ? [
+          ["wrong", "the papers’ q*, simulated"],
+          ["drawn", "adaptive draws, simulated"]
+        ] : []
       ],
-      stops: METHODS2.map(([method, name], i) => ({
-        name,
-        by: i === 0 ? "x" : "point",
-        x: POWERS,
-        y: all.map((row) => Math.min(row[method], MOST2 / 2)),
-        text: all.map((row, at) => `${powerText(POWERS[at])}: ${countText(row[method])} labels by ${name}`)
-      })),
+      stops: [
+        ...METHODS2.map(
+          ([method, name], i) => ({
+            name,
+            by: i === 0 ? "x" : "point",
+            x: POWERS,
+            y: all.map((row) => Math.min(row[method], MOST2 / 2)),
+            text: all.map((row, at) => `${powerText(POWERS[at])}: ${countText(row[method])} labels by ${name}`)
+          })
+        ),
+        ...["optimal", "adaptive"].map((which) => {
+          const name = `${which === "optimal" ? "the papers’ q*" : "adaptive draws"}, simulated`;
+          const text = rows.map((row) => `${powerText(row.power)}: ${countText(row[which])} labels by ${name}`);
+          return { name, by: "point", x: places, y: simulated.map((each) => each[which]), text };
+        })
+      ],
       summary: "How many labels each method takes for the precision of 100 uniform draws, by how sure the model claims to be.",
       columns: ["Power of the odds", ...METHODS2.map(([, name]) => name)],
       rows: someOf(

@@ -1,7 +1,7 @@
 // Explorer: what becomes of the methods when the model's probabilities are wrong.
 
 import { element } from "../dom/element";
-import type { PlotContent } from "../from_python/messages";
+import type { PlotContent, Stops } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
 import { Slider } from "./controls";
 import { finding, say, type View } from "./explorer";
@@ -28,6 +28,7 @@ const RATE = 0.1; // of errors, of two classes: no answer is less than half prob
 const KNOWLEDGE = 3; // spread of the log-odds
 const MOST = 400; // of the vertical axis, labels for 100 uniform ones
 const POWERS = spread(-2, 3, 41).map((exponent) => 2 ** exponent);
+const NEAR = 0.005; // how far a cluster may be from a simulated one
 const COUNT = 300; // labels of a trial
 const SESSIONS = 200;
 
@@ -50,9 +51,17 @@ export const forHundred = (profiles: Profiles): Record<Method, number> => {
   };
 };
 
-export const views = (table: TableDialog, settings: Record<string, unknown>): View[] => {
+/** What sessions were off by, as labels for what takes 100 by uniform draws. */
+export interface LiesData {
+  n_labels: number;
+  n_instances: number;
+  n_sessions: number;
+  rows: { cluster: number; power: number; adaptive: number; optimal: number }[];
+}
+
+export const views = (table: TableDialog, settings: Record<string, unknown>, data: unknown): View[] => {
   const given = (name: string, fallback: number) => (typeof settings[name] === "number" ? settings[name] : fallback);
-  return [new LyingView(table, given("power", 4), given("cluster", 0))];
+  return [new LyingView(table, given("power", 4), given("cluster", 0), data as LiesData)];
 };
 
 class LyingView implements View {
@@ -61,7 +70,7 @@ class LyingView implements View {
   readonly see =
     "All that is saved comes from the model’s own probabilities. Here is a model that errs in 10 % of the cases and knows quite well where, and a slider that spoils what it says: it becomes too sure of itself, or not sure enough; or a cluster of instances appears of which it is 99 % sure and half of the time wrong. Below 100, labels are saved; above, more are needed than by uniform draws. Two remedies: a tenth of the draws is uniform, and the model’s expectation stands in for what has no label, corrected by what has one (a control variate). On trial, each label is a bet against the model’s claims.";
   readonly play =
-    "make the model surer, and see the papers’ q* turn from gain to loss: errors where it is sure are hardly ever drawn, and then weigh enormously. Labels can mend the power. They can’t tell a cluster from others that look the same; but the trial tells.";
+    "make the model surer, and see the papers’ q* turn from gain to loss: errors where it is sure are hardly ever drawn, and then weigh enormously. Labels can mend the power: 200 do so nearly, except for a model that is hardly sure of anything (the dots). They can’t tell a cluster from others that look the same; but the trial tells.";
   readonly controls: HTMLElement[];
   readonly plots: HTMLElement[];
   readonly finding = finding();
@@ -80,7 +89,12 @@ class LyingView implements View {
   private told = "";
   private curves: { cluster: number; all: Record<Method, number>[] } | null = null;
 
-  constructor(table: TableDialog, power: number, cluster: number) {
+  constructor(
+    table: TableDialog,
+    power: number,
+    cluster: number,
+    private readonly data: LiesData,
+  ) {
     const update = () => this.update();
     this.power = new Slider(
       {
@@ -163,13 +177,23 @@ class LyingView implements View {
     const all = this.atPowers(cluster);
     const cut = (value: number) => Math.min(value, 2 * MOST);
     const power = 2 ** this.power.value;
+    const rows = this.data.rows.filter((row) => Math.abs(row.cluster - cluster) <= NEAR);
+    const top = (value: number) => Math.min(value, MOST / 2);
+    const { n_labels, n_instances } = this.data;
+    const simulated = rows.map((row) => ({
+      x: row.power,
+      optimal: top(row.optimal),
+      adaptive: top(row.adaptive),
+      row,
+    }));
+    const places = simulated.map(({ x }) => x);
     const ticks = [0.25, 0.5, 1, 2, 4, 8].map((value): [number, string] => [
       value,
       value < 1 ? `1/${1 / value}` : String(value),
     ]);
     return plotOf({
       heading: "Labels for what takes 100 by uniform draws",
-      note: "By the formula for many labels.",
+      note: `Lines: by the formula for many labels. Marks: simulated sessions of ${n_labels} labels from pools of ${countText(n_instances)}; for a cluster of 0 and of 5 %.`,
       x: {
         low: 0.25,
         high: 8,
@@ -187,20 +211,37 @@ class LyingView implements View {
           x: METHODS.map(() => power),
           y: METHODS.map(([method]) => Math.min(now[method], MOST / 2)),
         },
+        { kind: "wrong", shape: "cross", x: places, y: simulated.map(({ optimal }) => optimal) },
+        { kind: "drawn", shape: "dot", x: places, y: simulated.map(({ adaptive }) => adaptive) },
       ],
       sides: ["loss", "gain"],
       legend: [
         ...METHODS.map(([, name, kind]): [string, string] => [kind, name]),
         ["uniform", "uniform draws: 100"],
         ["present", "this model"],
+        ...(rows.length > 0
+          ? ([
+              ["wrong", "the papers’ q*, simulated"],
+              ["drawn", "adaptive draws, simulated"],
+            ] as [string, string][])
+          : []),
       ],
-      stops: METHODS.map(([method, name], i) => ({
-        name,
-        by: i === 0 ? "x" : "point",
-        x: POWERS,
-        y: all.map((row) => Math.min(row[method], MOST / 2)),
-        text: all.map((row, at) => `${powerText(POWERS[at])}: ${countText(row[method])} labels by ${name}`),
-      })),
+      stops: [
+        ...METHODS.map(
+          ([method, name], i): Stops => ({
+            name,
+            by: i === 0 ? "x" : "point",
+            x: POWERS,
+            y: all.map((row) => Math.min(row[method], MOST / 2)),
+            text: all.map((row, at) => `${powerText(POWERS[at])}: ${countText(row[method])} labels by ${name}`),
+          }),
+        ),
+        ...(["optimal", "adaptive"] as const).map((which): Stops => {
+          const name = `${which === "optimal" ? "the papers’ q*" : "adaptive draws"}, simulated`;
+          const text = rows.map((row) => `${powerText(row.power)}: ${countText(row[which])} labels by ${name}`);
+          return { name, by: "point", x: places, y: simulated.map((each) => each[which]), text };
+        }),
+      ],
       summary:
         "How many labels each method takes for the precision of 100 uniform draws, by how sure the model claims to be.",
       columns: ["Power of the odds", ...METHODS.map(([, name]) => name)],
