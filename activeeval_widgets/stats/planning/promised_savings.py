@@ -18,7 +18,7 @@ DEFENSIVE = 0.1
 """The share of uniform draws in what is not the papers' q* itself."""
 
 _STEPS = 60
-_NEWTON_STEPS = 30
+_NEWTON_STEPS = 15
 _LEAST = 1e-9
 """No claim is more extreme than this."""
 

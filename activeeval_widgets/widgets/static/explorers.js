@@ -727,7 +727,7 @@ function recalibrated({ errors, claims, shares }) {
   const size = Math.max(Math.sqrt(sum(x.map((value, i) => shares[i] * value ** 2))), 1e-12);
   x = x.map((value) => value / size);
   let [factor, power] = [logit(dot(shares, errors)), 0];
-  for (let step = 0; step < 30; step += 1) {
+  for (let step = 0; step < 15; step += 1) {
     let [a, b, c, first, second] = [1e-12, 0, 1e-12, 0, 0];
     x.forEach((value, i) => {
       const said = expit(factor + power * value);
@@ -2280,7 +2280,7 @@ var METHODS2 = [
 var RATE = 0.1;
 var KNOWLEDGE = 3;
 var MOST2 = 400;
-var POWERS = spread(-2, 3, 41).map((exponent) => 2 ** exponent);
+var POWERS = spread(-2, 3, 31).map((exponent) => 2 ** exponent);
 var NEAR = 5e-3;
 var COUNT2 = 300;
 var SESSIONS2 = 200;

@@ -27,7 +27,7 @@ const METHODS: [Method, string, string][] = [
 const RATE = 0.1; // of errors, of two classes: no answer is less than half probable
 const KNOWLEDGE = 3; // spread of the log-odds
 const MOST = 400; // of the vertical axis, labels for 100 uniform ones
-const POWERS = spread(-2, 3, 41).map((exponent) => 2 ** exponent);
+const POWERS = spread(-2, 3, 31).map((exponent) => 2 ** exponent);
 const NEAR = 0.005; // how far a cluster may be from a simulated one
 const COUNT = 300; // labels of a trial
 const SESSIONS = 200;

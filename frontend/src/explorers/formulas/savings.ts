@@ -56,7 +56,7 @@ export function recalibrated({ errors, claims, shares }: Profiles): number[] {
   const size = Math.max(Math.sqrt(sum(x.map((value, i) => shares[i] * value ** 2))), 1e-12);
   x = x.map((value) => value / size);
   let [factor, power] = [logit(dot(shares, errors)), 0];
-  for (let step = 0; step < 30; step += 1) {
+  for (let step = 0; step < 15; step += 1) {
     let [a, b, c, first, second] = [1e-12, 0, 1e-12, 0, 0];
     x.forEach((value, i) => {
       const said = expit(factor + power * value);
