@@ -93,7 +93,8 @@ def main() -> int:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         notebooks = sorted((source / "notebooks").glob("*.ipynb"))
         list(pool.map(partial(run_notebook, is_run=not arguments.no_notebooks), notebooks))
-    shutil.rmtree(html, ignore_errors=True)
+    for made in (html, folder / "doctrees"):  # what is left of an earlier build hides what is missing now
+        shutil.rmtree(made, ignore_errors=True)
     options = ["--fail-on-warning", "--keep-going", "--quiet", "--jobs", "auto"]
     failed = sphinx_build(
         [*options, "-c", str(source / "docs"), "-d", str(folder / "doctrees"), str(source), str(html)]
