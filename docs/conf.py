@@ -34,6 +34,7 @@ exclude_patterns = ["docs/_templates"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4
 nb_execution_mode = "off"  # tools/build_docs.py has run them
+nb_merge_streams = True
 
 autosummary_generate = True
 autodoc_typehints = "none"  # docstrings say it, with shapes and units
