@@ -329,5 +329,7 @@ def test_public_names_are_documented(name: str) -> None:
     text = inspect.getdoc(documented) or ""
     assert "See Also\n--------" in text
     assert "Examples\n--------" in text
+    if inspect.ismodule(documented):
+        return
     takes = "Parameters\n-----" in text or "Attributes\n-----" in text
     assert takes or not inspect.signature(documented).parameters

@@ -89,7 +89,8 @@ class Measure(ABC):
         Whether statistics of one instance depend on the predictions of all others, so that they can't share
         rows.
     parts_count_whole_pool : bool
-        Whether the intervals of `band_parts` are of the whole pool alone, whatever can't be labeled.
+        Whether statistics, and with them the intervals of `band_parts`, are of the whole pool alone,
+        whatever can't be labeled.
     is_binary : bool
         Whether the measure is the mean of one statistic that is always 0 or 1.
     needs_range : bool

@@ -79,7 +79,7 @@ class ROCAUC(ScoreMeasure):
     @property
     def long_name(self) -> str:
         """The name, spelled out."""
-        return self.name.replace("ROC AUC", "area under the ROC curve (AUC)")
+        return self.name.replace("ROC AUC", "area under the ROC curve (ROC AUC)")
 
     def _make_affine(self, model: ClassPredictions, scores: FloatArray) -> Affine:  # noqa: ARG002
         n_intervals = min(_N_INTERVALS, scores.size)

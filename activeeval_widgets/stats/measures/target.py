@@ -166,7 +166,7 @@ class Target:
             As `Predictions.check_labels` gives them.
         """
         target = self
-        if self.measure.needs_whole_pool and instances.size < self.size:
+        if self.measure.parts_count_whole_pool and instances.size < self.size:
             # They are a pool of their own: their places are not those in the whole one.
             parts = [model.of_instances(instances) for model in self.models]
             target = Target(self.measure, [part for part in parts if part is not None])

@@ -1,4 +1,17 @@
-"""Explorers: small pages to see and play with what active evaluation does. They need no kernel."""
+"""Explorers: small pages to see and play with what active evaluation does. They need no kernel.
+
+See Also
+--------
+activeeval_widgets.widgets.LabelingApp : a session of one's own.
+
+Examples
+--------
+In a notebook, as the last line of a cell:
+
+>>> from activeeval_widgets import explorers
+>>> explorers.WatchingAnInterval().title
+'Watching an interval'
+"""
 
 from activeeval_widgets.widgets.explorers.explorer import Explorer
 from activeeval_widgets.widgets.explorers.how_many_labels import HowManyLabels

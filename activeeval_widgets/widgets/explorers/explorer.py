@@ -90,7 +90,8 @@ class Explorer(anywidget.AnyWidget):
 
         Examples
         --------
-        >>> WhatQPrefers().fragment()[:39]
+        >>> from activeeval_widgets import explorers
+        >>> explorers.WhatQPrefers().fragment()[:39]
         '<div data-aew-explorer="what-q-prefers"'
         """
         # "<" never begins a tag there, whatever the settings say.
@@ -122,8 +123,9 @@ class Explorer(anywidget.AnyWidget):
         --------
         >>> from pathlib import Path
         >>> from tempfile import TemporaryDirectory
+        >>> from activeeval_widgets import explorers
         >>> with TemporaryDirectory() as folder:
-        ...     WhatQPrefers().save_html(Path(folder) / "q.html")
+        ...     explorers.WhatQPrefers().save_html(Path(folder) / "q.html")
         ...     "<title>What q prefers</title>" in (Path(folder) / "q.html").read_text(encoding="utf-8")
         True
         """

@@ -26,12 +26,15 @@ EVERY = [
     if cls.predictions_kind != "ranking" and not cls.needs_whole_pool
     for example in cls.examples()
 ]
-each = pytest.mark.parametrize("measure", EVERY, ids=repr)
+# The labels themselves are the same for two models.
+of_one_and_two = pytest.mark.parametrize(
+    ("measure", "n_models"),
+    [(measure, n) for n in (1, 2) for measure in EVERY if n == 1 or measure.needs_model],
+    ids=repr,
+)
 
 
 def _models(measure, n_models):
-    if n_models > 1 and not measure.needs_model:
-        pytest.skip("the labels themselves are the same for two models")
     rng = np.random.default_rng(3)
     if measure.predictions_kind == "class":
         rows = [ClassPredictions(rng.dirichlet(np.ones(3), K)) for _ in range(n_models)]
@@ -54,8 +57,7 @@ def _drawn(measure, models, rng, n_draws):
     return draws, rng.uniform(0.5, 1.0, n_draws) / left, given
 
 
-@each
-@pytest.mark.parametrize("n_models", [1, 2])
+@of_one_and_two
 def test_means_are_over_instances(measure, n_models):
     rows, instances = _models(measure, n_models)
     for row, instance in zip(rows, instances, strict=True):
@@ -66,8 +68,7 @@ def test_means_are_over_instances(measure, n_models):
         )
 
 
-@each
-@pytest.mark.parametrize("n_models", [1, 2])
+@of_one_and_two
 def test_q_is_that_of_each_instance(measure, n_models):
     rows, instances = _models(measure, n_models)
     gone = np.array([1, 2, 3, 4, 9, 10])  # all of the second row among them
@@ -79,8 +80,7 @@ def test_q_is_that_of_each_instance(measure, n_models):
     assert found @ rows[0].left(ROW_OF[gone]) == pytest.approx(1)
 
 
-@each
-@pytest.mark.parametrize("n_models", [1, 2])
+@of_one_and_two
 @pytest.mark.parametrize("n_draws", [2, 11, M])
 def test_an_estimate_is_the_same(measure, n_models, n_draws):
     rows, instances = _models(measure, n_models)
@@ -92,8 +92,7 @@ def test_an_estimate_is_the_same(measure, n_models, n_draws):
         assert getattr(found, name) == pytest.approx(getattr(expected, name), rel=1e-7, abs=1e-9, nan_ok=True)
 
 
-@each
-@pytest.mark.parametrize("n_models", [1, 2])
+@of_one_and_two
 def test_a_watched_interval_is_the_same(measure, n_models):
     rows, instances = _models(measure, n_models)
     y_range = (-6.0, 6.0) if measure.predictions_kind == "value" else None

@@ -151,7 +151,7 @@ def test_the_exact_interval_of_the_error_holds():
 def test_the_parts_say_what_the_sum_of_distances_can_be():
     measure = CalibrationError(4)
     lows, highs = np.array([-0.1, 0.2, -0.4]), np.array([0.05, 0.3, -0.1])
-    assert measure.from_band_parts(lows, highs, is_difference=False) == pytest.approx((0.3, 0.8))
+    assert measure.from_band_parts(lows, highs, models=[]) == pytest.approx((0.3, 0.8))
 
 
 def test_bad_input_is_refused():

@@ -74,8 +74,6 @@ MAKERS = {"class": _classes, "value": _values, "ranking": _rankings}
 
 def pool_for(measure, n_models=1, seed=0):
     """Models of one pool, and labels as the models expect them."""
-    if n_models > 1 and not measure.needs_model:
-        pytest.skip("the labels themselves are the same for two models")
     rng = np.random.default_rng(seed)
     models = [MAKERS[measure.predictions_kind](rng) for _ in range(n_models)]
     first, *others = models
@@ -104,7 +102,12 @@ def range_of(measure):
 
 
 each = pytest.mark.parametrize("measure", EVERY, ids=repr)
-one_and_two = pytest.mark.parametrize("n_models", [1, 2])
+# The labels themselves are the same for two models.
+of_one_and_two = pytest.mark.parametrize(
+    ("measure", "n_models"),
+    [(measure, n) for n in (1, 2) for measure in EVERY if n == 1 or measure.needs_model],
+    ids=repr,
+)
 
 
 def test_all_measures_of_the_package_are_found():
@@ -181,8 +184,7 @@ def test_the_gradient_is_that_of_g(measure):
         assert gradient @ way == pytest.approx(slope, abs=1e-6)
 
 
-@each
-@one_and_two
+@of_one_and_two
 def test_what_is_expected_is_the_mean_of_sampled_labels(measure, n_models):
     """Moments and expectations in closed form, by a belief of which labels can be sampled."""
     models, _, rng = pool_for(measure, n_models, seed=2)
@@ -208,8 +210,7 @@ def test_what_is_expected_is_the_mean_of_sampled_labels(measure, n_models):
         )
 
 
-@each
-@one_and_two
+@of_one_and_two
 def test_no_label_goes_beyond_the_extremes(measure, n_models):
     models, _, rng = pool_for(measure, n_models, seed=3)
     first, *others = models
@@ -253,8 +254,7 @@ def test_alike_instances_have_the_same_statistics(measure):
             np.testing.assert_array_equal(*both)
 
 
-@each
-@one_and_two
+@of_one_and_two
 def test_what_counts_is_drawn(measure, n_models):
     models, _, _ = pool_for(measure, n_models, seed=6)
     predictions = models if n_models == 2 else models[0]
@@ -265,8 +265,7 @@ def test_what_counts_is_drawn(measure, n_models):
         check_support(measure, models, q)
 
 
-@each
-@one_and_two
+@of_one_and_two
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])
 def test_the_whole_way_from_q_to_the_interval(measure, n_models, protocol):
     """With excluded instances, from no label on, and without a warning."""

@@ -126,13 +126,13 @@ def test_the_parts_of_the_exact_interval_determine_it(n_models):
         ]
     )
     first, *others = (pool_value(ROCAUC(), model, y) for model in models)
-    found = ROCAUC().from_band_parts(values, values, is_difference=n_models == 2)
+    found = ROCAUC().from_band_parts(values, values, models=models)
     assert found == pytest.approx((first - sum(others),) * 2, abs=1e-12)
     # A box around them holds whatever its points give.
     lows, highs = values - np.array([0.2, 0.1]), values + np.array([0.1, 0.3])
-    low, high = ROCAUC().from_band_parts(lows, highs, is_difference=n_models == 2)
+    low, high = ROCAUC().from_band_parts(lows, highs, models=models)
     inside = [
-        ROCAUC().from_band_parts(point, point, is_difference=n_models == 2)
+        ROCAUC().from_band_parts(point, point, models=models)
         for point in itertools.product(*np.linspace(lows, highs, 41).T)
     ]
     assert low == pytest.approx(np.min(inside), abs=1e-9)
@@ -140,7 +140,9 @@ def test_the_parts_of_the_exact_interval_determine_it(n_models):
 
 
 def test_a_difference_is_smallest_where_half_of_the_pool_may_be_positive():
-    found = ROCAUC().from_band_parts(np.array([0.1, 0.3]), np.array([0.12, 0.8]), is_difference=True)
+    found = ROCAUC().from_band_parts(
+        np.array([0.1, 0.3]), np.array([0.12, 0.8]), models=[model_of(np.array([0.2, 0.7]))] * 2
+    )
     assert found == pytest.approx((0.1 / 0.25, 0.12 / 0.16))
 
 
@@ -191,7 +193,7 @@ def test_its_interval_is_that_of_its_parts_by_the_same_rule(rule, deadlines):
     low, high = whole.extend(draws, q, y[draws])
     for n in (5, 12, 29):
         box = np.array([[part[end][n] for part in ends] for end in (0, 1)])
-        expected = ROCAUC().from_band_parts(*box, is_difference=False)
+        expected = ROCAUC().from_band_parts(*box, models=[model])
         assert (low[n], high[n]) == expected
     assert high[-1] - low[-1] < 0.9
 
