@@ -199,7 +199,7 @@ class ExpectedDraws:
                     self._target.measure, self._target.models, sample.draws, own, list(y_true)
                 )
                 known = found.value, found.standard_error
-        return _Expected(ways, n_draws, self._target.models[0].n_instances, known)
+        return _Expected(ways, n_draws, self._target.size, known)
 
     def _ways(self, sample: Sample, y_true: Any, n_known: int) -> list[ExpectedCourse] | None:
         labels = [y for y in list(y_true)[:n_known] if y is not None]

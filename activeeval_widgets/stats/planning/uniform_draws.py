@@ -81,4 +81,4 @@ def uniform_draws_needed(
     variance = float(v @ influence**2 / v.sum()) * drawn.size / (drawn.size - 1)
     if not isfinite(variance) or variance <= 0:
         return nan
-    return variance / (standard_error**2 + variance / model.n_instances)
+    return variance / (standard_error**2 + variance / target.size)

@@ -1,6 +1,6 @@
 """The adaptive estimate, q and recalibration held against the formulas of their docstrings, term by term."""
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     pool_value,
 )
-from activeeval_widgets.stats.adaptive.draw_rule import FIRST_RULE, PRESENT_RULE, SECOND_RULE
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULES, FIRST_RULE, PRESENT_RULE, SECOND_RULE
 from activeeval_widgets.stats.adaptive.draw_terms import look
 from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, recalibrate
 from activeeval_widgets.stats.drawing.optimal import influence
@@ -249,6 +249,19 @@ def test_the_defensive_share_has_a_floor():
     labeled = list(range(30))
     q = adaptive_q(FMeasure(), models[0], labeled, y[:30])
     assert q[30:].min() >= 0.1 / 10 * (1 - 1e-12)
+
+
+def test_sessions_go_on_by_the_numbers_that_they_were_begun_with():
+    """Whoever changes one of them adds a version."""
+    even = (0.63 / 7,) * 7, 0.4, ((0.63 - 0.4) / 7,) * 7
+    later = (0.08, 0.12, 0.15, 0.14, 0.12, 0.08, 0.06), 0.5, (0.027, 0.04, 0.05, 0.047, 0.04, 0.026, 0.02)
+    both = (True, True)
+    assert {version: astuple(rule)[1:] for version, rule in DRAW_RULES.items()} == {
+        "1": (False, 0.1, 0.3, 0.1, 5.0, (False, False), np.inf, False, (3.0, 10.0), even),
+        "2": (True, 0.1, 0.1, 0.3, 2.0, both, 20.0, False, (3.0, 10.0), even),
+        "3": (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later),
+    }
+    assert PRESENT_RULE is DRAW_RULES["3"]
 
 
 def test_costs_count_by_their_root():
