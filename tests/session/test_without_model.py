@@ -1,6 +1,7 @@
 """A session about the labels themselves: no predictions, in memory, in a store, in a file, on the page."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from activeeval_widgets.stats import (
     ErrorRate,
     LabelShare,
     MeanValue,
+    UnpredictedClasses,
     ValuePredictions,
     WinRate,
 )
@@ -39,6 +41,18 @@ def test_the_measure_says_what_labels_can_be() -> None:
     assert Session(Pool(TEXTS), LabelShare(1)).labels.classes.tolist() == [1, 0]
     assert Session(Pool(TEXTS), MeanValue(), y_range=(1, 5)).labels.kind == "number"
     assert Session(Pool(TEXTS, classes=[1, 2, 3]), LabelShare(2)).labels.classes.tolist() == [1, 2, 3]
+
+
+def test_classes_that_somebody_named_stay(tmp_path: Path) -> None:
+    """As `classes`, as what stands for predictions, and in a file."""
+    classes = ["spam", "ham", "ads"]
+    session = Session(Pool(TEXTS, classes=classes), LabelShare("ham"), seed=1)
+    for _ in range(20):
+        session.label(classes[session.next().index % 3])
+    path = write_session(session, tmp_path / "session.json")
+    assert verify(path).follows
+    pool = Pool(TEXTS, predictions=UnpredictedClasses(classes, len(TEXTS)))
+    assert Session(pool, LabelShare("ham"), seed=1).identity == session.identity
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,9 @@ class Pool:
             self.models = _check_models(as_predictions(predictions, instances, features))
         self._elsewhere = predictions if isinstance(predictions, PartsElsewhere) else None
         has_model = any(model.is_model for model in self.models)
-        self.is_open = not has_model and classes is None
+        # Who gives what stands for a model has said what labels can be.
+        is_said = classes is not None or isinstance(predictions, Predictions)
+        self.is_open = not has_model and not is_said
         self.predictions: Predictions | tuple[Predictions, ...] | None = None
         if has_model:
             self.predictions = self.models[0] if len(self.models) == 1 else self.models

@@ -144,8 +144,9 @@ def estimate_adaptive(
 
     Notes
     -----
-    The variance is the larger of the one seen, from the squared deviations of Y_t, and of the one expected
-    by the corrected model. Neither says anything of a sure model whose errors were not met yet, so the
+    The variance is the one seen, from the squared deviations of Y_t, and more where few draws carry it
+    (`DrawRule.caution`); or, where the corrected model expects a larger one, their mean, in which that
+    counts for twenty draws. Neither says anything of a sure model whose errors were not met yet, so the
     interval then goes as far as draws could have missed errors: for uniform draws without an error it is
     at least Clopper and Pearson's (`few_deviations`). The p-value of two models agrees with the interval.
 
