@@ -1,0 +1,161 @@
+"""What plans are made of, held against slow or hand-computed counterparts."""
+
+from math import exp, inf, log, sqrt
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+from activeeval_widgets.stats import ClassPredictions, ErrorRate, Plan, Planner, uniform_q
+from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARES
+from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
+from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.planning._courses import BettingCourse, Course
+from activeeval_widgets.stats.planning._expected_course import ExpectedCourse, _first_below, _mixed
+from activeeval_widgets.stats.planning._forecasts import _Expected, _powers
+from activeeval_widgets.stats.planning._labels_of_draws import LabelsOfDraws
+from activeeval_widgets.stats.planning._plug_in import plug_in_sample
+from activeeval_widgets.stats.planning.planner import _from_now
+from activeeval_widgets.stats.predictions.base import mixture
+
+COIN = ClassPredictions(np.full((2000, 2), 0.5))
+Q = uniform_q(2000)
+
+
+def course_of_bets():
+    course = BettingCourse(EstimatingEquation(Target(ErrorRate(), [COIN]), Q, None), 0.95)
+    # Of a coin, expectations are no help: both streams are the loss itself.
+    rows = np.array([[1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 1.0, 1.0]])
+    return course, rows
+
+
+@pytest.mark.parametrize(("share", "distance"), [(0.5, 0.05), (0.5, -0.05), (0.1, 0.08), (0.1, -0.06)])
+def test_bets_win_when_the_mean_growth_of_all_players_reaches_the_goal(share, distance):
+    """0.85 of the time at which Σ share/2 · exp(t E log(1 + λ Z)) is 20; λ as `Bets` has it at that variance."""
+    course, rows = course_of_bets()
+    candidate = share + distance
+    z, chances = np.array([1 - candidate, -candidate]), np.array([share, 1 - share])
+    side = -np.sign(distance)
+    most = LARGEST_STAKE / -min(side * z)
+    stakes = [side * min(sqrt(2 * log(2 / 0.05) / (h * (chances @ z**2))), most) for h in HORIZONS]
+    rates = [chances @ np.log1p(stake * z) for stake in stakes]
+
+    def excess(t):
+        return sum(part / 2 * exp(rate * t) for part, rate in zip(SHARES, rates, strict=True)) - 20
+
+    expected = 0.85 * brentq(excess, 0, 2e4)
+    assert course.draws_to(rows, chances, share, distance) == pytest.approx(expected, rel=1e-3)
+
+
+class Roots(Course):
+    """Ends come nearer with 1/sqrt(n), the lower one `slow` times as far away as the upper one."""
+
+    def __init__(self, middle, slow=1.0):
+        self.range, self._middle, self._slow = (0.0, 1.0), middle, slow
+
+    def rows(self, z, draws, weights):
+        raise NotImplementedError
+
+    def deviations(self, rows, share, center):
+        raise NotImplementedError
+
+    def center(self, rows, share):
+        return self._middle
+
+    def draws_to(self, rows, share, center, distance):
+        return ((self._slow if distance < 0 else 1.0) / distance) ** 2
+
+
+@pytest.mark.parametrize(
+    ("middle", "slow", "half_width", "expected"),
+    [
+        (0.5, 1.0, 0.1, 100.0),
+        (0.5, 3.0, 0.1, (3 / 0.15) ** 2),  # the ends get three quarters and one quarter of the width
+        (0.05, 1.0, 0.1, (1 / 0.15) ** 2),  # the lower end is never farther away than 0.05
+        (0.95, 1.0, 0.1, (1 / 0.15) ** 2),
+        (0.5, 1.0, 0.5, 0.0),
+        (0.5, 1.0, 0.3, (1 / 0.3) ** 2),
+        (np.nan, 1.0, 0.1, inf),
+    ],
+)
+def test_both_ends_share_the_width(middle, slow, half_width, expected):
+    assert Roots(middle, slow).draws_for(None, None, half_width) == pytest.approx(expected, rel=1e-9)
+
+
+def test_stages_of_a_large_pool_are_the_growth_of_the_bets():
+    """Where hardly anything is used up: as many draws as with replacement."""
+    large = ClassPredictions(np.full((4, 2), 0.5)).with_counts(np.full(4, 10**7))
+    course = ExpectedCourse(Target(ErrorRate(), [large]), mixture([large]), 0.95, None)
+    bets, rows = course_of_bets()
+    shares = np.array([course.center, 1 - course.center])
+    for distance in (0.1, -0.1, 0.03, -0.03):
+        assert course.draws_to(distance) == pytest.approx(
+            bets.draws_to(rows, shares, course.center, distance), rel=0.05
+        )
+
+
+def test_a_course_is_interpolated_on_the_scale_of_logarithms():
+    times = np.array([0.0, 10.0, 30.0])
+    assert _first_below(times, np.array([1.0, 0.4, 0.1]), 0.2) == pytest.approx(20)
+    assert _first_below(times, np.array([1.0, 0.4, 0.1]), 0.4) == pytest.approx(10)
+    assert _first_below(times, np.array([0.0, -1.0, -3.0]), -2.0) == pytest.approx(20)
+    assert _first_below(times, np.array([1.0, 0.4, 0.1]), 1.0) == 0
+    assert _first_below(times, np.array([1.0, 0.4, 0.1]), 0.05) == inf
+
+
+def test_the_best_mixture_of_two_streams():
+    rng = np.random.default_rng(1)
+    plain = rng.normal(size=500)
+    adjusted = 0.7 * plain + rng.normal(0, 0.5, 500)
+    squares = np.array([[plain @ plain], [plain @ adjusted], [adjusted @ adjusted]]) / 500
+    strength, variance = _mixed(squares)
+    grid = np.linspace(0, 1, 1001)
+    means = [np.mean(((1 - k) * plain + k * adjusted) ** 2) for k in grid]
+    assert strength[0] == pytest.approx(grid[np.argmin(means)], abs=1e-3)
+    assert variance[0] == pytest.approx(min(means), rel=1e-4)
+
+
+def test_the_draws_so_far_set_the_pace():
+    """Half as wide as in the beginning after 25 draws, where 50 were planned: it goes faster."""
+    pace = (25 / 50) ** (0.6 * 0.5 * 25 / 65)
+    assert _from_now(100.0, (50.0, 0.5), 25.0) == pytest.approx(25 + pace * (100 - 0.5 * 50 - 0.5 * 25))
+    assert _from_now(100.0, None, 25.0) == 100
+    assert _from_now(10.0, None, 25.0) == 25
+    assert _from_now(inf, (50.0, 0.5), 25.0) == inf
+
+
+def test_labels_that_are_still_to_come():
+    even = uniform_q(100)
+    drawn = np.arange(10)
+    # 40 draws more meet 1 − 0.99^40 of the 90 that have no label.
+    assert LabelsOfDraws(even, replacement=True).of(55, 15, drawn) == pytest.approx(90 * (1 - 0.99**40))
+    assert LabelsOfDraws(even, replacement=True).of(15, 15, drawn) == 0
+    # Without replacement 25 draws with it are worth 20.
+    assert LabelsOfDraws(even, replacement=False).of(25, 10, drawn) == pytest.approx(10)
+    for replacement in (True, False):
+        assert LabelsOfDraws(even, replacement=replacement).of(1e9, 15, drawn) == inf
+
+
+def test_how_much_surer_or_less_sure_models_may_have_to_be():
+    assert _powers(0) == pytest.approx([exp(1.2816 * 0.85), 1, exp(-1.2816 * 0.85)])
+    assert _powers(9) == pytest.approx([exp(1.2816 * 0.425), 1, exp(-1.2816 * 0.425)])
+    # Odds of a surer model are the model's to a power above 1.
+    model = ClassPredictions(np.column_stack([np.full(4000, 0.8), np.full(4000, 0.2)]))
+    z, _ = plug_in_sample(Target(ErrorRate(), [model]), uniform_q(4000), 4000, power=2.0)
+    assert z.mean() == pytest.approx(1 / 17, abs=0.015)
+
+
+def test_what_adaptive_draws_forecast():
+    ways = [SimpleNamespace(center=center) for center in (0.1, 0.2, 0.5)]
+    seen = _Expected(ways, 30, 100, None)
+    assert (seen.center, seen.error) == (0.2, pytest.approx(0.4 / (2 * 1.2816)))
+    assert [seen.labels(n) for n in (20, 75, 100)] == [0, 45, inf]
+    assert seen.deviation(12) == pytest.approx(sqrt(0.33**2 + 4 / 16))
+    assert _Expected(ways, 30, 100, (0.3, 0.01)).center == 0.3
+
+
+def test_at_the_ends_of_what_is_wanted():
+    assert Planner(ErrorRate(), COIN, Q).plan(0.25, current=(0.25, 0.75)) == Plan(0, 0, 0, 0)
+    assert Plan(5, 1, 22, 5).is_vague
+    assert not Plan(5, 1, 21, 5).is_vague
