@@ -25,13 +25,17 @@ from activeeval_widgets.stats import (
     sequential_test,
     uniform_q,
 )
+from activeeval_widgets.stats.adaptive._limit_of_draws import LimitOfDraws
 from activeeval_widgets.stats.adaptive.draw_rule import FIRST_RULE, PRESENT_RULE
+from activeeval_widgets.stats.adaptive.estimator import check_drawn
+from activeeval_widgets.stats.adaptive.weighting import weigh
 from activeeval_widgets.stats.anytime.approximate_interval import limit_pvalue
 from activeeval_widgets.stats.anytime.assumed_range import Assumption, assumed_range
 from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
 from activeeval_widgets.stats.anytime.limit_conditions import (
     ADAPTIVE,
     WITH_REPLACEMENT,
+    WITHOUT_END,
     FarthestInstance,
     n_carrying,
     reason_unmet,
@@ -208,6 +212,22 @@ def test_it_is_withheld_while_few_draws_carry_the_variance(is_adaptive):
         # The test that belongs to it says nothing either.
         assert sequential_test(measure, model, q, order, y_true[order], value=-0.9).pvalue[-1] == 1
         assert not estimate(measure, model, q, order, y_true[order]).withheld
+
+
+def test_what_the_interval_around_draws_is_made_of():
+    """The error that is cautious, whatever the estimate's own is; and the conditions of `docs/intervals.md`."""
+    assert [WITH_REPLACEMENT, ADAPTIVE, WITHOUT_END] == [(100, 25, 0.7), (50, 5, np.inf), (100, 10, 0.7)]
+    rng = np.random.default_rng(8)
+    p = rng.uniform(0.1, 0.9, 120)
+    target = Target(ErrorRate(), [ClassPredictions(np.column_stack([1 - p, p]))])
+    y, draws = (rng.random(120) < p).astype(int), np.arange(60)
+    given = check_drawn(target, draws, 1 / (120 - draws), y[:60])
+    limit = LimitOfDraws(target, None, 0.95)
+    found = weigh(target, given)._replace(cautious=0.03**2, standard_error=0.01)
+    assert limit.around(found, 60, is_known=True).error == pytest.approx(0.03)
+    assert limit.needed is ADAPTIVE
+    values = Target(SquaredError(), [ValuePredictions(p, p)])
+    assert LimitOfDraws(values, (0.0, 1.0), 0.95).needed is WITHOUT_END
 
 
 def test_what_it_takes():

@@ -1,5 +1,7 @@
 """F-measures at several thresholds: against the F-measure of the classes that each would predict."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -44,6 +46,31 @@ def test_with_all_labels_it_is_the_f_measure_of_each_threshold(beta):
     assert found.thresholds.size == 12
     assert found.thresholds[0] == score.min()
     assert found.thresholds[-1] == score.max()
+
+
+def test_thresholds_take_in_a_growing_number():
+    scores = np.linspace(0.05, 0.95, 10)
+    model = ClassPredictions(np.column_stack([1 - scores, scores]))
+    # 1, 2, 5 and all 10 of them.
+    np.testing.assert_allclose(BestF(n_thresholds=4).thresholds(model), [0.05, 0.55, 0.85, 0.95])
+    np.testing.assert_allclose(BestF(n_thresholds=1).thresholds(model), [0.05])
+
+
+def test_each_interval_is_the_estimates_own_at_its_share_of_the_level():
+    _, model, y = made()
+    draws = np.random.default_rng(1).permutation(M)[:40]
+    q_draws, least = 1 / (M - np.arange(40)), 0.1 / (M - np.arange(40))
+    found = estimate_adaptive_threshold(
+        model, draws, q_draws, y[draws], n_thresholds=5, least_q=least, confidence_level=0.9
+    )
+    assert found.confidence_level == 0.9
+    for k, (_, measure) in enumerate(BestF(n_thresholds=5).candidates(model)):
+        own = estimate_adaptive(
+            measure, model, draws, q_draws, y[draws], least_q=least, confidence_level=0.98
+        )
+        assert (found.values[k], found.low[k], found.high[k]) == (own.value, own.low, own.high)
+    assert (found.best_low, found.best_high) == (found.low.max(), found.high.max())
+    assert replace(found, high=np.full(5, found.best_low)).possible.size == 5
 
 
 def test_the_best_value_is_in_the_interval():

@@ -66,6 +66,7 @@ def test_the_mean_of_numbers_has_gaussian_moments():
         ("A", "tie", ["A", "tie", "B", "bad"]),
         ("x", "tie", ["A", "tie", "B"]),
         ("A", "even", ["A", "tie", "B"]),
+        ("A", "tie", ["A", "tie"]),
     ],
 )
 def test_other_labels_than_win_loss_and_tie_are_refused(positive, tie, classes):

@@ -150,6 +150,11 @@ def bound(measure):
             "is_share=False",
         ),
         (
+            lambda: Ratio.from_parts(lambda f, y: -1, lambda f, y: 1, "x").bound_to([MODEL]),
+            ValueError,
+            "is_share=False",
+        ),
+        (
             lambda: Ratio.from_parts(cost, cost, "x", is_share=False).bound_to([MODEL]),
             ValueError,
             "denominator",

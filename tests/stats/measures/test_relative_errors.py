@@ -63,6 +63,17 @@ def test_the_guaranteed_interval_of_a_quantile_inverts_those_of_shares():
     assert measure.settled_parts(shares, shares).all()
 
 
+def test_an_end_that_may_be_either_side_of_the_quantile_leaves_both():
+    measure, model = AbsoluteErrorQuantile(0.7), ValuePredictions(np.zeros(30), np.ones(30))
+    ends = measure.ends(model)
+    at = np.arange(ends.size)
+    low, high = np.where(at < 20, 0.1, 0.71), np.where(at < 10, 0.69, 0.72)
+    assert measure.from_band_parts(low, high, models=[model]) == (ends[9], ends[20])
+    np.testing.assert_array_equal(measure.settled_parts(low, high), (at < 10) | (at >= 20))
+    # Two of them can be wrong about a quantile.
+    assert {part.share for part in measure.band_parts([model])} == {0.5}
+
+
 def test_the_guaranteed_interval_of_a_quantile_needs_no_range():
     rng = np.random.default_rng(4)
     model = ValuePredictions(rng.normal(size=60), np.ones(60))

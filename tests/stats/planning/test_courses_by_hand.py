@@ -32,7 +32,7 @@ def course_of_bets():
 
 @pytest.mark.parametrize(("share", "distance"), [(0.5, 0.05), (0.5, -0.05), (0.1, 0.08), (0.1, -0.06)])
 def test_bets_win_when_the_mean_growth_of_all_players_reaches_the_goal(share, distance):
-    """0.85 of the time at which Σ share/2 · exp(t E log(1 + λ Z)) is 20; λ as `Bets` has it at that variance."""
+    """0.85 of the time at which Σ share/2 · exp(t E log(1 + λ Z)) is 20, with λ as `Bets` has it."""
     course, rows = course_of_bets()
     candidate = share + distance
     z, chances = np.array([1 - candidate, -candidate]), np.array([share, 1 - share])
@@ -159,3 +159,49 @@ def test_at_the_ends_of_what_is_wanted():
     assert Planner(ErrorRate(), COIN, Q).plan(0.25, current=(0.25, 0.75)) == Plan(0, 0, 0, 0)
     assert Plan(5, 1, 22, 5).is_vague
     assert not Plan(5, 1, 21, 5).is_vague
+
+
+def forecast(worth=25.0, error=0.05):
+    """Ends c/sqrt(n) from 0.3, c = 1, 2 or 3."""
+    ways = [
+        SimpleNamespace(
+            whole=0.5, draws_for=lambda half, c=c: (c / half) ** 2, draws_to=lambda d, c=c: (c / d) ** 2
+        )
+        for c in (1, 2, 3)
+    ]
+    return SimpleNamespace(
+        ways=ways, worth=worth, center=0.3, error=error, deviation=lambda n: 0.0, labels=lambda n: n - worth
+    )
+
+
+def test_plans_of_a_forecast(monkeypatch):
+    planner = Planner(ErrorRate(), COIN, Q)
+    monkeypatch.setattr(planner, "_forecast", lambda *given: forecast())
+    assert planner.plan(0.2) == Plan(75, 0, 200, 75)
+    # Nearly there, whatever the forecast says: one at least; and the pace is what was seen.
+    assert planner.plan(0.7, current=(0.0, 1.41)) == Plan(1, 1, 1, 1)
+    pace = (25 / 100) ** (0.6 * 0.6 * 25 / 65)
+    assert planner.plan(0.1, current=(0.1, 0.5)).n_labels == np.ceil(pace * (400 - 60 - 10))
+    # A deviation of its own on either side.
+    wide = forecast()
+    wide.deviation = lambda n: 0.5
+    monkeypatch.setattr(planner, "_forecast", lambda *given: wide)
+    assert planner.plan(0.1).high == np.ceil((900 - 25) * exp(0.5 * 1.2816))
+    assert planner.plan(0.1).low == np.ceil((100 - 25) * exp(-0.5 * 1.2816))
+
+
+def test_plans_of_a_decision(monkeypatch):
+    planner = Planner(ErrorRate(), COIN, Q)
+    monkeypatch.setattr(planner, "_forecast", lambda *given: forecast())
+    moved = 1.2816 * 0.05
+    for threshold in (0.5, 0.1):
+        found = planner.plan_decision(threshold)
+        assert (found.n_labels, found.low, found.n_draws) == (75, 0, 75)
+        assert found.high == np.ceil((3 / (0.2 - moved)) ** 2 - 25)
+        assert planner.plan_decision(threshold, current=(0.2, 0.4)).n_labels == 0
+        assert planner.plan_decision(threshold, current=(0.0, 0.6)).n_labels > 0
+    # The truth may well be on the other side.
+    assert planner.plan_decision(0.3 + 0.9 * moved).high == inf
+    # Nobody knows before there are labels.
+    monkeypatch.setattr(planner, "_forecast", lambda *given: forecast(worth=0.0))
+    assert np.isnan(planner.plan_decision(0.5).n_labels)
