@@ -7,7 +7,16 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from activeeval_widgets.stats import ClassPredictions, ErrorRate, Plan, Planner, uniform_q
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    ErrorRate,
+    MatthewsCorrelation,
+    Plan,
+    Planner,
+    asymptotic_variance,
+    uniform_q,
+)
+from activeeval_widgets.stats.anytime.asymptotic import standard_errors
 from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARES
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.measures.target import Target
@@ -93,6 +102,50 @@ def test_stages_of_a_large_pool_are_the_growth_of_the_bets():
         assert course.draws_to(distance) == pytest.approx(
             bets.draws_to(rows, shares, course.center, distance), rel=0.05
         )
+
+
+def test_the_course_of_a_standard_error():
+    """Of a measure without bets, by uniform draws from a large pool: the boundary times sqrt(V/n)."""
+    proba = np.array([[0.9, 0.1], [0.6, 0.4], [0.3, 0.7]])
+    model = ClassPredictions(proba)
+    large = model.with_counts(np.full(3, 10**7))
+    measure = MatthewsCorrelation()
+    course = ExpectedCourse(Target(measure, [large]), mixture([large]), 0.95, None, uniform_q(3))
+    variance = asymptotic_variance(measure, model, uniform_q(3), estimator="difference")
+    for n in course._times[[8, 12, 20]]:
+        half = standard_errors(n, 0.95) * sqrt(variance / n)
+        assert course.draws_for(half) == pytest.approx(n, rel=1e-3)
+
+
+def test_draws_of_a_stage():
+    """By q without any uniform share if it is given, at the middle of the stage."""
+    model = ClassPredictions(np.full((4, 2), 0.5)).with_counts(np.full(4, 100))
+    q = np.array([0.7, 0.1, 0.1, 0.1])
+    course = ExpectedCourse(Target(ErrorRate(), [model]), mixture([model]), 0.95, None, q)
+    left, counts = np.ones(4), np.full(4, 100.0)
+    drawn = course._drawn(2, left, counts, course._informed)
+    assert drawn[0] / drawn[1] == pytest.approx(7)
+    assert counts @ -np.expm1(-drawn) == pytest.approx(course._times[3] - course._times[2], rel=1e-3)
+    middle, of_middle = course._mean_q(left, drawn, counts)
+    np.testing.assert_allclose(middle, np.exp(-drawn / 2))
+    np.testing.assert_allclose(of_middle, drawn / (counts * middle @ drawn))
+
+
+def test_labels_outweigh_a_model_that_they_contradict():
+    """It counts as 40 draws, or as two; labels without replacement as n/(1 − n/m)."""
+    draws, labels = np.arange(100), np.arange(100) % 2
+    for error, trust in ((0.5, 1.0), (0.01, 0.05)):
+        model = ClassPredictions(np.tile([1 - error, error], (2000, 1)), y_pred=np.zeros(2000, dtype=int))
+        for replacement, worth in ((True, 100), (False, 100 / 0.95)):
+            planner = Planner(ErrorRate(), model, Q, interval="wald", replacement=replacement)
+            seen = planner._forecast(draws, labels, None)
+            weight = 40 * trust
+            center = (weight * error + worth * 0.5) / (weight + worth)
+            assert seen.worth == pytest.approx(worth)
+            assert seen.center == pytest.approx(center, abs=0.02)
+            assert seen.error == pytest.approx(sqrt(center * (1 - center) / (worth + 40)), rel=0.02)
+            unknown = worth / (worth + 40) / (0.75**-2 + worth)
+            assert seen.deviation(50) == pytest.approx(sqrt(unknown + 1 / 50 + 0.33**2), rel=0.01)
 
 
 def test_a_course_is_interpolated_on_the_scale_of_logarithms():
