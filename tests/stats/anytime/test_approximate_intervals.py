@@ -29,7 +29,7 @@ from activeeval_widgets.stats.adaptive._limit_of_draws import LimitOfDraws
 from activeeval_widgets.stats.adaptive.draw_rule import FIRST_RULE, PRESENT_RULE
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.adaptive.weighting import weigh
-from activeeval_widgets.stats.anytime.approximate_interval import limit_pvalue
+from activeeval_widgets.stats.anytime.approximate_interval import approximate_interval, limit_pvalue
 from activeeval_widgets.stats.anytime.assumed_range import Assumption, assumed_range
 from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
 from activeeval_widgets.stats.anytime.limit_conditions import (
@@ -264,6 +264,17 @@ def test_tails_that_say_nothing():
     assert tail_shape(np.linspace(0, 1, 100)) < 0
     # Sizes beyond the threshold that are all alike, as shares have them.
     assert _fit(np.full(100, 0.3)) == pytest.approx(_fit(0.3 + 1e-9 * np.arange(100)), abs=1e-3)
+    # A fifth of them, from the largest of the others on, and ten more of shape 1/2.
+    excess = np.cumsum(np.arange(1.0, 21.0))
+    sizes = np.concatenate([np.full(80, 3.0), 3.0 + excess])
+    assert tail_shape(sizes) == pytest.approx((20 * _fit(excess) + 5) / 30, abs=1e-12)
+
+
+def test_it_never_leaves_the_range():
+    influences = 0.002 * np.resize([1.0, -1.0], 100)
+    options = {"level": 0.95, "possible": (0.0, 1.0), "needed": ADAPTIVE}
+    assert approximate_interval(0.01, 0.02, influences, 100, **options).low == 0
+    assert approximate_interval(0.99, 0.02, influences, 100, **options).high == 1
 
 
 def test_what_was_not_met_must_not_matter():
