@@ -172,6 +172,16 @@ def test_the_estimate_is_the_formula(measure, two, adapts, rule):
     assert which
 
 
+def test_walds_interval_ends_where_the_range_does():
+    p = np.tile([0.9, 0.1], 20)
+    y = (p > 0.5).astype(int)
+    y[3] = 1
+    model = ClassPredictions(np.column_stack([1 - p, p]))
+    found = estimate_adaptive(MatthewsCorrelation(), model, np.arange(8), 1 / (M - np.arange(8)), y[:8])
+    assert found.value + 1.96 * found.standard_error > 1
+    assert found.high == 1
+
+
 def test_what_was_seen_and_what_was_promised_both_stand_in():
     """The greater one of the two: a sure model's broken promise, and an unsure one's that nothing broke."""
     found = set()

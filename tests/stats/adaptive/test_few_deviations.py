@@ -206,6 +206,13 @@ def test_no_probability_is_below_what_is_promised(measure):
     assert promised[100] == pytest.approx(min(share / 150, q_draws[100]))
 
 
+def test_what_is_promised_by_hand():
+    """The uniform share by the labels before each draw, but no more than was drawn; exact if q is uniform."""
+    q_draws, labeled = np.array([0.1, 0.3, 0.01, 0.5]), np.array([True, False, True, True])
+    promised = promised_least_q(ErrorRate(), q_draws, labeled, 10)
+    np.testing.assert_allclose(promised, [1 / 10, 2 / 3 / 10, 0.01, 0.5 / 10], rtol=1e-12)
+
+
 def test_exclusions_make_the_unseen_share_greater():
     """Half of the pool can't be labeled: the same errors are twice the share."""
     labels = [0, None] * 10

@@ -15,8 +15,10 @@ from activeeval_widgets.stats import (
     FMeasure,
     MacroF,
     MatthewsCorrelation,
+    MeanValue,
     SequentialTest,
     SquaredError,
+    UnpredictedValues,
     ValuePredictions,
     draw,
     estimate,
@@ -290,6 +292,10 @@ def test_how_far_one_instance_can_be():
     assert FarthestInstance(squared, None).deviation(np.ones(1), 1.0) == np.inf
     # Labels from −1 to 4: the farthest is 4 off the first, and 4 off the last.
     assert FarthestInstance(squared, (-1.0, 4.0)).deviation(np.ones(1), 1.0) == 15
+    # Nobody says what labels can be: four times as far as the farthest of those that were met.
+    unknown = FarthestInstance(Target(MeanValue(), [UnpredictedValues(3)]), None)
+    assert unknown.deviation(np.ones(1), 1.0, np.array([0.1, -0.5])) == 4 * 2 * 0.5
+    assert unknown.deviation(np.ones(1), 1.0) == np.inf
     classes = ClassPredictions([[0.9, 0.1], [0.2, 0.8]])
     assert FarthestInstance(Target(ErrorRate(), [classes]), None).deviation(np.ones(1), 0.2) == 0.8
     assert FarthestInstance(Target(FMeasure(), [classes]), None).deviation(np.ones(2), 0.2) == 0
