@@ -380,6 +380,10 @@ BAD = {
         lambda: ConfidenceSequence(SquaredError(), VALUES, Q, y_range=(6, 0)),
         r"y_range must be \(smallest, largest\) with smallest < largest, got \(6, 0\)",
     ),
+    "range of a point": (
+        lambda: ConfidenceSequence(SquaredError(), VALUES, Q, y_range=(6, 6)),
+        r"with smallest < largest, got \(6, 6\)",
+    ),
     "range of one": (
         lambda: ConfidenceSequence(SquaredError(), VALUES, Q, y_range=(6,)),
         r"y_range must be \(smallest, largest\)",

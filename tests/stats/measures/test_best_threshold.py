@@ -57,9 +57,11 @@ def test_thresholds_take_in_a_growing_number():
 
 
 def test_each_interval_is_the_estimates_own_at_its_share_of_the_level():
-    _, model, y = made()
-    draws = np.random.default_rng(1).permutation(M)[:40]
-    q_draws, least = 1 / (M - np.arange(40)), 0.1 / (M - np.arange(40))
+    score, model, y = made()
+    # Those with the highest scores, all positive: what was not met makes the interval.
+    draws = np.argsort(-score)[:12]
+    q_draws, least = 1 / (M - np.arange(12)), 0.1 / (M - np.arange(12))
+    y[draws] = 1
     found = estimate_adaptive_threshold(
         model, draws, q_draws, y[draws], n_thresholds=5, least_q=least, confidence_level=0.9
     )
@@ -69,6 +71,8 @@ def test_each_interval_is_the_estimates_own_at_its_share_of_the_level():
             measure, model, draws, q_draws, y[draws], least_q=least, confidence_level=0.98
         )
         assert (found.values[k], found.low[k], found.high[k]) == (own.value, own.low, own.high)
+    other = estimate_adaptive_threshold(model, draws, q_draws, y[draws], n_thresholds=5, confidence_level=0.9)
+    assert (found.low < other.low).any()
     assert (found.best_low, found.best_high) == (found.low.max(), found.high.max())
     assert replace(found, high=np.full(5, found.best_low)).possible.size == 5
 
