@@ -166,6 +166,8 @@ def test_nothing_moves(show: Callable[..., Session], page: Page, width: int, ins
     before = page.evaluate(places)
     for n in range(1, 6):
         seen.add(page.locator("[data-aew=instance]").inner_text()[:50])
+        # Keys about an instance that is still on its way are ignored.
+        expect(page.locator("[data-action=defer]").first).to_be_enabled()
         page.keyboard.press("1")
         expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", str(n))
         assert page.evaluate(places) == before
