@@ -194,12 +194,18 @@ def test_the_least_probability_of_what_was_left_is_known_of_each_draw(make_pool:
         left[index] = 0
     found = draws.least_probabilities(draws.first(40).tolist())
     assert found == pytest.approx(expected)
-    # And the estimate uses it: no error among the first labels is no proof that there is none.
-    other = begin(make_pool)
-    for _ in range(5):
+    # And the estimate uses it: no error among the labels is no proof that there is none, where it costs much.
+    model, costs = session.models[0], np.where(np.arange(M) < 20, 100.0, 1.0)
+    other = Session(Pool(["text"] * M, predictions=model, costs=costs), ErrorRate(), protocol="adaptive")
+    for _ in range(30):
         present = other.next()
-        other.label(int(other.models[0].pred_codes[present.index]))
-    assert other.estimate(interval="wald").high > 0.4
+        other.label(int(model.pred_codes[present.index]))
+    answered = other.watched_draws()
+    given = model, answered.draws, other.q_draws(), answered.y_true
+    least = other._draws.least_probabilities(answered.draws.tolist())
+    by_session = other.estimate(interval="wald")
+    assert by_session == estimate_adaptive(ErrorRate(), *given, least_q=least)
+    assert by_session.high > estimate_adaptive(ErrorRate(), *given).high + 0.05
 
 
 def test_undo_takes_back_labels_and_never_draws(make_pool: MakePool) -> None:
