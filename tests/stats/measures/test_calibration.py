@@ -20,6 +20,7 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats.fixed_n.calibration_curve import curve_of
+from activeeval_widgets.stats.measures.calibration import accuracies
 
 PROBA = np.array([[0.95, 0.05], [0.4, 0.6], [0.25, 0.75], [0.3, 0.7], [0.5, 0.5]])
 MODEL = ClassPredictions(PROBA)
@@ -164,3 +165,21 @@ def test_bad_input_is_refused():
     with pytest.raises(ValueError, match="positive is 3, expected one of the classes"):
         estimate_adaptive_calibration(MODEL, [0], [0.2], [0], positive=3)
     assert estimate_adaptive_calibration(MODEL, [0], uniform_q(5)[:1], [0]).accuracy.shape == (5,)
+
+
+def test_each_bin_has_the_interval_of_its_own_estimate_at_its_share_of_the_level():
+    rng = np.random.default_rng(3)
+    p = rng.uniform(0.5, 1, 200)
+    model, y = ClassPredictions(np.column_stack([p, 1 - p])), np.zeros(200, dtype=int)
+    # All of them are right: what was not met makes the intervals.
+    draws = np.arange(30)
+    q_draws, least = 1 / (200 - draws), 0.5 / (200 - draws)
+    options = {"n_bins": 4, "confidence_level": 0.9}
+    found = estimate_adaptive_calibration(model, draws, q_draws, y[:30], least_q=least, **options)
+    measures = accuracies(model, 4, None)
+    each = 1 - 0.1 / len(measures)
+    for k, measure in enumerate(measures):
+        own = estimate_adaptive(measure, model, draws, q_draws, y[:30], least_q=least, confidence_level=each)
+        assert (found.low[k], found.high[k]) == (own.low, own.high)
+    assert len(measures) == 2
+    assert (found.low < estimate_adaptive_calibration(model, draws, q_draws, y[:30], **options).low).any()
