@@ -59,8 +59,8 @@ def test_thresholds_take_in_a_growing_number():
 def test_each_interval_is_the_estimates_own_at_its_share_of_the_level():
     score, model, y = made()
     # Those with the highest scores, all positive: what was not met makes the interval.
-    draws = np.argsort(-score)[:12]
-    q_draws, least = 1 / (M - np.arange(12)), 0.1 / (M - np.arange(12))
+    draws = np.argsort(-score)[:40]
+    q_draws, least = 1 / (M - np.arange(40)), 0.5 / (M - np.arange(40))
     y[draws] = 1
     found = estimate_adaptive_threshold(
         model, draws, q_draws, y[draws], n_thresholds=5, least_q=least, confidence_level=0.9
