@@ -239,7 +239,7 @@ def test_groups_of_shared_rows_are_pools_of_their_own() -> None:
     part = PartOfRows(rows, codes, 1, rows.counts_by(codes, 2)[1])
     numbers = [n for n in range(1, M + 1) if groups[draws.distinct(n - 1).instance] == "b"]
     inside = np.array([draws.distinct(n - 1).instance for n in numbers])
-    found, least = draws._restricted_rows(part, inside)
+    found, least = draws._restricted(part, inside)
     for number, probability, smallest in zip(numbers, found, least, strict=True):
         q = session.q_at(number) * (groups == "b")
         q[[draws.distinct(n - 1).instance for n in range(1, number)]] = 0

@@ -187,11 +187,7 @@ class AdaptiveDraws(BlockDraws):
         self, part: Part | PartOfRows, measure: Measure, answered: Answered, *, confidence_level: float
     ) -> Estimate:
         """See `Draws.estimate_within`."""
-        q, least = (
-            self._restricted_rows(part, answered.draws)
-            if isinstance(part, PartOfRows)
-            else self._restricted(part, answered.draws)
-        )
+        q, least = self._restricted(part, answered.draws)
         return estimate_adaptive(
             measure,
             list(part.models),
@@ -199,7 +195,7 @@ class AdaptiveDraws(BlockDraws):
             q,
             answered.y_true,
             least_q=least,
-            own=part.own(answered.draws) if isinstance(part, PartOfRows) else None,
+            own=part.own(answered.draws),
             confidence_level=confidence_level,
             rule=self.rule,
         )
@@ -224,55 +220,52 @@ class AdaptiveDraws(BlockDraws):
                     else self.q_at(number)[part.members]
                 )
             drawn = self.first(number)[-1:]
-            own = part.own(drawn) if isinstance(part, PartOfRows) else None
-            sequence.update(int(part.positions(drawn)[0]), kept[block], y, own=own)
+            sequence.update(int(part.positions(drawn)[0]), kept[block], y, own=part.own(drawn))
 
         sequence = AdaptiveConfidenceSequence(
             measure, list(part.models), confidence_level=confidence_level, y_range=y_range, rule=self.rule
         )
         return PartInterval(sequence, feed)
 
-    def _restricted(self, part: Part, instances: IntArray) -> tuple[FloatArray, FloatArray]:
+    def _restricted(self, part: Part | PartOfRows, instances: IntArray) -> tuple[FloatArray, FloatArray]:
         """Of draws in a part: the probability of each given that it is one there, and the least one's."""
         numbers = self.numbers_of(instances)
         q, least = np.empty(numbers.size), np.empty(numbers.size)
         blocks = np.array([self._checked_block(number) for number in numbers.tolist()], dtype=np.intp)
-        is_member = np.zeros(self._pool.n_instances, dtype=bool)
-        is_member[part.members] = True
         for block in np.unique(blocks).tolist():
             own = self.block(block)
-            own = own[is_member[own]]
-            left = self.q_at(int(numbers[blocks == block][0]))[part.members].copy()
-            of_own = left[part.positions(own)]
-            left[part.positions(own)] = 0.0
+            own = own[part.has(own)]
+            of_own, rest, least_of_rest = (
+                self._rows_at_the_end(part, block, own)
+                if isinstance(part, PartOfRows)
+                else self._members_at_the_end(part, block, own)
+            )
             # From the last draw backward: what is left of the part, and the least of it.
-            total = (of_own[::-1].cumsum() + left.sum())[::-1]
-            smallest = np.minimum.accumulate(np.append(left[left > 0].min(initial=np.inf), of_own[::-1]))
+            total = (of_own[::-1].cumsum() + rest)[::-1]
+            smallest = np.minimum.accumulate(np.append(least_of_rest, of_own[::-1]))
             which = blocks == block
             at = np.searchsorted(self.numbers_of(own), numbers[which])
             q[which] = (of_own / total)[at]
             least[which] = (smallest[1:][::-1] / total)[at]
         return np.minimum(q, 1.0), np.minimum(least, 1.0)
 
-    def _restricted_rows(self, part: PartOfRows, instances: IntArray) -> tuple[FloatArray, FloatArray]:
+    def _members_at_the_end(self, part: Part, block: int, own: IntArray) -> tuple[FloatArray, float, float]:
+        """q of a block's draws in a part; the sum of what is left after them there, and the least of it."""
+        left = self._of_instances(block)[part.members].copy()
+        positions = part.positions(own)
+        of_own = left[positions]
+        left[positions] = 0.0
+        return of_own, float(left.sum()), float(left[left > 0].min(initial=np.inf))
+
+    def _rows_at_the_end(
+        self, part: PartOfRows, block: int, own: IntArray
+    ) -> tuple[FloatArray, float, float]:
         """The same of a part of rows."""
-        numbers = self.numbers_of(instances)
-        found, least = np.empty(numbers.size), np.empty(numbers.size)
-        blocks = np.array([self._checked_block(number) for number in numbers.tolist()], dtype=np.intp)
-        for block in np.unique(blocks).tolist():
-            own, before = self.block(block), self._before(block)
-            own, before = own[part.has(own)], before[part.has(before)]
-            q = self.distribution(block)[part.rows]
-            rest = part.models[0].left(part.positions(np.concatenate([before, own])))
-            of_own = q[part.positions(own)]
-            # From the last draw backward: what is left of the part, and the least of it.
-            total = (of_own[::-1].cumsum() + left_sum(q, rest))[::-1]
-            smallest = np.minimum.accumulate(np.append(q[rest > 0].min(initial=np.inf), of_own[::-1]))
-            which = blocks == block
-            at = np.searchsorted(self.numbers_of(own), numbers[which])
-            found[which] = (of_own / total)[at]
-            least[which] = (smallest[1:][::-1] / total)[at]
-        return np.minimum(found, 1.0), np.minimum(least, 1.0)
+        before = self._before(block)
+        drawn = np.concatenate([before[part.has(before)], own])
+        q = self.distribution(block)[part.rows]
+        rest = part.models[0].left(part.positions(drawn))
+        return q[part.positions(own)], float(left_sum(q, rest)), float(q[rest > 0].min(initial=np.inf))
 
     def _checked_block(self, number: int) -> int:
         """The block of a draw, if what it came from is known."""

@@ -33,9 +33,18 @@ class Part:
         """How many instances it has."""
         return int(self.members.size)
 
+    def has(self, instances: IntArray) -> AnyArray:
+        """Which of some instances are in it."""
+        nearest = self.members[np.minimum(self.positions(instances), self.size - 1)]
+        found: AnyArray = nearest == instances
+        return found
+
     def positions(self, instances: IntArray) -> IntArray:
         """Where instances of the pool are among the members."""
         return np.searchsorted(self.members, instances)
+
+    def own(self, instances: IntArray) -> None:
+        """None: `models` have all that is predicted for them."""
 
     def told_by(self, instances: IntArray) -> tuple[Sequence[Predictions], IntArray]:
         """Predictions, and where in them some members are."""
