@@ -12,10 +12,12 @@ from activeeval_widgets.formats import Columns, read_session_file, verify, write
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.session.report.result import result_of
 from activeeval_widgets.stats import (
+    ClassPredictions,
     ClippedSquaredError,
     ErrorRate,
     LabelShare,
     MeanValue,
+    Planner,
     UnpredictedClasses,
     ValuePredictions,
     WinRate,
@@ -186,3 +188,22 @@ def test_a_file_without_predictions_names_what_helps(tmp_path, measure, positive
     columns = Columns(text="text", classes=["spam", "ham"])
     found = look_through(EvaluationSettings(file, columns, measure=measure, positive=positive))
     assert message in " ".join(found.problems)
+
+
+def test_a_plan_without_a_model_is_what_sessions_without_one_take():
+    rng = np.random.default_rng(1)
+    p = rng.beta(0.5, 1, 2000)
+    y = np.where(rng.random(2000) < p, "t", "f")
+    model = ClassPredictions(np.column_stack([1 - p, p]), classes=["f", "t"])
+    plan = Planner(LabelShare("t"), model, without_model=True).plan(0.08)
+    pool, took = Pool([str(i) for i in range(2000)], classes=["f", "t"]), []
+    for seed in range(4):
+        session = Session(pool, LabelShare("t"), seed=seed)
+        interval = session.estimate()
+        while not interval.high - interval.low <= 0.16:
+            for _ in range(10):
+                session.label(y[session.next().index])
+            interval = session.estimate()
+        took.append(session.n_labels)
+    assert 0.75 < plan.n_labels / np.mean(took) < 1.33
+    assert plan.low < min(took) < max(took) < plan.high

@@ -81,6 +81,8 @@ class ExpectedCourse:
         The smallest and the largest label, for values.
     q : ndarray of shape (n_instances,), optional
         A distribution that does not change but for what is drawn. Unless given, draws adapt (`adaptive_q`).
+    is_control : bool
+        Whether what the model expects is a control variate.
 
     Attributes
     ----------
@@ -102,14 +104,18 @@ class ExpectedCourse:
         level: float,
         y_range: tuple[float, float] | None,
         q: FloatArray | None = None,
+        *,
+        is_control: bool = True,
     ) -> None:
         measure, target = target.measure, target.base
+        self._is_control = is_control
         self._target, self._level = target, level
         self._goal = -log(1 - level)
         n_rows, n_instances = target.models[0].n_instances, target.size
         counts = target.models[0].counts
         self._counts: FloatArray = np.ones(n_rows) if counts is None else counts.astype(np.float64)
-        spread = influence(target.measure, target.models, belief, "difference")
+        estimator = "difference" if is_control else "self_normalized"
+        spread = influence(target.measure, target.models, belief, estimator)
         if not np.isfinite(spread).all() or not spread.max() > 0:
             spread = np.ones(n_rows)
         told = PRESENT_RULE.informed(target.measure, target.models, belief) if q is None else q
@@ -227,7 +233,7 @@ class ExpectedCourse:
             self._informed[chosen],
             self._variances[chosen],
             target.parts(target.statistics(labels, chosen)),
-            target.parts(mean[chosen]),
+            target.parts(mean[chosen] * self._is_control),
             # What can't be labeled counts with 0.
             np.stack([np.zeros((chosen.size, 2)), *(outcome[chosen] for outcome in outcomes)]),
         )

@@ -176,12 +176,21 @@ class ExpectedDraws:
         None: draws adapt.
     level : float
     y_range : tuple of two floats, or None
+    is_control : bool
+        Whether what the model expects is a control variate.
     """
 
     def __init__(
-        self, target: Target, q: FloatArray | None, level: float, y_range: tuple[float, float] | None
+        self,
+        target: Target,
+        q: FloatArray | None,
+        level: float,
+        y_range: tuple[float, float] | None,
+        *,
+        is_control: bool = True,
     ) -> None:
         self._target, self._q, self._level, self._y_range = target, q, level, y_range
+        self._is_control = is_control
         self._kept: tuple[Any, list[ExpectedCourse]] | None = None
 
     def after(self, sample: Sample, y_true: Any, q_draws: ArrayLike | None) -> Forecast | None:
@@ -215,7 +224,9 @@ class ExpectedDraws:
             checked = models[0].check_labels(labels, len(labels), f"{len(labels)} draws")
             belief = recalibrate(self._target.measure, models, draws, checked)
             ways = [
-                ExpectedCourse(self._target, each, self._level, self._y_range, self._q)
+                ExpectedCourse(
+                    self._target, each, self._level, self._y_range, self._q, is_control=self._is_control
+                )
                 for each in (
                     belief if power == 1 else belief.tempered(power) for power in _powers(draws.size)
                 )

@@ -63,6 +63,9 @@ class Planner:
         tells most is used up first.
     y_range : tuple of two floats, optional
         The smallest and the largest label there can be, for values.
+    without_model : bool
+        Plan for conventional sampling instead: uniform draws without replacement, of which the labels alone
+        count. The model only says how much labels will vary. No q is given then.
 
     Raises
     ------
@@ -95,6 +98,13 @@ class Planner:
     >>> plan = planner.plan(0.05)
     >>> plan.low < plan.n_labels < plan.high < planner.plan(0.02).n_labels
     True
+
+    What the model saves of conventional sampling:
+
+    >>> model = ClassPredictions(np.column_stack([1 - p, p]))
+    >>> alone = Planner(ErrorRate(), model, without_model=True)
+    >>> Planner(ErrorRate(), model).plan(0.05).n_labels < alone.plan(0.05).n_labels
+    True
     """
 
     def __init__(
@@ -108,8 +118,11 @@ class Planner:
         estimator: str = "self_normalized",
         replacement: bool = True,
         y_range: tuple[float, float] | None = None,
+        without_model: bool = False,
     ) -> None:
         models = as_models(predictions)
+        if without_model and q is not None:
+            raise ValueError("without_model plans for uniform draws: leave out q")
         self._target = Target(measure, models)
         n_instances = models[0].n_instances
         given = None if q is None else check_q(q, n_instances)
@@ -123,7 +136,13 @@ class Planner:
         self._q = uniform_q(n_instances) if given is None else given
         self._forecasts: Forecasts
         if interval == "confidence_sequence" and not self._replacement:
-            self._forecasts = ExpectedDraws(self._target, given, level, self._y_range)
+            self._forecasts = ExpectedDraws(
+                self._target,
+                self._q if without_model else given,
+                level,
+                self._y_range,
+                is_control=not without_model,
+            )
         else:
             bounds = self._y_range or assumed_range(models)
             course: Course

@@ -1,7 +1,8 @@
 """How many labels each margin of error will take, before there is any."""
 
+from collections.abc import Sequence
 from math import floor, inf, isfinite, isnan, log10, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,6 +29,41 @@ _LARGE_PART = 0.1
 _SPACE = "\N{NO-BREAK SPACE}"
 
 
+class PlannedWidth(NamedTuple):
+    """What a half-width of the interval takes.
+
+    Attributes
+    ----------
+    half_width : float
+        In the measure's unit.
+    plan : Plan
+        With draws as the session makes them.
+    uniform : Plan
+        With uniform draws.
+    """
+
+    half_width: float
+    plan: Plan
+    uniform: Plan
+
+
+def planned_widths(session: Session, half_widths: Sequence[float]) -> list[PlannedWidth]:
+    """What half-widths take, before the first label.
+
+    Parameters
+    ----------
+    session : Session
+        One without labels, of the pool and the measure that are planned for.
+    half_widths : sequence of float
+
+    Returns
+    -------
+    list of PlannedWidth
+    """
+    planner, uniform = _planner(session), _planner(session, is_uniform=True)
+    return [PlannedWidth(width, planner.plan(width), uniform.plan(width)) for width in half_widths]
+
+
 def plan_list(session: Session) -> dict[str, Any]:
     """What each margin of error takes.
 
@@ -42,7 +78,7 @@ def plan_list(session: Session) -> dict[str, Any]:
         See `messages.start_from_python.PlanList`, but for the measure.
     """
     n_instances = session.pool.n_instances
-    seconds = SECONDS.get(session.pool.kind, _OTHER_SECONDS)
+    seconds = label_seconds(session)
     known: dict[str, Any] = {
         "steps": [],
         "first": 0,
@@ -50,14 +86,11 @@ def plan_list(session: Session) -> dict[str, Any]:
         "n_instances": n_instances,
         "note": "The first labels will show how many it takes.",
     }
-    planner, uniform = _planner(session), _planner(session, is_uniform=True)
-    usual = default_goal(session.measure, session.watched().whole).half_width or _usual_width(
-        session, planner
-    )
+    usual = default_goal(session.measure, session.watched().whole).half_width or _usual_width(session)
     if usual is None:
         return known
     widths = [_rounded_width(usual * factor) for factor in _FACTORS]
-    plans = [(width, planner.plan(width), uniform.plan(width)) for width in widths]
+    plans = planned_widths(session, widths)
     if any(isnan(plan.n_labels) for _, plan, _ in plans):
         return known
     # What the pool is too small for is not offered, nor what takes next to nothing.
@@ -68,7 +101,9 @@ def plan_list(session: Session) -> dict[str, Any]:
     for i in range(1, len(plans)):
         width, plan, other = plans[i]
         _, before, other_before = plans[i - 1]
-        plans[i] = (width, min(plan, before, key=_n_labels), min(other, other_before, key=_n_labels))
+        plans[i] = PlannedWidth(
+            width, min(plan, before, key=_n_labels), min(other, other_before, key=_n_labels)
+        )
     if not plans:
         return {**known, "note": "The pool is too small to promise a margin of error."}
     steps = [_step(session, width, plan, other, seconds) for width, plan, other in plans]
@@ -80,7 +115,7 @@ def _n_labels(plan: Plan) -> float:
     return plan.n_labels
 
 
-def _usual_width(session: Session, planner: Planner) -> float | None:
+def _usual_width(session: Session) -> float | None:
     """The margin to begin with, where labels have no smallest and largest value: what some labels would give.
 
     None where nothing is known of what labels will be.
@@ -95,6 +130,7 @@ def _usual_width(session: Session, planner: Planner) -> float | None:
     width = 1.96 * sqrt(variance / _USUAL_LABELS)
     if not 0 < width < inf:
         return None
+    planner = _planner(session)
     for _ in range(5):  # the interval that may be watched is wider; but no wider than tells something
         if planner.plan(width).n_labels <= 2 * _USUAL_LABELS:
             break
@@ -111,14 +147,47 @@ def _planner(session: Session, *, is_uniform: bool = False) -> Planner:
         parts = [part for model in models if (part := model.of_instances(some)) is not None]
         if len(parts) == len(models):
             models, q = parts, q[some] / q[some].sum()
+    if is_uniform and q is not None:
+        q = uniform_q(q.size)
     return Planner(
         session.measure,
         models,
-        uniform_q(models[0].n_instances) if is_uniform else q,
+        q,
         replacement=session.is_replaced,
+        without_model=is_uniform and q is None,
         confidence_level=session.watched().confidence_level,
         y_range=session.y_range,
     )
+
+
+def label_seconds(session: Session) -> float:
+    """What a label will take, by the kind of instance."""
+    return SECONDS.get(session.pool.kind, _OTHER_SECONDS)
+
+
+def labels_in_words(plan: Plan) -> str:
+    """A plan in one line.
+
+    Examples
+    --------
+    >>> labels_in_words(Plan(388.0, 220.0, 871.0, 388.0))
+    'about 390 labels (likely 220–870)'
+    >>> labels_in_words(Plan(388.0, 97.0, inf, 388.0))
+    '97 or more labels'
+    >>> labels_in_words(Plan(inf, inf, inf, inf))
+    'the pool is too small'
+    """
+    if not plan.n_labels < inf:
+        return "the pool is too small"
+    if plan.is_vague:
+        return f"{_range(plan)} labels"
+    high = f"–{rounded(plan.high):,}" if plan.high < inf else f"{_SPACE}or{_SPACE}more"
+    return f"about {rounded(plan.n_labels):,} labels (likely {rounded(plan.low):,}{high})"
+
+
+def _range(plan: Plan) -> str:
+    low = f"{rounded(plan.low):,}"
+    return f"{low} to {rounded(plan.high):,}" if plan.high < inf else f"{low} or more"
 
 
 def _step(session: Session, half_width: float, plan: Plan, uniform: Plan, seconds: float) -> dict[str, Any]:
@@ -145,11 +214,9 @@ def _vague(plan: Plan, seconds: float) -> dict[str, str]:
     """What is said instead where no single number would be honest."""
     if not plan.is_vague:
         return {}
-    low = f"{rounded(plan.low):,}"
-    labels = f"{low} to {rounded(plan.high):,}" if plan.high < inf else f"{low} or more"
     most = f" to {duration(plan.high * seconds)}" if plan.high < inf else " or more"
     return {
-        "headline": f"{labels} labels, {duration(plan.low * seconds)}{most}",
+        "headline": f"{_range(plan)} labels, {duration(plan.low * seconds)}{most}",
         "range": "(likely; the first labels will tell)",
     }
 

@@ -14,7 +14,9 @@ from activeeval_widgets.stats import (
     ConfidenceSequence,
     ErrorRate,
     FMeasure,
+    LabelShare,
     MatthewsCorrelation,
+    MeanValue,
     Plan,
     Planner,
     RankingPredictions,
@@ -228,6 +230,28 @@ def test_a_course_uses_up_what_tells_most():
     drawn = uniform._drawn(3, left, counts, uniform._informed)
     n_draws = uniform._times[4] - uniform._times[3]
     assert (-np.expm1(-drawn)).sum() == pytest.approx(n_draws, rel=1e-3)
+
+
+def test_without_a_model_it_is_the_plan_of_uniform_draws_whose_labels_alone_count(pool):
+    """Equal to the plan for a model that tells instances apart by nothing, whatever the model tells."""
+    p = np.random.default_rng(1).beta(0.5, 1, 2000)
+    model, told = (
+        ClassPredictions(two_columns(p)),
+        ClassPredictions(np.tile([1 - p.mean(), p.mean()], (2000, 1))),
+    )
+    measure = LabelShare(1)
+    alone = Planner(measure, model, without_model=True).plan(0.06)
+    same = Planner(measure, told, uniform_q(2000), replacement=False).plan(0.06)
+    assert alone.n_labels == pytest.approx(same.n_labels, rel=0.05)
+    assert Planner(measure, model).plan(0.06).n_labels < 0.8 * alone.n_labels
+    # Where there is nothing to choose and nothing to expect, the model is no help.
+    assert Planner(measure, told).plan(0.06).n_labels == pytest.approx(alone.n_labels, rel=0.1)
+    # Values, whose course is by standard errors: labels vary as the means do, and by what the model leaves open.
+    values = ValuePredictions(np.random.default_rng(2).normal(0, 2, 2000), np.full(2000, 0.25))
+    plans = [Planner(MeanValue(), values, without_model=alone).plan(0.3) for alone in (False, True)]
+    assert 3 * plans[0].n_labels < plans[1].n_labels
+    with pytest.raises(ValueError, match="leave out q"):
+        Planner(measure, model, uniform_q(2000), without_model=True)
 
 
 def test_rows_with_counts_stand_for_as_many_instances():

@@ -1,0 +1,106 @@
+"""`plan`: how many labels a margin of error will take, before there is any."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from math import inf, isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from activeeval_widgets.app.evaluation_options import evaluation_options, given_settings
+from activeeval_widgets.app.user_code import SUFFIXES
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session import Session
+    from activeeval_widgets.widgets.start.plans import PlannedWidth
+
+
+def _half_widths(
+    _context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[float, ...]:
+    from activeeval_widgets.formats.goal_text import read_goal
+
+    found = []
+    for value in values:
+        try:
+            goal = read_goal(value)
+        except (ValueError, TypeError):
+            goal = None
+        if goal is None or goal.half_width is None:
+            raise click.BadParameter(f"{value!r} has to be a margin of error above 0, such as 0.03 or 3%.")
+        found.append(goal.half_width)
+    return tuple(found)
+
+
+@click.command("plan")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--half-width",
+    "half_widths",
+    metavar="X",
+    multiple=True,
+    required=True,
+    callback=_half_widths,
+    help="The margin of error that is wanted: 0.03 or 3%. May be repeated.",
+)
+@evaluation_options
+def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
+    """Say how many labels a margin of error will take, with the model's help and without.
+
+    FILE and the options are those of `serve`; nothing is served or stored. The margin is that of the 95%
+    interval that may be watched. Before the first label only the model tells how often it is wrong, so the
+    answer is a range; on the page, every label corrects it.
+    """
+    from activeeval_widgets.app.looking_through import look_through
+    from activeeval_widgets.app.printable import printable
+    from activeeval_widgets.session import Goal
+    from activeeval_widgets.widgets.start.plans import planned_widths
+
+    if file.suffix.lower() in SUFFIXES:
+        raise click.UsageError(
+            f"{file.name} is a Python file or a notebook, and FILE has to be a table of predictions or an "
+            "evaluation.toml. There, activeeval_widgets.stats.Planner gives a plan"
+        )
+    settings = given_settings(file, options)
+    found = look_through(settings)
+    for line in found.problems or found.notes:
+        click.echo(printable(line), err=True)
+    if found.problems:
+        n = len(found.problems)
+        click.echo(f"{n:,} problem{'' if n == 1 else 's'}.", err=True)
+        sys.exit(1)
+    session = settings.make_session()
+    click.echo()
+    planned = planned_widths(session, half_widths)
+    for each in planned:
+        for line in _told(session, each):
+            click.echo(line)
+    if any(each.plan.n_labels < inf for each in planned):
+        given = {} if settings.goal is None else asdict(settings.goal)
+        goal = Goal(**{**given, "half_width": half_widths[0]})
+        click.echo("The page corrects this with every label. To begin:")
+        click.echo(f"  {printable(settings.with_(goal=goal).command(folder=Path.cwd()))}")
+
+
+def _told(session: Session, planned: PlannedWidth) -> list[str]:
+    """What is said of one margin."""
+    from activeeval_widgets.widgets.start.plans import duration, label_seconds, labels_in_words
+    from activeeval_widgets.widgets.wording.measures import format_width, measure_name
+
+    name = measure_name(session.measure)
+    heading = f"{name[:1].upper()}{name[1:]} {format_width(session.measure, planned.half_width)}:"
+    if isnan(planned.plan.n_labels):
+        return [f"{heading} nothing is known yet; the first labels will tell."]
+    seconds = label_seconds(session)
+    # Of no model, no other draws would be worse.
+    rows = [("as drawn here", planned.plan), ("drawn uniformly, without the model", planned.uniform)]
+    if not all(model.is_model for model in session.models):
+        rows = rows[:1]
+    lines = [heading]
+    for drawn, plan in rows:
+        time = f", {duration(plan.n_labels * seconds)}" if plan.n_labels < inf and not plan.is_vague else ""
+        lines.append(f"  {drawn}: {labels_in_words(plan)}{time}")
+    return lines

@@ -1,0 +1,107 @@
+"""`plan`: how many labels a margin of error takes, from a file alone."""
+
+import csv
+import re
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from activeeval_widgets.app import cli
+from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+from activeeval_widgets.session import Goal
+from activeeval_widgets.stats import ErrorRate, Planner
+
+N = 1500
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli.main, ["plan", *map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def tickets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    p = np.random.default_rng(3).dirichlet([0.05, 0.06, 0.04], N).round(4)
+    p[:, 2] = 1 - p[:, 0] - p[:, 1]
+    path = tmp_path_factory.mktemp("plan") / "tickets.csv"
+    with path.open("w", newline="") as file:
+        rows = [[f"text {i}", *row] for i, row in enumerate(p.round(4).tolist())]
+        csv.writer(file).writerows([["text", "p_bug", "p_billing", "p_howto"], *rows])
+    return path
+
+
+def test_says_how_many_labels_with_the_model_and_without(tickets, monkeypatch):
+    monkeypatch.chdir(tickets.parent)
+    result = run("tickets.csv", "--half-width", "4%", "--half-width", "0.08")
+    assert result.exit_code == 0, result.output
+    assert "1,500 texts" in result.stderr
+    model = EvaluationSettings(tickets).make_pool().predictions
+    for points, width in (("4", 0.04), ("8", 0.08)):
+        _, told = result.stdout.split(f"Error rate ±{points} points:\n")
+        lines = told.splitlines()[:2]
+        for line, name, options in zip(
+            lines,
+            ("as drawn here", "drawn uniformly, without the model"),
+            ({}, {"without_model": True}),
+            strict=True,
+        ):
+            plan = Planner(ErrorRate(), model, **options).plan(width)
+            numbers = [int(each.replace(",", "")) for each in re.findall(r"[\d,]*\d", line)]
+            wanted = [plan.low, plan.high] if plan.is_vague else [plan.n_labels, plan.low, plan.high]
+            assert line.startswith(f"  {name}: ")
+            assert numbers[: len(wanted)] == pytest.approx(wanted, rel=0.05)
+    # What it says to type is a session with that goal.
+    command = result.stdout.splitlines()[-1].split(maxsplit=2)
+    assert command[:2] == ["activeeval-widgets", "serve"]
+    again = run(*shlex.split(command[2]), "--half-width", "0.2")
+    assert again.exit_code == 0, again.output
+    assert "--goal 0.04" in result.stdout
+
+
+def test_keeps_what_else_is_asked(tickets, monkeypatch):
+    monkeypatch.chdir(tickets.parent)
+    settings = EvaluationSettings(
+        tickets, measure="f1", positive="bug", goal=Goal(half_width=0.5, minutes=30)
+    )
+    settings.write("evaluation.toml")
+    result = run("evaluation.toml", "--half-width", "0.1")
+    assert "F1 of bug ±0.1:" in result.stdout
+    assert "--measure f1 --positive bug --goal 0.1 --goal '30 minutes'" in result.stdout
+
+
+def test_of_predictions_without_probabilities_the_first_labels_tell(tmp_path):
+    path = tmp_path / "hard.csv"
+    path.write_text("text,predicted\n" + "".join(f"t{i},{'ab'[i % 2]}\n" for i in range(40)))
+    result = run(path, "--half-width", "0.05")
+    assert result.exit_code == 0
+    assert "Error rate ±5 points: nothing is known yet; the first labels will tell." in result.stdout
+    assert "serve" not in result.stdout
+
+
+def test_a_pool_that_is_too_small_is_told(tmp_path):
+    path = tmp_path / "small.csv"
+    path.write_text("text,p_a,p_b\n" + "".join(f"t{i},0.5,0.5\n" for i in range(20)))
+    result = run(path, "--half-width", "0.01")
+    assert "as drawn here: the pool is too small" in result.stdout
+    assert "To begin" not in result.stdout
+
+
+@pytest.mark.parametrize("width", ["0", "-0.1", "nan", "wide", "30 minutes", "> 0.9", "inf"])
+def test_what_is_no_margin_is_refused(tickets, width):
+    result = run(tickets, "--half-width", width)
+    assert result.exit_code == 2
+    assert repr(width) in result.stderr
+    assert "such as 0.03 or 3%" in result.stderr
+
+
+def test_a_file_with_problems_has_no_plan(tmp_path):
+    path = tmp_path / "wrong.csv"
+    path.write_text("text,p_a,p_b\nx,0.5,0.9\n")
+    result = run(path, "--half-width", "0.05")
+    assert result.exit_code == 1
+    assert "1 problem." in result.stderr
+    assert not result.stdout
+    assert "table of predictions" in run("page.ipynb", "--half-width", "0.05").stderr
+    assert "Missing option '--half-width'" in run(path).stderr
