@@ -16,7 +16,6 @@ from activeeval_widgets.stats import (
     FMeasure,
     LabelShare,
     MatthewsCorrelation,
-    MeanValue,
     Plan,
     Planner,
     RankingPredictions,
@@ -246,10 +245,6 @@ def test_without_a_model_it_is_the_plan_of_uniform_draws_whose_labels_alone_coun
     assert Planner(measure, model).plan(0.06).n_labels < 0.8 * alone.n_labels
     # Where there is nothing to choose and nothing to expect, the model is no help.
     assert Planner(measure, told).plan(0.06).n_labels == pytest.approx(alone.n_labels, rel=0.1)
-    # Values, whose course is by standard errors: labels vary as the means do, and by what the model leaves open.
-    values = ValuePredictions(np.random.default_rng(2).normal(0, 2, 2000), np.full(2000, 0.25))
-    plans = [Planner(MeanValue(), values, without_model=alone).plan(0.3) for alone in (False, True)]
-    assert 3 * plans[0].n_labels < plans[1].n_labels
     with pytest.raises(ValueError, match="leave out q"):
         Planner(measure, model, uniform_q(2000), without_model=True)
 
