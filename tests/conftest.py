@@ -1,6 +1,8 @@
 """For all tests."""
 
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +10,8 @@ from activeeval_widgets.session.pool.kinds.base import KINDS
 from activeeval_widgets.session.stores import registry
 from activeeval_widgets.widgets.evaluation.panel import PANELS
 from activeeval_widgets.widgets.instances.registered_views import VIEWS
+
+from .notebook_runner import KernelFork
 
 
 @pytest.fixture(autouse=True)
@@ -19,3 +23,12 @@ def registries_as_they_were() -> Iterator[None]:
     for members, kept in zip(registries, before, strict=True):
         members.clear()
         members.update(kept)
+
+
+@pytest.fixture(scope="session")
+def kernel_fork() -> Iterator[KernelFork]:
+    """The process that the notebooks' kernels are forked from."""
+    with tempfile.TemporaryDirectory(prefix="aew-") as folder:  # the path of a socket has to be short
+        fork = KernelFork(Path(folder))
+        yield fork
+        fork.close()

@@ -23,6 +23,9 @@ DISTRIBUTIONS = packages_distributions()
 OF_THE_DEMO = ("sklearn",)
 """What the extra "demo" brings; the command line says so where it is missing."""
 
+OF_THE_LESSONS = ("latex2mathml", "matplotlib")
+"""What the extra "lessons" brings beside it; the command line says so where it is missing."""
+
 OF_THE_DATABASE = ("database.py", "database_tables.py", "postgresql.py")
 """The modules that use what the extra "postgresql" brings; opening a store says so where it is missing."""
 
@@ -58,10 +61,13 @@ def undeclared(source: str, extra: str | None = None) -> set[str]:
 def test_every_import_is_declared(path: Path) -> None:
     missing = undeclared(path.read_text())
     allowed = set(OF_THE_DEMO) if "demos" in path.parts else set()
+    is_of_lessons = path.parent.name == "lessons"
+    allowed |= set(OF_THE_LESSONS) if is_of_lessons else set()
     is_of_database = path.name in OF_THE_DATABASE and path.parent.name == "stores"
     allowed |= {"sqlalchemy"} if is_of_database else set()
     assert missing <= allowed, f"{path.name} imports {missing - allowed}, which no dependency brings"
-    assert not undeclared(path.read_text(), "postgresql" if is_of_database else "demo")
+    extra = "postgresql" if is_of_database else "lessons" if is_of_lessons else "demo"
+    assert not undeclared(path.read_text(), extra)
 
 
 def test_an_undeclared_import_would_be_seen() -> None:

@@ -22,6 +22,7 @@ KINDS = {
     "demo": "demo",
     "evaluation": "evaluation",
     "exported": "exported",
+    "lessons": "lessons",
     "python": "python_file",
     "start": "start",
 }

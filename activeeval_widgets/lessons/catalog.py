@@ -1,0 +1,89 @@
+"""Which lessons there are: what the notebooks beside this module say of themselves."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+LEARN = "What you learn"
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A notebook of the package.
+
+    Attributes
+    ----------
+    path : Path
+        Where it is.
+    title : str
+        Its first heading, as Markdown.
+    learn : tuple of str
+        What one learns: the items below the heading "What you learn", as Markdown.
+    minutes : int
+        How long it takes a reader.
+    """
+
+    path: Path
+    title: str
+    learn: tuple[str, ...]
+    minutes: int
+
+    @property
+    def name(self) -> str:
+        """The file's name without its ending, such as ``"05_peeking"``."""
+        return self.path.stem
+
+
+def read_lesson(path: Path) -> Lesson:
+    """Read what a notebook says of itself.
+
+    Parameters
+    ----------
+    path : Path
+        The notebook.
+
+    Returns
+    -------
+    Lesson
+        What it says.
+
+    Raises
+    ------
+    ValueError
+        If it has no title, or does not say how long it takes.
+    """
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    text = "\n".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "markdown")
+    title = re.search(r"^# (.+)$", text, re.MULTILINE)
+    minutes = _own(notebook).get("minutes")
+    if title is None or not isinstance(minutes, int):
+        raise ValueError(
+            f"{path.name} needs a title (a line that begins with '# ') and, in its metadata, its duration: "
+            '{"activeeval": {"minutes": 10}}'
+        )
+    return Lesson(path, title.group(1).strip(), _items_below(LEARN, text), minutes)
+
+
+def _own(notebook: dict[str, Any]) -> dict[str, Any]:
+    own = notebook["metadata"].get("activeeval", {})
+    return own if isinstance(own, dict) else {}
+
+
+def _items_below(heading: str, text: str) -> tuple[str, ...]:
+    found = re.search(rf"^##+ {re.escape(heading)}$(.*?)(?=^#|\Z)", text, re.MULTILINE | re.DOTALL)
+    items = re.findall(r"^[-*] (.+(?:\n  +\S.*)*)", found.group(1), re.MULTILINE) if found else []
+    return tuple(" ".join(item.split()) for item in items)
+
+
+LESSONS = tuple(read_lesson(path) for path in sorted(FOLDER.glob("[0-9][0-9]_*.ipynb")))
+"""The numbered ones, in their order."""
+
+GALLERIES = tuple(read_lesson(path) for path in sorted(FOLDER.glob("gallery*.ipynb")))
+"""Figures to look at."""
+
+NOTEBOOKS = (*LESSONS, *GALLERIES)

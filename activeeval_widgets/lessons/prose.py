@@ -1,0 +1,68 @@
+"""Markdown as HTML, for pages without JupyterLab: formulas become MathML, which browsers show themselves."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from markdown_it import MarkdownIt
+
+_CODE_OR_FORMULA = re.compile(
+    r"(?P<code>(?P<ticks>`+).+?(?P=ticks))"
+    r"|\$\$(?P<block>.+?)\$\$"
+    r"|(?<![\\\w$])\$(?P<inline>[^\s$](?:[^$\n]*[^\s$])?)\$(?![\w$])",
+    re.DOTALL,
+)
+_PLACE = "\N{INFORMATION SEPARATOR ONE}{}\N{INFORMATION SEPARATOR ONE}"
+_PLACES = re.compile("\N{INFORMATION SEPARATOR ONE}([0-9]+)\N{INFORMATION SEPARATOR ONE}")
+
+
+def to_html(markdown: str, *, is_inline: bool = False) -> str:
+    """Make HTML of Markdown. Markup within it is text, so that nothing of a pool becomes a part of the page.
+
+    Parameters
+    ----------
+    markdown : str
+        CommonMark with tables; formulas in LaTeX between ``$``, or ``$$`` for one that stands alone.
+    is_inline : bool
+        Whether it is part of a line, rather than paragraphs.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    formulas: list[str] = []
+
+    def set_aside(found: re.Match[str]) -> str:
+        if found["code"] is not None:
+            return found[0]
+        formulas.append(formula(found["block"] or found["inline"], is_block=found["block"] is not None))
+        return _PLACE.format(len(formulas) - 1)
+
+    parser = MarkdownIt("js-default", {"linkify": False})
+    text = _CODE_OR_FORMULA.sub(set_aside, markdown)
+    made = parser.renderInline(text) if is_inline else parser.render(text)
+    return _PLACES.sub(lambda found: formulas[int(found[1])], made)
+
+
+def formula(latex: str, *, is_block: bool = False) -> str:
+    """Make MathML of a formula; without `latex2mathml`, its source is shown.
+
+    Parameters
+    ----------
+    latex : str
+        The formula, without dollar signs.
+    is_block : bool
+        Whether it stands alone.
+
+    Returns
+    -------
+    str
+        MathML, or the source as code.
+    """
+    try:
+        from latex2mathml.converter import convert
+    except ImportError:
+        return f"<code>{html.escape(latex.strip())}</code>"
+    return str(convert(latex.strip(), display="block" if is_block else "inline"))

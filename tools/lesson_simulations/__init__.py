@@ -1,0 +1,1 @@
+"""What takes longer than a lesson may, one simulation a module: see `tools/simulate_lessons.py`."""
