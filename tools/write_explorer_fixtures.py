@@ -12,7 +12,24 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.stats import ConfidenceSequence, LabelShare, UnpredictedClasses, uniform_q
+from activeeval_widgets.stats import (
+    BrierScore,
+    ClassPredictions,
+    ConfidenceSequence,
+    ErrorRate,
+    FMeasure,
+    LabelShare,
+    LogLoss,
+    Measure,
+    Precision,
+    Predictions,
+    SquaredError,
+    UnpredictedClasses,
+    ValuePredictions,
+    asymptotic_variance,
+    optimal_q,
+    uniform_q,
+)
 from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.anytime.deadlines import deadlines_of
 from activeeval_widgets.stats.drawing.preferences import (
@@ -30,6 +47,7 @@ from activeeval_widgets.stats.planning.promised_savings import (
     sharpened,
 )
 from activeeval_widgets.stats.predictions.trial_bets import tilted_bets
+from activeeval_widgets.widgets.explorers.your_pool import pool_data
 
 PATH = Path(__file__).parents[1] / "frontend" / "tests" / "fixtures" / "explorers.json"
 
@@ -128,6 +146,37 @@ def savings() -> dict[str, Any]:
     return {"cases": cases, "bets": bets}
 
 
+def pools() -> list[dict[str, Any]]:
+    """q of a pool, and the draws that it takes for what 100 uniform ones tell."""
+    rng = np.random.default_rng(7)
+    sure = np.append(rng.beta(2, 1, (57, 1)), [[0.0], [1.0], [0.5]], axis=0)
+    classes = ClassPredictions(np.hstack([sure, 1 - sure]))
+    values = ValuePredictions(rng.normal(size=40), rng.gamma(2, 1, 40))
+    costs = rng.uniform(1, 9, 60)
+    given: list[tuple[Measure, Predictions, Any, float]] = [
+        (ErrorRate(), classes, None, 0.0),
+        (ErrorRate(), classes, costs, 0.1),
+        (BrierScore(), classes, costs, 0.0),
+        (LogLoss(), classes, None, 0.2),
+        (FMeasure.from_eta(0.3), classes, costs, 0.0),
+        (Precision(), classes, None, 0.0),
+        (SquaredError(), values, None, 0.05),
+    ]
+    found = []
+    for measure, model, cost, defensive in given:
+        q = optimal_q(measure, model, costs=cost, defensive=defensive)
+        uniform = asymptotic_variance(measure, model, uniform_q(q.size))
+        found.append(
+            {
+                "data": pool_data(measure, model, cost),
+                "defensive": defensive,
+                "multiples": (q * q.size).tolist(),
+                "hundred": 100 * asymptotic_variance(measure, model, q) / uniform,
+            }
+        )
+    return found
+
+
 def fixtures() -> dict[str, Any]:
     """All of them, by the script's modules."""
     return {
@@ -135,6 +184,7 @@ def fixtures() -> dict[str, Any]:
         "watched": watched(),
         "coverage": coverage(),
         "savings": savings(),
+        "pools": pools(),
     }
 
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type Declared, WatchedInterval, WatchedTruth } from "../src/explorers/formulas/bets";
 import { coverages, type FixedInterval } from "../src/explorers/formulas/coverage";
+import { drawsForHundred, expected as expectedOf, multiples, type Pool, squares } from "../src/explorers/formulas/pool";
 import {
   differenceOutcomes,
   errorOutcomes,
@@ -19,6 +20,7 @@ import {
 } from "../src/explorers/formulas/savings";
 import { Trials, tiltedBets } from "../src/explorers/formulas/trial";
 import { mountAll } from "../src/explorers/index";
+import { numbersOf } from "../src/explorers/pool_bins";
 import { LongRun, randomFrom } from "../src/explorers/simulation";
 import fixtures from "./fixtures/explorers.json";
 
@@ -59,6 +61,28 @@ describe("preferences are what Python computes", () => {
         expected,
       );
     }
+  });
+});
+
+describe("q of a pool is what Python computes", () => {
+  const given = fixtures.pools.map((each) => [each.data.measure, each] as const);
+  it.each(given)("of the %s", (_, { data, defensive, multiples: drawn, hundred }) => {
+    const column = (name: string) => numbersOf((data.columns as unknown as Record<string, string>)[name]);
+    const pool: Pool =
+      data.kind === "f"
+        ? { kind: "f", positive: column("positive"), predicted: column("predicted") }
+        : { kind: "risk", mean: column("mean"), variance: column("variance") };
+    const eta = data.eta ?? 0;
+    const square = squares(pool, expectedOf(pool, eta), eta);
+    const found = multiples(square, data.costs === null ? null : numbersOf(data.costs), defensive);
+    close([...found], drawn);
+    close([drawsForHundred(square, found)], [hundred]);
+  });
+
+  it("and all are drawn alike where nothing tells more", () => {
+    const nothing = new Float64Array(3);
+    close([...multiples(nothing, null, 0.1)], [1, 1, 1]);
+    close([...multiples(nothing, Float64Array.of(1, 1, 4), 0)], [1.2, 1.2, 0.6]);
   });
 });
 

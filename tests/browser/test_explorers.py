@@ -4,11 +4,13 @@ import re
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from activeeval_widgets import explorers
+from activeeval_widgets.stats import ClassPredictions, ErrorRate, asymptotic_variance, optimal_q, uniform_q
 from activeeval_widgets.widgets.explorers.explorer import SCRIPT, STYLES
 
 
@@ -40,7 +42,7 @@ def test_explorers_answer_without_a_kernel(page: Page, static_page: Page) -> Non
         for each in shown.all():
             expect(each).to_have_css("background-color", color)
     # A slider by key, a point of the plot by key, another by the heat map, another view by key.
-    prefers, watching = shown.nth(0), shown.nth(1)
+    prefers, watching = shown.nth(0), shown.nth(2)
     prefers.locator("[data-aew=risk]:visible").press("Home")
     said = prefers.locator(".aew-finding:visible")
     expect(said).to_contain_text("If you believe in 0\N{NO-BREAK SPACE}% errors")
@@ -65,3 +67,49 @@ def test_explorers_answer_without_a_kernel(page: Page, static_page: Page) -> Non
     found = page.evaluate("axe.run({ include: ['[data-aew=explorer]'] }, { resultTypes: ['violations'] })")
     assert not found["violations"]
     assert all(str(problem).startswith("file:") for problem in problems), problems
+
+
+# Moves each slider of a page through its values: the milliseconds of the median answer, drawn as well.
+MEDIAN_ANSWERS = """async () => {
+  const medians = [];
+  for (const input of document.querySelectorAll("[role=tabpanel]:not([hidden]) input[type=range]")) {
+    const times = [];
+    for (let step = 1; step < 8; step += 1) {
+      input.value = Number(input.min) + (Number(input.max) - Number(input.min)) * step / 8;
+      const start = performance.now();
+      input.dispatchEvent(new Event("input"));
+      document.body.getBoundingClientRect();
+      times.push(performance.now() - start);
+      await new Promise(requestAnimationFrame);
+    }
+    medians.push(times.sort((a, b) => a - b)[3]);
+  }
+  return medians;
+}"""
+
+
+def test_a_pool_of_a_hundred_thousand_answers_at_once(page: Page, tmp_path: Path) -> None:
+    sure = np.random.default_rng(0).beta(9, 1.5, 100_000)
+    model = ClassPredictions(np.column_stack([sure, 1 - sure]))
+    explorers.YourPool(model, defensive=0.0).save_html(tmp_path / "pool.html")
+    page.goto((tmp_path / "pool.html").as_uri())
+    said, space = page.locator(".aew-finding"), "\N{NO-BREAK SPACE}"
+    variances = [
+        asymptotic_variance(ErrorRate(), model, q)
+        for q in (optimal_q(ErrorRate(), model), uniform_q(model.n_instances))
+    ]
+    draws = round(100 * variances[0] / variances[1])
+    expect(said).to_contain_text(f"{draws} draws say as much as 100 uniform ones")
+    answers = page.evaluate(MEDIAN_ANSWERS)
+    assert len(answers) == 2
+    assert max(answers) < 100
+    # All alike: a bin by key, and a belief of the model's own again.
+    page.locator("[data-aew=defensive]").press("End")
+    expect(said).to_contain_text("100 draws say as much")
+    page.locator(".aew-pool-plot .aew-plot").press("End")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-aew=worked]")).to_contain_text(f"to 100.0{space}%")
+    expect(page.locator("[data-aew=worked]")).to_contain_text("Each is drawn 1.0 times as often")
+    page.locator("[data-aew=defensive]").press("Home")
+    page.locator("[data-aew=own]").press("Enter")
+    expect(said).to_contain_text(f"{draws} draws say as much as 100 uniform ones")

@@ -14,6 +14,8 @@ from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,
     FMeasure,
+    MacroF,
+    ValuePredictions,
     asymptotic_variance,
     clopper_pearson_interval,
     optimal_q,
@@ -176,6 +178,29 @@ def test_a_fragment_ends_no_script():
 def test_settings_outside_the_sliders_are_refused(error, settings, message):
     with pytest.raises(error, match=re.escape(message)):
         explorers.WhatQPrefers(**settings)
+
+
+@pytest.mark.parametrize(
+    ("error", "predictions", "options", "message"),
+    [
+        (
+            TypeError,
+            MODEL,
+            {"measure": MacroF()},
+            "measure must be a mean of losses or gains, or an F-measure",
+        ),
+        (TypeError, ErrorRate(), {}, "predictions must be one model's, as Predictions or a table of"),
+        (TypeError, [MODEL, MODEL], {}, "predictions must be one model's, as Predictions or a table of"),
+        (ValueError, ValuePredictions(P), {}, "the predictions have no variances"),
+        (TypeError, ValuePredictions(P, P), {}, "ErrorRate() takes ClassPredictions, got ValuePredictions"),
+        (TypeError, ValuePredictions(P, P), {"measure": FMeasure()}, "takes ClassPredictions, got ValueP"),
+        (ValueError, MODEL, {"costs": [1.0]}, "costs has 1 entries, expected one for each of 60 instances"),
+        (ValueError, MODEL, {"defensive": 2}, "defensive must be from 0 to 1, got 2"),
+    ],
+)
+def test_a_pool_that_it_cannot_show_is_refused(error, predictions, options, message):
+    with pytest.raises(error, match=re.escape(message)):
+        explorers.YourPool(predictions, **options)
 
 
 def test_preferences_refuse_what_is_no_probability():

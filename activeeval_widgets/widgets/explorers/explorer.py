@@ -50,7 +50,7 @@ class Explorer(anywidget.AnyWidget):
 
     See Also
     --------
-    WhatQPrefers, WatchingAnInterval, WhenTheModelLies, HowManyLabels : the explorers.
+    WhatQPrefers, YourPool, WatchingAnInterval, WhenTheModelLies, HowManyLabels : the explorers.
     """
 
     _esm = SCRIPT.read_text(encoding="utf-8")
@@ -63,8 +63,9 @@ class Explorer(anywidget.AnyWidget):
     title: ClassVar[str]
     data_file: ClassVar[str | None] = None
 
-    def __init__(self, **settings: Any) -> None:
-        told = {"name": self.name, "title": self.title, "settings": settings, "data": self.data()}
+    def __init__(self, of_pool: Any = None, /, **settings: Any) -> None:
+        data = self.data() if of_pool is None else of_pool
+        told = {"name": self.name, "title": self.title, "settings": settings, "data": data}
         super().__init__(content=told)
 
     @classmethod

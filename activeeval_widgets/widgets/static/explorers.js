@@ -754,20 +754,20 @@ function preferred(claims, shares) {
 var defended = (q, shares) => q.map((value, i) => (1 - DEFENSIVE) * value + DEFENSIVE * shares[i]);
 var ratio = (share, q) => share === 0 ? 0 : share * share / q;
 function withControl({ errors, shares }, claims, q) {
-  const squares = errors.map((e, i) => ratio(shares[i], q[i]) * (e * (1 - e) + (e - claims[i]) ** 2));
-  return sum(squares) - (dot(shares, errors) - dot(shares, claims)) ** 2;
+  const squares2 = errors.map((e, i) => ratio(shares[i], q[i]) * (e * (1 - e) + (e - claims[i]) ** 2));
+  return sum(squares2) - (dot(shares, errors) - dot(shares, claims)) ** 2;
 }
 function drawVariances(profiles) {
   const { errors, claims, shares } = profiles;
   const rate = dot(shares, errors);
-  const squares = errors.map((e) => e * (1 - rate) ** 2 + (1 - e) * rate ** 2);
+  const squares2 = errors.map((e) => e * (1 - rate) ** 2 + (1 - e) * rate ** 2);
   const optimal = preferred(claims, shares);
   const defensive = defended(optimal, shares);
   const learned = recalibrated(profiles);
   const adapted = defended(preferred(learned, shares), shares);
-  const plain = (q) => sum(squares.map((square, i) => ratio(shares[i], q[i]) * square));
+  const plain = (q) => sum(squares2.map((square, i) => ratio(shares[i], q[i]) * square));
   return {
-    uniform: dot(shares, squares),
+    uniform: dot(shares, squares2),
     optimal: plain(optimal),
     defensive: plain(defensive),
     control: withControl(profiles, claims, defensive),
@@ -1002,9 +1002,9 @@ function deadlineStake(chance, variance) {
   const likely = Math.max(chance, LEAST_CHANCE);
   return normalDensity(normalQuantile(likely)) / (likely * Math.sqrt(variance));
 }
-function nextGoal(capital) {
-  if (capital < MARGIN) return MARGIN * GOAL;
-  const reached = Math.floor(Math.log(Math.max(capital, 1) / MARGIN * (1 + 1e-12)) / Math.log(GOAL));
+function nextGoal(capital2) {
+  if (capital2 < MARGIN) return MARGIN * GOAL;
+  const reached = Math.floor(Math.log(Math.max(capital2, 1) / MARGIN * (1 + 1e-12)) / Math.log(GOAL));
   return MARGIN * GOAL ** (1 + Math.max(reached, 0));
 }
 var Bets = class {
@@ -1053,15 +1053,15 @@ var Bets = class {
     this.nErrors += y;
   }
   bet(block, y) {
-    const { points: points2, capital, nPoints, nPlayers, stakes } = this;
+    const { points: points2, capital: capital2, nPoints, nPlayers, stakes } = this;
     this.setStakes(block);
     const offset = block * nPoints;
     for (let k = 0; k < nPlayers; k += 1) {
       const start = (block * nPlayers + k) * nPoints;
       const stake = stakes[k];
       for (let j = 0; j < nPoints; j += 1) {
-        const now = capital[start + j] * (1 + stake * (y - points2[offset + j]));
-        capital[start + j] = now < 0 ? 0 : now > CAP ? CAP : now;
+        const now = capital2[start + j] * (1 + stake * (y - points2[offset + j]));
+        capital2[start + j] = now < 0 ? 0 : now > CAP ? CAP : now;
       }
     }
   }
@@ -1083,13 +1083,13 @@ var Bets = class {
     if (this.firsts.length > 0) this.setTimedStakes(block, spread2, limit);
   }
   setTimedStakes(block, spread2, limit) {
-    const { capital, nPoints, nPlayers, share, stakes, side, nUntimed } = this;
+    const { capital: capital2, nPoints, nPlayers, share, stakes, side, nUntimed } = this;
     const start = block * nPlayers * nPoints;
     const [low, high] = [this.whole(start), this.whole(start + nPoints - 1)];
     const goal = nextGoal(Math.min(low, high));
     for (let k = nUntimed; k < nPlayers; k += 1) {
       const at = start + k * nPoints;
-      const [one, other] = [capital[at], capital[at + nPoints - 1]];
+      const [one, other] = [capital2[at], capital2[at + nPoints - 1]];
       const here = one / Math.max((goal - low) / share[k] + one, 1e-9);
       const there = nPoints === 1 ? here : other / Math.max((goal - high) / share[k] + other, 1e-9);
       const variance = this.left[(k - nUntimed) % this.firsts.length] * spread2;
@@ -1168,11 +1168,11 @@ var WatchedInterval = class {
   }
   /** The smallest capital between two neighbors. */
   inCell(block, cell) {
-    const { capital, share, nPlayers } = this.bets;
+    const { capital: capital2, share, nPlayers } = this.bets;
     let sum2 = 0;
     let at = block * nPlayers * this.nPoints + cell;
     for (let k = 0; k < nPlayers; k += 1) {
-      sum2 += share[k] * Math.min(capital[at], capital[at + 1]);
+      sum2 += share[k] * Math.min(capital2[at], capital2[at + 1]);
       at += this.nPoints;
     }
     return sum2;
@@ -1644,17 +1644,17 @@ function deadlines(table, data) {
   );
   const update = () => {
     const p = Number(rate.value);
-    const number2 = DEADLINES[deadline.value];
+    const number3 = DEADLINES[deadline.value];
     const widths = (of) => data.means.find((row) => row.rate === p && row.deadline === of)?.widths ?? [];
     const wald = data.at.map((n) => 2 * Z95 * Math.sqrt(p * (1 - p) / n));
     const ratios = (of) => widths(of).map((width, i) => width / wald[i]);
-    const there = (values) => valueAt2(data.at, values, number2).toFixed(2);
-    const [declared, usual, none] = [ratios(number2), ratios(null), ratios(0)];
+    const there = (values) => valueAt2(data.at, values, number3).toFixed(2);
+    const [declared, usual, none] = [ratios(number3), ratios(null), ratios(0)];
     say(
       said,
-      `After ${countText(number2)} labels, if that number was declared: ${there(declared)} times as wide as an interval for one look (${percentText(Z95 * Math.sqrt(p * (1 - p) / number2), 1)} to either side). Without a declared number ${there(usual)} times, without any bets by deadlines ${there(none)} times. All three hold at every label.`
+      `After ${countText(number3)} labels, if that number was declared: ${there(declared)} times as wide as an interval for one look (${percentText(Z95 * Math.sqrt(p * (1 - p) / number3), 1)} to either side). Without a declared number ${there(usual)} times, without any bets by deadlines ${there(none)} times. All three hold at every label.`
     );
-    panel.show(deadlinePlot(data, number2, [declared, usual, none]));
+    panel.show(deadlinePlot(data, number3, [declared, usual, none]));
   };
   return {
     name: "deadline",
@@ -1668,12 +1668,12 @@ function deadlines(table, data) {
     close: () => panel.close()
   };
 }
-function valueAt2(numbers, values, number2) {
+function valueAt2(numbers, values, number3) {
   const after = Math.max(
     1,
-    numbers.findIndex((n) => n >= number2)
+    numbers.findIndex((n) => n >= number3)
   );
-  const share = (number2 - numbers[after - 1]) / (numbers[after] - numbers[after - 1]);
+  const share = (number3 - numbers[after - 1]) / (numbers[after] - numbers[after - 1]);
   return values[after - 1] + share * (values[after] - values[after - 1]);
 }
 function deadlinePlot(data, deadline, curves) {
@@ -1807,8 +1807,9 @@ var HeatMap = class {
       nodes.push(drawn("text", middle, content.x.title));
     }
     const [atX, atY] = [x(content.at.x), y(content.at.y)];
+    const line = content.line === void 0 ? atY : y(content.line);
     nodes.push(
-      drawn("line", { class: "aew-heat-line", x1: left, x2: right, y1: atY, y2: atY }),
+      drawn("line", { class: "aew-heat-line", x1: left, x2: right, y1: line, y2: line }),
       drawn("circle", { class: "aew-heat-mark", cx: atX, cy: atY, r: 6 })
     );
     this.svg.replaceChildren(...nodes);
@@ -1874,14 +1875,14 @@ var PreferenceView = class {
     const curves = made.curves();
     if (!curves[this.curve]?.has(XS2[this.at])) this.curve = curves.findIndex(({ has }) => has(XS2[this.at]));
     const cost = (x) => costAt(made.doubt(x), made.costs.value);
-    const multiples = multiplesOf(curves, cost);
-    this.panel.show(this.plot(curves, multiples));
+    const multiples2 = multiplesOf(curves, cost);
+    this.panel.show(this.plot(curves, multiples2));
     say(
       this.finding,
-      made.found((x, c) => multiples[c][Math.round(x * (POINTS - 1))])
+      made.found((x, c) => multiples2[c][Math.round(x * (POINTS - 1))])
     );
     this.showHeat(cost);
-    this.work(curves[this.curve], multiples[this.curve][this.at], cost);
+    this.work(curves[this.curve], multiples2[this.curve][this.at], cost);
   }
   close() {
     this.panel.close();
@@ -1892,9 +1893,9 @@ var PreferenceView = class {
     this.curve = curve;
     this.show();
   }
-  plot(curves, multiples) {
+  plot(curves, multiples2) {
     const shown = curves.map(({ has }, c) => {
-      const kept = XS2.map((x, i) => ({ x, y: multiples[c][i], i })).filter(({ x }) => has(x));
+      const kept = XS2.map((x, i) => ({ x, y: multiples2[c][i], i })).filter(({ x }) => has(x));
       return { x: kept.map(({ x }) => x), y: kept.map(({ y }) => y), index: kept.map(({ i }) => c * POINTS + i) };
     });
     const high = Math.max(2, Math.ceil(Math.max(...shown.flatMap(({ y }) => y)) * 1.05));
@@ -1909,7 +1910,7 @@ var PreferenceView = class {
       y: axisOf(0, high, (value) => `${Number(value.toFixed(1))}×`),
       curves: shown.map(({ x, y }, c) => ({ kind: curves[c].kind, x, y })),
       lines: [{ kind: "uniform", y: 1 }],
-      points: [{ kind: "present", shape: "diamond", x: [XS2[this.at]], y: [multiples[this.curve][this.at]] }],
+      points: [{ kind: "present", shape: "diamond", x: [XS2[this.at]], y: [multiples2[this.curve][this.at]] }],
       legend: [
         ...curves.map(({ kind, name }) => [kind, name]),
         ["uniform", "uniform draws: 1×"],
@@ -1956,14 +1957,14 @@ var PreferenceView = class {
       return `${what} (probability ${number(probability)}): off by ${how} = ${number(deviation)}, squared ${number(deviation ** 2)}.`;
     });
     const sum2 = outcomes.map(({ probability, deviation }) => `${number(probability)} × ${number(deviation ** 2)}`).join(" + ");
-    const expected = preferenceOf(outcomes);
+    const expected2 = preferenceOf(outcomes);
     steps.push(
-      `Expected square: ${sum2} = ${number(expected ** 2)}. Its root, ${number(expected)}, is what the label is expected to tell.`
+      `Expected square: ${sum2} = ${number(expected2 ** 2)}. Its root, ${number(expected2)}, is what the label is expected to tell.`
     );
     const price = cost(x);
     if (price !== 1)
       steps.push(
-        `The label costs ${number(price)}: ${number(expected)} / √${number(price)} = ${number(expected / Math.sqrt(price))}.`
+        `The label costs ${number(price)}: ${number(expected2)} / √${number(price)} = ${number(expected2 / Math.sqrt(price))}.`
       );
     steps.push(
       `That is ${number(multiple)} times the mean of the pool, so the instance is drawn ${times(multiple)} times as often as uniformly.`
@@ -2567,17 +2568,365 @@ function claimsPlot({ errors, claims, shares }, learned) {
   });
 }
 
+// src/explorers/formulas/pool.ts
+function expected(pool, eta) {
+  if (pool.kind === "risk") return sumOf(pool.mean) / pool.mean.length;
+  const { positive, predicted } = pool;
+  let hits = 0;
+  for (let i = 0; i < positive.length; i += 1) hits += positive[i] * predicted[i];
+  return hits / (eta * sumOf(predicted) + (1 - eta) * sumOf(positive));
+}
+function squares(pool, belief, eta) {
+  if (pool.kind === "risk") {
+    const { mean: mean2, variance } = pool;
+    const found2 = new Float64Array(mean2.length);
+    for (let i = 0; i < found2.length; i += 1) found2[i] = variance[i] + (mean2[i] - belief) ** 2;
+    return found2;
+  }
+  const { positive, predicted } = pool;
+  const [hit, alarm, miss] = [(1 - belief) ** 2, (eta * belief) ** 2, ((1 - eta) * belief) ** 2];
+  const found = new Float64Array(positive.length);
+  for (let i = 0; i < found.length; i += 1) {
+    const p = positive[i];
+    found[i] = predicted[i] ? p * hit + (1 - p) * alarm : p * miss;
+  }
+  return found;
+}
+function multiples(square, costs2, defensive) {
+  const isTold = square.some((value) => value > 0);
+  const found = new Float64Array(square.length);
+  let sum2 = 0;
+  for (let i = 0; i < found.length; i += 1) {
+    found[i] = Math.sqrt((isTold ? square[i] : 1) / (costs2 === null ? 1 : costs2[i]));
+    sum2 += found[i];
+  }
+  const scale = (1 - defensive) * found.length / sum2;
+  for (let i = 0; i < found.length; i += 1) found[i] = found[i] * scale + defensive;
+  return found;
+}
+function drawsForHundred(square, multiple) {
+  let sum2 = 0;
+  for (let i = 0; i < square.length; i += 1) if (square[i] > 0) sum2 += square[i] / multiple[i];
+  return 100 * sum2 / sumOf(square);
+}
+function sumOf(values) {
+  let sum2 = 0;
+  for (let i = 0; i < values.length; i += 1) sum2 += values[i];
+  return sum2;
+}
+
+// src/explorers/pool_bins.ts
+var N_BINS = COLUMNS;
+var LOWEST = 0.01;
+function numbersOf(told) {
+  const text = atob(told);
+  const bytes = Uint8Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+  return new Float64Array(bytes.buffer);
+}
+function binsOf(values, low, high) {
+  const bins = new Uint8Array(values.length);
+  for (let i = 0; i < values.length; i += 1) {
+    bins[i] = Math.max(0, Math.min(N_BINS - 1, Math.floor((values[i] - low) / (high - low) * N_BINS)));
+  }
+  return bins;
+}
+function decadesOf(multiple) {
+  let [least, most] = [1, 1];
+  for (let i = 0; i < multiple.length; i += 1) {
+    if (multiple[i] < least) least = multiple[i];
+    else if (multiple[i] > most) most = multiple[i];
+  }
+  const half = (value) => Math.ceil(2 * value - 1e-9) / 2;
+  const below = half(-Math.log10(Math.max(least, LOWEST)));
+  return [-Math.max(below, 0.5), Math.max(half(Math.log10(most)), 0.5)];
+}
+function filled(bins, multiple, low, high) {
+  const [counts, drawn2] = [new Float64Array(N_BINS), new Float64Array(N_BINS)];
+  const cells = new Float64Array(ROWS * N_BINS);
+  const scale = ROWS / (high - low) / Math.LN10;
+  const start = low * ROWS / (high - low);
+  for (let i = 0; i < bins.length; i += 1) {
+    const [bin, times2] = [bins[i], multiple[i]];
+    counts[bin] += 1;
+    drawn2[bin] += times2;
+    const at = Math.floor(Math.log(times2) * scale - start);
+    cells[(at < 0 ? 0 : at < ROWS ? at : ROWS - 1) * N_BINS + bin] += 1;
+  }
+  return { counts, drawn: drawn2, cells };
+}
+function quantileBin(weights, share) {
+  let total = 0;
+  for (const weight of weights) total += weight;
+  let sum2 = 0;
+  for (let bin = 0; bin < weights.length; bin += 1) {
+    sum2 += weights[bin];
+    if (sum2 >= share * total) return bin;
+  }
+  return weights.length - 1;
+}
+
+// src/explorers/your_pool.ts
+var STEPS = 200;
+var views5 = (table, settings, data) => [
+  new PoolView(table, data, typeof settings.defensive === "number" ? settings.defensive : 0.1)
+];
+var PoolView = class {
+  constructor(table, data, defensive) {
+    this.data = data;
+    const column = (name) => numbersOf(data.columns[name]);
+    this.pool = data.kind === "f" ? { kind: "f", positive: column("positive"), predicted: column("predicted") } : { kind: "risk", mean: column("mean"), variance: column("variance") };
+    this.costs = data.costs === null ? null : numbersOf(data.costs);
+    const values = numbersOf(data.axis.values);
+    [this.low, this.high] = endsOf(values, data.axis.is_share);
+    this.bins = binsOf(values, this.low, this.high);
+    const update = () => this.show();
+    const [least, most] = data.range;
+    this.belief = new Slider(
+      {
+        name: "belief",
+        label: `${capital(data.measure)} you believe in`,
+        low: least,
+        high: most,
+        step: (most - least) / STEPS,
+        value: expected(this.pool, data.eta ?? 0),
+        text: (value) => `${this.text(value)}${this.isOwn ? ", as the model expects" : ""}`
+      },
+      () => {
+        this.isOwn = false;
+        update();
+      }
+    );
+    this.eta = new Slider(
+      {
+        name: "eta",
+        label: "Weight of precision (η)",
+        low: 0,
+        high: 1,
+        step: 0.01,
+        value: data.eta ?? 0,
+        text: (value) => value === 0 ? "0: recall" : value === 1 ? "1: precision" : value.toFixed(2)
+      },
+      update
+    );
+    this.defensive = new Slider(
+      {
+        name: "defensive",
+        label: "Uniform share of the draws",
+        low: 0,
+        high: 1,
+        step: 0.01,
+        value: defensive,
+        text: (value) => percentText(value)
+      },
+      update
+    );
+    const own = button("own", "Believe what the model expects", () => {
+      this.isOwn = true;
+      this.show();
+    });
+    const buttons = element("div", { class: "aew-buttons" }, own);
+    const isF = data.kind === "f";
+    this.controls = [this.belief.node, buttons, ...isF ? [this.eta.node] : [], this.defensive.node];
+    this.play = isF ? "move η to 1 (precision): labels leave all that is not predicted. Then believe in a value that the model does not expect, and see what that costs." : "believe in a value that the model does not expect, and see what that costs. A uniform share of 100 % is uniform draws.";
+    this.panel = new PlotPanel("pool", (bin) => this.choose(bin), table, "Enter works a bin out.");
+    this.heat = new HeatMap((x) => this.choose(this.binAt(x)));
+    this.plots = [
+      this.panel.node,
+      element(
+        "section",
+        { class: "aew-panel aew-pool-heat" },
+        element("h2", {}, "How often each instance is drawn, compared with uniform draws (the line)"),
+        this.heat.box,
+        element("p", { class: "aew-plot-note" }, "The darker a cell, the more instances are in it.")
+      ),
+      this.worked
+    ];
+  }
+  data;
+  name = "pool";
+  title = "Your pool";
+  see = "Every instance of the pool is here, in bins along what the model says of it. Labels by uniform draws would go to the bins as the pool fills them: the dashed line. The papers’ q* moves them to where a label is expected to be farther from what is believed of the measure, and so to tell more.";
+  play;
+  controls;
+  plots;
+  finding = finding();
+  pool;
+  costs;
+  bins;
+  low;
+  high;
+  belief;
+  eta;
+  defensive;
+  panel;
+  heat;
+  worked = element("div", { class: "aew-panel aew-worked", "data-aew": "worked", role: "status" });
+  isOwn = true;
+  // whether what the model expects is believed
+  chosen = -1;
+  show() {
+    const { pool, data } = this;
+    const eta = this.eta.value;
+    const own = expected(pool, eta);
+    if (this.isOwn) this.belief.value = own;
+    const promised = squares(pool, own, eta);
+    const square = this.isOwn ? promised : squares(pool, this.belief.value, eta);
+    const multiple = multiples(square, this.costs, this.defensive.value);
+    const hundred = drawsForHundred(promised, multiple);
+    const decades = decadesOf(multiple);
+    const fill = filled(this.bins, multiple, ...decades);
+    if (this.chosen < 0) {
+      const more = fill.drawn.map((value, bin) => value - fill.counts[bin]);
+      this.chosen = more.indexOf(Math.max(...more));
+    }
+    this.panel.show(this.plot(fill));
+    this.showHeat(fill, ...decades);
+    this.tell(fill, hundred, data.n_instances);
+    this.work(fill);
+  }
+  close() {
+    this.panel.close();
+    this.heat.close();
+  }
+  choose(bin) {
+    this.chosen = bin;
+    this.show();
+  }
+  // -- what is said ---------------------------------------------------------------------------------------
+  text(value) {
+    return this.data.is_share ? percentText(value, 1) : numberText(value);
+  }
+  axisText(value) {
+    return this.data.axis.is_share ? percentText(value) : Number(value.toPrecision(2)).toString().replace("-", "−");
+  }
+  edge(bin) {
+    return this.low + (this.high - this.low) * bin / N_BINS;
+  }
+  binAt(x) {
+    return Math.max(0, Math.min(N_BINS - 1, Math.floor((x - this.low) / (this.high - this.low) * N_BINS)));
+  }
+  binText(bin) {
+    const [from, to] = [this.edge(bin), this.edge(bin + 1)];
+    return this.data.axis.is_share ? `${percentText(from, 1)} to ${percentText(to, 1)}` : `${numberText(from)} to ${numberText(to)}`;
+  }
+  tell(fill, hundred, n) {
+    const order = [...fill.drawn.keys()].sort(
+      (a, b) => fill.drawn[b] / fill.counts[b] - fill.drawn[a] / fill.counts[a]
+    );
+    const there = order.filter((bin) => fill.counts[bin] > 0);
+    const at = quantileBin(
+      Float64Array.from(there, (bin) => fill.drawn[bin]),
+      0.5
+    );
+    const kept = there.slice(0, at + 1).reduce((sum2, bin) => sum2 + fill.counts[bin], 0);
+    const saved = Number.isFinite(hundred) ? ` If the model’s probabilities are right, ${countedText(hundred, "draw")} say as much as 100 uniform ones${this.costs === null ? "" : ", whatever they cost"}.` : " Nothing is in doubt by the model’s probabilities.";
+    say(
+      this.finding,
+      `Of ${countedText(n, "instance")}, ${percentText(kept / n)} get at least half of the labels.${saved}`
+    );
+  }
+  plot({ counts, drawn: drawn2 }) {
+    const n = this.data.n_instances;
+    const x = Array.from({ length: N_BINS }, (_, bin) => [this.edge(bin), this.edge(bin + 1)]).flat();
+    const steps = (values) => Array.from(values, (value) => [value / n, value / n]).flat();
+    const [pool, labels] = [steps(counts), steps(drawn2)];
+    const high = Math.max(...pool, ...labels, 0.02) * 1.06;
+    const middles2 = Array.from({ length: N_BINS }, (_, bin) => (this.edge(bin) + this.edge(bin + 1)) / 2);
+    const share = (value) => percentText(value / n, 1);
+    const { chosen } = this;
+    return plotOf({
+      heading: "Where the labels go",
+      x: axisOf(this.low, this.high, (value) => this.axisText(value), this.data.axis.label),
+      y: axisOf(0, high, (value) => percentText(value, high < 0.05 ? 1 : 0)),
+      bands: [{ kind: "band", x, low: x.map(() => 0), high: labels }],
+      curves: [
+        { kind: "estimate", x, y: labels },
+        { kind: "uniform-steps", x, y: pool }
+      ],
+      points: [{ kind: "present", shape: "diamond", x: [middles2[chosen]], y: [drawn2[chosen] / n] }],
+      legend: [
+        ["estimate", "labels by the papers’ q*"],
+        ["uniform-steps", "the pool, and labels by uniform draws"],
+        ["present", "worked out below"]
+      ],
+      stops: [
+        {
+          name: "bins",
+          by: "x",
+          x: middles2,
+          y: Array.from(drawn2, (value) => value / n),
+          index: middles2.map((_, bin) => bin),
+          text: middles2.map(
+            (_, bin) => `${this.binText(bin)}: ${share(drawn2[bin])} of the labels, ${share(counts[bin])} of the pool`
+          )
+        }
+      ],
+      summary: `Shares of the pool and of the labels, by ${this.data.axis.label}.`,
+      columns: [capital(this.data.axis.label), "Of the pool", "Of the labels"],
+      rows: someOf(
+        middles2.map((_, bin) => bin).filter((bin) => counts[bin] > 0),
+        24
+      ).map((bin) => [this.binText(bin), share(counts[bin]), share(drawn2[bin])])
+    });
+  }
+  showHeat({ cells, counts, drawn: drawn2 }, low, top) {
+    const deepest = Math.log1p(cells.reduce((most, value) => Math.max(most, value), 0));
+    const { chosen } = this;
+    const ticks = [-2, -1, 0, 1, 2, 3, 4, 5].flatMap((decade) => [1, 2, 5].map((times2) => tickOf(times2, decade))).filter(([at]) => at >= low - 1e-9 && at <= top + 1e-9);
+    const y = { low, high: top, ticks };
+    const row = (at) => Math.min(ROWS - 1, Math.floor((at - low) / (top - low) * ROWS));
+    const there = counts[chosen] > 0 ? drawn2[chosen] / counts[chosen] : 1;
+    this.heat.show({
+      x: axisOf(this.low, this.high, (value) => this.axisText(value), this.data.axis.label),
+      y,
+      depth: (atX, atY) => {
+        const count = cells[row(atY) * COLUMNS + this.binAt(atX)];
+        return count === 0 ? 0 : 0.15 + 0.85 * Math.log1p(count) / deepest;
+      },
+      at: { x: (this.edge(chosen) + this.edge(chosen + 1)) / 2, y: Math.max(low, Math.min(top, Math.log10(there))) },
+      line: 0,
+      summary: `A heat map of the pool by ${this.data.axis.label} and by how often each instance is drawn.`
+    });
+  }
+  work({ counts, drawn: drawn2 }) {
+    const { chosen } = this;
+    const [count, sum2, n] = [counts[chosen], drawn2[chosen], this.data.n_instances];
+    const head = element("h2", {}, `Worked out: ${this.data.axis.label} from ${this.binText(chosen)}`);
+    const multiple = count > 0 ? sum2 / count : 0;
+    const lines = count === 0 ? ["No instance of the pool is here."] : [
+      `${countedText(count, "instance")}, ${percentText(count / n, 1)} of the pool: of 100 labels by uniform draws, ${number2(100 * (count / n))} would go here.`,
+      `Each is drawn ${times(multiple)} times as often on average: of 100 labels by q*, ${number2(100 * (sum2 / n))} go here.`,
+      multiple > 0 ? `To make up for that, a label here counts about ${number2(1 / multiple)} times in the estimate.` : "None is ever drawn: a label here says nothing about the measure."
+    ];
+    this.worked.replaceChildren(head, element("ol", {}, ...lines.map((line) => element("li", {}, line))));
+  }
+};
+var numberText = (value) => Number(value.toPrecision(3)).toString().replace("-", "−");
+var number2 = (value) => value >= 100 ? countText(value) : Number(value.toPrecision(2)).toString().replace("-", "−");
+var capital = (text) => text[0].toUpperCase() + text.slice(1);
+function endsOf(values, isShare) {
+  const least = values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
+  const most = values.reduce((high, value) => Math.max(high, value), Number.NEGATIVE_INFINITY);
+  if (isShare) return [Math.min(Math.floor(10 * least + 1e-9) / 10, 0.9), 1];
+  return least < most ? [least, most] : [least - 0.5, most + 0.5];
+}
+var tickOf = (times2, decade) => [
+  Math.log10(times2) + decade,
+  `${Number((times2 * 10 ** decade).toPrecision(1)).toLocaleString("en-US")}×`
+];
+
 // src/explorers/index.ts
 var EXPLORERS = {
   "what-q-prefers": views3,
   "watching-an-interval": views2,
   "when-the-model-lies": views4,
-  "how-many-labels": views
+  "how-many-labels": views,
+  "your-pool": views5
 };
 function mount(place, { name, title, settings, data }) {
-  const views5 = EXPLORERS[name];
-  if (views5 === void 0) throw new Error(`there is no explorer ${name}`);
-  const explorer = new Explorer(name, title, (table) => views5(table, settings, data));
+  const views6 = EXPLORERS[name];
+  if (views6 === void 0) throw new Error(`there is no explorer ${name}`);
+  const explorer = new Explorer(name, title, (table) => views6(table, settings, data));
   const forgetColors = followColors(place);
   place.replaceChildren(explorer.node);
   explorer.open(0);

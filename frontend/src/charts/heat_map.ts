@@ -6,8 +6,8 @@ import type { Axis } from "../from_python/messages";
 import { drawn } from "./drawing";
 import { horizontalTicks, scaleOf, ticksWidth, verticalTicks } from "./scales";
 
-const COLUMNS = 48;
-const ROWS = 24;
+export const COLUMNS = 48;
+export const ROWS = 24;
 const DEPTHS = 64; // of the color
 
 export interface HeatContent {
@@ -17,6 +17,8 @@ export interface HeatContent {
   depth: (x: number, y: number) => number;
   /** What is marked. */
   at: { x: number; y: number };
+  /** Where the line is, if not at what is marked. */
+  line?: number;
   summary: string;
 }
 
@@ -106,8 +108,9 @@ export class HeatMap {
       nodes.push(drawn("text", middle, content.x.title));
     }
     const [atX, atY] = [x(content.at.x), y(content.at.y)];
+    const line = content.line === undefined ? atY : y(content.line);
     nodes.push(
-      drawn("line", { class: "aew-heat-line", x1: left, x2: right, y1: atY, y2: atY }),
+      drawn("line", { class: "aew-heat-line", x1: left, x2: right, y1: line, y2: line }),
       drawn("circle", { class: "aew-heat-mark", cx: atX, cy: atY, r: 6 }),
     );
     this.svg.replaceChildren(...nodes);

@@ -5,6 +5,7 @@ import { views as howManyLabels } from "./how_many_labels";
 import { views as watchingAnInterval } from "./watching_an_interval";
 import { views as whatQPrefers } from "./what_q_prefers";
 import { views as whenTheModelLies } from "./when_the_model_lies";
+import { views as yourPool } from "./your_pool";
 
 /** What Python tells of an explorer. */
 export interface Content {
@@ -19,6 +20,7 @@ const EXPLORERS: Record<string, MakeViews> = {
   "watching-an-interval": watchingAnInterval,
   "when-the-model-lies": whenTheModelLies,
   "how-many-labels": howManyLabels,
+  "your-pool": yourPool,
 };
 
 /** Shows an explorer in a place; the function that is returned takes it away. */
