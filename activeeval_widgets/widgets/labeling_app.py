@@ -1,5 +1,6 @@
 """The labeling app: the only place that connects a session to what a person sees."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any
@@ -201,6 +202,16 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             self._following.stop()
             self._front_end.close()
         super().close()
+
+    def _display_(self) -> FrontEnd:
+        """What marimo shows: it knows no boxes, and the script makes its own there."""
+        return self._front_end
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        # Colab has to be told where its widgets' manager is: anywidget does that, boxes do not.
+        if "google.colab.output" in sys.modules:
+            return self._front_end._repr_mimebundle_(**options)
+        return super()._repr_mimebundle_(**options)
 
     def _follow(self, _event: AnyEvent) -> None:
         """Tell the page of an event, whether a key or a line of code brought it about."""

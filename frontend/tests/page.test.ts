@@ -53,6 +53,31 @@ describe("a page", () => {
     expect(python.labels).toEqual(new Map([[1, 1]]));
   });
 
+  it("stands alone in a shadow root, as marimo shows it, with boxes and colors of its own", async () => {
+    close();
+    python = new FakePython();
+    document.body.dataset.theme = "dark";
+    const host = document.createElement("div");
+    const el = document.createElement("div");
+    host.attachShadow({ mode: "open" }).append(el);
+    box.replaceWith(host);
+    close = app.render({ model: python.model as Model, el });
+    await settle();
+    const root = el
+      .querySelector<HTMLElement>(".aew-app > .aew-grid > .aew-front-end")
+      ?.closest<HTMLElement>(".aew-app");
+    expect(root?.dataset).toMatchObject({ aew: "app", state: "ready", draw: "1" });
+    expect(el.dataset.jpThemeLight).toBe("false");
+    document.body.dataset.theme = "light";
+    await settle();
+    expect(el.dataset.jpThemeLight).toBe("true");
+    root?.focus();
+    root?.dispatchEvent(new KeyboardEvent("keydown", { key: "2", bubbles: true, cancelable: true, composed: true }));
+    await settle();
+    expect(python.labels).toEqual(new Map([[1, 1]]));
+    delete document.body.dataset.theme;
+  });
+
   it("labels by button", async () => {
     find("[data-aew=label][data-value=cow]")?.click();
     await settle();

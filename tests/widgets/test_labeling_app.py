@@ -8,8 +8,10 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import anywidget
 import ipywidgets
 import numpy as np
 import pytest
@@ -41,6 +43,23 @@ class FailingStore(MemoryStore):
         if self.error is not None:
             raise self.error
         super().append(name, record)
+
+
+def test_other_notebooks_show_the_script_without_boxes(
+    make_session: MakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = LabelingApp(make_session())
+    # What marimo asks for: it shows anywidgets alone.
+    assert isinstance(app._display_(), anywidget.AnyWidget)
+    view = "application/vnd.jupyter.widget-view+json"
+    assert app._repr_mimebundle_()[view]["model_id"] == app.model_id
+    # Colab, which has to be told where its manager is.
+    installed = SimpleNamespace(_installed_url="https://manager.example")
+    manager = SimpleNamespace(_widgets=installed, enable_custom_widget_manager=lambda: None)
+    monkeypatch.setitem(sys.modules, "google.colab.output", manager)
+    data, metadata = app._repr_mimebundle_()
+    assert data[view]["model_id"] == app._front_end.model_id
+    assert metadata[view]["colab"]["custom_widget_manager"]["url"] == "https://manager.example"
 
 
 # -- messages and answers ---------------------------------------------------------------------------------

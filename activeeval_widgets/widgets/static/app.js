@@ -406,6 +406,38 @@ function makeDialog(name, title, ...children) {
   return dialog;
 }
 
+// src/dom/surroundings.ts
+function focusedFrom(node) {
+  const root = node.getRootNode();
+  return root instanceof ShadowRoot ? root.activeElement : document.activeElement;
+}
+function saidTheme() {
+  const { documentElement: page, body } = document;
+  return page.dataset.theme ?? body.dataset.theme ?? page.getAttribute("theme") ?? void 0;
+}
+function followColors(place) {
+  const isAlone = place.getRootNode() instanceof ShadowRoot;
+  const isKnown = document.querySelector("[data-jp-theme-light]:not([data-aew-colors]), .vscode-dark, .vscode-light");
+  if (isKnown && !isAlone) return () => {
+  };
+  place.dataset.aewColors = "own";
+  const isSystemDark = window.matchMedia("(prefers-color-scheme: dark)");
+  const follow = () => {
+    const said = saidTheme();
+    const isDark = said === "dark" || said !== "light" && isSystemDark.matches;
+    place.dataset.jpThemeLight = String(!isDark);
+  };
+  const observer = new MutationObserver(follow);
+  for (const node of [document.documentElement, document.body])
+    observer.observe(node, { attributes: true, attributeFilter: ["data-theme", "theme"] });
+  isSystemDark.addEventListener("change", follow);
+  follow();
+  return () => {
+    observer.disconnect();
+    isSystemDark.removeEventListener("change", follow);
+  };
+}
+
 // src/answers/answer_history.ts
 var SEARCH_AFTER = 120;
 var FILTERS = [
@@ -486,7 +518,7 @@ var AnswerHistory = class {
   show(content, thumbnails) {
     if (content.asked !== this.asked || !this.dialog.open) return;
     this.isSearching = false;
-    const { activeElement } = document;
+    const activeElement = focusedFrom(this.body);
     const chosen = activeElement instanceof HTMLElement && this.body.contains(activeElement) ? activeElement.dataset.index : void 0;
     const tells = this.callbacks.mayTell() && content.rows.some(({ prediction }) => prediction);
     this.showAnswers(content.answers);
@@ -499,7 +531,7 @@ var AnswerHistory = class {
       this.head.replaceChildren(...columns.map((text) => element("th", { scope: "col" }, text)));
       this.body.replaceChildren();
     }
-    const hadMore = document.activeElement === this.more;
+    const hadMore = focusedFrom(this.more) === this.more;
     const rows = content.rows.map((row) => this.rowOf(row, thumbnails));
     this.body.append(...rows);
     const listed = this.body.children.length;
@@ -613,7 +645,7 @@ var AnswerHistory = class {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const buttons = [...this.scroller.querySelectorAll("button:not([hidden])")];
     if (step !== void 0) {
-      const at = buttons.indexOf(document.activeElement ?? this.dialog) + step;
+      const at = buttons.indexOf(focusedFrom(this.dialog) ?? this.dialog) + step;
       (buttons[at] ?? (step < 0 ? this.field : buttons.at(-1)))?.focus();
     } else if (event.key === "Enter" && event.target === this.field) {
       if (this.isSearching) this.opensFirst = true;
@@ -1359,7 +1391,8 @@ var UpcomingInstances = class {
     const cut = content?.querySelector(`p.aew-cut[data-passage="${passage}"]`);
     const place = cut?.parentElement;
     if (!content || !cut || !place) return;
-    const hadFocus = cut.contains(document.activeElement) || document.activeElement === document.body;
+    const focused = focusedFrom(cut);
+    const hadFocus = cut.contains(focused) || focused === document.body;
     cut.replaceWith(...readTree(bytes).children);
     this.offerMore(place, index);
     if (hadFocus && content.isConnected) content.focus({ preventScroll: true });
@@ -1367,7 +1400,7 @@ var UpcomingInstances = class {
   /** Shows an instance, or a message in its place. The focus stays in the app, if it was in what goes. */
   show(content) {
     if (this.slot.firstChild === content) return;
-    const hadFocus = this.slot.contains(document.activeElement);
+    const hadFocus = this.slot.contains(focusedFrom(this.slot));
     this.slot.replaceChildren(content);
     content.scrollTop = 0;
     content.scrollLeft = 0;
@@ -2352,7 +2385,7 @@ var SearchedLabels = class {
     this.leave();
   }
   leave() {
-    const hadFocus = this.node.contains(document.activeElement);
+    const hadFocus = this.node.contains(focusedFrom(this.node));
     if (this.field.value !== "") {
       this.field.value = "";
       this.filter();
@@ -4030,8 +4063,10 @@ var PageRoot = class {
   node;
   /** It is an ancestor once the view is in the page. */
   begin(signal) {
-    const node = this.el.closest(".aew-app") ?? this.el;
+    const node = this.el.closest(".aew-app") ?? this.framed();
     this.node = node;
+    const forgetColors = followColors(node.parentElement ?? node);
+    signal.addEventListener("abort", forgetColors);
     node.dataset.aew = "app";
     node.dataset.state = "saving";
     node.tabIndex = 0;
@@ -4043,6 +4078,15 @@ var PageRoot = class {
     };
     node.addEventListener("focusin", mark, { signal });
     return node;
+  }
+  /** Where a front end shows the widget alone, as marimo does: the boxes that Python has around it elsewhere. */
+  framed() {
+    const { el } = this;
+    el.classList.remove("aew-front-end");
+    const inside = element("div", { class: "aew-front-end" }, ...el.childNodes);
+    const frame = element("div", { class: "aew-app" }, element("div", { class: "aew-grid" }, inside));
+    el.append(frame);
+    return frame;
   }
   configure({ is_standalone, has_confusion, has_groups, has_calibration }) {
     this.node.toggleAttribute("data-standalone", is_standalone);
@@ -4473,7 +4517,7 @@ var LabelingPage = class {
     this.paintBanners();
   }
   paintButtons(labels) {
-    const { activeElement } = document;
+    const activeElement = focusedFrom(this.el);
     labels.setEnabled(this.flow.canAnswer);
     this.area.paintButtons(this.flow);
     if (activeElement?.matches(":disabled") && this.el.contains(activeElement)) this.root.focus();

@@ -1,5 +1,33 @@
 // Made of frontend/src by `make bundle`: edit that.
 
+// src/dom/surroundings.ts
+function saidTheme() {
+  const { documentElement: page, body } = document;
+  return page.dataset.theme ?? body.dataset.theme ?? page.getAttribute("theme") ?? void 0;
+}
+function followColors(place) {
+  const isAlone = place.getRootNode() instanceof ShadowRoot;
+  const isKnown = document.querySelector("[data-jp-theme-light]:not([data-aew-colors]), .vscode-dark, .vscode-light");
+  if (isKnown && !isAlone) return () => {
+  };
+  place.dataset.aewColors = "own";
+  const isSystemDark = window.matchMedia("(prefers-color-scheme: dark)");
+  const follow = () => {
+    const said = saidTheme();
+    const isDark = said === "dark" || said !== "light" && isSystemDark.matches;
+    place.dataset.jpThemeLight = String(!isDark);
+  };
+  const observer = new MutationObserver(follow);
+  for (const node of [document.documentElement, document.body])
+    observer.observe(node, { attributes: true, attributeFilter: ["data-theme", "theme"] });
+  isSystemDark.addEventListener("change", follow);
+  follow();
+  return () => {
+    observer.disconnect();
+    isSystemDark.removeEventListener("change", follow);
+  };
+}
+
 // src/dom/element.ts
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
@@ -2934,27 +2962,6 @@ function mount(place, { name, title, settings, data }) {
     forgetColors();
     explorer.close();
     explorer.node.remove();
-  };
-}
-function followColors(place) {
-  if (document.querySelector("[data-jp-theme-light]:not([data-aew-colors]), .vscode-dark, .vscode-light"))
-    return () => {
-    };
-  place.dataset.aewColors = "own";
-  const page = document.documentElement;
-  const isSystemDark = window.matchMedia("(prefers-color-scheme: dark)");
-  const follow = () => {
-    const said = page.dataset.theme;
-    const isDark = said === "dark" || said !== "light" && isSystemDark.matches;
-    place.dataset.jpThemeLight = String(!isDark);
-  };
-  const observer = new MutationObserver(follow);
-  observer.observe(page, { attributes: true, attributeFilter: ["data-theme"] });
-  isSystemDark.addEventListener("change", follow);
-  follow();
-  return () => {
-    observer.disconnect();
-    isSystemDark.removeEventListener("change", follow);
   };
 }
 function mountAll(page = document) {

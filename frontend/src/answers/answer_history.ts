@@ -3,6 +3,7 @@
 
 import { makeDialog } from "../dom/dialog";
 import { type Child, element, setText } from "../dom/element";
+import { focusedFrom } from "../dom/surroundings";
 import type { AskHistory, HistoryContent, Row } from "../from_python/messages";
 
 type Filter = AskHistory["only"][number];
@@ -92,7 +93,7 @@ export class AnswerHistory {
   show(content: HistoryContent, thumbnails: DataView[]): void {
     if (content.asked !== this.asked || !this.dialog.open) return;
     this.isSearching = false;
-    const { activeElement } = document;
+    const activeElement = focusedFrom(this.body);
     const chosen =
       activeElement instanceof HTMLElement && this.body.contains(activeElement)
         ? activeElement.dataset.index
@@ -108,7 +109,7 @@ export class AnswerHistory {
       this.head.replaceChildren(...columns.map((text) => element("th", { scope: "col" }, text)));
       this.body.replaceChildren();
     }
-    const hadMore = document.activeElement === this.more;
+    const hadMore = focusedFrom(this.more) === this.more;
     const rows = content.rows.map((row) => this.rowOf(row, thumbnails));
     this.body.append(...rows);
     const listed = this.body.children.length;
@@ -235,7 +236,7 @@ export class AnswerHistory {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const buttons = [...this.scroller.querySelectorAll<HTMLButtonElement>("button:not([hidden])")];
     if (step !== undefined) {
-      const at = (buttons as Element[]).indexOf(document.activeElement ?? this.dialog) + step;
+      const at = (buttons as Element[]).indexOf(focusedFrom(this.dialog) ?? this.dialog) + step;
       (buttons[at] ?? (step < 0 ? this.field : buttons.at(-1)))?.focus();
     } else if (event.key === "Enter" && event.target === this.field) {
       if (this.isSearching) this.opensFirst = true;

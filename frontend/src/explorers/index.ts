@@ -1,5 +1,6 @@
 // What anywidget runs for each explorer, and what makes explorers of a static page's marked places.
 
+import { followColors } from "../dom/surroundings";
 import { Explorer, type MakeViews } from "./explorer";
 import { views as howManyLabels } from "./how_many_labels";
 import { views as watchingAnInterval } from "./watching_an_interval";
@@ -35,28 +36,6 @@ export function mount(place: HTMLElement, { name, title, settings, data }: Conte
     forgetColors();
     explorer.close();
     explorer.node.remove();
-  };
-}
-
-/** On a page that is none of Jupyter's: light or dark as the page says, or else the system. */
-function followColors(place: HTMLElement): () => void {
-  if (document.querySelector("[data-jp-theme-light]:not([data-aew-colors]), .vscode-dark, .vscode-light"))
-    return () => {};
-  place.dataset.aewColors = "own"; // else the next explorer of the page would take it for Jupyter's
-  const page = document.documentElement;
-  const isSystemDark = window.matchMedia("(prefers-color-scheme: dark)");
-  const follow = () => {
-    const said = page.dataset.theme;
-    const isDark = said === "dark" || (said !== "light" && isSystemDark.matches);
-    place.dataset.jpThemeLight = String(!isDark);
-  };
-  const observer = new MutationObserver(follow);
-  observer.observe(page, { attributes: true, attributeFilter: ["data-theme"] });
-  isSystemDark.addEventListener("change", follow);
-  follow();
-  return () => {
-    observer.disconnect();
-    isSystemDark.removeEventListener("change", follow);
   };
 }
 

@@ -3,6 +3,7 @@
 import { element } from "../dom/element";
 import { importModule } from "../dom/python_module";
 import { brokenContent, readTree } from "../dom/safe_tree";
+import { focusedFrom } from "../dom/surroundings";
 import type { AskMore, InstanceInfo, MoreText } from "../from_python/messages";
 import type { KeyMap } from "../keys/key_map";
 import { isTextField, type KeyHelp, keyCaps } from "../keys/key_names";
@@ -76,7 +77,8 @@ export class UpcomingInstances {
     const cut = content?.querySelector(`p.aew-cut[data-passage="${passage}"]`);
     const place = cut?.parentElement;
     if (!content || !cut || !place) return;
-    const hadFocus = cut.contains(document.activeElement) || document.activeElement === document.body;
+    const focused = focusedFrom(cut);
+    const hadFocus = cut.contains(focused) || focused === document.body;
     cut.replaceWith(...readTree(bytes).children);
     this.offerMore(place, index);
     if (hadFocus && content.isConnected) content.focus({ preventScroll: true });
@@ -85,7 +87,7 @@ export class UpcomingInstances {
   /** Shows an instance, or a message in its place. The focus stays in the app, if it was in what goes. */
   show(content: HTMLElement): void {
     if (this.slot.firstChild === content) return;
-    const hadFocus = this.slot.contains(document.activeElement);
+    const hadFocus = this.slot.contains(focusedFrom(this.slot));
     this.slot.replaceChildren(content);
     content.scrollTop = 0;
     content.scrollLeft = 0;

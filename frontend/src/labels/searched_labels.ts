@@ -1,5 +1,6 @@
 import { onceClicked } from "../dom/double_click";
 import { element, keyCap } from "../dom/element";
+import { focusedFrom } from "../dom/surroundings";
 import type { ClassConfig, LabelValue } from "../from_python/messages";
 import type { KeyMap } from "../keys/key_map";
 import { isForeign, type KeyHelp, keyNames } from "../keys/key_names";
@@ -178,7 +179,7 @@ export class SearchedLabels implements LabelControls {
   }
 
   private leave(): void {
-    const hadFocus = this.node.contains(document.activeElement);
+    const hadFocus = this.node.contains(focusedFrom(this.node));
     if (this.field.value !== "") {
       this.field.value = "";
       this.filter();

@@ -7,6 +7,7 @@ import { NoteField } from "../answers/note_field";
 import { Connection, type Model } from "../connection/connection";
 import { element } from "../dom/element";
 import { saveFile } from "../dom/files";
+import { focusedFrom } from "../dom/surroundings";
 import { whenFound } from "../dom/when_found";
 import type { ActionConfig, ActionName, Config, FromPython, Prediction } from "../from_python/messages";
 import { UpcomingInstances } from "../instances/upcoming_instances";
@@ -379,7 +380,7 @@ export class LabelingPage {
   }
 
   private paintButtons(labels: LabelControls): void {
-    const { activeElement } = document;
+    const activeElement = focusedFrom(this.el);
     labels.setEnabled(this.flow.canAnswer);
     this.area.paintButtons(this.flow);
     // A button that can't be pressed any more would lose the focus, and with it the keys.

@@ -1,3 +1,5 @@
+import { element } from "../dom/element";
+import { followColors } from "../dom/surroundings";
 import type { Config, State } from "../from_python/messages";
 
 /** The box around the widget, which tells in its attributes what the page shows, and takes the keys. */
@@ -10,8 +12,10 @@ export class PageRoot {
 
   /** It is an ancestor once the view is in the page. */
   begin(signal: AbortSignal): HTMLElement {
-    const node = this.el.closest<HTMLElement>(".aew-app") ?? this.el;
+    const node = this.el.closest<HTMLElement>(".aew-app") ?? this.framed();
     this.node = node;
+    const forgetColors = followColors(node.parentElement ?? node);
+    signal.addEventListener("abort", forgetColors);
     node.dataset.aew = "app";
     node.dataset.state = "saving";
     node.tabIndex = 0;
@@ -25,6 +29,16 @@ export class PageRoot {
     };
     node.addEventListener("focusin", mark, { signal });
     return node;
+  }
+
+  /** Where a front end shows the widget alone, as marimo does: the boxes that Python has around it elsewhere. */
+  private framed(): HTMLElement {
+    const { el } = this;
+    el.classList.remove("aew-front-end");
+    const inside = element("div", { class: "aew-front-end" }, ...el.childNodes);
+    const frame = element("div", { class: "aew-app" }, element("div", { class: "aew-grid" }, inside));
+    el.append(frame);
+    return frame;
   }
 
   configure({ is_standalone, has_confusion, has_groups, has_calibration }: Config): void {

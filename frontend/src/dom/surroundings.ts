@@ -1,0 +1,37 @@
+// What is around the widget: the front end's colors, and the tree that has the focus. A front end such as marimo
+// shows each widget in a shadow root of its own, where neither the page's styles nor `document.activeElement` reach.
+
+/** What has the focus, as seen from a node: in its own tree, not the host that the document names. */
+export function focusedFrom(node: Node): Element | null {
+  const root = node.getRootNode();
+  return root instanceof ShadowRoot ? root.activeElement : document.activeElement;
+}
+
+/** Where a front end says whether it is light or dark, if it is none of Jupyter's and not VS Code. */
+function saidTheme(): string | undefined {
+  const { documentElement: page, body } = document;
+  return page.dataset.theme ?? body.dataset.theme ?? page.getAttribute("theme") ?? undefined; // a site, marimo, Colab
+}
+
+/** Light or dark as the page says, or else the system; in Jupyter and VS Code styles see it for themselves. */
+export function followColors(place: HTMLElement): () => void {
+  const isAlone = place.getRootNode() instanceof ShadowRoot;
+  const isKnown = document.querySelector("[data-jp-theme-light]:not([data-aew-colors]), .vscode-dark, .vscode-light");
+  if (isKnown && !isAlone) return () => {};
+  place.dataset.aewColors = "own"; // else the next widget of the page would take it for Jupyter's
+  const isSystemDark = window.matchMedia("(prefers-color-scheme: dark)");
+  const follow = () => {
+    const said = saidTheme();
+    const isDark = said === "dark" || (said !== "light" && isSystemDark.matches);
+    place.dataset.jpThemeLight = String(!isDark);
+  };
+  const observer = new MutationObserver(follow);
+  for (const node of [document.documentElement, document.body])
+    observer.observe(node, { attributes: true, attributeFilter: ["data-theme", "theme"] });
+  isSystemDark.addEventListener("change", follow);
+  follow();
+  return () => {
+    observer.disconnect();
+    isSystemDark.removeEventListener("change", follow);
+  };
+}
