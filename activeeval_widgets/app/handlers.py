@@ -45,13 +45,13 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
     async def get(self, path: str | None = None) -> None:  # noqa: ARG002
         """Send the loading page, then what Voilà renders; a failure is told on that same page."""
         nonce = secrets.token_urlsafe(16)
-        self._set_headers(nonce)
+        self.set_page_headers(nonce)
         kernel_id = None
         try:
-            await self._send(self.get_template("loading.html").render(nonce=nonce))
+            await self._send(self.first_part(nonce))
             async for ahead in self.kernel_manager.wait_for_place(self):
                 await self._send(f'<template class="aew-queue" data-ahead="{ahead}"></template>\n')
-            renderer = await self._renderer()
+            renderer = await self.renderer()
             kernel_id = await self.kernel_manager.start_for_page(
                 self, kernel_name=renderer.notebook.metadata.kernelspec.name, path="", env=self._environment()
             )
@@ -74,7 +74,12 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
     def _gate(self) -> Gate:
         return cast("Gate", self.application)
 
-    def _set_headers(self, nonce: str) -> None:
+    def first_part(self, nonce: str) -> str:
+        """The part of the page that needs no kernel."""
+        return str(self.get_template("loading.html").render(nonce=nonce))
+
+    def set_page_headers(self, nonce: str) -> None:
+        """Set what every page has, and the cookie for who came by the link."""
         for name, value in HEADERS.items():
             self.set_header(name, value)
         self.set_header("Content-Type", "text/html; charset=utf-8")
@@ -97,7 +102,7 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
     def _tell(self, reason: str) -> None:
         self.write(f'<template id="aew-failure">{html.escape(reason)}</template></body></html>')
 
-    async def _renderer(self) -> NotebookRenderer:
+    async def renderer(self) -> NotebookRenderer:
         """What Voilà makes the page with. Its addresses are relative: no proxy's prefix matters."""
         page_config = get_page_config(
             base_url="./",

@@ -26,7 +26,7 @@ from jupyter_server.base.handlers import FileFindHandler
 from jupyter_server.services.kernels.handlers import KernelHandler
 from tornado.httpserver import HTTPServer
 from tornado.log import gen_log
-from traitlets import Instance
+from traitlets import Bool, Instance
 from traitlets.config import Config
 from voila.app import Voila, VoilaKernelWebsocketHandler
 from voila.paths import collect_static_paths
@@ -69,10 +69,11 @@ class PageServer(Voila):  # type: ignore[misc]
 
     listening = Instance(socket.socket, help="The bound socket to serve on.")
     hosting = Instance(Hosting, help="Where the page is served, and to whom.")
+    has_lessons = Bool(help="Whether the lessons are served, rather than one page.")
 
     def setup_template_dirs(self) -> None:
         """Take the template from this package, the scripts from Voilà, and nothing from elsewhere."""
-        self.template_paths = [str(TEMPLATES / "activeeval")]
+        self.template_paths = [str(TEMPLATES / "activeeval"), str(TEMPLATES / "lessons")]
         self.static_paths = collect_static_paths(["voila"], "base")
 
     def init_handlers(self) -> list[Any]:
@@ -82,10 +83,19 @@ class PageServer(Voila):  # type: ignore[misc]
         kept = (MultiStaticFileHandler, FileFindHandler)
         for pattern, handler, *options in super().init_handlers():
             if handler is TornadoVoilaHandler:
-                ours.append((r"/", PageHandler, *options))
+                ours += self._page_routes(options)
             elif handler in instead or handler in kept:
                 ours.append((pattern, instead.get(handler, handler), *options))
         return ours
+
+    def _page_routes(self, options: list[Any]) -> list[Any]:
+        if not self.has_lessons:
+            return [(r"/", PageHandler, *options)]
+        # Not at the top: they are read from their files.
+        from activeeval_widgets.app import lesson_pages
+
+        lesson_pages.copy_notebooks(Path(self.root_dir))
+        return lesson_pages.routes(*options)
 
     def _talk_over_files(self) -> None:
         """Have the kernels' sockets in a folder that is ours alone, where that can be done."""
@@ -191,7 +201,9 @@ def _bind(host: str, port: int) -> socket.socket:
     return listening
 
 
-def build(listening: socket.socket, folder: Path, hosting: Hosting | None = None) -> PageServer:
+def build(
+    listening: socket.socket, folder: Path, hosting: Hosting | None = None, *, has_lessons: bool = False
+) -> PageServer:
     """Set up the server; nothing runs yet.
 
     Parameters
@@ -202,6 +214,8 @@ def build(listening: socket.socket, folder: Path, hosting: Hosting | None = None
         An empty folder that the notebook is copied to. It becomes the kernels' working folder.
     hosting : Hosting, optional
         Where the page is served, and to whom.
+    has_lessons : bool
+        Whether the lessons are served, rather than one page.
 
     Returns
     -------
@@ -218,7 +232,7 @@ def build(listening: socket.socket, folder: Path, hosting: Hosting | None = None
     config.VoilaConfiguration.allow_template_override = "NO"
     config.VoilaConfiguration.allow_theme_override = "NO"
     config.VoilaConfiguration.strip_sources = True
-    config.VoilaConfiguration.show_tracebacks = False
+    config.VoilaConfiguration.show_tracebacks = has_lessons  # nothing in them is anybody's secret
     config.VoilaConfiguration.extension_allowlist = EXTENSIONS
     config.VoilaConfiguration.kernel_spec_manager_class = OnlyThisPython
     config.VoilaConfiguration.multi_kernel_manager_class = Kernels
@@ -231,7 +245,12 @@ def build(listening: socket.socket, folder: Path, hosting: Hosting | None = None
     config.Voila.identity_provider_class = NobodyInParticular
     # Configuration files in the working folder or the user's Jupyter folders are not meant for this server.
     server = PageServer(
-        config=config, config_file_paths=[], notebook_path=str(notebook), listening=listening, hosting=hosting
+        config=config,
+        config_file_paths=[],
+        notebook_path=str(notebook),
+        listening=listening,
+        hosting=hosting,
+        has_lessons=has_lessons,
     )
     server.initialize(argv=[])
     for log in (server.log, gen_log):
@@ -244,7 +263,7 @@ ROUTINE = re.compile(
         [
             r"Culling '",  # a kernel whose page was closed is ended
             r"Could not destroy zmq context",  # a spare kernel was ended while it started
-            r"Notebook app\.ipynb is not trusted",  # it has no outputs that one could distrust
+            r"Notebook \w+\.ipynb is not trusted",  # it has no outputs that one could distrust
             r"The websocket_ping_timeout ",  # Jupyter's own default, read by tornado in another unit
         ]
     )
@@ -256,7 +275,13 @@ def _is_news(record: logging.LogRecord) -> bool:
     return ROUTINE.match(record.getMessage()) is None
 
 
-def run(listening: socket.socket, hosting: Hosting, on_ready: Callable[[str], None]) -> None:
+def run(
+    listening: socket.socket,
+    hosting: Hosting,
+    on_ready: Callable[[str], None],
+    *,
+    has_lessons: bool = False,
+) -> None:
     """Serve the page until SIGINT or SIGTERM.
 
     Parameters
@@ -267,6 +292,8 @@ def run(listening: socket.socket, hosting: Hosting, on_ready: Callable[[str], No
         Where the page is served, and to whom.
     on_ready : callable
         Called with the page's link when the server answers.
+    has_lessons : bool
+        Whether the lessons are served, rather than one page.
     """
     with listening, tempfile.TemporaryDirectory(prefix="activeeval-widgets-") as folder:
-        asyncio.run(build(listening, Path(folder), hosting).serve(on_ready))
+        asyncio.run(build(listening, Path(folder), hosting, has_lessons=has_lessons).serve(on_ready))

@@ -130,4 +130,4 @@ def _serve(spec: Mapping[str, Any], hosting: Hosting, *, open_browser: bool) -> 
             # Others can read the browser's command line: what it has there opens the page one time.
             webbrowser.open(link.replace(hosting.token, hosting.once))
 
-    server.run(listening, hosting, announce)
+    server.run(listening, hosting, announce, has_lessons=spec["kind"] == "lessons")

@@ -13,6 +13,7 @@ _CODE_OR_FORMULA = re.compile(
     r"|(?<![\\\w$])\$(?P<inline>[^\s$](?:[^$\n]*[^\s$])?)\$(?![\w$])",
     re.DOTALL,
 )
+_NO_HEADING = re.compile(r"<th([^>]*)></th>")  # the corner of a table, which heads nothing
 _PLACE = "\N{INFORMATION SEPARATOR ONE}{}\N{INFORMATION SEPARATOR ONE}"
 _PLACES = re.compile("\N{INFORMATION SEPARATOR ONE}([0-9]+)\N{INFORMATION SEPARATOR ONE}")
 
@@ -43,6 +44,7 @@ def to_html(markdown: str, *, is_inline: bool = False) -> str:
     parser = MarkdownIt("js-default", {"linkify": False})
     text = _CODE_OR_FORMULA.sub(set_aside, markdown)
     made = parser.renderInline(text) if is_inline else parser.render(text)
+    made = _NO_HEADING.sub(r"<td\1></td>", made)
     return _PLACES.sub(lambda found: formulas[int(found[1])], made)
 
 

@@ -208,7 +208,7 @@ def test_the_token_is_in_no_log_and_no_list_of_processes(told):
 def test_the_browser_is_started_with_what_opens_the_page_one_time(monkeypatch):
     opened = []
 
-    def run(listening, hosting, announce):
+    def run(listening, hosting, announce, **_):
         with listening:
             announce(hosting.link(1))
 

@@ -90,6 +90,21 @@ def test_missing_scikit_learn_is_one_message(monkeypatch, name):
     )
 
 
+def test_lessons_without_their_extra_are_one_message(monkeypatch):
+    find_spec = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util,
+        "find_spec",
+        lambda name: None if name in ("sklearn", "matplotlib") else find_spec(name),
+    )
+    result = run("lessons", "--no-browser")
+    assert result.exit_code == 1
+    assert result.output == (
+        "Error: The lessons need matplotlib and scikit-learn; "
+        "install what they need with: pip install 'activeeval-widgets[lessons]'\n"
+    )
+
+
 @pytest.mark.parametrize("port", ["-1", "65536", "many"])
 def test_port_that_is_none_is_refused(port):
     result = run("demo", "--no-browser", "--port", port)

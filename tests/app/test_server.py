@@ -61,12 +61,14 @@ def test_kernels_without_a_page_are_culled_and_no_others(built):
 
 def test_nothing_of_the_users_configuration_is_read(built, tmp_path):
     assert built.config_file_paths == []
-    assert [Path(path).name for path in built.template_paths] == ["activeeval"]
+    assert built.template_paths == [str(server.TEMPLATES / name) for name in ("activeeval", "lessons")]
     assert [path.name for path in tmp_path.iterdir()] == ["app.ipynb"]
 
 
 def test_template_names_nothing_outside():
-    for path in (server.TEMPLATES / "activeeval").iterdir():
+    templates = list(server.TEMPLATES.glob("*/*"))
+    assert {path.parent.name for path in templates} == {"activeeval", "lessons"}
+    for path in templates:
         assert outside(path.read_text()) == set(), path.name
 
 

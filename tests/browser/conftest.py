@@ -154,15 +154,17 @@ def start_server(
     port: int = 0,
     store: Path | None = None,
     options: tuple[str, ...] = (),
+    command: tuple[str, ...] | None = None,
 ) -> DemoServer:
-    """Start a demo that keeps its store and its log in `folder`."""
+    """Start a demo, or another command, that keeps its store and its log in `folder`."""
     kept = store or folder / "sessions.sqlite"
+    command = command or ("demo", name, "--store", str(kept))
     errors = folder / f"server-{len(list(folder.glob('server-*')))}.log"
     with errors.open("w") as log:
         process = subprocess.Popen(
             [
-                *(sys.executable, "-m", "activeeval_widgets.app.cli", "demo", name, "--no-browser"),
-                *("--port", str(port), "--store", str(kept), *options),
+                *(sys.executable, "-m", "activeeval_widgets.app.cli", *command, "--no-browser"),
+                *("--port", str(port), *options),
             ],
             stdout=subprocess.PIPE,
             stderr=log,

@@ -7,6 +7,7 @@ import nbformat
 import pytest
 
 from activeeval_widgets.lessons.catalog import GALLERIES, LEARN, LESSONS, NOTEBOOKS, Lesson
+from activeeval_widgets.lessons.prose import to_html
 
 HERE = Path(__file__).parent
 LONGEST_CELL = 15  # lines of code
@@ -47,6 +48,8 @@ def test_is_kept_clean(lesson: Lesson) -> None:
     for cell in notebook.cells:
         assert not cell.get("outputs")
         assert cell.get("execution_count") is None
+        if cell.cell_type == "markdown":
+            assert "\N{INFORMATION SEPARATOR ONE}" not in to_html(cell.source)  # with all its formulas
     assert 1 <= lesson.minutes <= 60
 
 

@@ -49,12 +49,13 @@ def test_colors_are_those_of_the_app():
 
 def test_markdown_with_formulas():
     made = to_html(
-        "The *risk* $r_i$ costs `$5`, and\n\n$$q \\propto \\sqrt{r}$$\n\n|a|b|\n|-|-|\n|1|2|\n\n$5 or $6"
+        "The *risk* $r_i$ costs `$5`, and\n\n$$q \\propto \\sqrt{r}$$\n\n|a||\n|-|-|\n|1|2|\n\n$5 or $6"
     )
     assert "<em>risk</em>" in made
     assert re.search(r'<math[^>]*display="inline"', made)
     assert re.search(r'<math[^>]*display="block"', made)
     assert "<code>$5</code>" in made
+    assert "<th>a</th>\n<td></td>" in made  # nothing heads the second column
     assert "<td>1</td>" in made
     assert "$5 or $6" in made
 

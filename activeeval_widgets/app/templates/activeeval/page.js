@@ -2,23 +2,8 @@
   "use strict";
   const LATE = 30000; // after this long, say that it is known to take long
   const LOST = 120000; // after this long, say that it has failed
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const followTheme = () => {
-    document.body.dataset.jpThemeLight = String(!dark.matches);
-    document.body.dataset.jpThemeName = dark.matches ? "JupyterLab Dark" : "JupyterLab Light";
-  };
-  followTheme();
-  dark.addEventListener("change", followTheme);
-
   const status = () => document.querySelector("#aew-loading .aew-status");
   let timers = [];
-
-  // The token is in a cookie by now; in the address it would be copied, and seen by who stands by.
-  const address = new URL(location.href);
-  if (address.searchParams.has("token")) {
-    address.searchParams.delete("token");
-    history.replaceState(history.state, "", address);
-  }
 
   const settle = () => {
     timers.forEach(clearTimeout);

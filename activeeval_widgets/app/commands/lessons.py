@@ -1,0 +1,31 @@
+"""`lessons`: learn from notebooks that come with the package."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Any
+
+import click
+
+from activeeval_widgets.app.options import server_options
+from activeeval_widgets.app.serving import serve_page
+
+NEEDED = {"latex2mathml": "latex2mathml", "matplotlib": "matplotlib", "sklearn": "scikit-learn"}
+"""What the extra "lessons" brings: modules, and what they are installed by."""
+
+
+@click.command("lessons")
+@server_options
+def command(**server: Any) -> None:
+    """Learn active evaluation from lessons: notebooks that run when you open them.
+
+    Serves a page of all lessons, with figures to look at and explorers to play with, on this machine only,
+    until Ctrl-C. Each lesson that is opened runs by itself; labels given in it last as long as its page.
+    """
+    missing = [name for module, name in NEEDED.items() if importlib.util.find_spec(module) is None]
+    if missing:
+        raise click.ClickException(
+            f"The lessons need {' and '.join(missing)}; install what they need with: "
+            "pip install 'activeeval-widgets[lessons]'"
+        )
+    serve_page({"kind": "lessons"}, **server)

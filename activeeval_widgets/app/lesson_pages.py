@@ -1,0 +1,185 @@
+"""The pages of the lessons: their index, each lesson with a kernel of its own, and the explorers."""
+
+from __future__ import annotations
+
+import html
+import re
+import secrets
+import shutil
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import tornado.web
+from voila.notebook_renderer import NotebookRenderer
+
+from activeeval_widgets.app.handlers import PageHandler
+from activeeval_widgets.lessons.catalog import GALLERIES, LESSONS, NOTEBOOKS, Lesson
+from activeeval_widgets.lessons.prose import to_html
+
+TEMPLATES = Path(__file__).parent / "templates" / "lessons"
+TEMPLATE = "lesson.html.j2"
+
+
+def copy_notebooks(folder: Path) -> None:
+    """Copy the notebooks to where they are run."""
+    for lesson in NOTEBOOKS:
+        shutil.copyfile(lesson.path, folder / lesson.path.name)
+
+
+def routes(options: dict[str, Any]) -> list[Any]:
+    """What is served where: the index, the explorers, and each notebook below its own name.
+
+    Parameters
+    ----------
+    options : dict
+        What Voilà hands to the handler of a notebook.
+    """
+    names = "|".join(re.escape(lesson.path.name) for lesson in NOTEBOOKS)
+    return [
+        (r"/", IndexHandler, options),
+        (r"/explorers", ExplorersHandler, options),
+        (rf"/({names})", LessonHandler, options),
+    ]
+
+
+def shown_prose(markdown: str) -> str:
+    """Markdown of a lesson as HTML. Links between lessons lead on; the documentation is not there."""
+    return _without_links_elsewhere(to_html(markdown))
+
+
+def shown_line(markdown: str) -> str:
+    """A line of Markdown as HTML."""
+    return to_html(markdown, is_inline=True)
+
+
+def _without_links_elsewhere(made: str) -> str:
+    """Name the file, instead of linking to it, where a link leads out of the folder of the lessons."""
+
+    def named(found: re.Match[str]) -> str:
+        target = found["target"].removeprefix("../../")
+        if target == found["target"]:
+            return found[0]
+        return f'{found["text"]} <span class="aew-elsewhere">({target.partition("#")[0]})</span>'
+
+    return re.sub(r'<a href="(?P<target>[^"]*)"[^>]*>(?P<text>.*?)</a>', named, made, flags=re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A lesson as a page shows it, between those before and after it."""
+
+    lesson: Lesson
+    place: str
+    previous: Lesson | None = None
+    following: Lesson | None = None
+
+    @property
+    def title(self) -> str:
+        """The title as HTML."""
+        return shown_line(self.lesson.title)
+
+    @property
+    def plain_title(self) -> str:
+        """The title for a browser's tab."""
+        return html.unescape(re.sub(r"<[^>]*>", "", self.title))
+
+    @property
+    def learn(self) -> list[str]:
+        """What one learns, as HTML."""
+        return [shown_line(item) for item in self.lesson.learn]
+
+
+@cache
+def all_shown() -> dict[str, Shown]:
+    """All notebooks, by the names of their files."""
+    found = {}
+    for i, lesson in enumerate(LESSONS):
+        place = f"Lesson {i + 1} of {len(LESSONS)} · about {lesson.minutes} minutes"
+        before, after = LESSONS[i - 1] if i else None, LESSONS[i + 1] if i + 1 < len(LESSONS) else None
+        found[lesson.path.name] = Shown(lesson, place, before, after)
+    for lesson in GALLERIES:
+        found[lesson.path.name] = Shown(lesson, f"About {lesson.minutes} minutes")
+    return found
+
+
+class LessonHandler(PageHandler):
+    """A lesson, run for whoever opens it."""
+
+    @tornado.web.authenticated
+    async def get(self, name: str | None = None) -> None:
+        """Send the lesson, cell by cell as it runs."""
+        assert name is not None  # noqa: S101 - the route has a group
+        self.notebook_path = name
+        self._shown = all_shown()[name]
+        await super().get(None)  # type: ignore[misc] # tornado takes its decorator for one of plain functions
+
+    def first_part(self, nonce: str) -> str:
+        """The page from its beginning to where cells follow."""
+        return str(self.get_template("lesson_begins.html").render(nonce=nonce, shown=self._shown))
+
+    async def renderer(self) -> NotebookRenderer:
+        """What Voilà makes the page with: another template than that of an app."""
+        renderer = await super().renderer()
+        renderer.exporter.template_file = TEMPLATE
+        renderer.exporter.register_filter("prose", shown_prose)
+        renderer.exporter.register_filter("prose_line", shown_line)
+        renderer.resources["shown"] = self._shown
+        return renderer
+
+
+class StaticPageHandler(PageHandler):
+    """A page that needs no kernel."""
+
+    template: str
+
+    @tornado.web.authenticated
+    async def get(self, path: str | None = None) -> None:  # noqa: ARG002
+        """Send the page."""
+        nonce = secrets.token_urlsafe(16)
+        self.set_page_headers(nonce)
+        self.finish(self.get_template(self.template).render(nonce=nonce, **self.content()))
+
+    def content(self) -> dict[str, Any]:
+        """What the template shows."""
+        raise NotImplementedError
+
+
+class IndexHandler(StaticPageHandler):
+    """All lessons, with what one learns."""
+
+    template = "index.html"
+
+    def content(self) -> dict[str, Any]:
+        """The lessons, the gallery, and the explorers."""
+        shown = all_shown()
+        return {
+            "lessons": [shown[lesson.path.name] for lesson in LESSONS],
+            "galleries": [shown[lesson.path.name] for lesson in GALLERIES],
+            "minutes": sum(lesson.minutes for lesson in LESSONS),
+            "explorers": _explorers(),
+        }
+
+
+class ExplorersHandler(StaticPageHandler):
+    """All explorers, one below the other."""
+
+    template = "explorers.html"
+
+    def content(self) -> dict[str, Any]:
+        """The explorers, with their script and styles."""
+        from activeeval_widgets.widgets.explorers.explorer import SCRIPT, STYLES
+
+        return {
+            "explorers": [each() for each in _explorers()],
+            "script": SCRIPT.read_text(encoding="utf-8").replace("</script", "<\\/script"),
+            "styles": STYLES.read_text(encoding="utf-8"),
+        }
+
+
+def _explorers() -> Any:
+    # Not at the top: the server starts without widgets.
+    from activeeval_widgets.widgets.explorers import EXPLORERS
+
+    return EXPLORERS
