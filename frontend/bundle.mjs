@@ -1,6 +1,6 @@
 // Bundles the page's modules and styles into the Python package:
 //
-//     node bundle.mjs           writes app.js and app.css, the same of start, and of explorers
+//     node bundle.mjs           writes app.js and app.css, the same of start, race and explorers
 //     node bundle.mjs --check   tells whether they are as they would be written
 
 import { Buffer } from "node:buffer";
@@ -18,6 +18,7 @@ const common = { absWorkingDir: HERE, bundle: true, charset: "utf8", write: fals
 const BUNDLES = [
   { name: "app", module: "src/index.ts", style: "src/styles/index.css" },
   { name: "start", module: "src/start/index.ts", style: "src/start/start.css" },
+  { name: "race", module: "src/race/index.ts", style: "src/race/race.css" },
   { name: "explorers", module: "src/explorers/index.ts", style: "src/explorers/explorers.css" },
 ];
 const builds = await Promise.all(

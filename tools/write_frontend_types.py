@@ -22,12 +22,23 @@ from typing import (
 )
 
 from activeeval_widgets.widgets.elements.allowlist import allowlist
-from activeeval_widgets.widgets.messages import from_page, from_python, start_from_page, start_from_python
+from activeeval_widgets.widgets.messages import (
+    from_page,
+    from_python,
+    race_from_page,
+    race_from_python,
+    start_from_page,
+    start_from_python,
+)
 
 FOLDER = Path(__file__).parents[1] / "frontend" / "src" / "from_python"
 
 _NOTICE = "// Written from {source} by `make bundle`: edit that.\n\n"
 _NAMES = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", Any: "unknown"}
+_OF_RACES = (
+    *("AskInstances", "AskMore", "Axis", "ClassConfig", "GradesConfig", "InstanceInfo", "KeysConfig"),
+    *("MoreText", "Nothing", "NumberConfig"),
+)
 _TREE = (
     "export type SafeTree = "
     "[tag: string, attributes: Record<string, string>, children: (SafeTree | string)[]];\n"
@@ -108,6 +119,12 @@ def written() -> dict[str, str]:
         "/** What the start page sends, by type. */\n"
         + table("StartFromPage", start_from_page.START_FROM_PAGE),
     ]
+    race_parts = [
+        f'import type {{ {", ".join(_OF_RACES)} }} from "./messages";\n',
+        *map(interface, definitions(race_from_page, race_from_python)),
+        "/** What the page of a race sends, by type. */\n"
+        + table("RaceFromPage", race_from_page.RACE_FROM_PAGE),
+    ]
     told = json.dumps(allowlist(), indent=2, ensure_ascii=False)
     patterns = "Record<string, Record<string, string>>"
     safe = f"export const SAFE: {{ tags: string[]; attributes: {patterns} }} = {told};\n"
@@ -115,6 +132,8 @@ def written() -> dict[str, str]:
         "messages.ts": _NOTICE.format(source="activeeval_widgets/widgets/messages/") + "\n".join(parts),
         "start_messages.ts": _NOTICE.format(source="activeeval_widgets/widgets/messages/")
         + "\n".join(start_parts),
+        "race_messages.ts": _NOTICE.format(source="activeeval_widgets/widgets/messages/")
+        + "\n".join(race_parts),
         "safe_elements.ts": _NOTICE.format(source="activeeval_widgets/widgets/elements/allowlist.py") + safe,
     }
 

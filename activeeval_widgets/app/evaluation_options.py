@@ -179,6 +179,17 @@ def evaluation_options(command: Command) -> Command:
     return command
 
 
+def options_named(*names: str) -> Callable[[Command], Command]:
+    """What adds some of these options to a command."""
+
+    def add(command: Command) -> Command:
+        for name in reversed(names):
+            command = (_of_a_column(name) if name in COLUMNS else _SETTINGS[name])(command)
+        return command
+
+    return add
+
+
 def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
     """What a file and the options ask for; an option counts more than what an evaluation.toml says.
 
@@ -199,7 +210,7 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
     from activeeval_widgets.formats.goal_text import read_goal
     from activeeval_widgets.session.pool.readers import check_local
 
-    given = {name: options[name] for name in OPTIONS if options[name] not in (None, (), False)}
+    given = {name: options[name] for name in OPTIONS if options.get(name) not in (None, (), False)}
     try:
         check_local(str(file))
     except ValueError as error:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
     from activeeval_widgets.formats.examination import Examination
     from activeeval_widgets.session import Pool
+
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
@@ -46,17 +48,40 @@ def look_through_apart(settings: Mapping[str, Any], store: str | None) -> Findin
     -------
     Findings
     """
+    try:
+        return apart(look_through_dict, dict(settings), store, is_served=store is not None)
+    except MemoryError:
+        return Findings((f"{settings['file']}: reading it took more memory than there is",))
+
+
+def apart(function: Callable[..., _Result], *arguments: Any, is_served: bool = True) -> _Result:
+    """Call a function in a process of its own.
+
+    Parameters
+    ----------
+    function : callable
+        Of a module, so that the process finds it.
+    *arguments
+        What it takes.
+    is_served : bool
+        Whether a page is served after that.
+
+    Raises
+    ------
+    MemoryError
+        If the process was ended: it took more memory than there is.
+    """
     executor = ProcessPoolExecutor(
         1, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_parent
     )
     with executor:
-        found = executor.submit(look_through_dict, dict(settings), store)
-        if store is not None:  # it will be served: Voilà takes a second to import, meanwhile
+        found = executor.submit(function, *arguments)
+        if is_served:  # Voilà takes a second to import, meanwhile
             from activeeval_widgets.app import server  # noqa: F401
         try:
             return found.result()
-        except BrokenProcessPool:
-            return Findings((f"{settings['file']}: reading it took more memory than there is",))
+        except BrokenProcessPool as error:
+            raise MemoryError from error
 
 
 def _leave_interrupts_to_parent() -> None:

@@ -169,6 +169,28 @@ def look_at(
     return examination, None if table.problems else arguments
 
 
+def arguments_of(
+    table: FileTable, columns: Columns, folder: Path
+) -> tuple[Columns, list[str], dict[str, Any] | None]:
+    """A table's columns, what was guessed, and the arguments for its pool; None where problems stand.
+
+    Parameters
+    ----------
+    table : FileTable
+        The rows, with the problems that are found.
+    columns : Columns
+        What is known.
+    folder : Path
+        Where files are that cells name.
+    """
+    columns = _resolved(table, columns)
+    if table.problems:
+        return columns, [], None
+    columns, guessed = guess_columns(table, columns)
+    arguments, said = _arguments(table, columns, folder, needs_predictions=True)
+    return columns, [*guessed, *said], None if table.problems else arguments
+
+
 def _arguments(
     table: FileTable, columns: Columns, folder: Path, *, needs_predictions: bool
 ) -> tuple[dict[str, Any] | None, list[str]]:

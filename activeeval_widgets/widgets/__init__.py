@@ -15,6 +15,7 @@ from activeeval_widgets.widgets.instances.registered_views import register_view
 from activeeval_widgets.widgets.instances.text import PairView, TextView
 from activeeval_widgets.widgets.labeling_app import LabelingApp
 from activeeval_widgets.widgets.notebook import evaluate
+from activeeval_widgets.widgets.race.race import Race
 
 __all__ = [
     "AbsentView",
@@ -24,6 +25,7 @@ __all__ = [
     "Media",
     "PairView",
     "Panel",
+    "Race",
     "RankingView",
     "RecordView",
     "Snapshot",

@@ -1,7 +1,8 @@
 """The pages there are, one module for each kind, and how the server's kernels hear which one to make.
 
 The command line puts a *spec* into the environment variable `PAGE_VARIABLE`, as JSON: an object with "kind",
-"store" (a path or an address) and what a page of that kind needs besides. Each module has two functions:
+"store" (a path or an address; a race has none) and what a page of that kind needs besides. Each module has
+two functions:
 
 - `prepare(spec)` does the slow part (the pool, the imports), before the page's address is known;
 - `build(spec, query)` makes the widget. `query` has "session", the name that the address gives or None, and
@@ -24,6 +25,7 @@ KINDS = {
     "exported": "exported",
     "lessons": "lessons",
     "python": "python_file",
+    "race": "race",
     "start": "start",
 }
 """Each kind of page, and the module that makes it."""

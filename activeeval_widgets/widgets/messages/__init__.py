@@ -1,11 +1,13 @@
 """The messages between page and Python: one table of each direction, with the fields and their types.
 
-The start page has tables of its own. ``make bundle`` writes ``frontend/src/from_python/`` from them; a test
-says if that is out of date, and others hold what is really sent against it.
+The start page and the race have tables of their own. ``make bundle`` writes ``frontend/src/from_python/``
+from them; a test says if that is out of date, and others hold what is really sent against it.
 """
 
 from activeeval_widgets.widgets.messages.from_page import ANSWERS, FROM_PAGE, QUESTIONS
 from activeeval_widgets.widgets.messages.from_python import ActionName, FromPython
+from activeeval_widgets.widgets.messages.race_from_page import RACE_FROM_PAGE, RACE_QUESTIONS
+from activeeval_widgets.widgets.messages.race_from_python import RaceFromPython
 from activeeval_widgets.widgets.messages.start_from_page import START_FROM_PAGE, START_QUESTIONS
 from activeeval_widgets.widgets.messages.start_from_python import StartFromPython
 
@@ -13,9 +15,12 @@ __all__ = [
     "ANSWERS",
     "FROM_PAGE",
     "QUESTIONS",
+    "RACE_FROM_PAGE",
+    "RACE_QUESTIONS",
     "START_FROM_PAGE",
     "START_QUESTIONS",
     "ActionName",
     "FromPython",
+    "RaceFromPython",
     "StartFromPython",
 ]

@@ -218,7 +218,8 @@ var Chart = class {
   pointed(event) {
     if (this.content === null || this.layers.length === 0) return;
     const frame = this.box.getBoundingClientRect();
-    this.at = valueAt(this.layers, event.clientX - frame.left, event.clientY - frame.top);
+    const zoom = frame.width / this.box.offsetWidth || 1;
+    this.at = valueAt(this.layers, (event.clientX - frame.left) / zoom, (event.clientY - frame.top) / zoom);
     this.mark();
   }
   leave() {

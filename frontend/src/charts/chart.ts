@@ -119,7 +119,8 @@ export class Chart {
   private pointed(event: MouseEvent): void {
     if (this.content === null || this.layers.length === 0) return;
     const frame = this.box.getBoundingClientRect();
-    this.at = valueAt(this.layers, event.clientX - frame.left, event.clientY - frame.top);
+    const zoom = frame.width / this.box.offsetWidth || 1; // where styles enlarge the plot
+    this.at = valueAt(this.layers, (event.clientX - frame.left) / zoom, (event.clientY - frame.top) / zoom);
     this.mark();
   }
 

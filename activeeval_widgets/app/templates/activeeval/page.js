@@ -47,7 +47,7 @@
     }
     const failure = document.getElementById("aew-failure");
     if (failure) return fail(failure.content.textContent);
-    if (document.querySelector('[data-aew="app"], [data-aew="start"], #rendered_cells .aew-failure')) return settle();
+    if (document.querySelector('[data-aew="app"], [data-aew="race"], [data-aew="start"], #rendered_cells .aew-failure')) return settle();
     if (document.querySelector("#rendered_cells .jupyter-widgets-error-widget, #rendered_cells [data-mime-type='application/vnd.jupyter.stderr']"))
       fail("Part of the page could not be displayed.");
   };

@@ -1,0 +1,108 @@
+"""`race`: two ways to choose instances against each other, on data whose labels are all known."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from activeeval_widgets.app.commands.demo import DEMOS, NEED_SCIKIT_LEARN
+from activeeval_widgets.app.evaluation_options import COLUMNS, given_settings, options_named
+from activeeval_widgets.app.looking_through import apart
+from activeeval_widgets.app.options import server_options
+from activeeval_widgets.app.printable import printable
+from activeeval_widgets.app.serving import serve_page
+
+METHODS = ("active", "papers", "uniform")
+"""The methods, named here so that --help need not wait for what they import; a test compares."""
+
+OPTIONS = (*COLUMNS, "measure", "positive", "y_range", "title", "question")
+"""What says how a file is read, as in `serve`."""
+
+
+def _two(_context: click.Context, _parameter: click.Parameter, value: str) -> list[str]:
+    names = [name.strip() for name in value.split(",")]
+    if len(names) != 2 or names[0] == names[1] or not set(names) <= set(METHODS):
+        raise click.BadParameter(f"{value!r} has to be two of {', '.join(METHODS)}, such as active,uniform.")
+    return names
+
+
+@click.command("race")
+@click.argument("data", metavar="[DEMO | FILE]", default="digits")
+@click.option("--label", metavar="COL", help="Of a file: the column with the true label of each row.")
+@click.option(
+    "--methods",
+    metavar="A,B",
+    default="active,uniform",
+    show_default=True,
+    callback=_two,
+    help="Who races: two of active, papers (the papers' q*) and uniform.",
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(1),
+    metavar="N",
+    help="How many labels each racer gets.  [default: the demo's, else 200]",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of both racers.")
+@options_named(*OPTIONS)
+@server_options
+def command(
+    data: str, label: str | None, methods: list[str], budget: int | None, seed: int, **options: Any
+) -> None:
+    """Hold a race in a lecture: active evaluation against uniform draws.
+
+    DEMO is one of digits (the default), text, ranking, images, regression and compare. FILE is a table of
+    predictions as for `serve`, with a column of true labels; rows without a label are left out.
+
+    A simulated expert labels for both racers at once. The page plays the race, shows both estimates with
+    their intervals and what each racer picked, runs 200 races, and takes labels by hand. Nothing is kept. It
+    is served on this machine only, until Ctrl-C.
+    """
+    about_file = {name: options.pop(name) for name in OPTIONS}
+    spec: dict[str, Any] = {"kind": "race", "methods": methods, "budget": budget, "seed": seed}
+    if data in DEMOS and not (label and Path(data).exists()):
+        given = [name for name, value in about_file.items() if value not in (None, (), False)]
+        if label or given:
+            named = ", ".join(
+                f"--{name.replace('_', '-')}" for name in [*(["label"] if label else []), *given]
+            )
+            raise click.UsageError(f"{named}: not for a demo, which has its data and labels. Leave it out")
+        if data in NEED_SCIKIT_LEARN and importlib.util.find_spec("sklearn") is None:
+            raise click.ClickException(
+                f"The demo {data} needs scikit-learn; install it with: pip install scikit-learn. "
+                f"These do not: {', '.join(other for other in DEMOS if other not in NEED_SCIKIT_LEARN)}."
+            )
+        serve_page({**spec, "demo": data}, **options)
+        return
+    if label is None:
+        is_there = Path(data).exists()
+        raise click.UsageError(
+            f"{data} needs --label COL: the column with the true label of each row"
+            if is_there
+            else f"{data!r} is neither a demo ({', '.join(DEMOS)}) nor a file that is there"
+        )
+    settings = given_settings(Path(data), {**about_file, "budget": budget})
+    spec |= {"settings": settings.to_dict(), "label": label}
+    problems, notes = apart(_look_through, spec)
+    for line in problems or notes:
+        click.echo(printable(line), err=True)
+    if problems:
+        sys.exit(1)
+    serve_page(spec, **options)
+
+
+def _look_through(spec: dict[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What is wrong with a file, or else what there is to say of it."""
+    from activeeval_widgets.app.pages import race
+    from activeeval_widgets.formats.problems import FileProblemsError
+
+    try:
+        return (), race.notes_of(spec)
+    except FileProblemsError as error:
+        return tuple(map(str, error.problems)), ()
+    except (ValueError, TypeError, OSError) as error:
+        return (f"{Path(spec['settings']['file']).name}: {error}",), ()

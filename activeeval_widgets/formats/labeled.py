@@ -1,0 +1,227 @@
+"""A file of predictions with the true labels beside them: the pool of its labeled rows, and their labels."""
+
+import json
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.formats.candidates import file_in
+from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.examination import arguments_of
+from activeeval_widgets.formats.guesses import guess_columns
+from activeeval_widgets.formats.opening.open_table import open_table
+from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, closest, shortened
+from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.stats._typing import BoolArray
+from activeeval_widgets.stats.predictions.base import Predictions
+
+
+@dataclass(frozen=True)
+class LabeledPool:
+    """The labeled rows of a file.
+
+    Attributes
+    ----------
+    pool : Pool
+        The instances with their predictions.
+    y_true : list
+        The label of each, as a session takes it.
+    notes : tuple of str
+        What was guessed, and what was left out.
+    """
+
+    pool: Pool
+    y_true: list[Any]
+    notes: tuple[str, ...]
+
+
+def read_labeled(file: str | os.PathLike[str], label: str, **columns: Any) -> LabeledPool:
+    r"""Read a file whose rows have their true labels; rows that have none are left out.
+
+    Parameters
+    ----------
+    file : str or path-like
+        The file.
+    label : str
+        The column of the labels: classes by their names; numbers; for rankings the grade of a row's item, or
+        a list of grades where the items are a list.
+    **columns
+        What is known of the other columns, as for `Pool.read`.
+
+    Returns
+    -------
+    LabeledPool
+
+    Raises
+    ------
+    FileProblemsError
+        If something is wrong with the file; it tells each row.
+    TypeError, ValueError
+        If an argument is not what it should be.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "mails.csv")
+    ...     size = path.write_text("text,p_ham,p_spam,y\nHello,0.9,0.1,ham\nWin,0.2,0.8,spam\nHm,0.5,0.5,\n")
+    ...     found = read_labeled(path, "y")
+    >>> found.pool, found.y_true
+    (Pool(n_instances=2, kind='text'), ['ham', 'spam'])
+    >>> found.notes[0]
+    "1 of 3 rows has no label in 'y' and is left out."
+    """
+    path = file_in(Path(file))
+    table = open_table(path)
+    table = _with_lists(table, label)
+    if label not in table.names:
+        raise FileProblemsError(
+            [
+                Problem(
+                    path.name, f"there is no column {label!r}, which label names", closest(label, table.names)
+                )
+            ]
+        )
+    given = Columns.of(columns)
+    given = given.with_(ignore=(*(given.ignore or ()), label))
+    has_label = np.array([bool(text.strip()) for text in table.strings(label).to_pylist()], dtype=bool)
+    guessed, _ = guess_columns(table, given)
+    if guessed.query is not None and guessed.items is not None:
+        has_label = _whole_queries(table, guessed, has_label)
+    if not has_label.any():
+        told = "no query has a grade for each item" if guessed.query is not None else "no row has a label"
+        remedy = "Name the column that holds the true labels with label (--label)."
+        raise FileProblemsError([Problem(path.name, told, remedy, column=label)])
+    labeled = _rows(table, has_label)
+    columns_, said, arguments = arguments_of(labeled, given, path if path.is_dir() else path.parent)
+    if arguments is None:
+        raise FileProblemsError(labeled.problems)
+    pool = Pool(**arguments)
+    y_true = _labels(labeled, label, columns_, pool)
+    if labeled.problems:
+        raise FileProblemsError(labeled.problems)
+    n_left_out = int(np.count_nonzero(~has_label))
+    verb = ("has", "is") if n_left_out == 1 else ("have", "are")
+    told_rows = (
+        f"{n_left_out:,} of {table.n_rows:,} rows {verb[0]} no label in {label!r} and {verb[1]} left out."
+    )
+    return LabeledPool(pool, y_true, (*([told_rows] if n_left_out else []), *said, *labeled.notes))
+
+
+def _with_lists(table: FileTable, label: str) -> FileTable:
+    """The table with its labels as JSON, where they are lists or objects: then each number has a column."""
+    import pyarrow as pa
+
+    names = [name for name in table.names if re.fullmatch(rf"{re.escape(label)}\..+", name)]
+    is_there = label in table.names
+    if not names or (is_there and any(table.strings(label).to_pylist())):
+        return table
+    keys = [name.removeprefix(f"{label}.") for name in names]
+    texts = []
+    for row in zip(*(table.arrow[name].to_pylist() for name in names), strict=True):
+        given = {key: value for key, value in zip(keys, row, strict=True) if value is not None}
+        is_list = all(key == str(at) for at, key in enumerate(given))
+        texts.append(json.dumps(list(given.values()) if is_list else given) if given else "")
+    arrow = table.arrow.drop_columns([*names, *([label] if is_there else [])])
+    return replace(table, arrow=arrow.append_column(label, pa.array(texts, pa.string())))
+
+
+def _rows(table: FileTable, chosen: BoolArray) -> FileTable:
+    """Some rows of a table, which keep their numbers."""
+    import pyarrow as pa
+
+    at = np.flatnonzero(chosen)
+
+    def rows_of(positions: Sequence[int]) -> list[int]:
+        return table.rows_of(at[np.asarray(positions, dtype=np.intp)].tolist())
+
+    return replace(table, arrow=table.arrow.filter(pa.array(chosen)), rows_of=rows_of)
+
+
+def _is_by_row(table: FileTable, columns: Columns) -> bool:
+    first = next((value for value in table.strings(str(columns.items)).to_pylist() if value.strip()), "")
+    return not first.lstrip().startswith("[")
+
+
+def _keys(table: FileTable, columns: Columns) -> list[str]:
+    """What tells queries apart, where each item has a row."""
+    found: list[str] = table.strings(str(columns.query if columns.id is None else columns.id)).to_pylist()
+    return found
+
+
+def _whole_queries(table: FileTable, columns: Columns, has_label: BoolArray) -> BoolArray:
+    """Where each item has a row: the rows of queries all of whose items have a grade."""
+    if not _is_by_row(table, columns):
+        return has_label
+    keys = _keys(table, columns)
+    partly = {key for key, is_labeled in zip(keys, has_label.tolist(), strict=True) if not is_labeled}
+    return np.array([key not in partly for key in keys], dtype=bool)
+
+
+def _labels(table: FileTable, label: str, columns: Columns, pool: Pool) -> list[Any]:
+    """The labels as a session takes them; what is none is told."""
+    model = pool.models[0]
+    if model.label_kind == "number":
+        return _numbers(table, label)
+    if model.label_kind == "grades":
+        return _grades(table, label, columns, pool)
+    return _classes(table, label, model)
+
+
+def _numbers(table: FileTable, label: str) -> list[Any]:
+    numbers, missing = table.numbers(label)
+    for index in missing[:MOST_TOLD]:
+        [value] = table.values(label, [int(index)])
+        told = f"{shortened(value)} is not a number"
+        table.tell(told, "Correct it, or name another column.", index=int(index), column=label)
+    found: list[Any] = numbers.tolist()
+    return found
+
+
+def _classes(table: FileTable, label: str, model: Predictions) -> list[Any]:
+    classes: list[Any] = [] if model.label_values is None else model.label_values.tolist()
+    meant = {str(each).casefold(): each for each in classes} | {str(each): each for each in classes}
+    found = []
+    for index, text in enumerate(table.strings(label).to_pylist()):
+        value = meant.get(text.strip(), meant.get(text.strip().casefold()))
+        if value is None and len(table.problems) < MOST_TOLD:
+            told = f"{shortened(text)} is none of the classes"
+            table.tell(told, closest(text, list(map(str, classes))), index=index, column=label)
+        found.append(value)
+    return found
+
+
+def _grades(table: FileTable, label: str, columns: Columns, pool: Pool) -> list[Any]:
+    """For each query, a mapping from item to grade."""
+    if not _is_by_row(table, columns):
+        return [
+            _listed(table, cell, index, label, pool)
+            for index, cell in enumerate(table.strings(label).to_pylist())
+        ]
+    grades = _numbers(table, label)
+    items = table.strings(str(columns.items)).to_pylist()
+    by_key: dict[str, dict[str, float]] = {}
+    for key, item, grade in zip(_keys(table, columns), items, grades, strict=True):
+        by_key.setdefault(key, {})[item] = grade
+    return list(by_key.values())
+
+
+def _listed(table: FileTable, cell: str, index: int, label: str, pool: Pool) -> dict[str, Any]:
+    items = [str(item) for item in pool.items(index)]
+    try:
+        given = json.loads(cell)
+    except (ValueError, RecursionError):
+        given = None
+    if isinstance(given, dict):
+        return given
+    if not isinstance(given, list) or len(given) != len(items):
+        told = f"{shortened(cell)} is not a list of {len(items)} grades"
+        table.tell(told, "Write JSON, a grade for each item: [0, 2, 1].", index=index, column=label)
+        return {}
+    return dict(zip(items, given, strict=True))

@@ -1,0 +1,155 @@
+"""What Python sends to the page of a race: one dictionary, whose parts the page shows."""
+
+from typing import TypedDict
+
+from activeeval_widgets.widgets.messages.from_python import (
+    Axis,
+    InstanceInfo,
+    KeysConfig,
+    LabelsConfig,
+    MoreText,
+)
+
+
+class MethodInfo(TypedDict):
+    """A way to choose instances."""
+
+    name: str
+    title: str
+    draws: str
+    estimate: str
+
+
+class PickAxis(TypedDict):
+    """By what picks are laid out: an axis in equal bins, and which share of the pool each bin holds."""
+
+    label: str
+    axis: Axis
+    n_bins: int
+    pool: list[float]
+
+
+class RaceConfig(TypedDict):
+    """What stays as it is while a race is shown."""
+
+    title: str
+    about: str
+    question: str
+    measure: str
+    unit: str
+    sides: list[str]
+    notes: list[str]
+    budget: int
+    methods: list[MethodInfo]
+    truth: float
+    truth_text: str
+    picks: PickAxis
+    labels: LabelsConfig
+    keys: KeysConfig
+    instance_modules: list[str]
+    is_standalone: bool
+    n_races: int
+
+
+class RaceInterval(TypedDict):
+    """An interval in numbers and words."""
+
+    low: float
+    high: float
+    text: str
+    margin: str
+
+
+class RaceStep(TypedDict):
+    """One label, and the estimate after it."""
+
+    index: int
+    id: str
+    draw: int
+    x: float
+    weight: float
+    label: str
+    prediction: str
+    is_wrong: bool | None
+    is_by_hand: bool
+    value: float | None
+    text: str
+    off: float | None
+    off_text: str
+    guaranteed: RaceInterval | None
+    approximate: RaceInterval | None
+
+
+class RacerSteps(TypedDict):
+    """A racer: what the page did not know yet of its steps, and where it is."""
+
+    version: int
+    start: int
+    steps: list[RaceStep]
+    n: int
+    coming: int | None
+    coming_id: str
+    is_ready: bool
+    is_done: bool
+
+
+class RaceState(TypedDict):
+    """Which race it is, and who is labeled by hand."""
+
+    run: int
+    seed: int
+    methods: list[str]
+    by_hand: list[int]
+    n_by_hand: int
+
+
+class ErrorCurve(TypedDict):
+    """Of many races by one method: how far off the estimates are, after each number of labels."""
+
+    method: str
+    median: list[float | None]
+    low: list[float | None]
+    high: list[float | None]
+    rmse: list[float | None]
+    texts: list[str]
+
+
+class ManyContent(TypedDict):
+    """The races that are through; "share_closer" of them the first racer ended closer to the truth."""
+
+    run: int
+    n_done: int
+    n_races: int
+    at: list[int]
+    y: Axis
+    curves: list[ErrorCurve]
+    share_closer: float | None
+    is_complete: bool
+
+
+class BeyondContent(TypedDict):
+    """How many labels a racer has tried beyond the budget, and whether it has reached the width."""
+
+    run: int
+    racer: int
+    kind: str
+    width: float
+    n: int
+    is_reached: bool
+    is_complete: bool
+
+
+class RaceFromPython(TypedDict, total=False):
+    """Parts, each of which the page of a race shows. Answers have "client" and "seq" of the question."""
+
+    client: str | None
+    seq: int | None
+    error: str
+    config: RaceConfig
+    race: RaceState
+    racers: list[RacerSteps]
+    y: Axis
+    many: ManyContent
+    beyond: BeyondContent
+    instances: list[InstanceInfo]
+    more: MoreText

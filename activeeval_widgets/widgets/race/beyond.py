@@ -1,0 +1,91 @@
+"""How many labels a racer needs until its interval is as narrow as another's."""
+
+from typing import Any
+
+from activeeval_widgets.session.reading.estimated_interval import approximate_within
+from activeeval_widgets.stats import Estimate
+from activeeval_widgets.widgets.race.contest import Contest
+from activeeval_widgets.widgets.race.hand import HandLabels
+
+MOST_TIMES = 5
+"""More than this many times the budget is not tried."""
+
+
+class Beyond:
+    """Runs a racer again, and on beyond the budget, a label at a time.
+
+    Parameters
+    ----------
+    contest : Contest
+        What the race is about.
+    method : str
+        The racer's.
+    seed : int
+        The racer's.
+    hand : HandLabels
+        Says what an instance is.
+    racer : int
+        The racer's number.
+    width : float
+        How wide the interval may be.
+    kind : {"guaranteed", "approximate"}
+        Which interval.
+
+    Attributes
+    ----------
+    n : int
+        How many labels were given so far.
+    is_reached : bool
+        Whether the interval is narrow enough.
+    """
+
+    def __init__(
+        self, contest: Contest, method: str, seed: int, hand: HandLabels, racer: int, width: float, kind: str
+    ) -> None:
+        self.asked = (racer, width, kind)
+        self._budget, self._hand = contest.budget, hand
+        self._session = contest.begin(method, seed)
+        self.n = 0
+        self.is_reached = self._is_at_end = False
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there is nothing more to try."""
+        return self.is_reached or self._is_at_end
+
+    def advance(self) -> None:
+        """One label more."""
+        session = self._session
+        if self.n == self._budget:
+            session.go_on()
+        asked = session.next()
+        if asked is None or self.n >= MOST_TIMES * self._budget:
+            self._is_at_end = True
+            return
+        self.n += 1
+        session.label(self._hand.label_of(asked.index, self.n)[0], seconds=0.0)
+        width = width_of(session.estimate(), self.asked[2])
+        # What the budget shows is known; it is asked for what lies beyond.
+        self.is_reached = self.n > self._budget and width is not None and width <= self.asked[1]
+
+    def content(self) -> dict[str, Any]:
+        """How far it is."""
+        racer, width, kind = self.asked
+        return {
+            "racer": racer,
+            "width": width,
+            "kind": kind,
+            "n": self.n,
+            "is_reached": self.is_reached,
+            "is_complete": self.is_complete,
+        }
+
+
+def width_of(estimate: Estimate, kind: str) -> float | None:
+    """The width of one of an estimate's intervals; None where it is not shown."""
+    if not estimate.is_defined:
+        return None
+    ends = approximate_within(estimate) if kind == "approximate" else (estimate.low, estimate.high)
+    if ends is None and estimate.is_asymptotic and not estimate.withheld:
+        ends = (estimate.low, estimate.high)
+    return None if ends is None else float(ends[1] - ends[0])

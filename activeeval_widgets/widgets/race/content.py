@@ -1,0 +1,209 @@
+"""What the page of a race is told: numbers for its script, and the same in words."""
+
+from collections.abc import Callable, Sequence
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.session.reading.estimated_interval import approximate_within
+from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.widgets.evaluation.plot_axes import axis, nice_range, round_ticks
+from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
+from activeeval_widgets.widgets.race.contest import Contest
+from activeeval_widgets.widgets.race.many import ManyRaces
+from activeeval_widgets.widgets.race.racer import Racer, Step
+from activeeval_widgets.widgets.wording.measures import (
+    format_difference,
+    format_round,
+    format_value,
+    format_width,
+    is_percentage,
+)
+from activeeval_widgets.widgets.wording.models import is_against, model_names, prediction_in_short
+from activeeval_widgets.widgets.wording.text import capitalized
+
+N_BINS = 20
+"""Of the histograms of what each racer picked."""
+
+
+class RaceContent:
+    """Tells of a contest.
+
+    Parameters
+    ----------
+    contest : Contest
+        What the race is about.
+    label_text : callable
+        What a stored label is in words.
+    """
+
+    def __init__(self, contest: Contest, label_text: Callable[[Any], str]) -> None:
+        self._contest, self._label_text = contest, label_text
+        self._session = contest.begin("uniform", 0)  # says what models say; nothing is labeled in it
+        self.names = model_names(self._session) if len(contest.models) == 2 else ()
+        self._picks: PoolAxis = pool_axis(self._session)
+
+    @property
+    def measure(self) -> Measure:
+        """What is estimated."""
+        return self._contest.measure
+
+    def text(self, value: float) -> str:
+        """An estimate in words."""
+        return format_difference(self.measure, value) if self.names else format_value(self.measure, value)
+
+    def off_text(self, distance: float) -> str:
+        """How far something is off, in words."""
+        if is_percentage(self.measure):
+            return f"{100 * distance:.2g} points"
+        return f"{distance:.2g}"
+
+    def heading(self) -> str:
+        """What is estimated."""
+        name = self.measure.name
+        return f"difference in {name}" if self.names else name
+
+    def sides(self) -> list[str]:
+        """Of two models: what it means to be above zero, and below."""
+        if not self.names:
+            return []
+        better = self.names if self.measure.greater_is_better else self.names[::-1]
+        return [f"↑ {better[0]} better", f"↓ {better[1]} better"]
+
+    def unit(self) -> str:
+        """What distances are counted in; "" where they have no unit."""
+        return "percentage points" if is_percentage(self.measure) else ""
+
+    def picks(self) -> dict[str, Any]:
+        """By what picks are laid out, and how the pool is."""
+        low, high = self._picks.low, self._picks.high
+        counts, _ = np.histogram(self._picks.values, bins=N_BINS, range=(low, high))
+        return {
+            "label": capitalized(self._picks.label),
+            "axis": axis(low, high, round_ticks(low, high), self._picks.text, title=self._picks.label),
+            "n_bins": N_BINS,
+            "pool": (counts / counts.sum()).tolist(),
+        }
+
+    def racer(self, racer: Racer, start: int) -> dict[str, Any]:
+        """A racer, with the steps from one on."""
+        coming = racer.coming
+        return {
+            "version": racer.version,
+            "start": start,
+            "steps": [self.step(step) for step in racer.steps[start:]],
+            "n": len(racer.steps),
+            "coming": coming,
+            "coming_id": "" if coming is None else self._contest.pool.ids[coming],
+            "is_ready": racer.is_ready,
+            "is_done": racer.is_done,
+        }
+
+    def step(self, step: Step) -> dict[str, Any]:
+        """One step."""
+        estimate, session = step.estimate, self._session
+        value = float(estimate.value) if estimate.is_defined else None
+        off = None if value is None else abs(value - self._contest.truth)
+        decoded = session.labels.decode([step.label], [step.index])
+        against = is_against(session, np.array([step.index]), decoded)
+        row = int(session.rows.of([step.index])[0])
+        both = (estimate.low, estimate.high)
+        approximate = approximate_within(estimate)
+        if estimate.is_asymptotic and not estimate.withheld:
+            approximate = both
+        return {
+            "index": step.index,
+            "id": self._contest.pool.ids[step.index],
+            "draw": step.draw,
+            "x": float(self._picks.values[row]),
+            "weight": float(step.weight),
+            "label": self._label_text(step.label),
+            "prediction": prediction_in_short(session, step.index),
+            "is_wrong": bool(against[0]) if len(against) else None,
+            "is_by_hand": step.is_by_hand,
+            "value": value,
+            "text": "–" if value is None else self.text(value),
+            "off": off,
+            "off_text": "" if off is None else self.off_text(off),
+            "guaranteed": None if estimate.is_asymptotic or value is None else self._interval(*both),
+            "approximate": None if approximate is None or value is None else self._interval(*approximate),
+        }
+
+    def _interval(self, low: float, high: float) -> dict[str, Any] | None:
+        if not (isfinite(low) and isfinite(high)):
+            return None
+        is_difference = bool(self.names)
+        ends = " to ".join(format_value(self.measure, end, sign=is_difference) for end in (low, high))
+        points = "\N{NO-BREAK SPACE}points" if is_difference and is_percentage(self.measure) else ""
+        margin = format_width(self.measure, (high - low) / 2)
+        return {"low": float(low), "high": float(high), "text": ends + points, "margin": margin}
+
+    # -- axes ----------------------------------------------------------------------------------------------
+
+    def y(self, racers: Sequence[Racer]) -> dict[str, Any]:
+        """The axis of estimates: it holds the truth, and what is known of both racers but for their begin."""
+        contest = self._contest
+        settled = [step.estimate for racer in racers for step in racer.steps[contest.budget // 4 :]]
+        ends = [end for each in settled for end in (each.low, each.high, each.value) if isfinite(end)]
+        smallest, largest = self.measure.value_range
+        if self.names:
+            smallest, largest = smallest - largest, largest - smallest
+        shown = (min([*ends, contest.truth]), max([*ends, contest.truth]))
+        if not ends and isfinite(largest - smallest):
+            shown = (smallest, largest)
+        low, high = nice_range(shown, (smallest, largest))
+        return axis(low, high, round_ticks(low, high), self._tick)
+
+    def _tick(self, value: float) -> str:
+        return format_round(self.measure, value, sign=bool(self.names))
+
+    # -- many races ----------------------------------------------------------------------------------------
+
+    def many(self, many: ManyRaces, methods: Sequence[str], run: int) -> dict[str, Any]:
+        """The races that are through."""
+        through = many.errors[:, : many.n_done]
+        off = np.abs(through)
+        curves = [self._curve(method, each) for method, each in zip(methods, off, strict=True)]
+        shown = [value for curve in curves for value in curve["high"] if value is not None]
+        most = 1.05 * max(shown, default=0.0) or 1.0
+        ticks = round_ticks(0.0, most)
+        high = float(ticks[1] * np.ceil(most / ticks[1]))
+        return {
+            "run": run,
+            "n_done": many.n_done,
+            "n_races": many.n_races,
+            "at": many.at,
+            "y": axis(0.0, high, round_ticks(0.0, high), self._distance_tick),
+            "curves": curves,
+            "share_closer": _share_closer(off),
+            "is_complete": many.is_complete,
+        }
+
+    def _curve(self, method: str, off: FloatArray) -> dict[str, Any]:
+        columns = [column[np.isfinite(column)] for column in off.T]
+        low, median, high = (
+            [float(np.quantile(column, share)) if column.size else None for column in columns]
+            for share in (0.1, 0.5, 0.9)
+        )
+        rmse = [float(np.sqrt(np.mean(column**2))) if column.size else None for column in columns]
+        texts = [
+            "not defined"
+            if middle is None or root is None
+            else f"half of the races within {self.off_text(middle)} of the truth, nine in ten within "
+            f"{self.off_text(end or 0.0)}; root mean square error {self.off_text(root)}"
+            for middle, end, root in zip(median, high, rmse, strict=True)
+        ]
+        return {"method": method, "median": median, "low": low, "high": high, "rmse": rmse, "texts": texts}
+
+    def _distance_tick(self, value: float) -> str:
+        return f"{round(100 * value, 6):g}" if is_percentage(self.measure) else f"{round(value, 9):g}"
+
+
+def _share_closer(off: FloatArray) -> float | None:
+    """In which share of the races the first racer ended closer; half of a draw counts for each."""
+    if off.shape[0] != 2 or not off.shape[1]:
+        return None
+    first, second = (np.where(np.isnan(each), np.inf, each) for each in off[:, :, -1])
+    return float(np.mean((first < second) + 0.5 * (first == second)))

@@ -1,0 +1,160 @@
+"""What a race is about, and the methods that can run in it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.session import Pool, Session
+from activeeval_widgets.session.arguments import check_budget
+from activeeval_widgets.stats import Measure, pool_value, uniform_q
+from activeeval_widgets.stats._validation import check_count
+
+MOST_LABELS = 200
+"""The budget where none is given, unless the pool is smaller."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to choose instances and to estimate from their labels.
+
+    Attributes
+    ----------
+    title : str
+        Its name on the page.
+    draws, estimate : str
+        How it draws, and how it estimates.
+    """
+
+    title: str
+    draws: str
+    estimate: str
+
+
+METHODS: dict[str, Method] = {
+    "active": Method(
+        "Active",
+        "draws without replacement, from a distribution that learns from the labels",
+        "the model's expectation, corrected by the labels (control variate)",
+    ),
+    "papers": Method(
+        "Papers\N{RIGHT SINGLE QUOTATION MARK} q*",
+        "draws with replacement, from the papers' optimal distribution, fixed beforehand",
+        "weighted average (self-normalized)",
+    ),
+    "uniform": Method("Uniform", "draws with replacement, all instances alike", "plain average"),
+}
+"""All methods by name: "active" is what a session does unless it is told otherwise."""
+
+
+class Contest:
+    """A pool with all its labels, what is estimated, and how many labels each racer gets.
+
+    Parameters
+    ----------
+    pool : Pool
+        The instances with the predictions of one model, or of two.
+    measure : Measure
+        What is estimated.
+    y_true : sequence of length n_instances
+        The label of every instance, as a session takes it.
+    budget : int, optional
+        How many labels each racer gets: 200 unless given, and no more than there are instances.
+    y_range : tuple of two floats, optional
+        For labels that are numbers: the smallest and the largest there can be.
+
+    Attributes
+    ----------
+    truth : float
+        The measure on the whole pool; of two models, the difference of the first one's and the second's.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument does not fit, a label is missing or is none, or the measure is not defined on the pool.
+    """
+
+    def __init__(
+        self,
+        pool: Pool,
+        measure: Measure,
+        y_true: Any,
+        *,
+        budget: int | None = None,
+        y_range: tuple[float, float] | None = None,
+    ) -> None:
+        n = pool.n_instances
+        wanted = check_budget(budget)
+        self.budget = min(MOST_LABELS if wanted is None else wanted, n)
+        if isinstance(y_true, Mapping | str) or not hasattr(y_true, "__len__"):
+            raise TypeError(f"y_true must be a sequence with the label of every instance, got {y_true!r:.80}")
+        if len(y_true) != n:
+            raise ValueError(f"y_true has {len(y_true):,} labels, but there are {n:,} instances")
+        self._measure, self._y_range = measure, y_range
+        self.pool = pool
+        session = self.begin("uniform", 0)
+        self.measure, self.models, self.labels = session.measure, session.models, session.labels
+        self.y_true: list[Any] = [self._checked(value, index) for index, value in enumerate(y_true)]
+        decoded = session.labels.decode(self.y_true, range(n))
+        values = [pool_value(self.measure, model, decoded) for model in session.models]
+        self.truth = values[0] if len(values) == 1 else values[0] - values[1]
+        if not np.isfinite(self.truth):
+            raise ValueError(
+                f"{self.measure.name} is not defined on this pool: with the labels in y_true there is "
+                "nothing that it counts. Choose another measure"
+            )
+
+    def begin(self, method: str, seed: int) -> Session:
+        """A session by one of the methods."""
+        pool = self.pool
+        how: dict[str, Any] = {"protocol": "adaptive"}
+        if method != "active":
+            how = {"protocol": "papers"}
+        if method == "uniform":
+            how = {"q": uniform_q(pool.n_instances)}
+        return Session(pool, self._measure, budget=self.budget, seed=seed, y_range=self._y_range, **how)
+
+    def _checked(self, value: Any, index: int) -> Any:
+        name = f"y_true[{index}] (instance {self.pool.ids[index]})"
+        if value is None or (isinstance(value, float | np.floating) and np.isnan(value)):
+            raise ValueError(
+                f"{name} is missing: a race needs the label of every instance. Leave out those that have none"
+            )
+        try:
+            return self.labels.check(value, index)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{name}: {error}") from error
+
+
+def check_methods(methods: Any) -> tuple[str, str]:
+    """The names of the two that race.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If they are not two different ones of `METHODS`.
+    """
+    if isinstance(methods, str) or not isinstance(methods, Sequence):
+        raise TypeError(f"methods must be two names, such as ('active', 'uniform'), got {methods!r}")
+    known = ", ".join(map(repr, METHODS))
+    for method in methods:
+        if method not in METHODS:
+            raise ValueError(f"methods names {method!r}, expected two of {known}")
+    if len(methods) != 2 or methods[0] == methods[1]:
+        raise ValueError(f"methods must be two different ones of {known}, got {list(methods)!r}")
+    return methods[0], methods[1]
+
+
+def check_seed(seed: Any) -> int:
+    """A race's seed, small enough to be exact in a browser.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is none.
+    """
+    checked = check_count("seed", seed)
+    if checked >= 2**52:
+        raise ValueError(f"seed must be below 2**52, got {seed!r}")
+    return checked

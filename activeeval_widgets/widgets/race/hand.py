@@ -1,0 +1,125 @@
+"""Labels that are given by hand in the place of the expert's."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from activeeval_widgets.widgets.race.contest import Contest
+from activeeval_widgets.widgets.race.racer import Racer
+
+
+class _Given(NamedTuple):
+    """A racer's n-th label while it was labeled by hand; None: the expert's."""
+
+    racer: int
+    n: int
+    instance: int
+    label: Any
+
+
+class HandLabels:
+    """Who says what an instance is: the expert, or from some label on somebody else.
+
+    A label given by hand counts for every racer that meets its instance from then on.
+
+    Parameters
+    ----------
+    contest : Contest
+        Has the expert's labels.
+    racers : sequence of Racer
+        Who races.
+
+    Attributes
+    ----------
+    racers : list of int
+        Those who are labeled by hand now, by their numbers.
+    """
+
+    def __init__(self, contest: Contest, racers: Sequence[Racer]) -> None:
+        self._contest, self._all = contest, racers
+        self.racers: list[int] = []
+        self._log: list[_Given] = []
+
+    @property
+    def n_given(self) -> int:
+        """How many labels were given by hand."""
+        return sum(given.label is not None for given in self._log)
+
+    def label_of(self, index: int, n: int) -> tuple[Any, bool]:
+        """The label of an instance for a racer's n-th label, and whether it was given by hand."""
+        for given in reversed(self._log):
+            if given.instance == index and given.label is not None and given.n <= n:
+                return given.label, True
+        return self._contest.y_true[index], False
+
+    def let_expert(self, racer: Racer) -> None:
+        """Give a racer its next label."""
+        index = racer.coming
+        assert index is not None  # noqa: S101 - the caller has looked
+        label, is_by_hand = self.label_of(index, len(racer.steps) + 1)
+        racer.step(label, is_by_hand=is_by_hand)
+
+    def begin(self, racers: Sequence[int], n: int) -> None:
+        """Label these racers by hand after their first n labels; none: leave it to the expert from now on.
+
+        Raises
+        ------
+        ValueError
+            If there is no such racer, or a number of labels is none.
+        """
+        numbers = sorted(set(racers))
+        if any(number not in range(len(self._all)) for number in numbers) or n < 0:
+            raise ValueError(f"racers must be among 0 and 1, and n >= 0, got {list(racers)!r} and {n!r}")
+        self.racers = numbers
+        if not numbers:
+            return
+        for number in numbers:
+            self._all[number].rewind(n)
+        self._forget([given for given in self._log if given.n > n])
+
+    def give(self, racer: int, n: int, label: Any) -> None:
+        """Give a racer's n-th label; None stands for what the expert says.
+
+        Raises
+        ------
+        ValueError
+            If that one is not asked for, or the label is none.
+        """
+        own = self._all[racer] if racer in self.racers else None
+        if own is None or n != len(own.steps) + 1 or own.coming is None:
+            raise ValueError("This label is no longer asked for: look at the instance that is shown now.")
+        while not own.is_ready:
+            own.feed()
+        index = own.coming
+        said = self.label_of(index, n)[0] if label is None else label
+        step = own.step(said, is_by_hand=label is not None)
+        self._log.append(_Given(racer, n, index, None if label is None else step.label))
+        if label is not None:
+            self._run_again(index, n)
+
+    def undo(self) -> None:
+        """Take back what was given last.
+
+        Raises
+        ------
+        ValueError
+            If nothing was, or nobody is labeled by hand now.
+        """
+        if not self._log or not self.racers:
+            raise ValueError("There is no label by hand to take back.")
+        last = self._log[-1]
+        self._forget([last])
+        self._all[last.racer].rewind(last.n - 1)
+
+    def _forget(self, dropped: Sequence[_Given]) -> None:
+        self._log = [given for given in self._log if given not in dropped]
+        for given in dropped:
+            self._run_again(given.instance, given.n)
+
+    def _run_again(self, index: int, n: int) -> None:
+        """Take back what the expert's racers made of another label of this instance."""
+        for number, racer in enumerate(self._all):
+            for at, step in enumerate(racer.steps[n - 1 :], n - 1):
+                if number not in self.racers and step.index == index:
+                    if self.label_of(index, at + 1)[0] != step.label:
+                        racer.rewind(at)
+                    break

@@ -1,0 +1,119 @@
+"""One racer: a session that an expert's labels are given to, and what it said after each."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.stats import Estimate
+from activeeval_widgets.widgets.race.contest import Contest
+
+
+@dataclass(frozen=True)
+class Step:
+    """One label, and the estimate after it.
+
+    Attributes
+    ----------
+    draw : int
+        The number of the draw that asked for it, from 1; repeated draws need no label.
+    index : int
+        The instance.
+    weight : float
+        p/q of that draw, where p is uniform over what could be drawn.
+    label : object
+        The label, as a session stores it.
+    is_by_hand : bool
+        Whether it was given by hand.
+    estimate : Estimate
+        As `Session.estimate` gives it.
+    """
+
+    draw: int
+    index: int
+    weight: float
+    label: Any
+    is_by_hand: bool
+    estimate: Estimate
+
+
+class Racer:
+    """A session by one method. Its past can be taken back: then it is run again up to there.
+
+    Parameters
+    ----------
+    contest : Contest
+        What the race is about.
+    method : str
+        One of `METHODS`.
+    seed : int
+        Of the session.
+
+    Attributes
+    ----------
+    steps : list of Step
+        What happened so far.
+    version : int
+        Grows whenever steps were taken back.
+    """
+
+    def __init__(self, contest: Contest, method: str, seed: int) -> None:
+        self.method = method
+        self.steps: list[Step] = []
+        self.version = 0
+        self._contest, self._seed = contest, seed
+        self._coming: int | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        self.session: Session = self._contest.begin(self.method, self._seed)
+        self._fed = 0
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the session is where the steps are: not while it is run again."""
+        return self._fed == len(self.steps)
+
+    @property
+    def coming(self) -> int | None:
+        """The instance whose label is next; None at the end, or where it is not known yet."""
+        if len(self.steps) >= self._contest.budget:
+            return None
+        if not self.is_ready:
+            return self._coming
+        asked = self.session.next()
+        return None if asked is None else asked.index
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there are no more labels to give."""
+        return self.is_ready and self.coming is None
+
+    def feed(self) -> None:
+        """Run one of the steps again."""
+        step = self.steps[self._fed]
+        self.session.label(step.label, seconds=0.0)
+        self.session.estimate()  # so that the interval has seen it, too
+        self._fed += 1
+
+    def step(self, label: Any, *, is_by_hand: bool = False) -> Step:
+        """Give the next label; the session has to be ready, and not done."""
+        session = self.session
+        asked = session.next()
+        assert asked is not None  # noqa: S101 - the caller has looked
+        weight = 1 / (session.n_left(asked.draw) * asked.q)
+        session.label(label, seconds=0.0)
+        step = Step(
+            asked.draw, asked.index, weight, session.label_of(asked.index), is_by_hand, session.estimate()
+        )
+        self.steps.append(step)
+        self._fed += 1
+        return step
+
+    def rewind(self, n_steps: int) -> None:
+        """Take back all steps after the first `n_steps`."""
+        if n_steps >= len(self.steps):
+            return
+        self._coming = self.steps[n_steps].index if n_steps < len(self.steps) else None
+        del self.steps[n_steps:]
+        self.version += 1
+        self._begin()

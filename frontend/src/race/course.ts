@@ -1,0 +1,93 @@
+// What is read off two racers' steps: who is closer, who is narrower, what was picked. Pure functions of the numbers
+// that Python sent.
+
+import type { MethodInfo, RaceInterval, RaceStep } from "../from_python/race_messages";
+
+export type Kind = "guaranteed" | "approximate";
+
+/** A racer as the page knows it. */
+export interface Course {
+  method: MethodInfo;
+  steps: RaceStep[];
+}
+
+/** The interval of a step that is shown: where there is none of a kind, the other one. */
+export function intervalOf(step: RaceStep | undefined, kind: Kind): RaceInterval | null {
+  if (step === undefined) return null;
+  return kind === "guaranteed" ? (step.guaranteed ?? step.approximate) : (step.approximate ?? step.guaranteed);
+}
+
+export const widthOf = (step: RaceStep | undefined, kind: Kind): number | null => {
+  const interval = intervalOf(step, kind);
+  return interval === null ? null : interval.high - interval.low;
+};
+
+/** The smaller one of two numbers: 0 or 1; -1 where they are the same, null where one is missing. */
+export function smaller(values: (number | null)[]): 0 | 1 | -1 | null {
+  const [first, second] = values;
+  if (first === null || second === null || first === undefined || second === undefined) return null;
+  if (Math.abs(first - second) <= 1e-12 * Math.max(Math.abs(first), Math.abs(second))) return -1;
+  return first < second ? 0 : 1;
+}
+
+/** After how many labels a racer's interval is at most so wide; null where it never is. */
+export function labelsForWidth(steps: RaceStep[], width: number, kind: Kind): number | null {
+  const at = steps.findIndex((step) => {
+    const own = widthOf(step, kind);
+    return own !== null && own <= width;
+  });
+  return at < 0 ? null : at + 1;
+}
+
+/** Which share of the picks each of some equal bins of an axis holds. The upper end belongs to the last bin. */
+export function binned(values: number[], low: number, high: number, nBins: number): number[] {
+  const counts = new Array<number>(nBins).fill(0);
+  for (const value of values) {
+    const bin = Math.floor(((value - low) / (high - low)) * nBins);
+    counts[Math.min(nBins - 1, Math.max(0, bin))] += 1;
+  }
+  return counts.map((count) => count / Math.max(1, values.length));
+}
+
+/** A histogram's outline: the ends of each bin, at its height. */
+export function outline(shares: number[], low: number, high: number): { x: number[]; y: number[] } {
+  const width = (high - low) / shares.length;
+  return {
+    x: shares.flatMap((_, i) => [low + i * width, low + (i + 1) * width]),
+    y: shares.flatMap((share) => [share, share]),
+  };
+}
+
+const counted = (n: number): string => `${n.toLocaleString("en-US")} label${n === 1 ? "" : "s"}`;
+
+/** Who is closer to the truth now, in words; while the truth is hidden, that nobody knows. */
+export function closerText(courses: Course[], n: number, isHidden: boolean): string {
+  if (n === 0) return "No labels yet.";
+  if (isHidden) return "Who is closer? First guess the truth.";
+  const at = courses.map(({ steps }) => steps[n - 1]);
+  const who = smaller(at.map((step) => step?.off ?? null));
+  if (who === null) return "Closer to the truth: not to be told yet.";
+  if (who === -1) return `Both are ${at[0].off_text} off the truth.`;
+  const [winner, loser] = [courses[who], courses[1 - who]];
+  return `Closer to the truth: ${winner.method.title}, ${at[who].off_text} off (${loser.method.title}: ${at[1 - who].off_text}).`;
+}
+
+/** How many labels the wider one takes for the narrower one's width. */
+export type Needed = { n: number; isReached: boolean } | null;
+
+/** Who is narrower now, in words, and how many labels the other one needs for that. */
+export function narrowerText(courses: Course[], n: number, kind: Kind, needed: Needed): string {
+  if (n === 0) return "";
+  const at = courses.map(({ steps }) => steps[n - 1]);
+  const who = smaller(at.map((step) => widthOf(step, kind)));
+  if (who === null) return "Narrower: an interval is still missing.";
+  if (who === -1) return "Both intervals are equally wide.";
+  const [winner, loser] = [courses[who], courses[1 - who]];
+  const margins = at.map((step) => intervalOf(step, kind)?.margin ?? "");
+  const text = `Narrower: ${winner.method.title}, ${margins[who]} (${loser.method.title}: ${margins[1 - who]}).`;
+  const within = labelsForWidth(loser.steps, widthOf(at[who], kind) ?? 0, kind);
+  if (within !== null) return `${text} ${loser.method.title} needs ${counted(within)} for that.`;
+  if (needed === null) return text;
+  const most = needed.isReached ? counted(needed.n) : `more than ${counted(needed.n)}`;
+  return `${text} ${loser.method.title} needs ${most} for that.`;
+}
