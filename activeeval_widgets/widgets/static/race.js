@@ -747,6 +747,12 @@ function brokenContent(description, reason) {
   ]);
 }
 
+// src/dom/surroundings.ts
+function focusedFrom(node) {
+  const root = node.getRootNode();
+  return root instanceof ShadowRoot ? root.activeElement : document.activeElement;
+}
+
 // src/instances/image_tools.ts
 var ZOOM_STEP = 1.5;
 var LARGEST_ZOOM = 40;
@@ -1000,7 +1006,8 @@ var UpcomingInstances = class {
     const cut = content?.querySelector(`p.aew-cut[data-passage="${passage}"]`);
     const place = cut?.parentElement;
     if (!content || !cut || !place) return;
-    const hadFocus = cut.contains(document.activeElement) || document.activeElement === document.body;
+    const focused = focusedFrom(cut);
+    const hadFocus = cut.contains(focused) || focused === document.body;
     cut.replaceWith(...readTree(bytes).children);
     this.offerMore(place, index);
     if (hadFocus && content.isConnected) content.focus({ preventScroll: true });
@@ -1008,7 +1015,7 @@ var UpcomingInstances = class {
   /** Shows an instance, or a message in its place. The focus stays in the app, if it was in what goes. */
   show(content) {
     if (this.slot.firstChild === content) return;
-    const hadFocus = this.slot.contains(document.activeElement);
+    const hadFocus = this.slot.contains(focusedFrom(this.slot));
     this.slot.replaceChildren(content);
     content.scrollTop = 0;
     content.scrollLeft = 0;
@@ -1912,7 +1919,7 @@ var SearchedLabels = class {
     this.leave();
   }
   leave() {
-    const hadFocus = this.node.contains(document.activeElement);
+    const hadFocus = this.node.contains(focusedFrom(this.node));
     if (this.field.value !== "") {
       this.field.value = "";
       this.filter();
