@@ -1,5 +1,8 @@
 """What happened: the pool, the draws, the labels, and where they are kept."""
 
+from typing import TYPE_CHECKING, Any
+
+from activeeval_widgets.session import stores
 from activeeval_widgets.session.adjudicating import Disagreement, Ratings
 from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.draws.labeled import Answered
@@ -26,12 +29,14 @@ from activeeval_widgets.session.sharing import Person
 from activeeval_widgets.session.stores import (
     BaseStore,
     MemoryStore,
-    SQLiteStore,
     Store,
     copy_sessions,
     open_store,
     register_store,
 )
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.stores import SQLiteStore
 
 __all__ = [
     "Answered",
@@ -71,3 +76,9 @@ __all__ = [
     "register_reader",
     "register_store",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "SQLiteStore":  # imported when asked for
+        return stores.SQLiteStore
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

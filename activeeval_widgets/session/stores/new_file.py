@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.session.errors import StoreError
 from activeeval_widgets.session.stores.file_identity import log_of
 from activeeval_widgets.session.stores.protocol import Record
-from activeeval_widgets.session.stores.sqlite import SQLiteStore
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.stores.sqlite import SQLiteStore
 
 
 def free_path(path: Path) -> Path:
@@ -26,7 +28,7 @@ def write_new(
     identity: Mapping[str, str],
     records: Sequence[Record],
     details: Mapping[str, Any],
-) -> SQLiteStore:
+) -> "SQLiteStore":
     """Make a store with a session's log, and what is kept beside it.
 
     Raises
@@ -34,6 +36,8 @@ def write_new(
     StoreError
         If there is something at `path`, or it can't be written.
     """
+    from activeeval_widgets.session.stores.sqlite import SQLiteStore
+
     if path.exists():
         raise StoreError(f"path must be of a file that is not there yet, got {str(path)!r}")
     # What is left of a file that was here would be taken for the new one's.

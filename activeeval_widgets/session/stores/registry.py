@@ -9,7 +9,6 @@ from pathlib import Path
 from activeeval_widgets.session.errors import StoreError
 from activeeval_widgets.session.stores.memory import MemoryStore
 from activeeval_widgets.session.stores.protocol import REQUIRED, Store
-from activeeval_widgets.session.stores.sqlite import SQLiteStore
 
 _openers: dict[str, Callable[[str], Store]] = {}
 
@@ -91,7 +90,7 @@ def open_store(address: str | Path) -> Store:
     []
     """
     if isinstance(address, Path):
-        return SQLiteStore(address)
+        return _sqlite_store(address)
     if not isinstance(address, str):
         raise TypeError(f"store must be a path or an address, such as 'sqlite:///x.sqlite', got {address!r}")
     found = _SCHEME.match(address)
@@ -100,7 +99,7 @@ def open_store(address: str | Path) -> Store:
         return opener(address)
     if found is not None and found[2]:
         raise _unknown_scheme(address)
-    return SQLiteStore(address)
+    return _sqlite_store(address)
 
 
 def absolute_address(address: str) -> Path | str:
@@ -168,6 +167,9 @@ def load_libraries(address: str | Path) -> None:
         with suppress(ImportError):  # opening the store says so
             for name in ("psycopg", "activeeval_widgets.session.stores.postgresql"):
                 import_module(name)
+    else:
+        with suppress(ImportError):
+            import_module("activeeval_widgets.session.stores.sqlite")
 
 
 def hide_password(address: str | Path) -> str:
@@ -199,8 +201,20 @@ def _sqlite_path(address: str) -> str:
     return path.removeprefix("///")
 
 
+def _sqlite_store(path: str | Path) -> Store:
+    try:
+        # Only here: a Python that runs in a browser may have no SQLite.
+        from activeeval_widgets.session.stores.sqlite import SQLiteStore
+    except ImportError as error:
+        raise StoreError(
+            f"a store in a file needs SQLite, which this Python is without ({error}): leave store out, and "
+            "keep the labels by formats.session_file.write_session"
+        ) from error
+    return SQLiteStore(path)
+
+
 def _open_sqlite(address: str) -> Store:
-    return SQLiteStore(_sqlite_path(address))
+    return _sqlite_store(_sqlite_path(address))
 
 
 def _open_postgresql(address: str) -> Store:

@@ -1,7 +1,7 @@
 """The same evaluation many times over, on a fully labeled pool."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, Future, as_completed
 from contextlib import nullcontext
 from typing import Any, TypeAlias
 
@@ -236,7 +236,12 @@ def _run(
         for index, rng in enumerate(of_procedure)
     ]
     done: dict[tuple[int, int], Chunk] = {}
-    pool: Any = ProcessPoolExecutor(n_processes) if n_processes > 1 else nullcontext()
+    pool: Any = nullcontext()
+    if n_processes > 1:
+        # Only here: a Python that runs in a browser has no processes.
+        from concurrent.futures import ProcessPoolExecutor
+
+        pool = ProcessPoolExecutor(n_processes)
     with pool as executor:
         for key, chunk in _completed(executor, procedures, tasks):
             done[key] = chunk

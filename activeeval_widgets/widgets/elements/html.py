@@ -2,8 +2,6 @@
 
 from html.parser import HTMLParser
 
-import nh3
-
 from activeeval_widgets.widgets.elements.allowlist import EMPTY_TAGS, TAGS, is_allowed
 from activeeval_widgets.widgets.elements.tree import Element, Node
 
@@ -59,6 +57,8 @@ def sanitized_html(html: str) -> Element:
     """
     if not isinstance(html, str):
         raise TypeError(f"html must be a string, got {html!r:.200}")
+    import nh3  # only here: it is a compiled library, which few pools need
+
     harmless = nh3.clean(
         html[:_LONG],
         tags=set(TAGS | _HEADINGS.keys()),

@@ -36,7 +36,10 @@ class RenderedAhead(Generic[Rendered]):
                 continue
             if self._threads is None:  # not before: a process may be forked, and threads stay behind
                 self._threads = ThreadPoolExecutor(_N_THREADS, thread_name_prefix="aew-render")
-            self._kept[index] = self._threads.submit(self._render, index)
+            try:
+                self._kept[index] = self._threads.submit(self._render, index)
+            except RuntimeError:  # no threads, as in a browser: it is rendered when it is taken
+                return
             while len(self._kept) > _MOST_KEPT:
                 self._kept.popitem(last=False)[1].cancel()
 
