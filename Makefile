@@ -25,8 +25,8 @@ demo: $(VENV)/.demo
 # What needs one core each runs side by side.
 test:
 	$(MAKE) --jobs=2 types frontend layers lint browser-setup
-	$(MAKE) unit
-	$(MAKE) browser
+	$(BIN)/python tools/run_tests.py -- $(PAGES) -- $(UNIT)
+	$(BIN)/python -m pytest $(TIMED)
 
 # Without servers, notebooks and simulations, and without the tests that are marked as slow.
 quick: lint types layers
@@ -57,15 +57,21 @@ bundle: $(VENV)/.frontend
 	$(BIN)/python tools/write_frontend_types.py
 	$(NPM) run --silent bundle
 
-unit: $(VENV)/.test
-	$(BIN)/python -m pytest --ignore=tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder
-
-browser: browser-setup
-	$(BIN)/python -m pytest tests/browser --ignore=$(TIMED) --numprocesses 2 --dist loadfile --no-loadscope-reorder
-	$(BIN)/python -m pytest $(TIMED)
-
 # Types against the clock: while another test runs, it would fail.
 TIMED := tests/browser/test_fast_keys.py
+
+# A file's tests share what they need, and so a process. There is one more than cores of the smallest machine
+# that these are run on: a unit test of a server waits more than it computes.
+SPREAD := --dist loadfile --no-loadscope-reorder
+UNIT := --ignore=tests/browser --numprocesses 3 $(SPREAD)
+PAGES := tests/browser --ignore=$(TIMED) --numprocesses 2 $(SPREAD)
+
+unit: $(VENV)/.test
+	$(BIN)/python -m pytest $(UNIT)
+
+browser: browser-setup
+	$(BIN)/python -m pytest $(PAGES)
+	$(BIN)/python -m pytest $(TIMED)
 
 browser-setup: $(VENV)/.test
 	bash tools/install_browser.sh

@@ -289,7 +289,7 @@ def traffic(context: BrowserContext) -> Iterator[Traffic]:
 def serving(folder: Path, *command: str, status: str = "/") -> Iterator[str]:
     """A server that takes a port of its own and keeps its configuration in `folder`: its address.
 
-    It is up once it answers at `status`.
+    `command` is what comes after the interpreter's name. The server is up once it answers at `status`.
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -297,7 +297,7 @@ def serving(folder: Path, *command: str, status: str = "/") -> Iterator[str]:
     own = {"JUPYTER_CONFIG_DIR": str(folder / "config"), "IPYTHONDIR": str(folder / "ipython")}
     with (folder / "server.log").open("w") as log:
         server = subprocess.Popen(
-            [sys.executable, "-m", *command, f"--port={port}"],
+            [sys.executable, *command, f"--port={port}"],
             stdout=log,
             stderr=subprocess.STDOUT,
             cwd=folder,
@@ -327,7 +327,7 @@ def voila(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]
     """Voilà, to show apps that no demo has: its address, and the folder whose notebooks it shows."""
     folder = tmp_path_factory.mktemp("voila")
     options = ("--no-browser", "--Voila.ip=127.0.0.1", "--theme=light", "--show_tracebacks=True")
-    with serving(folder, "voila", str(folder), *options) as url:
+    with serving(folder, str(HERE / "voila_forking.py"), str(folder), *options) as url:
         yield url, folder
 
 
@@ -341,7 +341,7 @@ def jupyter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pat
         # Notebook's pages are served by the same server; this lets tests ask either of them.
         *("--LabApp.expose_app_in_browser=True", "--JupyterNotebookApp.expose_app_in_browser=True"),
     )
-    command = ("jupyterlab", *options, f"--notebook-dir={folder}")
+    command = ("-m", "jupyterlab", *options, f"--notebook-dir={folder}")
     with serving(folder, *command, status="/api/status") as url:
         yield url, folder
 
@@ -401,10 +401,11 @@ def open_notebook(page: Page, jupyter: tuple[str, Path]) -> Callable[[str, str],
 
 def kernel_process(kernel_id: str) -> int:
     """The process id of a kernel."""
-    for command in Path("/proc").glob("[0-9]*/cmdline"):
+    for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            if f"{kernel_id}.json" in command.read_text():
-                return int(command.parent.name)
+            name = (process / "comm").read_text().strip()  # of one that was forked
+            if name == f"kernel {kernel_id[:8]}" or f"{kernel_id}.json" in (process / "cmdline").read_text():
+                return int(process.name)
     raise LookupError(f"no process of the kernel {kernel_id}")
 
 

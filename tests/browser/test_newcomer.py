@@ -87,7 +87,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def with_wheel(machine: Machine, wheel: Path) -> Machine:
     """An environment that has the wheel and what it asks for, nothing else."""
     machine.run(sys.executable, "-m", "venv", machine.folder / "venv")
-    machine.run(machine.bin / "python", "-m", "pip", "install", "--quiet", wheel)
+    # By uv, in a thirtieth of the time; by pip where uv can't (it does not read pip's configuration).
+    install = ("pip", "install", "--quiet")
+    by_uv = [sys.executable, "-m", "uv", *install, "--python", machine.bin / "python", wheel]
+    if subprocess.run(by_uv, env=machine.variables, capture_output=True, check=False).returncode:
+        machine.run(machine.bin / "python", "-m", *install, wheel)
     return machine
 
 
