@@ -10,8 +10,10 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
+from sphinx.writers.html5 import HTML5Translator
 
 from activeeval_widgets import __version__, explorers, stats
+from activeeval_widgets.lessons.prose import formula
 from activeeval_widgets.widgets.explorers.explorer import SCRIPT, STYLES
 
 project = "activeeval-widgets"
@@ -31,10 +33,11 @@ templates_path = [str(Path(__file__).parent / "_templates")]  # else it is looke
 exclude_patterns = ["docs/_templates"]
 
 # Pages are written for GitHub, too: plain Markdown, with links to headings by their texts.
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
 nb_execution_mode = "off"  # tools/build_docs.py has run them
 nb_merge_streams = True
+html_math_renderer = "mathml"  # which browsers show by themselves: no script, no font from elsewhere
 
 autosummary_generate = True
 autodoc_typehints = "none"  # docstrings say it, with shapes and units
@@ -69,6 +72,14 @@ def keep_bars(*arguments: Any) -> None:
             parts = line.split("``")
             parts[::2] = [part.replace("|", r"\|") for part in parts[::2]]
             lines[i] = "``".join(parts)
+
+
+def visit_math(translator: HTML5Translator, node: nodes.math | nodes.math_block) -> None:
+    """Put a formula on the page."""
+    is_block = isinstance(node, nodes.math_block)
+    made = formula(node.astext(), is_block=is_block)
+    translator.body.append(f"<div>{made}</div>\n" if is_block else made)
+    raise nodes.SkipNode
 
 
 def skip_doors(_app: Sphinx, what: str, _name: str, thing: Any, *_: Any) -> bool | None:
@@ -119,3 +130,4 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-skip-member", skip_doors)
     app.connect("missing-reference", find_elsewhere)
     app.add_lexer("csv", TextLexer)
+    app.add_html_math_renderer("mathml", (visit_math, None), (visit_math, None))

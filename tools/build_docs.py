@@ -26,6 +26,7 @@ PAGES = (
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "activeeval_widgets/demos/data/README.md",
+    "activeeval_widgets/lessons/*.ipynb",
     "activeeval_widgets/stats/README.md",
     "benchmarks/*.md",
     "benchmarks/*.py",
@@ -91,7 +92,8 @@ def main() -> int:
     source, html = folder / "source", folder / "html"
     copy_pages(source)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        notebooks = sorted((source / "notebooks").glob("*.ipynb"))
+        folders = (source / "activeeval_widgets" / "lessons", source / "notebooks")
+        notebooks = [path for folder in folders for path in sorted(folder.glob("*.ipynb"))]
         list(pool.map(partial(run_notebook, is_run=not arguments.no_notebooks), notebooks))
     for made in (html, folder / "doctrees"):  # what is left of an earlier build hides what is missing now
         shutil.rmtree(made, ignore_errors=True)

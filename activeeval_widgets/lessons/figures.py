@@ -16,6 +16,8 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 from matplotlib.rcsetup import cycler
 
+__all__ = ["COLORS", "figure", "show"]
+
 COLORS = {
     "active": "#2f5fd0",
     "papers": "#1a7340",

@@ -19,6 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 from activeeval_widgets.app import cli
+from activeeval_widgets.lessons import catalog as lessons
 from activeeval_widgets.session.log import events
 from activeeval_widgets.stats import ClassPredictions
 from activeeval_widgets.widgets.explorers import EXPLORERS
@@ -27,6 +28,7 @@ from activeeval_widgets.widgets.labels.keys import ACTIONS
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 OF_THE_PACKAGE = DOCS / "reference" / "package.md"
+NOTEBOOKS = sorted([*(ROOT / "notebooks").glob("*.ipynb"), *lessons.FOLDER.glob("*.ipynb")])
 PAGES = sorted(
     path
     for pattern in ("*.md", "docs/**/*.md", "benchmarks/**/*.md", "activeeval_widgets/**/*.md")
@@ -69,9 +71,8 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_links_and_pictures_of_notebooks_lead_somewhere() -> None:
-    notebooks = sorted((ROOT / "notebooks").glob("*.ipynb"))
-    assert notebooks
-    for path in notebooks:
+    assert len(NOTEBOOKS) > 3
+    for path in NOTEBOOKS:
         for cell in json.loads(path.read_text())["cells"]:
             named = cell["metadata"].get("picture", {"file": path.name, "alt": "none"})
             assert (path.parent / named["file"]).is_file()
@@ -107,7 +108,7 @@ def test_every_page_can_be_reached() -> None:
             seen.add(document)
             waiting += listed(document) if document.suffix == ".md" else []
     pages = {path for path in PAGES if path.parent != ROOT or path.stem in ("CHANGELOG", "CONTRIBUTING")}
-    assert seen >= pages | set((ROOT / "notebooks").glob("*.ipynb"))
+    assert seen >= pages | set(NOTEBOOKS)
 
 
 @cache
@@ -117,7 +118,10 @@ def entries(page: Path) -> list[str]:
     return [line.strip() for block in blocks for line in block.splitlines() if re.match(r"   \w", line)]
 
 
-@pytest.mark.parametrize("name", ["", ".stats", ".session", ".widgets", ".widgets.explorers", ".formats"])
+@pytest.mark.parametrize(
+    "name",
+    ["", ".stats", ".session", ".widgets", ".widgets.explorers", ".formats", ".lessons", ".lessons.figures"],
+)
 def test_every_public_name_has_one_entry(name: str) -> None:
     package = import_module(f"activeeval_widgets{name}")
     reference = DOCS / "reference" / f"{name.rpartition('.')[2] or 'package'}.md"

@@ -1,0 +1,93 @@
+"""The lessons as they are served: their index, one lesson with its widgets, and the explorers."""
+
+import re
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Locator, Page, expect
+
+from activeeval_widgets.lessons.catalog import LESSONS, NOTEBOOKS
+from activeeval_widgets.widgets.explorers import EXPLORERS
+
+from .conftest import DemoServer, Traffic
+
+SECOND = LESSONS[1]  # it has formulas, figures, questions and an explorer
+OPENS_WITHIN = 30  # seconds; ten on a machine that has nothing else to do
+
+pytestmark = pytest.mark.slow
+
+
+def problems(page: Page) -> list[tuple[str, list[str]]]:
+    """What axe-core has to say against the page."""
+    page.evaluate(AXE_SCRIPT)
+    found = page.evaluate("axe.run({ resultTypes: ['violations'] })")
+    return [(each["id"], [node["html"] for node in each["nodes"]]) for each in found["violations"]]
+
+
+def opened(details: Locator) -> bool:
+    return bool(details.evaluate("each => each.open"))
+
+
+def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., DemoServer]) -> None:
+    server = start_demo(command=("lessons",))
+    address = server.url.split("?")[0]
+    for path in ("", SECOND.path.name, "explorers"):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(address + path)
+        assert refused.value.code == 403
+        refused.value.close()
+
+    # The index, which needs no kernel: all lessons, the gallery, all explorers.
+    page.goto(server.url)
+    assert "token" not in page.url
+    expect(page.locator(".aew-cards h3 a")).to_have_count(len(NOTEBOOKS) + len(EXPLORERS))
+    expect(page.locator("ol.aew-cards > li").nth(1).locator("li")).to_have_count(len(SECOND.learn))
+    assert problems(page) == []
+
+    # A lesson, as it grows: prose first, then all of it, without an error and with its explorer.
+    began = time.monotonic()
+    page.locator(f"a[href='{SECOND.path.name}']").click()
+    expect(page.locator(".aew-running")).to_be_visible()
+    expect(page.locator("h1").first).to_be_visible()
+    page.wait_for_selector("html[data-aew-settled]", state="attached", timeout=OPENS_WITHIN * 1000)
+    assert time.monotonic() - began < OPENS_WITHIN
+    expect(page.locator(".aew-running")).to_have_count(0)
+    expect(page.locator(".aew-failure")).to_have_count(0)
+    expect(page.locator("[data-aew=explorer]").first).to_be_visible()
+    assert page.locator("math").count() > 3
+    for figure in page.locator("img.aew-figure").all():
+        assert figure.evaluate("each => each.naturalWidth > 1000")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # Code and answers, by keyboard.
+    code = page.locator(".aew-code")
+    assert not opened(code.first)
+    code.first.locator("summary").press("Enter")
+    assert opened(code.first)
+    page.locator("#aew-all-code").press("Enter")
+    assert all(opened(each) for each in code.all())
+    page.locator("#aew-all-code").press("Enter")
+    answer = page.locator(".aew-answer").first
+    assert not opened(answer)
+    answer.locator("summary").press("Enter")
+    assert opened(answer)
+    assert problems(page) == []
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator("body")).to_have_css("background-color", "rgb(21, 23, 27)")
+    assert problems(page) == []
+    expect(page.locator(".aew-lesson-end")).to_contain_text("kept only as long as it is open")
+    # The last cell and the frame lead to the same next lesson.
+    following = page.locator(f"a[href='{LESSONS[2].path.name}']")
+    expect(following.last).to_be_visible()
+    assert following.count() >= 2
+
+    page.goto(f"{address}explorers")
+    expect(page.locator("[data-aew=explorer]")).to_have_count(len(EXPLORERS))
+    assert problems(page) == []
+
+    # Nothing else is served, and the kernel of a page that is left ends later with the server.
+    traffic.expect(re.escape("app.ipynb"))
+    assert page.goto(f"{address}app.ipynb").status == 404  # type: ignore[union-attr]
