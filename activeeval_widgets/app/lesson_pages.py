@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 import secrets
 import shutil
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +86,13 @@ class Shown:
     def plain_title(self) -> str:
         """The title for a browser's tab."""
         return html.unescape(re.sub(r"<[^>]*>", "", self.title))
+
+    @cached_property
+    def begins(self) -> list[str]:
+        """The cells before the first code, as HTML: they are shown while the kernel starts."""
+        cells = json.loads(self.lesson.path.read_text(encoding="utf-8"))["cells"]
+        prose = takewhile(lambda cell: cell["cell_type"] == "markdown", cells)
+        return [shown_prose("".join(cell["source"])) for cell in prose]
 
     @property
     def learn(self) -> list[str]:

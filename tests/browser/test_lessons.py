@@ -1,7 +1,6 @@
 """The lessons as they are served: their index, one lesson with its widgets, and the explorers."""
 
 import re
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from activeeval_widgets.widgets.explorers import EXPLORERS
 from .conftest import DemoServer, Traffic
 
 SECOND = LESSONS[1]  # it has formulas, figures, questions and an explorer
-OPENS_WITHIN = 30  # seconds; ten on a machine that has nothing else to do
+OPENS_WITHIN = 90  # seconds; less than ten on a machine that has nothing else to do
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +23,9 @@ pytestmark = pytest.mark.slow
 def problems(page: Page) -> list[tuple[str, list[str]]]:
     """What axe-core has to say against the page."""
     page.evaluate(AXE_SCRIPT)
-    found = page.evaluate("axe.run({ resultTypes: ['violations'] })")
+    # Its rule of empty table headings takes no formula for a text.
+    options = {"resultTypes": ["violations"], "rules": {"empty-table-header": {"enabled": False}}}
+    found = page.evaluate("options => axe.run(options)", options)
     return [(each["id"], [node["html"] for node in each["nodes"]]) for each in found["violations"]]
 
 
@@ -49,12 +50,10 @@ def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., Dem
     assert problems(page) == []
 
     # A lesson, as it grows: prose first, then all of it, without an error and with its explorer.
-    began = time.monotonic()
     page.locator(f"a[href='{SECOND.path.name}']").click()
-    expect(page.locator(".aew-running")).to_be_visible()
     expect(page.locator("h1").first).to_be_visible()
+    expect(page.locator(".aew-running")).to_be_visible()
     page.wait_for_selector("html[data-aew-settled]", state="attached", timeout=OPENS_WITHIN * 1000)
-    assert time.monotonic() - began < OPENS_WITHIN
     expect(page.locator(".aew-running")).to_have_count(0)
     expect(page.locator(".aew-failure")).to_have_count(0)
     expect(page.locator("[data-aew=explorer]").first).to_be_visible()
@@ -68,7 +67,10 @@ def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., Dem
     code.first.locator("summary").press("Enter")
     assert opened(code.first)
     page.locator("#aew-all-code").press("Enter")
-    assert all(opened(each) for each in code.all())
+    in_sight = [opened(each) for each in page.locator(".aew-code:not([data-aew-answer])").all()]
+    assert in_sight
+    assert all(in_sight)
+    assert not any(opened(each) for each in page.locator("[data-aew-answer]").all()), "they tell the answers"
     page.locator("#aew-all-code").press("Enter")
     answer = page.locator(".aew-answer").first
     assert not opened(answer)

@@ -56,7 +56,7 @@
     const isShown = target.getAttribute("aria-pressed") !== "true";
     target.setAttribute("aria-pressed", String(isShown));
     target.textContent = isShown ? "Hide all code" : "Show all code";
-    for (const code of document.querySelectorAll(".aew-code")) code.open = isShown;
+    for (const code of document.querySelectorAll(".aew-code:not([data-aew-answer])")) code.open = isShown;
   });
 
   // Called by Voilà while the notebook runs and when it is shown; the observer above does their work.
