@@ -62,7 +62,14 @@ def test_the_made_up_q_is_better_than_uniform_by_the_model_too(lesson: Ran) -> N
 
 
 def test_labeling_is_left_to_the_reader(lesson: Ran) -> None:
-    assert "No labels yet" in lesson.text
-    lesson.run("for _ in range(5):\n    session.label(demo.y_true[session.next().index])")
-    [told] = lesson.run(next(c.source for c in lesson.notebook.cells if c.id == "your-result"))
-    assert "By your 5 labels" in told.data["text/markdown"]
+    shown = [o for o in lesson.outputs if "application/vnd.jupyter.widget-view+json" in o.get("data", {})]
+    assert len(shown) == 1
+    assert lesson.value("session.n_labels") == 0
+    lesson.run("for _ in range(20):\n    session.label(demo.y_true[session.next().index])")
+    low, high = lesson.value("(session.estimate().low, session.estimate().high)")
+    assert low <= lesson.value("float(truth)") <= high
+
+
+def test_a_least_share_of_zero_is_worse_than_uniform(lesson: Ran) -> None:
+    assert lesson.value("float(typical_error(0))") > 1.15 * lesson.value("float(off['uniform'])")
+    assert lesson.value("float(typical_error(0.05))") < lesson.value("float(off['uniform'])")
