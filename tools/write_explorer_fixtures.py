@@ -36,6 +36,8 @@ from activeeval_widgets.stats.drawing.preferences import (
     difference_preference,
     error_preference,
     f_preference,
+    squared_difference_preference,
+    squared_error_preference,
 )
 from activeeval_widgets.stats.fixed_n.coverage import binomial_coverage
 from activeeval_widgets.stats.planning.promised_savings import (
@@ -70,6 +72,14 @@ def preferences() -> dict[str, Any]:
             [d, *side, difference_preference(_SHARES, d, *side).tolist()]
             for d in (-0.4, 0.0, 0.13)
             for side in sides
+        ],
+        "squared": [
+            [r, b, squared_error_preference(np.square(_SHARES), r, b).tolist()]
+            for r in (0.0, 0.3, 1.0)
+            for b in (0.0, 0.4)
+        ],
+        "squared_difference": [
+            [s, squared_difference_preference(_SHARES, s**2, s**2).tolist()] for s in (0.0, 0.5, 2.0)
         ],
     }
 

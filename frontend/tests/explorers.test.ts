@@ -8,6 +8,8 @@ import {
   fOutcomes,
   type Outcome,
   preferenceOf,
+  squaredDifferenceOutcomes,
+  squaredErrorOutcomes,
 } from "../src/explorers/formulas/preferences";
 import {
   chanceToRank,
@@ -58,6 +60,28 @@ describe("preferences are what Python computes", () => {
     for (const [by, first, second, expected] of difference as [number, boolean, boolean, number[]][]) {
       close(
         of((x) => differenceOutcomes(x, by, first, second)),
+        expected,
+      );
+    }
+  });
+});
+
+describe("preferences of squared errors are what Python computes", () => {
+  const { p, squared, squared_difference } = fixtures.preferences;
+
+  it("of one regressor", () => {
+    for (const [risk, bias, expected] of squared as [number, number, number[]][]) {
+      close(
+        p.map((x) => preferenceOf(squaredErrorOutcomes(x, risk, bias))),
+        expected,
+      );
+    }
+  });
+
+  it("of two regressors", () => {
+    for (const [deviation, expected] of squared_difference as [number, number[]][]) {
+      close(
+        p.map((x) => preferenceOf(squaredDifferenceOutcomes(x, deviation))),
         expected,
       );
     }
@@ -175,9 +199,17 @@ describe("what q prefers", () => {
     const page = onPage("what-q-prefers");
     const tabs = [...page.querySelectorAll<HTMLElement>("[role=tab]")];
     tabs[0].dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
-    expect(tabs.map((tab) => tab.getAttribute("aria-selected"))).toEqual(["false", "true", "false"]);
+    expect(tabs.map((tab) => tab.getAttribute("aria-selected"))).toEqual(["false", "true", "false", "false", "false"]);
     move(page, "eta", 1);
     expect(found(page)[1]).toContain("a sure negative (2\u00a0%) 0 times");
+  });
+
+  it("goes from the squared distance of two regressors to the distance, as their scatter grows", () => {
+    const page = onPage("what-q-prefers");
+    page.querySelector<HTMLElement>("[data-aew=tab-two-regressors]")?.click();
+    expect(found(page)[4]).toMatch(/16 times without scatter, 4.0 times with scatter without end/);
+    move(page, "deviation", 0);
+    expect(found(page)[4]).toContain("is drawn 16 times as often");
   });
 
   it("works a point out", () => {

@@ -15,6 +15,7 @@ from activeeval_widgets.stats import (
     ErrorRate,
     FMeasure,
     MacroF,
+    SquaredError,
     ValuePredictions,
     asymptotic_variance,
     clopper_pearson_interval,
@@ -27,6 +28,8 @@ from activeeval_widgets.stats.drawing.preferences import (
     difference_preference,
     error_preference,
     f_preference,
+    squared_difference_preference,
+    squared_error_preference,
 )
 from activeeval_widgets.stats.fixed_n.coverage import binomial_coverage
 from activeeval_widgets.stats.planning.promised_savings import (
@@ -111,6 +114,20 @@ def test_closed_forms_are_the_optimal_q_of_a_pool():
     wrong = [np.where(said, 1 - p, p).mean() for said in (first, second)]
     by = difference_preference(p, float(wrong[0] - wrong[1]), first, second)
     proportional(optimal_q(ErrorRate(), [MODEL, other]), by)
+
+
+def test_closed_forms_of_squared_errors_are_the_optimal_q_of_a_pool():
+    rng = np.random.default_rng(3)
+    means, others, variances = rng.normal(size=50), rng.normal(size=50), rng.gamma(2, 1, 50)
+    f, mse = ValuePredictions(means, variances), SquaredError()
+    proportional(optimal_q(mse, f), squared_error_preference(variances, variances.mean()))
+    belief, bias = ValuePredictions(others, variances), means - others
+    expected = squared_error_preference(variances, (variances + bias**2).mean(), bias)
+    proportional(optimal_q(mse, f, belief=belief), expected)
+    second = ValuePredictions(others, 2 * variances)
+    proportional(optimal_q(mse, [f, second]), squared_difference_preference(bias, variances, 2 * variances))
+    with pytest.raises(ValueError, match=r"variance holds -1\.0, expected no negative numbers"):
+        squared_error_preference([1, -1], 0.5)
 
 
 def test_savings_are_the_asymptotic_variances_of_a_pool():

@@ -141,6 +141,99 @@ def difference_preference(
     return preference
 
 
+def squared_error_preference(variance: ArrayLike, squared_error: float, bias: ArrayLike = 0.0) -> FloatArray:
+    """What is expected of a label for the mean squared error: sqrt((σ² + b² − R)² + 2σ⁴ + 4b²σ²).
+
+    The label is N(f(x) − b, σ²): (σ² + b² − R) is how far the squared error is expected to be from what is
+    believed, the rest is its variance.
+
+    Parameters
+    ----------
+    variance : array-like of shape (n,)
+        σ², the variance of the label.
+    squared_error : float
+        R, the mean squared error that is believed in; not negative.
+    bias : array-like of shape (n,)
+        b = f(x) − μ(x), how far the prediction is from the mean of the label; 0 unless given.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Not normalized.
+
+    Raises
+    ------
+    ValueError
+        If a variance or R is negative.
+
+    See Also
+    --------
+    activeeval_widgets.stats.SquaredError : the measure.
+
+    References
+    ----------
+    T, Corollary 4.3; eq. 4.23 is the case b = 0, sqrt((3σ² − 2R) σ² + R²).
+
+    Examples
+    --------
+    >>> squared_error_preference([0.0, 1.0, 4.0], 1.0).round(3).tolist()
+    [1.0, 1.414, 6.403]
+    """
+    s2, b2 = _not_negative("variance", variance), np.square(np.asarray(bias, dtype=np.float64))
+    believed = _not_negative("squared_error", squared_error)
+    preference: FloatArray = np.sqrt((s2 + b2 - believed) ** 2 + 2 * s2**2 + 4 * b2 * s2)
+    return preference
+
+
+def squared_difference_preference(distance: ArrayLike, first: ArrayLike, second: ArrayLike) -> FloatArray:
+    """What is expected of a label for the difference of two mean squared errors: sqrt(d⁴ + 2d²(σ₁² + σ₂²)).
+
+    No difference is believed in, as both models count alike. Where the variances are small this is d²
+    (active_0), where they are large it is proportional to |d| (active_∞).
+
+    Parameters
+    ----------
+    distance : array-like of shape (n,)
+        d, the distance of the two predictions.
+    first, second : array-like of shape (n,)
+        σ₁², σ₂², the variances that the models state.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Not normalized.
+
+    Raises
+    ------
+    ValueError
+        If a variance is negative.
+
+    See Also
+    --------
+    squared_difference_q, absolute_difference_q : the limits.
+
+    References
+    ----------
+    T, section 5.2.
+
+    Examples
+    --------
+    >>> squared_difference_preference([0.0, 1.0, 2.0], 0.0, 0.0).tolist()
+    [0.0, 1.0, 4.0]
+    """
+    d2 = np.square(np.asarray(distance, dtype=np.float64))
+    sum_of = _not_negative("first", first) + _not_negative("second", second)
+    preference: FloatArray = np.sqrt(d2**2 + 2 * d2 * sum_of)
+    return preference
+
+
+def _not_negative(name: str, values: ArrayLike) -> FloatArray:
+    found: FloatArray = np.asarray(values, dtype=np.float64)
+    if (found < 0).any():
+        raise ValueError(f"{name} holds {found[found < 0].flat[0]}, expected no negative numbers")
+    return found
+
+
 def _fractions(name: str, values: ArrayLike) -> FloatArray:
     found: FloatArray = np.asarray(values, dtype=np.float64)
     outside = ~((found >= 0) & (found <= 1))

@@ -4,7 +4,7 @@ from activeeval_widgets.widgets.explorers.explorer import Explorer, check_settin
 
 
 class WhatQPrefers(Explorer):
-    """Which instances the papers' q* prefers for the error rate, for F and for two models, and why.
+    """Which instances the papers' q* prefers for an error rate, F, squared errors and two models, and why.
 
     Curves and heat maps of how often an instance is drawn, by what the model says of it, what is believed of
     the measure, and what labels cost; any point of them is worked out with its numbers.
@@ -19,6 +19,8 @@ class WhatQPrefers(Explorer):
         The weight of precision at first, from 0 (recall) to 1 (precision).
     difference : float
         The difference of two error rates that is believed in at first, from −0.5 to 0.5.
+    squared_error : float
+        The mean squared error that is believed in at first, from 0 to 1, in units of the largest variance.
 
     Raises
     ------
@@ -31,7 +33,7 @@ class WhatQPrefers(Explorer):
 
     References
     ----------
-    T, figures 4.1, 4.2 and 5.1; eq. 4.14, 4.18, 4.25 and Corollary 5.1.
+    T, figures 4.1, 4.2 and 5.1; eq. 4.14, 4.18, 4.25, Corollaries 4.3 and 5.1, section 5.2.
 
     Examples
     --------
@@ -44,11 +46,18 @@ class WhatQPrefers(Explorer):
     title = "What q prefers"
 
     def __init__(
-        self, *, risk: float = 0.1, f: float = 0.6, eta: float = 0.5, difference: float = 0.1
+        self,
+        *,
+        risk: float = 0.1,
+        f: float = 0.6,
+        eta: float = 0.5,
+        difference: float = 0.1,
+        squared_error: float = 0.33,
     ) -> None:
         super().__init__(
             risk=check_setting("risk", risk, 0, 1),
             f=check_setting("f", f, 0.02, 1),
             eta=check_setting("eta", eta, 0, 1),
             difference=check_setting("difference", difference, -0.5, 0.5),
+            squared_error=check_setting("squared_error", squared_error, 0, 1),
         )

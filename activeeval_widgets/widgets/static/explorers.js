@@ -1755,6 +1755,14 @@ function differenceOutcomes(p, difference, first, second) {
     { probability: 1 - p, deviation: ifNegative - difference }
   ];
 }
+var squaredErrorOutcomes = (deviation, squaredError2, bias) => [
+  { probability: 1, deviation: deviation ** 2 + bias ** 2 - squaredError2 },
+  { probability: 1, deviation: Math.sqrt(2 * deviation ** 4 + 4 * bias ** 2 * deviation ** 2) }
+];
+var squaredDifferenceOutcomes = (distance, deviation) => [
+  { probability: 1, deviation: distance ** 2 },
+  { probability: 1, deviation: 2 * distance * deviation }
+];
 
 // src/charts/heat_map.ts
 var COLUMNS = 48;
@@ -1904,7 +1912,7 @@ var PreferenceView = class {
     const curves = made.curves();
     if (!curves[this.curve]?.has(XS2[this.at])) this.curve = curves.findIndex(({ has }) => has(XS2[this.at]));
     const cost = (x) => costAt(made.doubt(x), made.costs.value);
-    const multiples2 = multiplesOf(curves, cost);
+    const multiples2 = made.isEachApart ? curves.flatMap((curve) => multiplesOf([curve], cost)) : multiplesOf(curves, cost);
     this.panel.show(this.plot(curves, multiples2));
     say(
       this.finding,
@@ -1983,9 +1991,12 @@ var PreferenceView = class {
     const words = curve.words(x);
     const steps = outcomes.map(({ probability, deviation }, i) => {
       const [what, how] = words[i];
+      if (curve.addsUp) return `${what}: ${how} = ${number(deviation)}, squared ${number(deviation ** 2)}.`;
       return `${what} (probability ${number(probability)}): off by ${how} = ${number(deviation)}, squared ${number(deviation ** 2)}.`;
     });
-    const sum2 = outcomes.map(({ probability, deviation }) => `${number(probability)} × ${number(deviation ** 2)}`).join(" + ");
+    const sum2 = outcomes.map(
+      ({ probability, deviation }) => curve.addsUp ? number(deviation ** 2) : `${number(probability)} × ${number(deviation ** 2)}`
+    ).join(" + ");
     const expected2 = preferenceOf(outcomes);
     steps.push(
       `Expected square: ${sum2} = ${number(expected2 ** 2)}. Its root, ${number(expected2)}, is what the label is expected to tell.`
@@ -2029,7 +2040,9 @@ var costs = (update) => new Slider(
 var views3 = (table, settings) => [
   errorRate(table, settings),
   fMeasure(table, settings),
-  twoModels(table, settings)
+  twoModels(table, settings),
+  squaredError(table, settings),
+  twoRegressors(table)
 ];
 function errorRate(table, settings) {
   const update = () => view.show();
@@ -2225,6 +2238,149 @@ function twoModels(table, settings) {
         const share = agree.value * multiple(0.5, 2);
         return `The models differ on ${percentText(1 - agree.value)} of the instances, and ${percentText(1 - share)} of the labels go there: each is drawn about ${times(multiple(0.5, 0))} times as often as uniformly.`;
       }
+    },
+    table
+  );
+  return view;
+}
+var shareText = (value) => value.toFixed(2);
+function squaredError(table, settings) {
+  const update = () => view.show();
+  const risk = new Slider(
+    {
+      name: "squared-error",
+      label: "Mean squared error you believe in",
+      low: 0,
+      high: 1,
+      step: 0.01,
+      value: given(settings, "squared_error", 0.33),
+      text: shareText
+    },
+    update
+  );
+  const bias = new Slider(
+    {
+      name: "bias",
+      label: "Prediction off the label’s mean by",
+      low: 0,
+      high: 1,
+      step: 0.01,
+      value: 0,
+      text: shareText
+    },
+    update
+  );
+  const outcomes = (x) => squaredErrorOutcomes(x, risk.value, bias.value);
+  const view = new PreferenceView(
+    {
+      name: "squared-error",
+      title: "Squared error",
+      see: "A regressor states for each instance how far the label will scatter: a standard deviation, here in units of the largest in the pool. Where that is large, the squared error can be anything, and a label tells much. Where it is small, the label will only confirm that the error is small; that is news in so far as a larger one is believed in.",
+      play: "believe in an error of 0, and the precise end is never drawn. Then believe in 1: now the precise end, where so large an error would be news, tells more than the middle.",
+      axis: "Standard deviation that the model states, largest = 100 %",
+      at: (x) => `standard deviation ${shareText(x)}`,
+      sliders: [risk, bias],
+      costs: costs(update),
+      doubt: (x) => x,
+      start: [0.8, 0],
+      curves: () => [
+        {
+          kind: "estimate",
+          name: "drawn, by the papers’ rule",
+          has: () => true,
+          share: 1,
+          outcomes,
+          addsUp: true,
+          words: (x) => [
+            [
+              "The squared error that is expected, minus what is believed",
+              `${shareText(x)}² + ${shareText(bias.value)}² − ${shareText(risk.value)}`
+            ],
+            ["How it varies around that", `√(2 × ${shareText(x)}⁴ + 4 × ${shareText(bias.value)}² × ${shareText(x)}²)`]
+          ]
+        }
+      ],
+      found: (multiple) => `If you believe in a mean squared error of ${shareText(risk.value)}, an instance with the largest standard deviation is drawn ${times(multiple(1, 0) / multiple(0.5, 0))} times as often as one with half of it, and ${ratioText(multiple(1, 0), multiple(0, 0))} one whose label the model knows for sure.`,
+      heat: {
+        slider: risk,
+        low: 0,
+        high: 1,
+        label: "all mean squared errors (upward)",
+        tick: (value) => Number(value.toFixed(2)).toString(),
+        outcomes: (x, y) => squaredErrorOutcomes(x, y, bias.value)
+      }
+    },
+    table
+  );
+  return view;
+}
+var ratioText = (one, other) => other > 0 ? `${times(one / other)} times as often as` : "incomparably more often than";
+function twoRegressors(table) {
+  const update = () => view.show();
+  const deviation = new Slider(
+    {
+      name: "deviation",
+      label: "Standard deviation that both state",
+      low: 0,
+      high: 2,
+      step: 0.02,
+      value: 0.3,
+      text: (value) => `${shareText(value)} of the largest distance`
+    },
+    update
+  );
+  const curve = (kind, name, at, words) => ({
+    kind,
+    name,
+    has: () => true,
+    share: 1,
+    addsUp: true,
+    outcomes: (x) => {
+      const stated = at();
+      return stated === null ? [{ probability: 1, deviation: x }] : squaredDifferenceOutcomes(x, stated);
+    },
+    words
+  });
+  const view = new PreferenceView(
+    {
+      name: "two-regressors",
+      title: "Two regressors",
+      see: "Which of two regressors has the smaller squared error? Where both predict the same, a label can’t tell. The farther their predictions are apart, the more one of them has to be wrong. How much more depends on how far labels scatter around what the models predict.",
+      play: "move the standard deviation to 0: the squared distance counts. Make it large: the distance itself counts, as if nothing were known of the scatter.",
+      axis: "Distance of the two predictions, largest = 100 %",
+      at: (x) => `distance ${shareText(x)}`,
+      sliders: [deviation],
+      costs: costs(update),
+      doubt: (x) => x,
+      start: [0.8, 0],
+      isEachApart: true,
+      curves: () => [
+        curve(
+          "estimate",
+          "with the standard deviations (the papers’ q*)",
+          () => deviation.value,
+          (x) => [
+            ["The squared distance", `${shareText(x)}²`],
+            ["The scatter of the difference", `2 × ${shareText(x)} × ${shareText(deviation.value)}`]
+          ]
+        ),
+        curve(
+          "second",
+          "no scatter: squared distance (active₀)",
+          () => 0,
+          (x) => [
+            ["The squared distance", `${shareText(x)}²`],
+            ["No scatter", "0"]
+          ]
+        ),
+        curve(
+          "third",
+          "scatter without end: distance (active∞)",
+          () => null,
+          (x) => [["The distance, up to a factor", shareText(x)]]
+        )
+      ],
+      found: (multiple) => `An instance on which the predictions are farthest apart is drawn ${times(multiple(1, 0) / multiple(0.25, 0))} times as often as one with a quarter of that distance: ${times(multiple(1, 1) / multiple(0.25, 1))} times without scatter, ${times(multiple(1, 2) / multiple(0.25, 2))} times with scatter without end.`
     },
     table
   );

@@ -21,6 +21,8 @@ export interface Curve {
   outcomes: (x: number) => Outcome[];
   /** The outcomes in words, and the deviations as they come about. */
   words: (x: number) => [what: string, deviation: string][];
+  /** Whether the outcomes are parts that add up, not one or the other. */
+  addsUp?: boolean;
 }
 
 /** What a view of preferences shows. */
@@ -39,6 +41,8 @@ export interface Preferences {
   curves: () => Curve[];
   found: (multiple: (x: number, curve: number) => number) => string;
   start: [x: number, curve: number];
+  /** Whether each curve is a rule of its own; else they are parts of one pool. */
+  isEachApart?: boolean;
   heat?: {
     slider: Slider;
     low: number;
@@ -112,7 +116,9 @@ export class PreferenceView implements View {
     const curves = made.curves();
     if (!curves[this.curve]?.has(XS[this.at])) this.curve = curves.findIndex(({ has }) => has(XS[this.at]));
     const cost = (x: number) => costAt(made.doubt(x), made.costs.value);
-    const multiples = multiplesOf(curves, cost);
+    const multiples = made.isEachApart
+      ? curves.flatMap((curve) => multiplesOf([curve], cost))
+      : multiplesOf(curves, cost);
     this.panel.show(this.plot(curves, multiples));
     say(
       this.finding,
@@ -197,10 +203,13 @@ export class PreferenceView implements View {
     const words = curve.words(x);
     const steps = outcomes.map(({ probability, deviation }, i) => {
       const [what, how] = words[i];
+      if (curve.addsUp) return `${what}: ${how} = ${number(deviation)}, squared ${number(deviation ** 2)}.`;
       return `${what} (probability ${number(probability)}): off by ${how} = ${number(deviation)}, squared ${number(deviation ** 2)}.`;
     });
     const sum = outcomes
-      .map(({ probability, deviation }) => `${number(probability)} × ${number(deviation ** 2)}`)
+      .map(({ probability, deviation }) =>
+        curve.addsUp ? number(deviation ** 2) : `${number(probability)} × ${number(deviation ** 2)}`,
+      )
       .join(" + ");
     const expected = preferenceOf(outcomes);
     steps.push(

@@ -3,7 +3,13 @@
 import type { TableDialog } from "../panels/plot";
 import { Slider } from "./controls";
 import type { View } from "./explorer";
-import { differenceOutcomes, errorOutcomes, fOutcomes } from "./formulas/preferences";
+import {
+  differenceOutcomes,
+  errorOutcomes,
+  fOutcomes,
+  squaredDifferenceOutcomes,
+  squaredErrorOutcomes,
+} from "./formulas/preferences";
 import { percentText } from "./plots";
 import { type Curve, PreferenceView, times } from "./preference_view";
 
@@ -30,6 +36,8 @@ export const views = (table: TableDialog, settings: Settings): View[] => [
   errorRate(table, settings),
   fMeasure(table, settings),
   twoModels(table, settings),
+  squaredError(table, settings),
+  twoRegressors(table),
 ];
 
 function errorRate(table: TableDialog, settings: Settings): View {
@@ -233,6 +241,157 @@ function twoModels(table: TableDialog, settings: Settings): View {
         const share = agree.value * multiple(0.5, 2);
         return `The models differ on ${percentText(1 - agree.value)} of the instances, and ${percentText(1 - share)} of the labels go there: each is drawn about ${times(multiple(0.5, 0))} times as often as uniformly.`;
       },
+    },
+    table,
+  );
+  return view;
+}
+
+const shareText = (value: number): string => value.toFixed(2);
+
+function squaredError(table: TableDialog, settings: Settings): View {
+  const update = () => view.show();
+  const risk = new Slider(
+    {
+      name: "squared-error",
+      label: "Mean squared error you believe in",
+      low: 0,
+      high: 1,
+      step: 0.01,
+      value: given(settings, "squared_error", 0.33),
+      text: shareText,
+    },
+    update,
+  );
+  const bias = new Slider(
+    {
+      name: "bias",
+      label: "Prediction off the label’s mean by",
+      low: 0,
+      high: 1,
+      step: 0.01,
+      value: 0,
+      text: shareText,
+    },
+    update,
+  );
+  const outcomes = (x: number) => squaredErrorOutcomes(x, risk.value, bias.value);
+  const view = new PreferenceView(
+    {
+      name: "squared-error",
+      title: "Squared error",
+      see: "A regressor states for each instance how far the label will scatter: a standard deviation, here in units of the largest in the pool. Where that is large, the squared error can be anything, and a label tells much. Where it is small, the label will only confirm that the error is small; that is news in so far as a larger one is believed in.",
+      play: "believe in an error of 0, and the precise end is never drawn. Then believe in 1: now the precise end, where so large an error would be news, tells more than the middle.",
+      axis: "Standard deviation that the model states, largest = 100 %",
+      at: (x) => `standard deviation ${shareText(x)}`,
+      sliders: [risk, bias],
+      costs: costs(update),
+      doubt: (x) => x,
+      start: [0.8, 0],
+      curves: () => [
+        {
+          kind: "estimate",
+          name: "drawn, by the papers’ rule",
+          has: () => true,
+          share: 1,
+          outcomes,
+          addsUp: true,
+          words: (x) => [
+            [
+              "The squared error that is expected, minus what is believed",
+              `${shareText(x)}² + ${shareText(bias.value)}² − ${shareText(risk.value)}`,
+            ],
+            ["How it varies around that", `√(2 × ${shareText(x)}⁴ + 4 × ${shareText(bias.value)}² × ${shareText(x)}²)`],
+          ],
+        },
+      ],
+      found: (multiple) =>
+        `If you believe in a mean squared error of ${shareText(risk.value)}, an instance with the largest standard deviation is drawn ${times(multiple(1, 0) / multiple(0.5, 0))} times as often as one with half of it, and ${ratioText(multiple(1, 0), multiple(0, 0))} one whose label the model knows for sure.`,
+      heat: {
+        slider: risk,
+        low: 0,
+        high: 1,
+        label: "all mean squared errors (upward)",
+        tick: (value) => Number(value.toFixed(2)).toString(),
+        outcomes: (x, y) => squaredErrorOutcomes(x, y, bias.value),
+      },
+    },
+    table,
+  );
+  return view;
+}
+
+const ratioText = (one: number, other: number): string =>
+  other > 0 ? `${times(one / other)} times as often as` : "incomparably more often than";
+
+function twoRegressors(table: TableDialog): View {
+  const update = () => view.show();
+  const deviation = new Slider(
+    {
+      name: "deviation",
+      label: "Standard deviation that both state",
+      low: 0,
+      high: 2,
+      step: 0.02,
+      value: 0.3,
+      text: (value) => `${shareText(value)} of the largest distance`,
+    },
+    update,
+  );
+  const curve = (kind: string, name: string, at: () => number | null, words: Curve["words"]): Curve => ({
+    kind,
+    name,
+    has: () => true,
+    share: 1,
+    addsUp: true,
+    outcomes: (x) => {
+      const stated = at();
+      // Of a very large standard deviation only the distance is left, up to a factor.
+      return stated === null ? [{ probability: 1, deviation: x }] : squaredDifferenceOutcomes(x, stated);
+    },
+    words,
+  });
+  const view = new PreferenceView(
+    {
+      name: "two-regressors",
+      title: "Two regressors",
+      see: "Which of two regressors has the smaller squared error? Where both predict the same, a label can’t tell. The farther their predictions are apart, the more one of them has to be wrong. How much more depends on how far labels scatter around what the models predict.",
+      play: "move the standard deviation to 0: the squared distance counts. Make it large: the distance itself counts, as if nothing were known of the scatter.",
+      axis: "Distance of the two predictions, largest = 100 %",
+      at: (x) => `distance ${shareText(x)}`,
+      sliders: [deviation],
+      costs: costs(update),
+      doubt: (x) => x,
+      start: [0.8, 0],
+      isEachApart: true,
+      curves: () => [
+        curve(
+          "estimate",
+          "with the standard deviations (the papers’ q*)",
+          () => deviation.value,
+          (x) => [
+            ["The squared distance", `${shareText(x)}²`],
+            ["The scatter of the difference", `2 × ${shareText(x)} × ${shareText(deviation.value)}`],
+          ],
+        ),
+        curve(
+          "second",
+          "no scatter: squared distance (active₀)",
+          () => 0,
+          (x) => [
+            ["The squared distance", `${shareText(x)}²`],
+            ["No scatter", "0"],
+          ],
+        ),
+        curve(
+          "third",
+          "scatter without end: distance (active∞)",
+          () => null,
+          (x) => [["The distance, up to a factor", shareText(x)]],
+        ),
+      ],
+      found: (multiple) =>
+        `An instance on which the predictions are farthest apart is drawn ${times(multiple(1, 0) / multiple(0.25, 0))} times as often as one with a quarter of that distance: ${times(multiple(1, 1) / multiple(0.25, 1))} times without scatter, ${times(multiple(1, 2) / multiple(0.25, 2))} times with scatter without end.`,
     },
     table,
   );

@@ -38,3 +38,18 @@ export function differenceOutcomes(p: number, difference: number, first: boolean
     { probability: 1 - p, deviation: ifNegative - difference },
   ];
 }
+
+/**
+ * Squared error of a label N(f − bias, deviation²): how far it is expected to be from what is believed, and how much it
+ * varies. These two add up, each with weight 1.
+ */
+export const squaredErrorOutcomes = (deviation: number, squaredError: number, bias: number): Outcome[] => [
+  { probability: 1, deviation: deviation ** 2 + bias ** 2 - squaredError },
+  { probability: 1, deviation: Math.sqrt(2 * deviation ** 4 + 4 * bias ** 2 * deviation ** 2) },
+];
+
+/** Two regressors' squared errors, the first's minus the second's, with one standard deviation and no difference. */
+export const squaredDifferenceOutcomes = (distance: number, deviation: number): Outcome[] => [
+  { probability: 1, deviation: distance ** 2 },
+  { probability: 1, deviation: 2 * distance * deviation },
+];
