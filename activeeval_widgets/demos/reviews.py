@@ -64,12 +64,15 @@ class Reviews:
     ids, products, texts : list of str
     ratings : ndarray of shape (n_sentences,)
         The mean of 20 people's ratings, from −4 to 4.
+    opinions : ndarray of int of shape (n_sentences, 20)
+        These ratings one by one. A column is not a person: who gave which is not known.
     """
 
     ids: list[str]
     products: list[str]
     texts: list[str]
     ratings: AnyArray
+    opinions: AnyArray
 
     @property
     def is_training(self) -> AnyArray:
@@ -99,6 +102,7 @@ def load_reviews() -> Reviews:
         products=[row["product"] for row in rows],
         texts=[row["text"] for row in rows],
         ratings=np.array([row["mean"] for row in rows]),
+        opinions=np.array([row["ratings"] for row in rows]),
     )
 
 
