@@ -8,7 +8,7 @@ from activeeval_widgets._version import __version__
 if TYPE_CHECKING:
     from activeeval_widgets.app.serving import serve
     from activeeval_widgets.session import Goal, Pool, Ranking, Result, Session, Text
-    from activeeval_widgets.widgets import LabelingApp, evaluate, explorers
+    from activeeval_widgets.widgets import LabelingApp, compare, evaluate, explorers
 
 __all__ = [
     "Goal",
@@ -19,6 +19,7 @@ __all__ = [
     "Session",
     "Text",
     "__version__",
+    "compare",
     "evaluate",
     "explorers",
     "serve",

@@ -34,7 +34,7 @@ COLUMNS = {
     "id": ("COL", "Column with a unique ID for each row."),
     "cost": ("COL", "Column with the cost of labeling each row."),
     "group": ("COL", "Column with the group that each row belongs to."),
-    "compare": ("A,B", "Two models: what the names of their columns begin or end with."),
+    "compare": ("A,B,…", "Two models or more: what the names of their columns begin or end with."),
     "ignore": ("COL,…", "Columns to leave out, whatever they look like."),
 }
 """The options that name columns, as `Columns` has them; a test compares."""

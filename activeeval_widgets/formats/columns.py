@@ -40,8 +40,9 @@ class Columns:
         What labeling a row costs.
     group : str, optional
         What a row belongs to.
-    compare : tuple of two str, optional
-        Two models: what the names of their columns begin or end with, or the columns of their predictions.
+    compare : tuple of str, optional
+        Two models or more: what the names of their columns begin or end with, or the columns of their
+        predictions.
     ignore : tuple of str, optional
         Columns that are nothing of this, whatever they look like.
 
@@ -117,8 +118,10 @@ def _checked(name: str, value: Any) -> Any:
             several = [str(each) for each in several]
         else:
             raise TypeError(f"{name} must be names of columns, got {value!r}")
-    if name in ("pair", "compare") and len(several) != 2:
+    if name == "pair" and len(several) != 2:
         raise ValueError(f"{name} must be two names, got {list(several)!r}")
+    if name == "compare" and len(set(several)) < max(len(several), 2):
+        raise ValueError(f"compare must be two or more different names, got {list(several)!r}")
     if not several:
         raise ValueError(f"{name} must hold at least one name, got {value!r}")
     return tuple(several)

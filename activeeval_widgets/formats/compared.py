@@ -1,4 +1,4 @@
-"""Two models in one file: each has columns of its own, told apart by what their names begin or end with."""
+"""Several models in one file: each has columns of its own, told apart by the ends of their names."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _OF_MODEL = ("proba", "classes", "score", "predicted", "mean", "variance")
 def compared_predictions(
     table: FileTable, columns: Columns, models: Sequence[str]
 ) -> tuple[list[Predictions] | None, list[str]]:
-    """The predictions of two models, and what was guessed of their columns; None where problems stand."""
+    """The predictions of several models, and what was guessed of their columns; None where problems stand."""
     made: list[Predictions] = []
     said: list[str] = []
     given = columns.only(_OF_MODEL)
@@ -44,26 +44,33 @@ def compared_predictions(
 
 
 def _of_same_classes(table: FileTable, made: list[Predictions]) -> list[Predictions] | None:
-    """Both models' predictions with the classes in one order."""
-    first, second = made
-    if type(first) is not type(second):
+    """All models' predictions with the classes in the order of the first one's."""
+    first = made[0]
+    if any(type(other) is not type(first) for other in made):
         table.tell(
-            "the two models do not give the same: one has probabilities or numbers, the other has not",
-            "Give the same columns of both.",
+            f"the {'two ' if len(made) == 2 else ''}models do not give the same: "
+            "one has probabilities or numbers, the other has not",
+            "Give the same columns of all.",
         )
         return None
-    if not isinstance(first, ClassPredictions) or not isinstance(second, ClassPredictions):
+    if not isinstance(first, ClassPredictions):
         return made
-    ours, theirs = first.classes.tolist(), second.classes.tolist()
-    if sorted(ours) != sorted(theirs):
-        table.tell(
-            f"one model predicts the classes {', '.join(ours)}, the other {', '.join(theirs)}",
-            "Name the columns alike, or name the classes with classes (--classes).",
-        )
-        return None
-    order = [theirs.index(each) for each in ours]
-    if order == list(range(len(order))):
-        return made
-    if isinstance(second, PredictedClasses):
-        return [first, PredictedClasses(second.y_pred, first.classes, second.name)]
-    return [first, ClassPredictions(second.y_proba[:, order], first.classes, second.y_pred, second.name)]
+    ours = first.classes.tolist()
+    found: list[Predictions] = [first]
+    for other in made[1:]:
+        assert isinstance(other, ClassPredictions)  # noqa: S101 - it is of the same type
+        theirs = other.classes.tolist()
+        if sorted(ours) != sorted(theirs):
+            table.tell(
+                f"one model predicts the classes {', '.join(ours)}, the other {', '.join(theirs)}",
+                "Name the columns alike, or name the classes with classes (--classes).",
+            )
+            return None
+        order = [theirs.index(each) for each in ours]
+        if order == list(range(len(order))):
+            found.append(other)
+        elif isinstance(other, PredictedClasses):
+            found.append(PredictedClasses(other.y_pred, first.classes, other.name))
+        else:
+            found.append(ClassPredictions(other.y_proba[:, order], first.classes, other.y_pred, other.name))
+    return found

@@ -23,6 +23,7 @@ from activeeval_widgets.session.pool.readers import register_reader
 from activeeval_widgets.session.reading.by_group import GroupEstimate
 from activeeval_widgets.session.reading.evaluation import Provisional
 from activeeval_widgets.session.reading.goals import Goal
+from activeeval_widgets.session.reading.leaderboard import Leaderboard, Placed
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.session import Session
 from activeeval_widgets.session.sharing import Person
@@ -52,10 +53,12 @@ __all__ = [
     "GroupEstimate",
     "InstanceKind",
     "Labels",
+    "Leaderboard",
     "LostStoreError",
     "MemoryStore",
     "NumberLabels",
     "Person",
+    "Placed",
     "Pool",
     "Provisional",
     "Ranking",

@@ -14,7 +14,7 @@ from activeeval_widgets.widgets.instances.record import RecordView
 from activeeval_widgets.widgets.instances.registered_views import register_view
 from activeeval_widgets.widgets.instances.text import PairView, TextView
 from activeeval_widgets.widgets.labeling_app import LabelingApp
-from activeeval_widgets.widgets.notebook import evaluate
+from activeeval_widgets.widgets.notebook import compare, evaluate
 from activeeval_widgets.widgets.race.race import Race
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "RecordView",
     "Snapshot",
     "TextView",
+    "compare",
     "element",
     "evaluate",
     "explorers",

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.session import Goal, Pool, Session, Store
 from activeeval_widgets.session.log.people import LEASE_SECONDS
+from activeeval_widgets.session.pool.given_predictions import check_names
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.widgets.instances.registered_views import View
 from activeeval_widgets.widgets.labeling_app import LabelingApp
@@ -131,3 +132,63 @@ def evaluate(
         shows_estimate=shows_estimate,
         view=view,
     )
+
+
+def compare(
+    instances: Any, models: Mapping[str, Any], measure: Measure, *, goal: Goal | None = None, **options: Any
+) -> LabelingApp:
+    """Compare models in a notebook: which is better, or of several the best. The last line of a cell.
+
+    Labels are asked for where the models differ. Of two, the page shows the difference of their measures; of
+    more, a leaderboard: each one's measure, and who may still be the best. All of it may be watched.
+
+    Parameters
+    ----------
+    instances : sequence, array or DataFrame
+        As for `Pool`.
+    models : mapping from str to predictions
+        Two models or more, by their names. Each as for `Pool`: a fitted model, a table of class
+        probabilities, `ClassPredictions` and so on, or the predicted classes alone; all of one kind.
+    measure : Measure
+        What they are compared by.
+    goal : Goal, optional
+        When to stop; unless given, once it is known which of two is better.
+    **options
+        As for `evaluate`.
+
+    Returns
+    -------
+    LabelingApp
+        Its `session` holds the labels: `session.estimate()` is the difference of two models,
+        `session.of("new").estimate()` one model's own measure, `session.leaderboard()` all of them.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If models have no names, there is only one, or an argument does not fit the others.
+    StoreError
+        If the store can't be used, or the session in it was begun with something else.
+
+    See Also
+    --------
+    evaluate : One model.
+    Session.leaderboard : Who may be the best.
+
+    References
+    ----------
+    Sawade, Landwehr, Scheffer, *Active comparison of prediction models*, NIPS 2012.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> models = {"old": [[0.1, 0.9], [0.7, 0.3]], "new": [[0.4, 0.6], [0.2, 0.8]]}
+    >>> app = compare(["so good", "so bad"], models, ErrorRate())
+    >>> [model.name for model in app.session.models]
+    ['old', 'new']
+    """
+    if not isinstance(models, Mapping):
+        raise TypeError(f"models must be a mapping such as {{'old': …, 'new': …}}, got {models!r:.200}")
+    check_names(models)
+    if goal is None and len(models) == 2:
+        goal = Goal(threshold=0.0)
+    return evaluate(instances, dict(models), measure, goal=goal, **options)

@@ -29,6 +29,20 @@ def test_columns_of_predictions(write: Write) -> None:
     assert pool.models[0].classes.tolist() == ["eggs", "ham", "spam"]
 
 
+def test_more_than_two_models(write: Write) -> None:
+    header = "a_ham,a_spam,b_spam,b_ham,c_ham,c_spam"
+    text = f"text,{header}\nHello there you,0.9,0.1,0.2,0.8,0.5,0.5\nWin now please,0.2,0.8,0.7,0.3,0.4,0.6\n"
+    pool = Pool.read(write(text), compare="a,b,c")
+    assert [model.name for model in pool.models] == ["a", "b", "c"]
+    np.testing.assert_allclose(pool.models[1].y_proba, [[0.8, 0.2], [0.3, 0.7]])
+    assert len(Session(pool, ErrorRate()).leaderboard().models) == 3
+    labels = Pool.read(write("text,a,b,c\nHello there,ham,spam,ham\nWin now,ham,eggs,ham\n"), compare="a,b,c")
+    assert [model.classes.tolist() for model in labels.models] == [["eggs", "ham", "spam"]] * 3
+    for names in ("a", "a,a", "a,b,a"):
+        with pytest.raises(ValueError, match="two or more different names"):
+            Pool.read(write(text), compare=names)
+
+
 def test_numbers(write: Write) -> None:
     text = "id,text,mean_a,variance_a,mean_b,variance_b\n1,Hello there,1,2,3,4\n2,Win now,3,4,5,6\n"
     pool = Pool.read(write(text), compare="a,b")

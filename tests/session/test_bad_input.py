@@ -78,17 +78,17 @@ def test_images_that_are_no_numbers(instances: Any, dtype: str) -> None:
 
 MODELS = (
     "ClassPredictions, ValuePredictions or RankingPredictions, class probabilities or a fitted model, "
-    "or a list of two of one type; or None where there is no model"
+    "or a list of several of one type; or None where there is no model"
 )
 
 
-@pytest.mark.parametrize("predictions", [[PREDICTIONS, 5], "ab", {"a": 1}])
+@pytest.mark.parametrize("predictions", [[PREDICTIONS, 5], "ab", {1, 2}])
 def test_predictions_of_a_wrong_type(predictions: Any) -> None:
     with pytest.raises(TypeError, match=exactly(f"predictions must be {MODELS}, got {predictions!r}")):
         Pool(IMAGES, predictions=predictions)
 
 
-@pytest.mark.parametrize("n_models", [0, 1, 3])
+@pytest.mark.parametrize("n_models", [0, 1])
 def test_predictions_of_a_wrong_number_of_models(n_models: int) -> None:
     with pytest.raises(ValueError, match=exactly(f"predictions must be {MODELS}, got a list of {n_models}")):
         Pool(IMAGES, predictions=[PREDICTIONS] * n_models)

@@ -324,8 +324,8 @@ def check_document(document: Any) -> None:
         for position, entry in enumerate(document[name]):
             if not isinstance(entry, dict):
                 raise ValueError(f"{name}[{position}] is {entry!r:.60}, expected an object")
-    if len(document["predictions"]) not in (1, 2):
-        raise ValueError(f"'predictions' are of {len(document['predictions'])} models, expected 1 or 2")
+    if not document["predictions"]:
+        raise ValueError("'predictions' are of no model, expected one or more")
 
 
 _NOT_UNDERSTOOD = (

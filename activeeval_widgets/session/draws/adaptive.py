@@ -9,6 +9,7 @@ from activeeval_widgets.session.draws.blocks import BlockDraws
 from activeeval_widgets.session.draws.confidence_sequences import AdaptiveInterval, PartInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.draws.part import Part, PartOfRows
+from activeeval_widgets.session.draws.protocol import Which, of_models
 from activeeval_widgets.session.draws.rows import DrawnRows, GroupedRows, OwnRows, check_in_memory
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
@@ -80,10 +81,12 @@ class AdaptiveDraws(BlockDraws):
         q = rows.spread(q)
         return q if self._groups is None else serve_groups(q, self._groups)
 
-    def rows_of(self, instances: Sequence[int] | IntArray) -> tuple[list[Predictions], IntArray]:
+    def rows_of(
+        self, instances: Sequence[int] | IntArray, which: Which = None
+    ) -> tuple[list[Predictions], IntArray]:
         """By the session's own measure."""
         rows = self._rows_for(self._measure)
-        return rows.models, rows.of(instances)
+        return of_models(rows.models, which), rows.of(instances)
 
     def n_left(self, number: int) -> int:
         """All but those drawn before."""
@@ -103,7 +106,7 @@ class AdaptiveDraws(BlockDraws):
         """As many: no instance is drawn twice."""
         return n_labels
 
-    def check(self, measure: Measure) -> None:
+    def check(self, measure: Measure, which: Which = None) -> None:  # noqa: ARG002
         """Refuse what needs all predictions where they are not in memory."""
         check_in_memory(self._pool, measure)
 
@@ -125,18 +128,20 @@ class AdaptiveDraws(BlockDraws):
         confidence_level: float,
         estimator: str | None,  # noqa: ARG002
         y_range: tuple[float, float] | None,
+        which: Which = None,
     ) -> list[Estimate]:
         """See `Draws.estimate`; by `stats.estimate_adaptive`, whose interval is Wald's."""
         drawn = answered.draws.tolist()
         rows = self._rows_for(measure)
+        own = rows.own(answered.draws)
         return estimate_adaptive(
             measure,
-            rows.models,
+            of_models(rows.models, which),
             rows.of(answered.draws),
             self.probabilities(drawn),
             answered.y_true,
             least_q=self.least_probabilities(drawn),
-            own=rows.own(answered.draws),
+            own=None if own is None else of_models(own, which),
             at=at,
             confidence_level=confidence_level,
             y_range=y_range,
@@ -149,13 +154,14 @@ class AdaptiveDraws(BlockDraws):
         confidence_level: float,
         y_range: tuple[float, float] | None,
         deadlines: tuple[int, ...] | None,
+        which: Which = None,
     ) -> AdaptiveInterval:
         """See `Draws.begin_interval`; a `stats.AdaptiveConfidenceSequence`."""
         rows = self._rows_for(measure)
         return AdaptiveInterval(
             AdaptiveConfidenceSequence(
                 measure,
-                rows.models,
+                of_models(rows.models, which),
                 confidence_level=confidence_level,
                 y_range=y_range,
                 deadlines=deadlines,
@@ -163,6 +169,7 @@ class AdaptiveDraws(BlockDraws):
             ),
             self.law if rows is self._rows else self._law_of_instances,
             rows,
+            which,
         )
 
     def _law_of_instances(self, number: int) -> tuple[FloatArray, float | None]:

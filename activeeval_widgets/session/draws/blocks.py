@@ -15,6 +15,7 @@ from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Measure, adaptive_q
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.adaptive.contenders import Pairs, undecided_pairs
 from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.predictions.base import left_sum
@@ -343,14 +344,25 @@ class BlockDraws:
         )
 
     def _compute(self, known: _Known) -> FloatArray:
+        labels = self._labels.decode(known.values, known.labeled)
         q = adaptive_q(
             self._measure,
             self._rows.models,
             self._rows.of(known.labeled),
-            self._rows.labels(known.labeled, self._labels.decode(known.values, known.labeled)),
+            self._rows.labels(known.labeled, labels),
             costs=self._rows.costs,
             drawn=self._rows.of(known.pending + known.excluded),
             defensive=self.defensive,
+            pairs=self._pairs(known.labeled, labels),
             rule=self.rule,
         )
         return q if self._groups is None else serve_groups(q, self._groups)
+
+    def _pairs(self, labeled: list[int], labels: Any) -> Pairs | None:
+        """Of more than two models, those that labels should tell apart."""
+        models = self._rows.models
+        if len(models) <= 2:
+            return None
+        instances = np.array(labeled, dtype=np.intp)
+        q, own = self.probabilities(labeled), self._rows.own(instances)
+        return undecided_pairs(self._measure, models, self._rows.of(labeled), q, labels, own=own)

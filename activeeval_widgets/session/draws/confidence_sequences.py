@@ -166,6 +166,8 @@ class AdaptiveInterval(_Interval):
         Of the number of a draw, what that came from; see `BlockDraws.law`.
     rows : DrawnRows
         What that gives a probability to.
+    which : sequence of int, or None
+        Which of their models the sequence is of; None: all.
     """
 
     n_between: ClassVar[int] = 16
@@ -175,14 +177,17 @@ class AdaptiveInterval(_Interval):
         sequence: AdaptiveConfidenceSequence,
         law: Callable[[int], tuple[FloatArray, float | None]],
         rows: DrawnRows,
+        which: tuple[int, ...] | None = None,
     ) -> None:
         super().__init__(sequence)
-        self._law, self._rows = law, rows
+        self._law, self._rows, self._which = law, rows, which
 
     def _update(self, draw: int, y: Any) -> None:
         q, probability = self._law(self.n_draws + 1)
         where = np.array([draw])
         row, own = int(self._rows.of(where)[0]), self._rows.own(where)
+        if own is not None and self._which is not None:
+            own = [own[position] for position in self._which]
         self._sequence.update(row, q, y, probability=probability, own=own)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from activeeval_widgets.session.draws.confidence_sequences import FixedInterval, PartInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.draws.part import Part, PartOfRows
-from activeeval_widgets.session.draws.protocol import Block
+from activeeval_widgets.session.draws.protocol import Block, Which, of_models
 from activeeval_widgets.session.draws.rows import OwnRows
 from activeeval_widgets.session.draws.sequence import DrawSequence
 from activeeval_widgets.session.pool.fingerprints import fingerprint
@@ -87,9 +87,11 @@ class FixedDraws(DrawSequence):
         """The same."""
         return self.q
 
-    def rows_of(self, instances: Sequence[int] | IntArray) -> tuple[list[Predictions], IntArray]:
+    def rows_of(
+        self, instances: Sequence[int] | IntArray, which: Which = None
+    ) -> tuple[list[Predictions], IntArray]:
         """The models themselves: each instance is a row."""
-        return self._models, np.asarray(instances, dtype=np.intp)
+        return of_models(self._models, which), np.asarray(instances, dtype=np.intp)
 
     def probabilities(self, instances: Sequence[int]) -> FloatArray:
         """Of each draw of these instances, the probability with which it was drawn."""
@@ -134,9 +136,9 @@ class FixedDraws(DrawSequence):
         """Not for these draws."""
         raise NotImplementedError("draws from a fixed q are not stored in blocks")
 
-    def check(self, measure: Measure) -> None:
+    def check(self, measure: Measure, which: Which = None) -> None:
         """Refuse a measure that needs labels of instances that are never drawn."""
-        check_support(measure, self._models, self.q)
+        check_support(measure, of_models(self._models, which), self.q)
 
     def intervals(self, measure: Measure) -> tuple[str, ...]:
         """The names of the intervals that hold for a measure, the default first."""
@@ -155,11 +157,12 @@ class FixedDraws(DrawSequence):
         confidence_level: float,
         estimator: str | None,
         y_range: tuple[float, float] | None,
+        which: Which = None,
     ) -> list[Estimate]:
         """See `Draws.estimate`; by `stats.estimate_trajectory`."""
         return estimate_trajectory(
             measure,
-            self._models,
+            of_models(self._models, which),
             self.q,
             answered.draws,
             answered.y_true,
@@ -176,12 +179,13 @@ class FixedDraws(DrawSequence):
         confidence_level: float,
         y_range: tuple[float, float] | None,
         deadlines: tuple[int, ...] | None,
+        which: Which = None,
     ) -> FixedInterval:
         """See `Draws.begin_interval`; a `stats.ConfidenceSequence`."""
         return FixedInterval(
             ConfidenceSequence(
                 measure,
-                self._models,
+                of_models(self._models, which),
                 self.q,
                 confidence_level=confidence_level,
                 y_range=y_range,

@@ -26,8 +26,8 @@ DRAW_RULE = PRESENT_RULE.version
 LARGEST_UNGROUPED = 100_000
 """In larger pools, what predictions make alike shares a row: a new q would take seconds otherwise."""
 
-DEFENSIVE = {1: 0.1, 2: 0.2}
-"""The share of uniform draws by the number of models, unless it is given."""
+DEFENSIVE, DEFENSIVE_COMPARED = 0.1, 0.2
+"""The share of uniform draws for one model, and for several that are compared, unless it is given."""
 
 
 def choose_protocol(protocol: str | None, q: ArrayLike | None) -> str:
@@ -140,7 +140,8 @@ def make_draws(
     if q is None and not all(model.guides_draws for model in pool.models):
         defensive, q = 1.0, uniform_q(pool.n_instances)
     elif q is None:
-        defensive = DEFENSIVE[len(pool.models)] if defensive is None else defensive
+        if defensive is None:
+            defensive = DEFENSIVE if len(pool.models) == 1 else DEFENSIVE_COMPARED
         q = optimal_q(measure, list(pool.models), costs=pool.costs, defensive=defensive)
     distribution = check_q(q if groups is None else serve_groups(q, groups), pool.n_instances)
     check_support(measure, pool.models, distribution)

@@ -1,7 +1,7 @@
 """What draws can do, whichever way they are made; and what both ways share."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
@@ -10,6 +10,16 @@ from activeeval_widgets.session.draws.rows import DrawnRows, GroupedRows
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+
+Which = tuple[int, ...] | None
+"""Some of a session's models, by their positions; None: all of them."""
+
+_Entry = TypeVar("_Entry")
+
+
+def of_models(entries: Sequence[_Entry], which: Which) -> list[_Entry]:
+    """Those of some of the models."""
+    return list(entries) if which is None else [entries[position] for position in which]
 
 
 class Block(NamedTuple):
@@ -99,7 +109,9 @@ class Draws(Protocol):
     def expected_q(self) -> FloatArray:
         """What later draws come from on the whole, as far as that is known beforehand."""
 
-    def rows_of(self, instances: Sequence[int] | IntArray) -> tuple[list[Predictions], IntArray]:
+    def rows_of(
+        self, instances: Sequence[int] | IntArray, which: Which = None
+    ) -> tuple[list[Predictions], IntArray]:
         """What is predicted in the rows that q knows (instances, or what they share), and instances' rows."""
 
     @property
@@ -146,7 +158,7 @@ class Draws(Protocol):
 
     # -- what their labels say
 
-    def check(self, measure: Measure) -> None:
+    def check(self, measure: Measure, which: Which = None) -> None:
         """Refuse a measure that these draws tell nothing about.
 
         Raises
@@ -168,6 +180,7 @@ class Draws(Protocol):
         confidence_level: float,
         estimator: str | None,
         y_range: tuple[float, float] | None,
+        which: Which = None,
     ) -> list[Estimate]:
         """The estimates after some numbers of answered draws, with an interval for a number fixed beforehand.
 
@@ -187,6 +200,8 @@ class Draws(Protocol):
             One of `estimators`; None: the first.
         y_range : tuple of two floats, or None
             For values, the smallest and the largest label there can be.
+        which : sequence of int, or None
+            The models that it is about, by their positions; None: all.
         """
 
     def begin_interval(
@@ -195,6 +210,7 @@ class Draws(Protocol):
         confidence_level: float,
         y_range: tuple[float, float] | None,
         deadlines: tuple[int, ...] | None,
+        which: Which = None,
     ) -> DrawnInterval:
         """A confidence sequence for these draws, before the first: `extend(draws, y_true)` feeds it."""
 

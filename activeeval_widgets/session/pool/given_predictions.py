@@ -3,23 +3,25 @@
 A model is known by its methods alone, so that it may come from any library with scikit-learn's conventions.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from copy import copy
 from numbers import Real
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from activeeval_widgets.stats import ClassPredictions, Predictions, ValuePredictions
+from activeeval_widgets.stats import ClassPredictions, PredictedClasses, Predictions, ValuePredictions
+from activeeval_widgets.stats._typing import AnyArray
 from activeeval_widgets.stats.predictions._probabilities import column_names
 
 
 def as_predictions(value: Any, instances: Any, features: Any) -> Any:
-    """Predictions of one model, or of each of a list. What is none of these comes back as it is.
+    """Predictions of one model, or of each of several. What is none of these comes back as it is.
 
     Parameters
     ----------
-    value : Predictions, estimator, DataFrame or array-like, or a list of them
+    value : Predictions, estimator, DataFrame or array-like, or a list or mapping of them
         What was given.
     instances : sequence
         What an estimator is asked about, unless `features` are given.
@@ -31,7 +33,13 @@ def as_predictions(value: Any, instances: Any, features: Any) -> Any:
     ValueError, TypeError
         If a table holds no class probabilities, or an estimator can't answer.
     """
-    several = isinstance(value, list | tuple) and len(value) > 0 and all(map(_is_model, value))
+    names = None
+    if isinstance(value, Mapping):
+        names = check_names(value)
+        value = _predicted_classes(list(value.values()))
+    several = names is not None or (
+        isinstance(value, list | tuple) and len(value) > 0 and all(map(_is_model, value))
+    )
     given = list(value) if several else [value]
     if features is None:
         features = instances
@@ -51,10 +59,65 @@ def as_predictions(value: Any, instances: Any, features: Any) -> Any:
     for model in given:
         _check_order(model, instances)
     models = [_predictions(model, features, where) for model in given]
-    if len(models) == 2 and all(map(_is_estimator, given)) and models[0].name == models[1].name:
+    if names is not None:
+        return [_named(model, name) for model, name in zip(models, names, strict=True)]
+    if len(models) > 1 and all(map(_is_estimator, given)) and len({m.name for m in models}) < len(models):
         for model in models:
             model.name = None  # it would not tell them apart
     return models if several else models[0]
+
+
+def check_names(models: Mapping[Any, Any]) -> list[str]:
+    """Return the names that a mapping gives to models.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If they are no texts, empty, or fewer than two.
+    """
+    for name in models:
+        if not isinstance(name, str) or not name.strip():
+            raise TypeError(
+                f"models must be named by texts, as {{'old': …, 'new': …}}, got the name {name!r}"
+            )
+    if len(models) < 2:
+        raise ValueError(f"models must be two or more, by their names, got {len(models)}: {list(models)}")
+    return list(models)
+
+
+def _named(model: Any, name: str) -> Any:
+    """The same predictions under a name; what was given keeps its own."""
+    if not isinstance(model, Predictions):
+        raise TypeError(
+            f"predictions of {name!r} must be ClassPredictions, ValuePredictions or RankingPredictions, "
+            f"class probabilities, predicted classes or a fitted model, got {model!r:.200}"
+        )
+    made = copy(model)
+    made.name = name
+    return made
+
+
+def _predicted_classes(given: list[Any]) -> list[Any]:
+    """Predicted classes alone as predictions; a class that one model never predicts is one all the same."""
+    labels = [_labels_alone(each) for each in given]
+    found = [each for each in labels if each is not None]
+    classes = np.unique(np.concatenate(found)) if found else None
+    return [
+        model if own is None else PredictedClasses(own, classes)
+        for model, own in zip(given, labels, strict=True)
+    ]
+
+
+def _labels_alone(value: Any) -> AnyArray | None:
+    """One label for each instance; None if it is anything else, such as one probability for each."""
+    if not (isinstance(value, list | tuple | np.ndarray | pd.Series | pd.Categorical)):
+        return None
+    labels = np.asarray(value)
+    if labels.ndim != 1 or not labels.size:
+        return None
+    if labels.dtype.kind == "O":
+        labels = np.array(labels.tolist()) if all(isinstance(y, str) for y in labels) else labels
+    return labels if labels.dtype.kind in "iubU" else None
 
 
 def _check_order(value: Any, instances: Any) -> None:

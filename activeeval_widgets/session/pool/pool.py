@@ -32,7 +32,7 @@ LENGTH = 120
 
 
 class Pool:
-    """Instances with the predictions of a model for them, or of two, or of none.
+    """Instances with the predictions of a model for them, or of several, or of none.
 
     An instance that can't be shown (a file that is missing, an empty text, bytes that are no image) is not
     refused: it is shown as broken, and can be excluded.
@@ -50,14 +50,16 @@ class Pool:
         - "record": a DataFrame, or mappings from column to value.
         - "pair": pairs of strings, shown side by side.
         - "custom": any sequence; the app then needs a renderer. It may make its instances when asked for.
-    predictions : Predictions, estimator, DataFrame or array-like, or a list of two, optional
-        The model's predictions, in the order of `instances`; of two models, for the difference between them:
+    predictions : Predictions, estimator, DataFrame or array-like, or a list or mapping of several, optional
+        The model's predictions, in the order of `instances`; of two models, for the difference between them,
+        or of more, to find the best. A mapping gives each model a name. Each is one of:
 
         - `ClassPredictions`, `ValuePredictions` or `RankingPredictions`;
         - class probabilities of shape (n_instances, n_classes), as for `ClassPredictions`: a DataFrame's
           columns name the classes;
         - a fitted classifier with scikit-learn's `predict_proba` and `predict`, or a fitted regressor, which
-          is asked about the instances as they are given, or about `features`.
+          is asked about the instances as they are given, or about `features`;
+        - in a mapping, the predicted classes alone: labels of shape (n_instances,).
 
         None: there is no model, for measures of the labels themselves (`LabelShare`, `WinRate`,
         `MeanValue`).
@@ -81,9 +83,9 @@ class Pool:
     instances : array, list or DataFrame
         As given, but for lists of images of one size, which become an array, and mappings, which become a
         DataFrame.
-    predictions : Predictions, tuple of two Predictions, or None
+    predictions : Predictions, tuple of Predictions, or None
         As given.
-    models : tuple of one or two Predictions
+    models : tuple of Predictions
         The same, always as a tuple. Without a model, what labels can be (`UnpredictedClasses`).
     kind : str
         What the instances are.
@@ -226,8 +228,9 @@ class Pool:
             The column of what a label costs.
         group : str, optional
             The column of what a row belongs to.
-        compare : sequence of two str, optional
-            Two models, by what their columns begin or end with, or by the columns of their predictions.
+        compare : sequence of str, optional
+            Two models or more, by what their columns begin or end with, or by the columns of their
+            predictions.
         ignore : sequence of str, optional
             Columns that are nothing of this, whatever they look like.
         folder : str or path-like, optional
@@ -300,6 +303,21 @@ class Pool:
     def n_instances(self) -> int:
         """The number of instances, m."""
         return len(self.instances)
+
+    def of_models(self, which: Sequence[int]) -> Self:
+        """The same pool with the predictions of some of its models alone.
+
+        Parameters
+        ----------
+        which : sequence of int
+            Their positions in `models`.
+        """
+        made = copy(self)
+        made.models = tuple(self.models[position] for position in which)
+        made.predictions = made.models[0] if len(made.models) == 1 else made.models
+        made._shared_rows = {}
+        made.__dict__.pop("fingerprints", None)
+        return made
 
     def answered_for(self, measure: Measure) -> Self:
         """The same pool with labels as a measure takes them, where nobody said what they can be.
@@ -397,13 +415,13 @@ def _without_model(classes: ArrayLike | None, n_instances: int) -> Predictions:
 def _check_models(predictions: Any) -> tuple[Predictions, ...]:
     expected = (
         "ClassPredictions, ValuePredictions or RankingPredictions, class probabilities or a fitted model, "
-        "or a list of two of one type; or None where there is no model"
+        "or a list of several of one type; or None where there is no model"
     )
     if isinstance(predictions, Predictions):
         return (predictions,)
     if not isinstance(predictions, list | tuple) or not all(isinstance(p, Predictions) for p in predictions):
         raise TypeError(f"predictions must be {expected}, got {predictions!r}")
-    if len(predictions) != 2:
+    if len(predictions) < 2:
         raise ValueError(f"predictions must be {expected}, got a list of {len(predictions)}")
     return tuple(as_models(predictions))
 

@@ -1,16 +1,27 @@
 """What a session's log says of the measure: estimates, intervals, the models' own probabilities on trial."""
 
 import warnings
+from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.draws.deadlines import Deadlines
+from activeeval_widgets.session.draws.protocol import Draws
+from activeeval_widgets.session.draws.read_for_models import DrawsOfModels
+from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.reading.estimated_interval import EstimatedInterval, around, with_both
 from activeeval_widgets.session.reading.fixed_n import check_suits
 from activeeval_widgets.session.reading.grouped import GroupedEstimates
+from activeeval_widgets.session.reading.leaderboard import (
+    Leaderboard,
+    leader_of,
+    own_level,
+    read_leaderboard,
+)
+from activeeval_widgets.session.reading.models import positions_of
 from activeeval_widgets.session.reading.trials import Trials
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, Measure, ModelTrial
@@ -97,6 +108,133 @@ class Evaluation(GroupedEstimates):
         """The intervals that were asked for, by the measure and the level."""
         return {}
 
+    @cached_property
+    def _of(self) -> dict[tuple[int, ...], "SomeModels"]:
+        """What is read for some of the models, by their positions."""
+        return {}
+
+    def of(self, *models: int | str) -> "Evaluation":
+        """What the same labels say of one of the models, or of the difference of two.
+
+        Parameters
+        ----------
+        *models : str or int
+            One model or two, by their names or their positions.
+
+        Returns
+        -------
+        Evaluation
+            With the session's `estimate`, `trajectory`, `watched`, `confusion` and so on; it goes on with the
+            session. The draws are the best for the session's own question, and as valid for this one.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If there is no such model, or draws can't tell of it alone.
+
+        See Also
+        --------
+        leaderboard : All models.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.2, 0.8]] * 3}
+        >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
+        >>> while session.next() is not None:
+        ...     event = session.label(1)
+        >>> session.estimate().value, session.of("old").estimate().value, session.of("new").estimate().value
+        (1.0, 1.0, 0.0)
+        """
+        which = positions_of(self.models, models)
+        if which == tuple(range(len(self.models))):
+            return self
+        if which not in self._of:
+            made = SomeModels(self, which)
+            made._draws.check(self.measure)
+            self._of[which] = made
+        return self._of[which]
+
+    def leaderboard(self, measure: Measure | None = None, *, confidence_level: float = 0.95) -> Leaderboard:
+        """All models by the labels so far: each one's measure, and who may still be the best.
+
+        Whatever one looks at and whenever one stops: with the confidence level no model's interval is ever
+        wrong, and with the confidence level the best model is never called beaten.
+
+        Parameters
+        ----------
+        measure : Measure, optional
+            Another measure than the session's.
+        confidence_level : float
+            Of all intervals at once, and of all verdicts at once.
+
+        Returns
+        -------
+        Leaderboard
+            The best so far first.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If there is one model only, or the measure does not suit the predictions.
+
+        See Also
+        --------
+        of : One model, or two, in full.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> models = {"A": [[0.9, 0.1]] * 9, "B": [[0.2, 0.8]] * 9, "C": [[0.9, 0.1]] * 8 + [[0.1, 0.9]]}
+        >>> session = Session(Pool(["x"] * 9, predictions=models), ErrorRate())
+        >>> while session.next() is not None:
+        ...     event = session.label(1)
+        >>> session.leaderboard().to_frame()[["model", "may_be_best"]].values.tolist()
+        [['B', True], ['C', False], ['A', False]]
+        """
+        if len(self.models) < 2:
+            raise ValueError("a leaderboard is of two models or more, and this session is about one")
+        level = check_fraction("confidence_level", confidence_level, closed=False)
+        return read_leaderboard(self, self._suiting(measure), level)
+
+    def _suiting(self, measure: Measure | None) -> Measure:
+        """The measure that is asked for, if it suits."""
+        if measure is None:
+            return self.measure
+        if not isinstance(measure, Measure):
+            raise TypeError(f"measure must be a Measure, such as Recall(), got {measure!r}")
+        check_suits(measure, self.models, self.labels)
+        self._draws.check(measure)
+        return measure
+
+    def told(self) -> "Evaluation":
+        """What the estimate is of: the session; of more than two models, the best so far alone.
+
+        See Also
+        --------
+        of : Any of the models.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> models = {"A": [[0.9, 0.1]] * 9, "B": [[0.2, 0.8]] * 9, "C": [[0.9, 0.1]] * 8 + [[0.1, 0.9]]}
+        >>> session = Session(Pool(["x"] * 9, predictions=models), ErrorRate())
+        >>> event = session.label(1)
+        >>> [model.name for model in session.told().models]
+        ['B']
+        """
+        leader = self._leader(self.measure, 0.95)
+        return self if leader is None else leader[0]
+
+    def _leader(self, measure: Measure, level: float) -> "tuple[Evaluation, float] | None":
+        """Of more than two models, the best so far, and the level of its interval for all to hold at once."""
+        if len(self.models) <= 2:
+            return None
+        return self.of(leader_of(self, measure, level)), own_level(level, len(self.models))
+
     def estimate(
         self,
         measure: Measure | None = None,
@@ -130,7 +268,8 @@ class Evaluation(GroupedEstimates):
         Returns
         -------
         Estimate
-            For two models, the difference of the first one's measure and the second's. The p-value belongs to
+            For two models, the difference of the first one's measure and the second's; for more, the measure
+            of the best so far, with an interval that holds for all models at once. The p-value belongs to
             the interval: it may be watched if that may. `standard_error` is that of the value. Where all that
             can be drawn has an answer the value is known: interval and standard error say so.
 
@@ -208,12 +347,12 @@ class Evaluation(GroupedEstimates):
         [0.667]
         """
         level = check_fraction("confidence_level", confidence_level, closed=False)
-        asked = self.measure if measure is None else measure
-        if measure is not None:
-            if not isinstance(measure, Measure):
-                raise TypeError(f"measure must be a Measure, such as Recall(), got {measure!r}")
-            check_suits(measure, self.models, self.labels)
-            self._draws.check(measure)
+        asked = self._suiting(measure)
+        leader = self._leader(asked, level)
+        if leader is not None:
+            best, own = leader
+            found = best.trajectory(at, asked, interval=interval, confidence_level=own, estimator=estimator)
+            return [replace(each, confidence_level=level) for each in found]
         name = self._check_interval(interval, asked, estimator)
         is_watched = name in ("confidence_sequence", "approximate")
         if at is None and name == "confidence_sequence" and estimator is None:
@@ -270,6 +409,9 @@ class Evaluation(GroupedEstimates):
         >>> bob.estimate().n_labels, bob.provisional().n_labels
         (0, 3)
         """
+        leader = self._leader(self._suiting(measure), 0.95)
+        if leader is not None:
+            return leader[0].provisional(measure)
         n_waiting = int(self.not_counted_yet().size)
         if not n_waiting:
             return None
@@ -317,6 +459,9 @@ class Evaluation(GroupedEstimates):
         (0.667, 0.667)
         """
         asked = self.measure if measure is None else measure
+        leader = self._leader(asked, confidence_level)
+        if leader is not None:
+            return leader[0].watched(asked, confidence_level=leader[1])
         key = type(asked), repr(asked), confidence_level
         if key not in self._watched:
             begun = self._begin_interval(confidence_level, asked)
@@ -365,3 +510,25 @@ class Evaluation(GroupedEstimates):
         """The interval that may be watched, before the first draw."""
         asked = self.measure if measure is None else measure
         return self._draws.begin_interval(asked, confidence_level, self.y_range, self._deadlines)
+
+
+@one_thread_at_a_time
+class SomeModels(Evaluation):
+    """What a session's log says of some of its models.
+
+    Parameters
+    ----------
+    session : Evaluation
+        The session.
+    which : tuple of int
+        The models, by their positions.
+    """
+
+    def __init__(self, session: Evaluation, which: tuple[int, ...]) -> None:
+        self.lock = session.lock
+        super().__init__(
+            session.pool.of_models(which), session.measure, session.labels, session._state,
+            cast(Draws, DrawsOfModels(session._draws, which)),
+            name=session.name, seed=session.seed, y_range=session.y_range, goal=session.goal,
+        )  # fmt: skip
+        self._deadlines = session._deadlines

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 from math import nan
 from typing import Any
 
@@ -269,7 +270,9 @@ def check_suits(measure: Measure, models: Sequence[Predictions], labels: Labels)
     ValueError, TypeError
         If it is not for such predictions, or not for these classes.
     """
-    Target(measure, list(models)).statistics(labels.decode([], []), np.zeros(0, dtype=np.intp))
+    none = np.zeros(0, dtype=np.intp)
+    for pair in [models] if len(models) <= 2 else combinations(models, 2):
+        Target(measure, list(pair)).statistics(labels.decode([], []), none)
 
 
 def _positions(at: ArrayLike, is_excluded: AnyArray) -> list[int]:

@@ -1,13 +1,30 @@
 """How far a session is from its goal: advice when to stop, which leaves going on as valid as it was."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.goals import Goal
+from activeeval_widgets.session.reading.leaderboard import own_level
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Plan, Planner, decide
+
+
+class Contest(NamedTuple):
+    """Who of several models may still be the best.
+
+    Attributes
+    ----------
+    left : tuple of str
+        Their names, the best so far first.
+    n_models : int
+        Of how many.
+    """
+
+    left: tuple[str, ...]
+    n_models: int
 
 
 class Standing(NamedTuple):
@@ -25,6 +42,9 @@ class Standing(NamedTuple):
         The median so far.
     cost, minutes : float
         What is spent.
+    contest : Contest or None
+        Of more than two models that are compared, who is still in; `to_decision` is then how many more labels
+        tell the first two apart.
     """
 
     reached: tuple[str, ...]
@@ -34,6 +54,7 @@ class Standing(NamedTuple):
     seconds_per_label: float | None
     cost: float
     minutes: float
+    contest: Contest | None = None
 
 
 class GoalPlan:
@@ -89,3 +110,43 @@ class GoalPlan:
             cost=cost,
             minutes=minutes,
         )
+
+
+class ContestPlan:
+    """Holds a session that compares more than two models against a goal.
+
+    A threshold of 0 stands for "which is the best?"; any other goal is about the best so far.
+
+    Parameters
+    ----------
+    session : Session
+        Whose labels.
+    """
+
+    def __init__(self, session: Evaluation) -> None:
+        self._session = session
+        self._plans: dict[tuple[int, ...], GoalPlan] = {}
+
+    def standing(self, goal: Goal) -> Standing:
+        """How far the session is from a goal."""
+        board = self._session.leaderboard()
+        is_contest = goal.threshold == 0
+        n_models = len(self._session.models)
+        of_leader = self._plan((board.leader.position,), own_level(board.confidence_level, n_models))
+        found = of_leader.standing(replace(goal, threshold=None) if is_contest else goal)
+        if not is_contest:
+            return found
+        left = [each for each in board.models if each.may_be_best]
+        found = found._replace(contest=Contest(tuple(each.name for each in left), n_models))
+        if len(left) == 1:
+            return found._replace(reached=(*found.reached, "threshold"))
+        pair = (left[0].position, left[1].position)
+        between = self._plan(pair, own_level(board.confidence_level, n_models - 1))
+        return found._replace(to_decision=between.standing(Goal(threshold=0.0)).to_decision)
+
+    def _plan(self, which: tuple[int, ...], level: float) -> GoalPlan:
+        view = self._session.of(*which)
+        watched = view.watched(confidence_level=level)
+        if which not in self._plans:
+            self._plans[which] = GoalPlan(view, watched)
+        return self._plans[which]

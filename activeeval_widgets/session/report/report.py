@@ -111,7 +111,8 @@ def report(
     watched = session.watched() if watched is None else watched
     result = result_of(session, watched, unit=unit)
     sections = [
-        Section("In numbers", rows=_numbers(session, watched, result)),
+        Section("In numbers", rows=_numbers(session, result)),
+        Section("Models", paragraphs=_of_models(session), rows=_models(session, unit)),
         Section(
             "By group",
             paragraphs=group_paragraphs(session, level=watched.confidence_level),
@@ -160,7 +161,9 @@ def _day(time: str) -> str:
 def _question(session: Calibrated, asked: str | None) -> str:
     pool = f"{session.pool.n_instances:,} {session.pool.noun}"
     names = names_of(session)
-    if len(names) == 2:
+    if len(names) > 2:
+        text = f"Which model has the best {session.measure.name} on {pool}: {', '.join(names)}?"
+    elif len(names) == 2:
         text = f"Which model has the better {session.measure.name} on {pool}: {names[0]} or {names[1]}?"
     elif session.measure.needs_model:
         text = f"What is the {session.measure.name} of {names[0]} on {pool}?"
@@ -169,8 +172,8 @@ def _question(session: Calibrated, asked: str | None) -> str:
     return f"{text} Asked about each: “{asked}”" if asked else text
 
 
-def _numbers(session: Calibrated, watched: WatchedInterval, result: Result) -> list[tuple[str, str]]:
-    rows = _found(session, watched, result) if result.estimate.is_defined else []
+def _numbers(session: Calibrated, result: Result) -> list[tuple[str, str]]:
+    rows = _found(session, result) if result.estimate.is_defined else []
     n_changes = sum(isinstance(action, Changed) for action in session.actions)
     n_undone = sum(isinstance(event, Undone) for event in session.log)
     n_draws = session.estimate().n_draws
@@ -202,18 +205,21 @@ def _numbers(session: Calibrated, watched: WatchedInterval, result: Result) -> l
     return rows
 
 
-def _found(session: Calibrated, watched: WatchedInterval, result: Result) -> list[tuple[str, str]]:
+def _found(session: Calibrated, result: Result) -> list[tuple[str, str]]:
     found, numbers = result.estimate, result.numbers
     is_difference = len(session.models) == 2
     names = names_of(session)
     what = f"{session.measure.name[0].upper()}{session.measure.name[1:]}"
+    if len(names) > 2:
+        what = f"{what} of {names_of(session.told())[0]}"
     if is_difference:
         what = f"Difference in {session.measure.name}, {names[0]} − {names[1]}"
     error = ""
     if isfinite(found.standard_error) and found.standard_error > 0:
         points = " points" if session.measure.is_share else ""
         error = f" (standard error {numbers.plain(found.standard_error)}{points})"
-    level = f"{100 * watched.confidence_level:g}% interval"
+    at_once = " (for all models at once)" if len(names) > 2 else ""
+    level = f"{100 * found.confidence_level:g}% interval{at_once}"
     rows = [(what, numbers.value(found.value, sign=is_difference) + error)]
     limit = "approximate: valid however often you look, in the limit of many labels"
     kind = limit if found.is_asymptotic else "guaranteed: valid however often you look"
@@ -226,7 +232,7 @@ def _found(session: Calibrated, watched: WatchedInterval, result: Result) -> lis
             rows.append((level, f"{_ends(numbers, *within, sign=is_difference)}; {limit}"))
         elif found.approximate_reason and not found.is_asymptotic:
             rows.append((f"{level}, approximate", f"withheld: {found.approximate_reason}"))
-        wald = session.estimate(interval="wald", confidence_level=watched.confidence_level)
+        wald = session.estimate(interval="wald", confidence_level=found.confidence_level)
         rows.append(
             (
                 f"{level}, Wald",
@@ -236,6 +242,30 @@ def _found(session: Calibrated, watched: WatchedInterval, result: Result) -> lis
         )
     if isfinite(found.pvalue):
         rows.append(("p-value for no difference", f"{found.pvalue:.2g}; valid however often you look"))
+    return rows
+
+
+def _of_models(session: Calibrated) -> list[str]:
+    """What is said of several models' own values."""
+    if len(session.models) < 2 or not session.n_labels:
+        return []
+    return ["Each model by the same labels. All intervals hold at once, with 95% confidence."]
+
+
+def _models(session: Calibrated, unit: str | None) -> list[tuple[str, str]]:
+    """Each of several models: its own value, and whether it may still be the best."""
+    if len(session.models) < 2 or not session.n_labels:
+        return []
+    rows = []
+    for each in session.leaderboard().models:
+        found = each.estimate
+        if not found.is_defined:
+            rows.append((each.name, "not defined yet"))
+            continue
+        numbers = Numbers(session.measure, found.standard_error, unit=unit)
+        ends = "" if found.withheld else f", {_ends(numbers, found.low, found.high, sign=False)}"
+        verdict = "may be the best" if each.may_be_best else f"{' and '.join(each.beaten_by)} better"
+        rows.append((each.name, f"{numbers.value(found.value)}{ends}; {verdict}"))
     return rows
 
 

@@ -8,6 +8,7 @@ from activeeval_widgets.session.reading.best_threshold import threshold_sentence
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
+from activeeval_widgets.session.reading.models import model_names
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.numbers import Numbers
 from activeeval_widgets.stats import Estimate, uniform_draws_needed
@@ -89,7 +90,8 @@ def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None
     unit : str, optional
         The unit of labels that are numbers.
     """
-    found = watched.estimate()
+    told = session.told()
+    found = session.estimate() if len(session.models) > 2 else watched.estimate()
     numbers = Numbers(
         session.measure, found.standard_error, unit=unit, is_difference=len(session.models) == 2
     )
@@ -110,12 +112,12 @@ def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None
                 ],
             )
         ),
-        caveats=tuple(_caveats(session, watched)),
+        caveats=tuple(_caveats(told, watched)),
         is_exact=is_exact,
         n_labels=session.n_labels,
         minutes=session.minutes,
-        uniform=uniform_labels(session),
-        promise=None if says_nothing else _promise(session, found, numbers),
+        uniform=uniform_labels(told),
+        promise=None if says_nothing else _promise(told, found, numbers),
     )
 
 
@@ -127,10 +129,7 @@ def instances_of(session: Evaluation) -> str:
 
 def names_of(session: Evaluation) -> tuple[str, ...]:
     """The models' names; letters where they have none, or the same."""
-    names = tuple(model.name or "" for model in session.models)
-    if len(set(names)) == len(names) and all(names):
-        return names
-    return ("the model",) if len(names) == 1 else ("model A", "model B")
+    return model_names(session.models)
 
 
 def uniform_labels(session: Evaluation) -> float | None:
@@ -154,6 +153,8 @@ def _answer(session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact:
         if not session.n_labels:
             return "No labels yet."
         return f"There are not enough labels yet to tell the {session.measure.name}."
+    if len(session.models) > 2:
+        return _best(session, found, numbers)
     if len(session.models) == 2:
         return _comparison(session, found, numbers, is_exact=is_exact)
     about = "" if is_exact else "about "
@@ -163,6 +164,25 @@ def _answer(session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact:
         instances=instances_of(session),
         root=about + numbers.root(found.value),
     )
+
+
+def _best(session: Evaluation, found: Estimate, numbers: Numbers) -> str:
+    """As in: A is the best: its error rate is 9.1%."""
+    board = session.leaderboard()
+    value = numbers.value(found.value)
+    if board.best is not None:
+        return capitalized(f"{board.best} is the best: its {session.measure.name} is {value}.")
+    others = [each.name for each in board.models[1:] if each.may_be_best]
+    listed = f"{', '.join(others[:-1])} and {others[-1]}" if len(others) > 1 else others[0]
+    return capitalized(
+        f"{board.leader.name} is the best so far: its {session.measure.name} is about {value}. "
+        f"It is not clear yet whether {listed} {'is' if len(others) == 1 else 'are'} better."
+    )
+
+
+def capitalized(text: str) -> str:
+    """A sentence, from its first letter on."""
+    return text[:1].upper() + text[1:]
 
 
 def _comparison(session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact: bool) -> str:
@@ -183,7 +203,7 @@ def _comparison(session: Evaluation, found: Estimate, numbers: Numbers, *, is_ex
             f"it is not clear which model is better: the {measure.name} of {better} is {size} {direction} "
             f"than that of {other}, which may be chance."
         )
-    return text[0].upper() + text[1:]
+    return capitalized(text)
 
 
 def _confidence(

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
+from activeeval_widgets.stats.predictions.beliefs import Belief
 
 _LEAST_INFORMED = 0.01
 """With no uniform share at all, what tells nothing is drawn by this share of what tells most: until it is
@@ -71,6 +73,7 @@ def adaptive_q(
     drawn: ArrayLike = (),
     defensive: float | None = None,
     excluded: ArrayLike | None = None,
+    pairs: Sequence[tuple[int, int]] | None = None,
     rule: DrawRule = PRESENT_RULE,
 ) -> FloatArray:
     """The instrumental distribution for the next draw without replacement, by the labels so far.
@@ -85,8 +88,9 @@ def adaptive_q(
     ----------
     measure : Measure
         What is estimated.
-    predictions : Predictions or list of two Predictions
-        The model; or two, for the difference of their measures.
+    predictions : Predictions or list of Predictions
+        The model; or two, for the difference of their measures; or more, for the equal mixture of what is
+        best for each of some `pairs`.
     draws : array-like of shape (n_draws,)
         The instances that have an answer, in draw order.
     y_true : array-like of shape (n_draws,)
@@ -101,6 +105,8 @@ def adaptive_q(
     excluded : array-like of int, optional
         Deprecated: instances that were drawn and can't be labeled. Give them in `draws`, with None as the
         label.
+    pairs : sequence of pairs of int, optional
+        Of more than two models, which are to be told apart, by their positions; all unless given.
     rule : DrawRule
         The version of the rule; the present one unless a session was begun with another.
 
@@ -172,7 +178,7 @@ def adaptive_q(
     if share == 1:
         return uniform
     belief = recalibrate(measure, models, labeled, labels, with_labels=True, rule=rule.correction)
-    informed = rule.informed(measure, models, belief) * scale
+    informed = _informed(measure, models, belief, pairs, rule, left * scale) * scale
     greatest = informed.max()
     if not greatest > 0:
         # Nothing is in doubt, or the measure is not defined on what is expected.
@@ -185,6 +191,26 @@ def adaptive_q(
     q: FloatArray = (1 - share) * informed / told + share * uniform
     q /= q.sum() if counts is None else left @ q
     return q
+
+
+def _informed(
+    measure: Measure,
+    models: Sequence[Predictions],
+    belief: Belief,
+    pairs: Sequence[tuple[int, int]] | None,
+    rule: DrawRule,
+    left: FloatArray,
+) -> FloatArray:
+    """What tells most: of one model, of the difference of two, or of each of some pairs alike."""
+    if len(models) <= 2:
+        return rule.informed(measure, models, belief)
+    mixed = np.zeros(left.size)
+    for i, j in tuple(combinations(range(len(models)), 2)) if pairs is None else pairs:
+        told = rule.informed(measure, [models[i], models[j]], belief)
+        total = float(left @ told)
+        if total > 0:
+            mixed += told / total
+    return mixed
 
 
 def draw_without_replacement(

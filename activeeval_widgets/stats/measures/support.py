@@ -17,7 +17,7 @@ def check_support(measure: Measure, models: Sequence[Predictions], q: FloatArray
     ----------
     measure : Measure
         What is to be estimated.
-    models : sequence of one or two Predictions
+    models : sequence of Predictions
         The models.
     q : ndarray of shape (n_instances,)
         The instrumental distribution.
@@ -29,6 +29,10 @@ def check_support(measure: Measure, models: Sequence[Predictions], q: FloatArray
     """
     never = np.flatnonzero(q == 0)
     if not never.size:
+        return
+    if len(models) > 2:
+        for model in models:
+            check_support(measure, [model], q)
         return
     target = Target(measure, models)
     if target.is_difference and measure.is_risk:

@@ -6,10 +6,10 @@ from activeeval_widgets.session import Goal
 from activeeval_widgets.stats import Measure
 
 
-def default_goal(measure: Measure, whole: tuple[float, float], *, is_difference: bool = False) -> Goal:
+def default_goal(measure: Measure, whole: tuple[float, float], *, is_compared: bool = False) -> Goal:
     """A goal to plan for where none was given: a twentieth of what is possible, rounded.
 
-    Of two models: which one is better.
+    Of several models: which one is best.
 
     Parameters
     ----------
@@ -17,10 +17,10 @@ def default_goal(measure: Measure, whole: tuple[float, float], *, is_difference:
         What is estimated.
     whole : tuple of two floats
         The smallest and the largest value that labels can give.
-    is_difference : bool
-        Whether it is the difference of two models.
+    is_compared : bool
+        Whether models are compared.
     """
-    if is_difference:
+    if is_compared:
         return Goal(threshold=0.0)
     smallest, largest = measure.value_range
     extent = largest - smallest if isfinite(largest - smallest) else whole[1] - whole[0]

@@ -7,6 +7,7 @@ from typing import Any
 from activeeval_widgets.session.reading.best_threshold import threshold_sentence
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
+from activeeval_widgets.session.reading.models import model_names
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
@@ -37,6 +38,7 @@ def estimate_content(
     intro: str = "",
     caution: str = "",
     has_verdict: bool = True,
+    leader: str = "",
 ) -> dict[str, Any]:
     """What the page shows of an estimate: numbers for machines, words for people.
 
@@ -56,6 +58,8 @@ def estimate_content(
         Why the interval is withheld, and what helps; it is shown where this is empty.
     has_verdict : bool
         Of two models: whether the sentence says which is better. Where that is the goal, its box does.
+    leader : str
+        Of more than two: the best so far, which the estimate is of.
 
     Returns
     -------
@@ -70,6 +74,8 @@ def estimate_content(
     is_difference = bool(names)
     name = measure_name(measure)
     title = capitalized(name)
+    if leader:
+        title = f"{title}: {leader}, the best so far"
     if is_difference:
         title = f"{capitalized(name)}: {names[0]} minus {names[1]}"
     is_shown = estimate.is_defined and not caution
@@ -212,17 +218,18 @@ class EstimatePanel(Panel):
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""
-        estimate = snapshot.estimate
+        session, estimate = snapshot.session, snapshot.estimate
+        has_leader = len(session.models) > 2 and estimate.n_draws > 0
         content = estimate_content(
-            snapshot.session.measure,
+            session.measure,
             estimate,
             names=snapshot.names,
             whole=snapshot.watched.whole,
             intro=snapshot.intro,
             has_verdict=snapshot.goal.threshold != 0,
+            leader=model_names(session.told().models)[0] if has_leader else "",
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
         )
-        session = snapshot.session
         written = format_difference if snapshot.names else format_value
         provisional = provisional_text(session, lambda value: written(session.measure, value))
         advice = better_measures(session, estimate)

@@ -5,7 +5,7 @@ from math import floor, inf, isnan, log10
 from typing import Any
 
 from activeeval_widgets.session import Goal, Session
-from activeeval_widgets.session.reading.goal_plan import Standing
+from activeeval_widgets.session.reading.goal_plan import Contest, Standing
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
@@ -30,7 +30,8 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
         for the dialog.
     """
     measure = session.measure
-    names = model_names(session) if len(session.models) == 2 else ()
+    is_contest = standing.contest is not None
+    names = model_names(session) if len(session.models) == 2 or is_contest else ()
     factor = 100 if is_percentage(measure) else 1
     lines = []
     if goal.half_width is not None and "half_width" not in standing.reached:
@@ -42,7 +43,9 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
                 has_labels=session.n_labels > 0,
             )
         )
-    if goal.threshold is not None and standing.decision is None:
+    if standing.contest is not None and "threshold" not in standing.reached:
+        lines.append(_contest_text(standing, standing.contest, has_labels=session.n_labels > 0))
+    elif goal.threshold is not None and standing.decision is None:
         lines.append(
             _decision_text(measure, goal.threshold, standing, names, has_labels=session.n_labels > 0)
         )
@@ -60,6 +63,8 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
                 "name": name,
                 "text": "Number of labels"
                 if name == "cost" and session.pool.costs is None
+                else "Decide which model is the best (0)"
+                if name == "threshold" and is_contest
                 else "Decide whether the difference is below"
                 if name == "threshold" and names
                 else text,
@@ -122,6 +127,16 @@ def _decision_text(
     return f"{question} {_plan_text(plan, standing, 'to tell', has_labels=has_labels)}"
 
 
+def _contest_text(standing: Standing, contest: Contest, *, has_labels: bool) -> str:
+    """As in: Which model is the best? 3 of 5 may be. About 60 more labels to tell A from B."""
+    question = f"Which model is the best? {len(contest.left)} of {contest.n_models} may be"
+    plan = standing.to_decision
+    if plan is None or not plan.n_labels < inf:
+        return question if has_labels else f"{question}. The first labels will show how many it takes"
+    aim = f"to tell {contest.left[0]} from {contest.left[1]}"
+    return f"{question}. {_plan_text(plan, standing, aim, has_labels=has_labels)}"
+
+
 def _what(measure: Measure, names: Sequence[str]) -> str:
     return f"difference in {measure.name}" if names else measure.name
 
@@ -140,7 +155,9 @@ def _better(measure: Measure, standing: Standing, names: Sequence[str]) -> str:
 def _advice(measure: Measure, goal: Goal, standing: Standing, names: Sequence[str]) -> str:
     said = {
         "half_width": f"{format_width(measure, goal.half_width or 0.0)} reached",
-        "threshold": f"{_better(measure, standing, names)} is better"
+        "threshold": f"{standing.contest.left[0]} is the best"
+        if standing.contest is not None
+        else f"{_better(measure, standing, names)} is better"
         if names and goal.threshold == 0
         else f"{_what(measure, names)} is {standing.decision} "
         f"{_threshold_text(measure, goal.threshold or 0.0, names)}",

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.session import Session
+from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.stats import Estimate
 
 
@@ -16,7 +16,7 @@ class PastEstimates:
         Whose estimates.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Evaluation) -> None:
         self._session = session
         self._revision = 0
         self._kept: dict[int, Estimate] = {}

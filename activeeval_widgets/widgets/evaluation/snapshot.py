@@ -9,8 +9,8 @@ import numpy as np
 from activeeval_widgets.session import Goal, Session, WatchedInterval
 from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.reading.estimated_interval import approximate_within, with_both
-from activeeval_widgets.session.reading.goal_plan import GoalPlan, Standing
-from activeeval_widgets.stats import ConfusionEstimate, Estimate, ModelTrial
+from activeeval_widgets.session.reading.goal_plan import ContestPlan, GoalPlan, Standing
+from activeeval_widgets.stats import ConfusionEstimate, Estimate, ModelTrial, Predictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.default_goal import default_goal
 from activeeval_widgets.widgets.evaluation.marks import Mark, marks
@@ -36,7 +36,7 @@ class Snapshot:
         Its interval, up to date.
     past : PastEstimates
         Its earlier estimates.
-    plan : GoalPlan
+    plan : GoalPlan or ContestPlan
         Holds it against a goal.
     label_text : callable
         What a stored label is in words.
@@ -46,7 +46,7 @@ class Snapshot:
     Attributes
     ----------
     names : tuple of str
-        The names of two models; empty for one.
+        The names of two models whose difference is estimated; else empty.
 
     See Also
     --------
@@ -70,7 +70,7 @@ class Snapshot:
         goal: Goal,
         watched: WatchedInterval,
         past: PastEstimates,
-        plan: GoalPlan,
+        plan: GoalPlan | ContestPlan,
         label_text: Callable[[Any], str],
         intro: str,
     ) -> None:
@@ -82,7 +82,7 @@ class Snapshot:
     @cached_property
     def estimate(self) -> Estimate:
         """The estimate, with the interval that may be watched."""
-        return self.watched.estimate()
+        return self.session.estimate()
 
     @cached_property
     def labeled(self) -> tuple[IntArray, Any]:
@@ -193,11 +193,12 @@ class Snapshots:
 
     def __init__(self, session: Session, intro: str = "", label_text: Callable[[Any], str] = str) -> None:
         self._session, self._intro, self._label_text = session, intro, label_text
-        self._watched = session.watched()
-        self._plan = GoalPlan(session, self._watched)
-        self._past = PastEstimates(session)
+        is_contest = len(session.models) > 2
+        self._plan = ContestPlan(session) if is_contest else GoalPlan(session, session.watched())
+        # By the models that are told of: of more than two, the best so far.
+        self._past: dict[tuple[Predictions, ...], PastEstimates] = {}
         self._usual_goal = default_goal(
-            session.measure, self._watched.whole, is_difference=len(session.models) == 2
+            session.measure, session.watched().whole, is_compared=len(session.models) > 1
         )
         self._taken: Snapshot | None = None
         self._moment: tuple[Any, ...] = ()
@@ -213,13 +214,13 @@ class Snapshots:
         present = next(iter(session.upcoming(1)), None)
         moment = (session.revision, present, self.goal)
         if self._taken is None or moment != self._moment:
-            self._watched.update()
+            told = session.told()
             self._taken = Snapshot(
                 session,
                 present,
                 self.goal,
-                self._watched,
-                self._past,
+                session.watched(),
+                self._past.setdefault(told.models, PastEstimates(told)),
                 self._plan,
                 self._label_text,
                 self._intro,

@@ -10,7 +10,7 @@ from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import BoolArray, IntArray
 from activeeval_widgets.stats.predictions.base import Certainty
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
-from activeeval_widgets.widgets.wording.models import is_wrong_by, model_names
+from activeeval_widgets.widgets.wording.models import are_apart, is_wrong_by, model_names
 
 MOST_SHOWN = 24
 """No more than this many are sent."""
@@ -75,7 +75,7 @@ _LARGEST = {
 
 def _mistakes(session: Session) -> tuple[str, list[_Mistake], str]:
     look = "click one to check or change its label"
-    is_compared = len(session.models) == 2
+    is_compared = len(session.models) > 1
     if not session.models[0].is_model:
         return "", [], ""
     indices, y_true = _labeled(session)
@@ -83,7 +83,9 @@ def _mistakes(session: Session) -> tuple[str, list[_Mistake], str]:
     if is_wrong[0] is not None:
         found = _surest(session, indices, np.array(is_wrong))
         n = f"{len(found):,} of {session.n_labels:,}"
-        what = "Where only one model was right" if is_compared else "Where the model was wrong"
+        what = "Where the model was wrong"
+        if is_compared:
+            what = "Where only one model was right" if len(is_wrong) == 2 else "Where the models differed"
         is_ordered = any(sureness for _, _, _, sureness in found)
         return f"{what}: {n}", found, f"surest first · {look}" if is_ordered else look
     what = _LARGEST.get(session.models[0].kind, _LARGEST["value"])[is_compared]
@@ -96,9 +98,9 @@ def _has_losses(session: Session) -> bool:
 
 
 def _surest(session: Session, indices: IntArray, is_wrong: BoolArray) -> list[_Mistake]:
-    """Where the model was wrong, or just one of two: that one's predictions, the surest first."""
+    """Where the model was wrong, or some of several: the first one's predictions, the surest first."""
     names = model_names(session)
-    at = np.flatnonzero(is_wrong[0] if len(names) == 1 else is_wrong[0] != is_wrong[1])
+    at = np.flatnonzero(is_wrong[0] if len(names) == 1 else are_apart(is_wrong))
     which = np.argmax(is_wrong[:, at], axis=0)  # of the models, the first that is wrong
     certainties = [_certainty(model, indices[at]) for model in session.models]
     is_known = all(c is not None and c.is_share for c in certainties)
@@ -110,7 +112,7 @@ def _surest(session: Session, indices: IntArray, is_wrong: BoolArray) -> list[_M
     for i in np.argsort(-sureness, kind="stable").tolist():
         index, model = int(indices[at[i]]), int(which[i])
         said = session.models[model].prediction_text(index)
-        by = f" by {names[model]}" if len(names) == 2 else ""
+        by = f" by {names[model]}" if len(names) > 1 else ""
         found.append((index, None, f"{said}{by}", _percent(sureness[i]) if is_known else ""))
     return found
 
@@ -129,9 +131,9 @@ def _largest(session: Session, indices: IntArray, y_true: Any) -> list[_Mistake]
         return []
     measure = session.measure
     each = [measure.statistics(model, y_true, indices)[:, 0] for model in session.models]
-    is_compared = len(each) == 2
+    is_compared = len(each) > 1
     sign = -1 if measure.greater_is_better else 1
-    size = np.abs(each[0] - each[1]) if is_compared else sign * each[0]
+    size = np.ptp(each, axis=0) if is_compared else sign * each[0]
     order = np.argsort(-size, kind="stable")
     if is_compared:
         order = order[size[order] > 0]

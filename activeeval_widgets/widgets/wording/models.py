@@ -3,6 +3,7 @@
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.reading import models
 from activeeval_widgets.stats import Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, IntArray
 from activeeval_widgets.widgets.wording.text import capitalized
@@ -10,14 +11,11 @@ from activeeval_widgets.widgets.wording.text import capitalized
 
 def model_names(session: Session) -> tuple[str, ...]:
     """The models' names; letters where they have none, or the same."""
-    names = tuple(model.name or "" for model in session.models)
-    if len(set(names)) == len(names) and all(names):
-        return names
-    return ("the model",) if len(names) == 1 else ("model A", "model B")
+    return models.model_names(session.models)
 
 
 def is_against(session: Session, draws: IntArray, y_true: AnyArray) -> BoolArray:
-    """For each labeled draw, whether the label counts against the model, or sets two models apart.
+    """For each labeled draw, whether the label counts against the model, or sets models apart.
 
     Returns
     -------
@@ -28,7 +26,12 @@ def is_against(session: Session, draws: IntArray, y_true: AnyArray) -> BoolArray
     is_wrong = [each for each in found if each is not None]
     if not is_wrong:
         return np.empty(0, dtype=bool)
-    return is_wrong[0] if len(is_wrong) == 1 else is_wrong[0] != is_wrong[1]
+    return is_wrong[0] if len(is_wrong) == 1 else are_apart(np.array(is_wrong))
+
+
+def are_apart(is_wrong: BoolArray) -> BoolArray:
+    """Where some of several models are wrong and some right: of shape (n_models, n_draws), for each draw."""
+    return np.logical_and(is_wrong.any(axis=0), ~is_wrong.all(axis=0))
 
 
 def is_wrong_by(measure: Measure, model: Predictions, draws: IntArray, y_true: AnyArray) -> BoolArray | None:

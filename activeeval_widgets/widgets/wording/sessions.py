@@ -19,7 +19,8 @@ def about(session: Session, *, tells_of_model: bool = True) -> str:
         return n
     if not session.models[0].is_model:
         return f"{measure_in_words(session)} · no model · {n}"
-    names = " vs. ".join(model_names(session))
+    n_models = len(session.models)
+    names = f"{n_models} models" if n_models > 2 else " vs. ".join(model_names(session))
     return " · ".join([measure_in_words(session), *([] if names == "the model" else [names]), n])
 
 
@@ -30,6 +31,9 @@ def introduction(session: Session) -> str:
     if len(session.models) == 2:
         names = capitalized(" and ".join(model_names(session)))
         return f"{names} made predictions for {n}. Your labels tell which has the better {measure}."
+    if len(session.models) > 2:
+        n_models = len(session.models)
+        return f"{n_models} models made predictions for {n}. Your labels tell which has the best {measure}."
     if not session.models[0].is_model:
         return f"Your labels tell the {measure} among {n}. No model is needed."
     if not session.measure.needs_model:

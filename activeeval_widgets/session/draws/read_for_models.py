@@ -1,0 +1,54 @@
+"""A session's draws, read for some of its models."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
+from activeeval_widgets.session.draws.labeled import Answered
+from activeeval_widgets.session.draws.protocol import Draws
+from activeeval_widgets.stats import Estimate, Measure, Predictions
+from activeeval_widgets.stats._typing import IntArray
+
+
+class DrawsOfModels:
+    """Draws that were made for several models, with what their labels say of some of these; see `Draws`.
+
+    Parameters
+    ----------
+    draws : Draws
+        The session's.
+    which : tuple of int
+        The models, by their positions.
+    """
+
+    def __init__(self, draws: Draws, which: tuple[int, ...]) -> None:
+        self._of_all, self._which = draws, which
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever models they are read for, they are the same."""
+        return getattr(self._of_all, name)
+
+    def rows_of(self, instances: Sequence[int] | IntArray) -> tuple[list[Predictions], IntArray]:
+        """See `Draws.rows_of`."""
+        return self._of_all.rows_of(instances, self._which)
+
+    def check(self, measure: Measure) -> None:
+        """See `Draws.check`."""
+        self._of_all.check(measure, self._which)
+
+    def estimate(self, measure: Measure, answered: Answered, **options: Any) -> list[Estimate]:
+        """See `Draws.estimate`."""
+        return self._of_all.estimate(measure, answered, which=self._which, **options)
+
+    def begin_interval(
+        self,
+        measure: Measure,
+        confidence_level: float,
+        y_range: tuple[float, float] | None,
+        deadlines: tuple[int, ...] | None,
+    ) -> DrawnInterval:
+        """See `Draws.begin_interval`."""
+        return self._of_all.begin_interval(measure, confidence_level, y_range, deadlines, self._which)
+
+    def shared_rows(self, measure: Measure) -> None:
+        """None: what is read for some models is read from instances."""

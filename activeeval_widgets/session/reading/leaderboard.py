@@ -1,0 +1,202 @@
+"""Several models by the same labels: each one's measure, and who may still be the best."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import isfinite
+from typing import Any, Protocol
+
+import pandas as pd
+
+from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.session.reading.watched_interval import WatchedInterval
+from activeeval_widgets.stats import Estimate, Measure, Predictions
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A model on the leaderboard.
+
+    Attributes
+    ----------
+    position : int
+        Which of the session's models it is.
+    name : str
+        Its name.
+    estimate : Estimate
+        Of its own measure; its interval holds together with those of all other models.
+    beaten_by : tuple of str
+        The models that are better than it; with the confidence level that is true of none of them by mistake,
+        if it is the best.
+
+    See Also
+    --------
+    Leaderboard : all of them.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.2, 0.8]] * 3}
+    >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
+    >>> while session.next() is not None:
+    ...     event = session.label(1)
+    >>> session.leaderboard().models[1].beaten_by
+    ('new',)
+    """
+
+    position: int
+    name: str
+    estimate: Estimate
+    beaten_by: tuple[str, ...]
+
+    @property
+    def may_be_best(self) -> bool:
+        """Whether no other one is known to be better."""
+        return not self.beaten_by
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """Several models by the same labels, the best so far first.
+
+    Attributes
+    ----------
+    models : tuple of Placed
+        Each model; where the measure is not defined yet, in the order in which they were given.
+    confidence_level : float
+        With it no interval is ever wrong; and with it the best model is never among those that are out.
+
+    See Also
+    --------
+    Session.leaderboard : gives it.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.2, 0.8]] * 3}
+    >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
+    >>> while session.next() is not None:
+    ...     event = session.label(1)
+    >>> board = session.leaderboard()
+    >>> [each.name for each in board.models], board.best
+    (['new', 'old'], 'new')
+    """
+
+    models: tuple[Placed, ...]
+    confidence_level: float
+
+    @property
+    def leader(self) -> Placed:
+        """The best so far."""
+        return self.models[0]
+
+    @property
+    def best(self) -> str | None:
+        """The best model, once all others are out; None until then."""
+        left = [each for each in self.models if each.may_be_best]
+        return left[0].name if len(left) == 1 else None
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a model: name, value, low, high, standard_error, may_be_best, beaten_by."""
+        return pd.DataFrame(
+            [
+                {
+                    "model": each.name,
+                    "value": each.estimate.value,
+                    "low": each.estimate.low,
+                    "high": each.estimate.high,
+                    "standard_error": each.estimate.standard_error,
+                    "may_be_best": each.may_be_best,
+                    "beaten_by": ", ".join(each.beaten_by),
+                }
+                for each in self.models
+            ]
+        )
+
+
+class OfOne(Protocol):
+    """What is read of a session for one of its models, or two."""
+
+    def estimate(self, measure: Measure | None = None, *, confidence_level: float = 0.95) -> Estimate:
+        """The estimate."""
+
+    def watched(self, measure: Measure | None = None, *, confidence_level: float = 0.95) -> WatchedInterval:
+        """The interval that may be watched."""
+
+
+class Compared(Protocol):
+    """What this needs to know of a session."""
+
+    models: tuple[Predictions, ...]
+    measure: Measure
+
+    def of(self, *models: Any) -> OfOne:
+        """The same of one model, or of the difference of two."""
+
+
+def own_level(confidence_level: float, n_models: int) -> float:
+    """The level of each model's interval, for all of them to hold at once."""
+    return 1 - (1 - confidence_level) / n_models
+
+
+def leader_of(session: Compared, measure: Measure, confidence_level: float) -> int:
+    """The position of the model that is the best so far; the first where that is not defined."""
+    return _ordered(_estimates(session, measure, confidence_level), measure)[0]
+
+
+def read_leaderboard(session: Compared, measure: Measure, confidence_level: float) -> Leaderboard:
+    """All models by the labels so far.
+
+    That a model is out rests on the intervals of differences, each of level 1 − α/(K − 1): of the K − 1 that
+    the best model takes part in, none is ever wrong with probability 1 − α.
+
+    Parameters
+    ----------
+    session : Session
+        Of two models or more.
+    measure : Measure
+        What they are compared by.
+    confidence_level : float
+        1 − α.
+    """
+    names = model_names(session.models)
+    found = _estimates(session, measure, confidence_level)
+    beaten: list[list[str]] = [[] for _ in names]
+    level = own_level(confidence_level, max(len(names) - 1, 1))
+    for i, j in combinations(range(len(names)), 2):
+        watched = session.of(i, j).watched(measure, confidence_level=level)
+        if watched.withheld:
+            continue
+        is_first_higher, is_second_higher = watched.low > 0, watched.high < 0
+        if is_first_higher or is_second_higher:
+            better, worse = (i, j) if is_first_higher == measure.greater_is_better else (j, i)
+            beaten[worse].append(names[better])
+    return Leaderboard(
+        tuple(
+            Placed(position, names[position], found[position], tuple(beaten[position]))
+            for position in _ordered(found, measure)
+        ),
+        confidence_level,
+    )
+
+
+def _estimates(session: Compared, measure: Measure, confidence_level: float) -> list[Estimate]:
+    level = own_level(confidence_level, len(session.models))
+    return [
+        replace(
+            session.of(position).estimate(measure, confidence_level=level), confidence_level=confidence_level
+        )
+        for position in range(len(session.models))
+    ]
+
+
+def _ordered(found: Sequence[Estimate], measure: Measure) -> list[int]:
+    sign = -1 if measure.greater_is_better else 1
+
+    def key(position: int) -> tuple[bool, float]:
+        value = found[position].value
+        return (not isfinite(value), sign * value if isfinite(value) else 0.0)
+
+    return sorted(range(len(found)), key=key)

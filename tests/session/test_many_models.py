@@ -1,0 +1,459 @@
+"""Several models by the labels of one session: each alone, pairs, the leaderboard, and what is asked for."""
+
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binom
+from sklearn.linear_model import LogisticRegression
+
+from activeeval_widgets import Goal, Pool, Session, compare
+from activeeval_widgets.formats import read_session_file, verify, write_session
+from activeeval_widgets.session.reading.goal_plan import ContestPlan
+from activeeval_widgets.stats import (
+    DCG,
+    Accuracy,
+    AdaptiveConfidenceSequence,
+    ClassPredictions,
+    ConfidenceSequence,
+    ErrorRate,
+    FMeasure,
+    LabelShare,
+    PredictedClasses,
+    RankingPredictions,
+    Recall,
+    SquaredError,
+    ValuePredictions,
+    adaptive_q,
+    estimate,
+    estimate_adaptive,
+    pool_value,
+)
+from activeeval_widgets.stats.adaptive.contenders import undecided_pairs
+
+N = 240
+
+
+def probabilities(rng: np.random.Generator, p: Any, noise: float) -> ClassPredictions:
+    """A model that sees log-odds with some noise."""
+    seen = np.log(p / (1 - p)) + noise * rng.normal(size=p.size)
+    q = 1 / (1 + np.exp(-seen))
+    return ClassPredictions(np.column_stack([1 - q, q]), classes=["no", "yes"])
+
+
+def setting(seed: int = 0, noises: tuple[float, ...] = (0.3, 1.5, 4.0), n: int = N) -> tuple[Pool, Any]:
+    rng = np.random.default_rng(seed)
+    p = rng.beta(0.4, 0.6, n).clip(0.01, 0.99)
+    models = {name: probabilities(rng, p, noise) for name, noise in zip("ABCDEFGH", noises, strict=False)}
+    return Pool([f"text {i}" for i in range(n)], predictions=models), np.where(rng.random(n) < p, "yes", "no")
+
+
+def answer(session: Session, y_true: Any, n: int) -> Session:
+    for _ in range(n):
+        session.label(y_true[session.next().index])
+    return session
+
+
+@pytest.fixture(scope="module")
+def begun() -> tuple[Session, Any]:
+    pool, y_true = setting()
+    session = answer(Session(pool, ErrorRate(), seed=3, budget=100), y_true, 40)
+    session.exclude()
+    return answer(session, y_true, 19), y_true
+
+
+# -- what is read for some of the models
+
+
+@pytest.mark.parametrize("which", [("A",), ("C",), ("A", "B"), ("C", "A")])
+def test_one_or_two_models_are_read_as_if_they_were_alone(begun, which):
+    session, _ = begun
+    models = [session.models["ABC".index(name)] for name in which]
+    answered = session.watched_draws()
+    draws = answered.draws
+    q = session._draws.probabilities(draws.tolist())
+    view = session.of(*which)
+    assert view.models == tuple(models)
+    by_hand = estimate_adaptive(ErrorRate(), models, draws, q, answered.y_true)
+    found = view.estimate()
+    assert found.value == pytest.approx(by_hand.value, abs=1e-12)
+    sequence = AdaptiveConfidenceSequence(ErrorRate(), models, deadlines=(100,))
+    for number, (draw, y) in enumerate(zip(draws.tolist(), answered.y_true, strict=True), 1):
+        sequence.update(draw, session.q_at(number), y)
+    assert (found.low, found.high) == (sequence.low, sequence.high)
+    assert found.n_excluded == 1
+    assert view is session.of(*which), "kept, so that each label is fed once"
+
+
+def test_it_goes_on_with_the_session():
+    pool, y_true = setting()
+    session = Session(pool, ErrorRate(), seed=1)
+    view = session.of("B")
+    assert not view.estimate().is_defined
+    answer(session, y_true, 30)
+    before = view.estimate()
+    assert before.n_labels == 30
+    session.undo()
+    assert view.estimate().n_labels == 29
+    answer(session, y_true, 1)
+    assert view.estimate() == before
+
+
+def test_once_all_is_labeled_each_model_is_known():
+    pool, y_true = setting(n=60)
+    session = answer(Session(pool, ErrorRate(), seed=1), y_true, 60)
+    for model in session.models:
+        truth = pool_value(ErrorRate(), model, y_true)
+        found = session.of(model.name).estimate()
+        assert (found.value, found.low, found.high) == pytest.approx((truth,) * 3)
+    board = session.leaderboard()
+    assert [each.name for each in board.models] == sorted(
+        "ABC", key=lambda name: pool_value(ErrorRate(), session.of(name).models[0], y_true)
+    )
+    assert board.best == board.leader.name
+    assert board.models[2].beaten_by == tuple(
+        each.name for each in sorted(board.models[:2], key=lambda each: each.position)
+    )
+    assert session.estimate().value == board.leader.estimate.value
+
+
+def test_of_two_models_each_is_read_alone():
+    pool, y_true = setting(noises=(0.3, 4.0))
+    session = answer(Session(pool, ErrorRate(), seed=2), y_true, 60)
+    assert session.of("A", "B") is session
+    for model in session.models:
+        found = session.of(model.name).estimate()
+        assert found.low <= pool_value(ErrorRate(), model, y_true) <= found.high
+    assert session.of("B", "A").estimate().value == pytest.approx(-session.estimate().value, abs=0.02)
+    assert len(session.leaderboard().models) == 2
+
+
+def test_other_measures_and_confusion_of_one_model(begun):
+    session, _ = begun
+    view = session.of("B")
+    assert 0 < view.estimate(Recall(positive="yes")).value <= 1
+    assert view.confusion().shares.sum() == pytest.approx(1)
+    assert session.leaderboard(Accuracy()).models[0].estimate.value > 0.5
+    assert len(view.trials()) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind", "message"),
+    [
+        (("X",), ValueError, "there is no model 'X'; there are 'A', 'B', 'C'"),
+        ((3,), ValueError, "there is no model 3; they are numbered from 0 to 2"),
+        ((True,), TypeError, "named by its name or its position"),
+        (("A", "A"), ValueError, "'A' is named twice"),
+        ((), ValueError, "one model, or two"),
+        (("A", "B", "C"), ValueError, "one model, or two"),
+    ],
+)
+def test_models_that_are_not_there(begun, asked, kind, message):
+    with pytest.raises(kind, match=message):
+        begun[0].of(*asked)
+
+
+# -- the leaderboard
+
+
+def test_intervals_and_verdicts_are_of_levels_that_hold_together(begun):
+    session, _ = begun
+    board = session.leaderboard(confidence_level=0.9)
+    for each in board.models:
+        alone = session.of(each.name).estimate(confidence_level=1 - 0.1 / 3)
+        assert (each.estimate.low, each.estimate.high) == (alone.low, alone.high)
+        assert each.estimate.confidence_level == 0.9
+    for first, second in combinations("ABC", 2):
+        watched = session.of(first, second).watched(confidence_level=1 - 0.1 / 2)
+        told = {each.name: each.beaten_by for each in board.models}
+        assert (second in told[first]) == (watched.low > 0)
+        assert (first in told[second]) == (watched.high < 0)
+    assert [each.estimate.value for each in board.models] == sorted(e.estimate.value for e in board.models)
+    table = board.to_frame()
+    assert table.model.tolist() == [each.name for each in board.models]
+    assert table.may_be_best.tolist() == [not each.beaten_by for each in board.models]
+
+
+def test_more_is_better_turns_the_board_around(begun):
+    session, _ = begun
+    wrong, right = session.leaderboard(), session.leaderboard(Accuracy())
+    assert [each.name for each in right.models] == [each.name for each in wrong.models]
+    assert [each.beaten_by for each in right.models] == [each.beaten_by for each in wrong.models]
+
+
+def test_the_estimate_is_that_of_the_leader(begun):
+    session, _ = begun
+    board, found = session.leaderboard(), session.estimate()
+    assert found == board.leader.estimate
+    assert session.told().models == (session.models[board.leader.position],)
+    assert (session.watched().low, session.watched().high) == (found.low, found.high)
+    assert session.trajectory([20, 59])[1].value == found.value
+
+
+@pytest.mark.slow
+def test_the_best_is_never_called_beaten_beyond_chance():
+    """Three models of which two are as good as each other: the worst case of a verdict."""
+    n_sessions, wrong, n = 24, 0, 120
+    rng = np.random.default_rng(7)
+    for seed in range(n_sessions):
+        p = rng.beta(0.4, 0.6, n).clip(0.02, 0.98)
+        models = {name: probabilities(rng, p, 1.5) for name in "ABC"}
+        y_true = np.where(rng.random(n) < p, "yes", "no")
+        values = {name: pool_value(ErrorRate(), model, y_true) for name, model in models.items()}
+        best = {name for name, value in values.items() if value == min(values.values())}
+        session = Session(Pool(["x"] * n, predictions=models), ErrorRate(), seed=seed)
+        is_wrong = False
+        for _ in range(5):
+            answer(session, y_true, 12)
+            board = session.leaderboard(confidence_level=0.8)
+            is_wrong |= any(each.beaten_by for each in board.models if each.name in best)
+            is_wrong |= any(
+                not each.estimate.low <= values[each.name] <= each.estimate.high for each in board.models
+            )
+        wrong += is_wrong
+    # Both promises at 80 %: wrong in at most 40 % of sessions. More than this happens once in a thousand.
+    assert wrong <= binom.ppf(0.999, n_sessions, 0.4)
+
+
+# -- draws
+
+
+def test_before_ten_labels_all_pairs_count_then_those_of_the_leader():
+    pool, y_true = setting(noises=(0.1, 0.4, 6.0))
+    models, rng = list(pool.models), np.random.default_rng(0)
+    draws = rng.permutation(N)[:200]
+    q = 1 / (N - np.arange(200.0))
+    everything = tuple(combinations(range(3), 2))
+    assert undecided_pairs(ErrorRate(), models, draws[:9], q[:9], y_true[draws[:9]]) == everything
+    found = undecided_pairs(ErrorRate(), models, draws, q, y_true[draws])
+    values = [float(np.mean(model.y_pred[draws] != y_true[draws])) for model in models]
+    leader = int(np.argmin(values))
+    # By hand: uniform draws without replacement, so all weights are alike.
+    wrong = np.array([model.y_pred[draws] != y_true[draws] for model in models], dtype=float)
+    close = []
+    for j in range(3):
+        d = wrong[j] - wrong[leader]
+        if j != leader and abs(d.mean()) <= 3 * np.sqrt(((d - d.mean()) ** 2).sum()) / 200:
+            close.append(j)
+    assert sorted(found) == sorted((leader, j) for j in close)
+    assert (leader, 2) not in found
+    # Of rows that stand for instances, what models say of these themselves.
+    own = [model.part(draws) for model in models]
+    assert undecided_pairs(ErrorRate(), models, np.zeros(200, int), q, y_true[draws], own=own) == found
+
+
+def test_q_is_the_mixture_of_what_tells_the_pairs_apart():
+    pool, y_true = setting()
+    models = list(pool.models)
+    labeled = [3, 17, 40, 41]
+    q = adaptive_q(ErrorRate(), models, labeled, y_true[labeled], pairs=[(0, 1), (0, 2)], defensive=0.0)
+    share = 0.3
+    mixed = adaptive_q(ErrorRate(), models, labeled, y_true[labeled], pairs=[(0, 1), (0, 2)], defensive=share)
+    rest = np.ones(N)
+    rest[labeled] = 0
+    pure = (mixed - share * rest / rest.sum()) / (1 - share)
+    # A pair that is mixed with itself is that pair alone.
+    one = adaptive_q(ErrorRate(), models, labeled, y_true[labeled], pairs=[(0, 1)], defensive=share)
+    two = adaptive_q(ErrorRate(), models, labeled, y_true[labeled], pairs=[(0, 2)], defensive=share)
+    assert mixed == pytest.approx((one + two) / 2)
+    assert pure.min() >= -1e-15
+    assert q.sum() == pytest.approx(1)
+    assert (q[labeled] == 0).all()
+    everything = adaptive_q(ErrorRate(), models, labeled, y_true[labeled], defensive=share)
+    three = adaptive_q(ErrorRate(), models, labeled, y_true[labeled], pairs=[(1, 2)], defensive=share)
+    assert everything == pytest.approx((one + two + three) / 3)
+
+
+def test_draws_prefer_what_sets_the_contenders_apart():
+    """Where only the hopeless third model differs, hardly anything is drawn once it is out."""
+    rng = np.random.default_rng(5)
+    y_true = np.where(rng.random(N) < 0.5, "yes", "no")
+    a, b, c = (np.where(y_true == "yes", 0.9, 0.1) for _ in range(3))
+    a[:80] = rng.permutation(a[:80])
+    b[:80] = rng.permutation(b[:80])  # A and B differ in the first third
+    c[80:] = 1 - c[80:]  # and C in the rest
+    models = {n: np.column_stack([1 - p, p]) for n, p in zip("ABC", (a, b, c), strict=True)}
+    pool = Pool(
+        ["x"] * N, predictions={k: ClassPredictions(v, classes=["no", "yes"]) for k, v in models.items()}
+    )
+    session = answer(Session(pool, ErrorRate(), seed=0), y_true, 70)
+    q = session.q
+    left = q > 0
+    assert q[:80][left[:80]].mean() > 2 * q[80:][left[80:]].mean()
+
+
+# -- stores, files, protocols, kinds
+
+
+def test_a_stored_session_goes_on_and_is_verified(tmp_path: Path):
+    pool, y_true = setting(n=80)
+    session = answer(Session(pool, ErrorRate(), seed=3, store=tmp_path / "s.sqlite"), y_true, 30)
+    board = session.leaderboard()
+    again = Session(pool, ErrorRate(), seed=3, store=tmp_path / "s.sqlite")
+    assert again.leaderboard() == board
+    assert again.next().index == session.next().index
+    write_session(session, tmp_path / "s.json")
+    file = read_session_file(tmp_path / "s.json")
+    assert verify(file).follows
+    assert (
+        [model.name for model in file.session().models] == ["A", "B", "C"]
+        if hasattr(file, "session")
+        else True
+    )
+    other, _ = setting(seed=9, n=80)
+    with pytest.raises(Exception, match="predictions"):
+        Session(other, ErrorRate(), seed=3, store=tmp_path / "s.sqlite")
+
+
+def test_the_papers_protocol_mixes_all_pairs():
+    pool, y_true = setting()
+    session = answer(Session(pool, ErrorRate(), seed=3, protocol="papers"), y_true, 50)
+    draws, labels = session.labeled_draws()
+    for name in "ABC":
+        model = session.of(name).models[0]
+        by_hand = estimate(ErrorRate(), model, session.q, draws, labels)
+        assert session.of(name).estimate(interval="wald").value == pytest.approx(by_hand.value)
+        sequence = ConfidenceSequence(ErrorRate(), [model], session.q)
+        sequence.extend(draws, labels)
+        found = session.of(name).estimate()
+        assert (found.low, found.high) == pytest.approx((sequence.low, sequence.high))
+    assert len(session.leaderboard().models) == 3
+
+
+@pytest.mark.parametrize("measure", [FMeasure(positive="yes"), Recall(positive="yes")])
+def test_ratios(measure):
+    pool, y_true = setting()
+    session = answer(Session(pool, measure, seed=3), y_true, 40)
+    board = session.leaderboard()
+    assert all(
+        0 <= each.estimate.low <= each.estimate.value <= each.estimate.high <= 1 for each in board.models
+    )
+
+
+def test_values():
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=150)
+    models = {
+        name: ValuePredictions(truth + noise * rng.normal(size=150), np.full(150, noise**2))
+        for name, noise in (("good", 0.2), ("fair", 1.0), ("poor", 3.0))
+    }
+    session = answer(
+        Session(Pool(["x"] * 150, predictions=models), SquaredError(), y_range=(-5, 5)), truth, 60
+    )
+    board = session.leaderboard()
+    assert [each.name for each in board.models] == ["good", "fair", "poor"]
+
+
+def test_rankings():
+    rng = np.random.default_rng(0)
+    items = [f"i{k}" for k in range(4)]
+    grades = [dict(zip(items, rng.integers(0, 3, 4).tolist(), strict=True)) for _ in range(60)]
+    relevance = [{item: rng.dirichlet([1, 1, 1]) for item in items} for _ in range(60)]
+
+    def ranked(by) -> RankingPredictions:
+        lists = [sorted(items, key=lambda item, own=own: by(own[item])) for own in grades]
+        return RankingPredictions(lists, relevance, [0, 1, 2])
+
+    models = {"right": ranked(lambda g: -g), "none": ranked(lambda _g: 0), "wrong": ranked(lambda g: g)}
+    session = Session(Pool(range(60), predictions=models, kind="custom"), DCG(), seed=0)
+    for _ in range(30):
+        session.label(grades[session.next().index])
+    assert [each.name for each in session.leaderboard().models] == ["right", "none", "wrong"]
+
+
+def test_by_group_of_one_model():
+    pool, y_true = setting()
+    grouped = Pool(
+        list(pool.instances), predictions=dict(zip("ABC", pool.models, strict=True)), groups=["x", "y"] * 120
+    )
+    session = answer(Session(grouped, ErrorRate(), seed=1), y_true, 50)
+    assert session.of("A").by_group().group.tolist() == ["x", "y"]
+
+
+# -- goals
+
+
+def test_a_contest_is_over_once_one_is_left():
+    pool, y_true = setting(noises=(0.1, 3.0, 6.0), n=60)
+    session = Session(pool, ErrorRate(), seed=3)
+    plan = ContestPlan(session)
+    first = plan.standing(Goal(threshold=0.0))
+    assert first.contest.n_models == len(first.contest.left) == 3
+    assert not first.reached
+    answer(session, y_true, 60)
+    last = plan.standing(Goal(threshold=0.0, half_width=0.05))
+    assert set(last.reached) == {"threshold", "half_width"}
+    assert len(last.contest.left) == 1
+    other = plan.standing(Goal(threshold=0.9))
+    assert (other.decision, other.contest) == ("below", None)
+
+
+def test_the_report_has_all_models(begun):
+    text = begun[0].report()
+    for name in "ABC":
+        assert f"- {name}: " in text
+    assert "All intervals hold at once" in text
+
+
+# -- compare, and models as they come
+
+
+def test_compare_takes_models_as_they_come():
+    rng = np.random.default_rng(0)
+    features = pd.DataFrame(rng.normal(size=(80, 3)), columns=list("uvw"))
+    y = np.where(features.u + 0.5 * rng.normal(size=80) > 0, "yes", "no")
+    full, one = (
+        LogisticRegression().fit(features[columns], y) for columns in (["u", "v", "w"], ["u", "v", "w"])
+    )
+    table = pd.DataFrame(one.predict_proba(features), columns=one.classes_)
+    given = ClassPredictions(full.predict_proba(features), classes=full.classes_, name="its own name")
+    app = compare(
+        features, {"fitted": full, "table": table, "given": given}, ErrorRate(), features=features, seed=4
+    )
+    assert [model.name for model in app.session.models] == ["fitted", "table", "given"]
+    assert given.name == "its own name"
+    assert app.session.seed == 4
+    two = compare(features, {"old": full, "new": table}, ErrorRate(), features=features)
+    assert two.session.goal == Goal(threshold=0.0)
+    assert compare(
+        features, {"old": full, "new": table}, ErrorRate(), features=features, goal=Goal(minutes=3)
+    ).session.goal == Goal(minutes=3)
+
+
+def test_compare_takes_predicted_classes():
+    texts = [f"t{i}" for i in range(6)]
+    models = {"old": ["a", "b", "a", "a", "b", "a"], "new": pd.Series(["c", "b", "a", "a", "a", "a"])}
+    session = compare(texts, models, ErrorRate()).session
+    assert all(isinstance(model, PredictedClasses) for model in session.models)
+    assert session.models[0].classes.tolist() == ["a", "b", "c"]
+    whole_numbers = compare(
+        texts, {"old": [0, 1, 1, 0, 1, 1], "new": np.array([1, 1, 1, 0, 0, 1])}, ErrorRate()
+    )
+    assert whole_numbers.session.models[0].classes.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("models", "kind", "message"),
+    [
+        ([[0.5, 0.5]], TypeError, "models must be a mapping such as"),
+        ({"only": [[0.5, 0.5]]}, ValueError, r"two or more, by their names, got 1: \['only'\]"),
+        ({1: [[0.5, 0.5]], 2: [[0.5, 0.5]]}, TypeError, "named by texts"),
+        ({"a": [[0.5, 0.5]], " ": [[0.5, 0.5]]}, TypeError, "named by texts"),
+        ({"a": [[0.5, 0.5]], "b": 5}, TypeError, "predictions of 'b' must be ClassPredictions"),
+        ({"a": [[0.5, 0.5]] * 2, "b": ["x", "y"]}, TypeError, r"predictions\[1\] is PredictedClasses"),
+    ],
+)
+def test_compare_refuses(models, kind, message):
+    with pytest.raises(kind, match=message):
+        compare(["t", "u"], models, ErrorRate())
+
+
+def test_a_measure_of_labels_alone_compares_nothing():
+    pool, _ = setting()
+    with pytest.raises(TypeError, match="labels themselves"):
+        Session(pool, LabelShare("yes"))
+    with pytest.raises(ValueError, match="two models or more"):
+        Session(Pool(["x"], predictions=[[0.5, 0.5]]), ErrorRate()).leaderboard()
