@@ -122,7 +122,17 @@ class LessonHandler(PageHandler):
         assert name is not None  # noqa: S101 - the route has a group
         self.notebook_path = name
         self._shown = all_shown()[name]
+        if "download" in self.request.query_arguments:
+            self._send_notebook()
+            return
         await super().get(None)  # type: ignore[misc] # tornado takes its decorator for one of plain functions
+
+    def _send_notebook(self) -> None:
+        path = self._shown.lesson.path
+        self.set_header("Content-Type", "application/x-ipynb+json")
+        self.set_header("Content-Disposition", f'attachment; filename="{path.name}"')
+        self.set_header("X-Content-Type-Options", "nosniff")
+        self.finish(path.read_bytes())
 
     def first_part(self, nonce: str) -> str:
         """The page from its beginning to where cells follow."""

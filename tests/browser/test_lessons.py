@@ -56,7 +56,7 @@ def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., Dem
     page.wait_for_selector("html[data-aew-settled]", state="attached", timeout=OPENS_WITHIN * 1000)
     expect(page.locator(".aew-running")).to_have_count(0)
     expect(page.locator(".aew-failure")).to_have_count(0)
-    expect(page.locator("[data-aew=explorer]").first).to_be_visible()
+    expect(page.locator("[data-aew=explorer]").first).to_be_visible(timeout=OPENS_WITHIN * 1000)
     assert page.locator("math").count() > 3
     for figure in page.locator("img.aew-figure").all():
         assert figure.evaluate("each => each.naturalWidth > 1000")
@@ -86,8 +86,12 @@ def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., Dem
     expect(following.last).to_be_visible()
     assert following.count() >= 2
 
+    with page.expect_download() as downloading:
+        page.locator("a[download]").click()
+    assert downloading.value.path().read_bytes() == SECOND.path.read_bytes()
+
     page.goto(f"{address}explorers")
-    expect(page.locator("[data-aew=explorer]")).to_have_count(len(EXPLORERS))
+    expect(page.locator("[data-aew=explorer]")).to_have_count(len(EXPLORERS), timeout=OPENS_WITHIN * 1000)
     assert problems(page) == []
 
     # Nothing else is served, and the kernel of a page that is left ends later with the server.
