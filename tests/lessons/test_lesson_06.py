@@ -77,6 +77,14 @@ def test_the_trial_is_made_of_such_bets(lesson):
     assert f"After **{caught} labels**" in lesson.text
 
 
+def test_other_lies(lesson):
+    verdicts = lesson.value("{power: each.verdict() for power, each in trials.items()}")
+    assert verdicts[0.5] == "under_confident"
+    assert verdicts[8] == verdicts[4] == "over_confident"
+    told = lesson.value("{power: each.n_expected for power, each in trials.items()}")
+    assert told[0.5] > told[1] > told[2] > told[4] > told[8]
+
+
 def test_the_innocent_are_safe(lesson):
     verdicts = lesson.value("verdicts")
     assert lesson.value("accused") == sum(verdict is not None for verdict in verdicts)
