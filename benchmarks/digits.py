@@ -79,7 +79,7 @@ def make_settings(data, rng):
         model = ClassPredictions(binary.predict_proba(pool[chosen]))
         labels = (truth[chosen] == 9).astype(int)
         settings.append(Setting(f"{way}, 4 against 9", ErrorRate(), model, labels, plain))
-        overfit = SVC(C=10, probability=False, gamma="scale").fit(x[few], y[few] == 9)
+        overfit = SVC(C=10, gamma="scale").fit(x[few], y[few] == 9)
         # A steep logistic of the margin, not calibrated on anything.
         p = 1 / (1 + np.exp(-4 * overfit.decision_function(pool[chosen])))
         second = ClassPredictions(np.column_stack([1 - p, p]))

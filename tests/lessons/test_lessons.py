@@ -21,6 +21,8 @@ def cells(lesson: Lesson, kind: str) -> list[str]:
 def typed_numbers(markdown: str) -> list[str]:
     """Decimal numbers and percentages in a text, but those in code, formulas and the targets of links."""
     prose = re.sub(r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$\n]+\$|\]\([^)]*\)", " ", markdown, flags=re.DOTALL)
+    # As a book names its parts.
+    prose = re.sub(r"\b(?:Corollary|equation|figure|section|table) \d+(?:\.\d+)+", " ", prose)
     return re.findall(r"(?<![\w.])\d*\.\d+(?![\w.])|\d+(?:\.\d+)?\s?(?:%|percent\b)", prose)
 
 
@@ -29,7 +31,7 @@ def code_lines(source: str) -> list[str]:
 
 
 def test_a_typed_number_would_be_seen() -> None:
-    text = "About 12 % of `0.5`, or 0.37, and 20 percent; see [1.5](a-1.5.md), $x = 0.5$, section 3.2.1."
+    text = "About 12 % of `0.5`, or 0.37, and 20 percent; see [1.5](a-1.5.md), $x = 0.5$, table 5.1."
     assert typed_numbers(text) == ["12 %", "0.37", "20 percent", "1.5"]
 
 
