@@ -5,6 +5,7 @@ from typing import Any
 
 from docutils import nodes
 from docutils.nodes import Element, TextElement
+from message_catalog import messages  # beside tools/build_docs.py
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -123,9 +124,37 @@ class Explorer(SphinxDirective):
         return [nodes.raw("", "\n".join(parts), format="html")]
 
 
+class Messages(SphinxDirective):
+    """All messages of an area, which is the argument, by what they are about."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Make a table."""
+        widths = (14, 66, 20)
+        group = nodes.tgroup("", *(nodes.colspec(colwidth=width) for width in widths), cols=len(widths))
+        group += nodes.thead("", _row(*map(nodes.Text, ("about", "message", "error"))))
+        body = nodes.tbody()
+        before = None
+        for each in messages():
+            if each.area == self.arguments[0]:
+                is_new = each.argument and each.argument != before
+                about = nodes.literal(text=each.argument) if is_new else nodes.Text("")
+                body += _row(about, nodes.Text(each.template), nodes.literal(text=each.error))
+                before = each.argument
+        group += body
+        return [nodes.table("", group)]
+
+
+def _row(*cells: nodes.Node) -> nodes.row:
+    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in cells))
+
+
 def setup(app: Sphinx) -> None:
     """Take formulas, and blocks that are no code, such as tables in CSV, as they are."""
     app.add_directive("explorer", Explorer)
+    app.add_directive("messages", Messages)
     app.connect("autodoc-process-docstring", keep_bars, priority=400)  # before numpydoc
     app.connect("autodoc-skip-member", skip_doors)
     app.connect("missing-reference", find_elsewhere)
