@@ -1,18 +1,20 @@
 """Simulates what explorers show of many sessions: activeeval_widgets/widgets/explorers/data/*.json.
 
-python tools/simulate_explorers.py [deadlines] [lies]
+python tools/simulate_explorers.py [deadlines] [lies] [adaptive]
 
 `tests/widgets/test_explorers.py` simulates one session of each file anew.
 """
 
 import json
+import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
     ClassPredictions,
     ConfidenceSequence,
     ErrorRate,
@@ -82,18 +84,34 @@ def spoiled(power: float, cluster: float) -> tuple[np.ndarray, ClassPredictions]
     return errors, ClassPredictions(np.column_stack([1 - claims, claims]), y_pred=predicted)
 
 
-def adaptive_error(power: float, cluster: float, session: int) -> float:
-    """The estimate of adaptive draws minus the pool's error rate; in blocks, as a session draws."""
-    errors, model = spoiled(power, cluster)
-    rng = np.random.default_rng([session, round(100 * power), round(100 * cluster)])
-    y_true = (rng.random(N_INSTANCES) < errors).astype(int)
-    draws, probabilities = np.empty(0, dtype=np.intp), np.empty(0)
-    while draws.size < N_LABELS:
-        size = min(max(8, draws.size // 8) if draws.size else 16, N_LABELS - draws.size)
-        more, of_more = draw_without_replacement(
-            adaptive_q(ErrorRate(), model, draws, y_true[draws]), size, rng
-        )
+class Session(NamedTuple):
+    """A session of adaptive draws."""
+
+    labels: np.ndarray
+    draws: np.ndarray
+    probabilities: np.ndarray
+    qs: list[np.ndarray]
+
+
+def adaptive_session(model: ClassPredictions, errors: np.ndarray, n_labels: int, seed: list[int]) -> Session:
+    """Labels of a pool by chance, and adaptive draws of it; in blocks, as a session draws."""
+    rng = np.random.default_rng(seed)
+    y_true = (rng.random(errors.size) < errors).astype(int)
+    draws, probabilities, qs = np.empty(0, dtype=np.intp), np.empty(0), []
+    while draws.size < n_labels:
+        size = min(max(8, draws.size // 8) if draws.size else 16, n_labels - draws.size)
+        q = adaptive_q(ErrorRate(), model, draws, y_true[draws])
+        more, of_more = draw_without_replacement(q, size, rng)
         draws, probabilities = np.concatenate([draws, more]), np.concatenate([probabilities, of_more])
+        qs += [q] * size
+    return Session(y_true, draws, probabilities, qs)
+
+
+def adaptive_error(power: float, cluster: float, session: int) -> float:
+    """The estimate of adaptive draws minus the pool's error rate."""
+    errors, model = spoiled(power, cluster)
+    seed = [session, round(100 * power), round(100 * cluster)]
+    y_true, draws, probabilities, _ = adaptive_session(model, errors, N_LABELS, seed)
     (found,) = estimate_adaptive(ErrorRate(), model, draws, probabilities, y_true[draws], at=(N_LABELS,))
     return float(found.value - y_true.mean())
 
@@ -131,10 +149,99 @@ def lies() -> dict[str, Any]:
     return {"n_labels": N_LABELS, "n_instances": N_INSTANCES, "n_sessions": N_ADAPTIVE, "rows": rows}
 
 
+# -- adaptive draws, watched ---------------------------------------------------------------------------------
+
+N_WATCHED, FIRST_LOOK, EVERY = 400, 20, 5
+WATCHED_POWERS = (1.0, 4.0)
+N_WATCHED_SESSIONS = 6
+LOOKS = np.arange(FIRST_LOOK, N_WATCHED + 1, EVERY)
+RESULTS = Path(__file__).parents[1] / "benchmarks" / "results" / "watched.md"
+
+
+def watched_session(power: float, session: int) -> dict[str, Any]:
+    """Both intervals at each look of a session, and the first label after which each is wrong."""
+    errors, model = spoiled(power, 0.0)
+    y_true, draws, probabilities, qs = adaptive_session(
+        model, errors, N_WATCHED, [session, round(100 * power), 7]
+    )
+    truth, labels = float(y_true.mean()), y_true[draws]
+    low, high = AdaptiveConfidenceSequence(ErrorRate(), model).extend(draws, qs, labels)
+    found = estimate_adaptive(ErrorRate(), model, draws, probabilities, labels, at=LOOKS)
+    wald = np.array([[each.low, each.high] for each in found])
+    # NaN: there is no interval yet, and so no wrong one.
+    is_wald_wrong = (truth < wald[:, 0]) | (truth > wald[:, 1])
+    is_wrong = (truth < low) | (truth > high)
+
+    def told(values: np.ndarray) -> list[float | None]:
+        return [None if np.isnan(value) else round(float(value), 5) for value in values]
+
+    return {
+        "truth": round(truth, 5),
+        "value": told(np.array([each.value for each in found])),
+        "low": told(low[LOOKS - 1]),
+        "high": told(high[LOOKS - 1]),
+        "wald_low": told(wald[:, 0]),
+        "wald_high": told(wald[:, 1]),
+        "wald_wrong": LOOKS[is_wald_wrong].tolist(),
+        "watched_since": int(np.flatnonzero(is_wrong)[0]) + 1 if is_wrong.any() else None,
+    }
+
+
+def benchmarked() -> dict[str, Any]:
+    """The long run, from the benchmark's tables: of adaptive draws, and of draws from one q."""
+    of_adaptive, _, of_one_q = RESULTS.read_text(encoding="utf-8").partition("papers' protocol")
+
+    def rows(table: str, n_columns: int) -> list[list[str]]:
+        found = ([cell.strip() for cell in line.strip("| ").split(" | ")] for line in table.splitlines())
+        return [cells for cells in found if len(cells) == n_columns and _NUMBER.match(cells[-1])]
+
+    def numbers(cell: str) -> list[float]:
+        return [float(number) for number in cell.split(" / ")]
+
+    sessions = [int(re.findall(r"(\d+) seeded sessions", part)[0]) for part in (of_adaptive, of_one_q)]
+    return {
+        "n_sessions": sessions,
+        "adaptive": [
+            {"name": cells[0], "ratios": numbers(cells[3]), "watched": float(cells[6])}
+            for cells in rows(of_adaptive, 7)
+        ],
+        "one_q": [
+            {
+                "name": cells[0],
+                "wald": float(cells[2]),
+                "once": numbers(cells[3]),
+                "watched": float(cells[4].split()[0]),
+            }
+            for cells in rows(of_one_q, 8)
+        ],
+    }
+
+
+_NUMBER = re.compile(r"\d")
+
+
+def adaptive() -> dict[str, Any]:
+    """Sessions of adaptive draws that are watched; and what the benchmark found in the long run."""
+    runs = [
+        {
+            "power": power,
+            "sessions": [watched_session(power, session) for session in range(N_WATCHED_SESSIONS)],
+        }
+        for power in WATCHED_POWERS
+    ]
+    return {
+        "looks": LOOKS.tolist(),
+        "n_labels": N_WATCHED,
+        "n_instances": N_INSTANCES,
+        "runs": runs,
+        "benchmarked": benchmarked(),
+    }
+
+
 def main() -> None:
     """Write the files, or those that are named."""
     FOLDER.mkdir(exist_ok=True)
-    for name, simulate in {"deadlines": deadlines, "lies": lies}.items():
+    for name, simulate in {"deadlines": deadlines, "lies": lies, "adaptive": adaptive}.items():
         if name in sys.argv[1:] or not sys.argv[1:]:
             (FOLDER / f"{name}.json").write_text(json.dumps(simulate()) + "\n", encoding="utf-8")
 

@@ -244,6 +244,44 @@ describe("watching an interval", () => {
     expect(found(page)[0]).toMatch(/after 21 labels: Wald .* 2 looks/);
   });
 
+  it("shows sessions of adaptive draws, and the long run that the benchmark found", () => {
+    const session = (wald_wrong: number[]) => ({
+      truth: 0.1,
+      value: [0.2, 0.12],
+      low: [0, 0.05],
+      high: [0.6, 0.3],
+      wald_low: [null, 0.105],
+      wald_high: [null, 0.2],
+      wald_wrong,
+      watched_since: null,
+    });
+    const adaptive = {
+      looks: [20, 25],
+      n_labels: 25,
+      n_instances: 100,
+      runs: [{ power: 1, sessions: [session([25]), session([])] }],
+      benchmarked: {
+        n_sessions: [20, 2000],
+        adaptive: [{ name: "digits", ratios: [1.5, 1.4], watched: 0.05 }],
+        one_q: [
+          { name: "spam", wald: 0.281, once: [0.05, 0.06], watched: 0.01 },
+          { name: "<b>digits</b>", wald: 0.62, once: [0.05, 0.06], watched: 0.04 },
+        ],
+      },
+    };
+    const page = onPage("watching-an-interval", { at: [10, 800], n_sessions: 1, means: [], adaptive });
+    page.querySelector<HTMLElement>("[data-aew=tab-adaptive]")?.click();
+    expect(found(page)[3]).toContain(
+      "missed the truth at 1 look of 2, first after 25 labels; the watched interval never",
+    );
+    expect(found(page)[3]).toContain("wrong at some look in 1, the watched interval in 0");
+    move(page, "session", 2);
+    expect(found(page)[3]).toContain("at none of 2 looks");
+    const table = page.querySelector("[data-aew=one-q]");
+    expect(table?.textContent).toContain("28\u00a0% to 62\u00a0%");
+    expect(table?.querySelector("b")).toBeNull();
+  });
+
   it("tells how often intervals hold at one look", () => {
     const page = onPage("watching-an-interval", { at: [10, 800], n_sessions: 1, means: [] });
     page.querySelector<HTMLElement>("[data-aew=tab-once]")?.click();

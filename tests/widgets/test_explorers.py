@@ -72,6 +72,25 @@ def test_a_simulated_session_is_simulated_anew():
     assert row["widths"][at] < 0.95 * without["widths"][at]
 
 
+@pytest.mark.slow
+def test_a_watched_session_of_adaptive_draws_is_simulated_anew():
+    tool = runpy.run_path(str(ROOT / "tools" / "simulate_explorers.py"))
+    data = explorers.WatchingAnInterval.data()["adaptive"]
+    assert data["looks"] == tool["LOOKS"].tolist()
+    sure = next(run for run in data["runs"] if run["power"] == 4.0)
+    anew = tool["watched_session"](4.0, 0)
+    assert numbers(sure["sessions"][0]) == pytest.approx(numbers(anew), abs=1e-5)
+
+
+def test_the_long_run_is_what_the_benchmark_found():
+    tool = runpy.run_path(str(ROOT / "tools" / "simulate_explorers.py"))
+    told = explorers.WatchingAnInterval.data()["adaptive"]["benchmarked"]
+    assert told == tool["benchmarked"]()
+    assert len(told["one_q"]) == 9
+    assert len(told["adaptive"]) == 8
+    assert all(0.2 < row["wald"] < 0.7 and row["watched"] <= 0.05 for row in told["one_q"])
+
+
 def test_a_session_with_a_spoiled_model_is_simulated_anew():
     tool = runpy.run_path(str(ROOT / "tools" / "simulate_explorers.py"))
     data = explorers.WhenTheModelLies.data()

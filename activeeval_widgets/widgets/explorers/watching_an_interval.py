@@ -1,6 +1,9 @@
 """Explorer: an interval that is watched."""
 
-from activeeval_widgets.widgets.explorers.explorer import Explorer, check_setting
+import json
+from typing import Any
+
+from activeeval_widgets.widgets.explorers.explorer import DATA, Explorer, check_setting
 
 
 class WatchingAnInterval(Explorer):
@@ -8,7 +11,7 @@ class WatchingAnInterval(Explorer):
 
     Sessions are simulated: one is stepped through beside the long run of many, in which the Wald interval is
     caught without the truth and the one that may be watched is not. How often intervals hold at a single
-    look; what a number of labels that is declared beforehand buys.
+    look; what a number of labels that is declared beforehand buys; and adaptive draws, watched.
 
     Parameters
     ----------
@@ -39,6 +42,12 @@ class WatchingAnInterval(Explorer):
     name = "watching-an-interval"
     title = "Watching an interval"
     data_file = "deadlines.json"
+
+    @classmethod
+    def data(cls) -> Any:
+        """What was simulated: widths by deadlines, and sessions of adaptive draws."""
+        watched = json.loads((DATA / "adaptive.json").read_text(encoding="utf-8"))
+        return {**super().data(), "adaptive": watched}
 
     def __init__(self, *, truth: float = 0.1) -> None:
         super().__init__(truth=check_setting("truth", truth, 0.01, 0.5))

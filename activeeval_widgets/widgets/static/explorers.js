@@ -42,6 +42,7 @@ function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 var keyCap = (name) => element("kbd", {}, name);
+var percent = (share) => `${(100 * share).toFixed(2)}%`;
 
 // src/keys/key_names.ts
 var isForeign = (event) => event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
@@ -999,6 +1000,170 @@ function labelsPlot(needed, half, now) {
   });
 }
 
+// src/explorers/adaptive_view.ts
+var AdaptiveView = class {
+  constructor(table, data) {
+    this.data = data;
+    const every = data.looks[1] - data.looks[0];
+    this.see = `Here each block of draws is chosen by the labels before it, and nothing is drawn twice: that is how a session draws unless told otherwise. Such draws may be watched, too, by an interval that is made for it (the light band). The interval for one look is the estimate ± 1.96 standard errors, wider while few errors were seen; it is looked at after every ${every} labels.`;
+    const update = () => this.show();
+    this.model = new Choice(
+      "model",
+      "The model",
+      data.runs.map(({ power }) => [String(power), power === 1 ? "is honest" : "is far too sure"]),
+      update
+    );
+    this.session = new Slider(
+      {
+        name: "session",
+        label: "Session",
+        low: 1,
+        high: data.runs[0].sessions.length,
+        step: 1,
+        value: 1,
+        text: (value) => `${value} of ${data.runs[0].sessions.length}`
+      },
+      update
+    );
+    this.one = new PlotPanel("adaptive-session", () => {
+    }, table, "");
+    this.controls = [this.model.node, this.session.node];
+    this.plots = [this.one.node, oneQPanel(data.benchmarked), adaptivePanel(data.benchmarked)];
+  }
+  data;
+  name = "adaptive";
+  title = "Adaptive draws";
+  see;
+  play = "let the model be too sure of itself. The labels tell, and draws and estimate follow them; an interval for one look is still caught when it is watched.";
+  controls;
+  plots;
+  finding = finding();
+  model;
+  session;
+  one;
+  show() {
+    const { data } = this;
+    const run = data.runs.find(({ power }) => String(power) === this.model.value) ?? data.runs[0];
+    const session = run.sessions[this.session.value - 1];
+    const n = session.wald_wrong.length;
+    const ofWald = n > 0 ? `the interval for one look missed the truth at ${countedText(n, "look")} of ${countText(data.looks.length)}, first after ${countedText(session.wald_wrong[0], "label")}` : `the interval for one look missed the truth at none of ${countText(data.looks.length)} looks`;
+    const ofWatched = session.watched_since === null ? "the watched interval never did" : `the watched interval did, too, after ${countedText(session.watched_since, "label")}`;
+    const caught = run.sessions.filter(({ wald_wrong }) => wald_wrong.length > 0).length;
+    const out = run.sessions.filter(({ watched_since }) => watched_since !== null).length;
+    say(
+      this.finding,
+      `This session: ${ofWald}; ${ofWatched}. Of these ${run.sessions.length} sessions, the interval for one look was wrong at some look in ${caught}, the watched interval in ${out}. The tables below have the long run.`
+    );
+    this.one.show(this.sessionPlot(session));
+  }
+  close() {
+    this.one.close();
+  }
+  sessionPlot(session) {
+    const x = this.data.looks;
+    const high = Math.min(1, 2.2 * session.truth + 0.08);
+    const known = x.flatMap((n, i) => {
+      const [low, up] = [session.wald_low[i], session.wald_high[i]];
+      return low === null || up === null ? [] : [{ n, low, up }];
+    });
+    const curve = (y) => ({ kind: "wald", x: known.map(({ n }) => n), y });
+    const value = session.value.map((each) => each ?? 0);
+    const text = (share) => share === null ? "–" : percentText(share, 1);
+    const rows = x.map(
+      (n, i) => [countText(n)].concat(
+        [session.value[i], session.low[i], session.high[i], session.wald_low[i], session.wald_high[i]].map(text)
+      )
+    );
+    return plotOf({
+      heading: "One session",
+      note: `Simulated: a pool of ${countText(this.data.n_instances)}, adaptive draws in blocks, as in a session.`,
+      x: axisOf(0, this.data.n_labels, countText, "labels"),
+      y: axisOf(0, high, (share) => percentText(share)),
+      bands: [{ kind: "band", x, low: session.low, high: session.high.map((share) => Math.min(share, 2 * high)) }],
+      curves: [
+        { kind: "estimate", x, y: value },
+        curve(known.map(({ low }) => low)),
+        curve(known.map(({ up }) => Math.min(up, 2 * high)))
+      ],
+      lines: [{ kind: "goal", y: session.truth }],
+      points: [{ kind: "wrong", shape: "foot", x: session.wald_wrong, y: session.wald_wrong.map(() => 0) }],
+      legend: [
+        ["estimate", "estimate"],
+        ["band", "95 %, may be watched"],
+        ["wald", "95 %, for one look"],
+        ["goal", "the truth"],
+        ["wrong", "a look at which the interval for one look misses it"]
+      ],
+      stops: [
+        {
+          name: "estimates",
+          by: "x",
+          x,
+          y: value,
+          text: rows.map(
+            ([n, at, low, up, waldLow, waldUp]) => `${n} labels: ${at}, watched ${low} to ${up}, for one look ${waldLow} to ${waldUp}`
+          )
+        }
+      ],
+      summary: `After ${this.data.n_labels} labels the estimate is ${text(session.value[x.length - 1])}.`,
+      columns: ["Labels", "Estimate", "Watched from", "to", "For one look from", "to"],
+      rows: someOf(rows)
+    });
+  }
+};
+var cell = (text) => element("td", {}, text);
+var bar = (share, kind) => {
+  const filled2 = element("span", { class: `aew-share-bar aew-share-${kind}`, style: `width: ${percent(share)}` });
+  return element(
+    "td",
+    {},
+    percentText(share, 1),
+    element("span", { class: "aew-share", "aria-hidden": "true" }, filled2)
+  );
+};
+function tablePanel(name, title, caption, head, rows) {
+  const table = element(
+    "table",
+    {},
+    element("caption", {}, caption),
+    element("thead", {}, element("tr", {}, ...head.map((text) => element("th", { scope: "col" }, text)))),
+    element(
+      "tbody",
+      {},
+      ...rows.map(([first, cells]) => element("tr", {}, element("th", { scope: "row" }, first), ...cells))
+    )
+  );
+  const frame = { class: "aew-table aew-settings", tabindex: "0", role: "region", "aria-label": title };
+  const attributes = { class: "aew-panel", "data-aew": name };
+  return element("section", attributes, element("h2", {}, title), element("div", frame, table));
+}
+function oneQPanel({ one_q, n_sessions }) {
+  const shares = one_q.map(({ wald }) => wald);
+  const range = `${percentText(Math.min(...shares))} to ${percentText(Math.max(...shares))}`;
+  return tablePanel(
+    "one-q",
+    "The long run: draws from one q, by the papers",
+    `How often 95 % intervals are wrong in ${countText(n_sessions[1])} sessions each of 800 draws. Wald, watched from 20 draws on: in ${range} of them.`,
+    ["Data, measure, draws", "Wald: at some look", "Wald: at 100 / 800", "Watched: ever"],
+    one_q.map(({ name, wald, once, watched }) => [
+      name,
+      [bar(wald, "second"), cell(once.map((share) => percentText(share, 1)).join(" / ")), bar(watched, "estimate")]
+    ])
+  );
+}
+function adaptivePanel({ adaptive, n_sessions }) {
+  return tablePanel(
+    "adaptive-settings",
+    "The long run: adaptive draws",
+    `How often the watched interval is ever wrong in ${countText(n_sessions[0])} sessions each of 400 labels, and how many times as wide it is as the interval for one look.`,
+    ["Data, measure, model", "Watched: ever wrong", "Width, after 50 / 100 / 200 / 400 labels"],
+    adaptive.map(({ name, ratios, watched }) => [
+      name,
+      [bar(watched, "estimate"), cell(ratios.map((ratio2) => `${ratio2.toFixed(1)}×`).join(" / "))]
+    ])
+  );
+}
+
 // src/explorers/formulas/bets.ts
 var HORIZONS = [20, 80, 300, 1e3, 5e3];
 var HORIZON_SHARES = [0.18, 0.27, 0.27, 0.18, 0.1];
@@ -1181,9 +1346,9 @@ var WatchedInterval = class {
     this.bets.update(y, this.first, this.last);
     let [lowest, highest] = [-1, -1];
     for (let block = this.first; block <= this.last; block += 1) {
-      for (let cell = 0; cell < N_CELLS; cell += 1) {
-        const at = block * N_CELLS + cell;
-        if (this.isKept[at] === 1 && this.inCell(block, cell) >= GOAL) this.isKept[at] = 0;
+      for (let cell2 = 0; cell2 < N_CELLS; cell2 += 1) {
+        const at = block * N_CELLS + cell2;
+        if (this.isKept[at] === 1 && this.inCell(block, cell2) >= GOAL) this.isKept[at] = 0;
         if (this.isKept[at] === 0) continue;
         if (lowest < 0) lowest = at;
         highest = at;
@@ -1196,10 +1361,10 @@ var WatchedInterval = class {
     this.high = this.bets.points[this.last * this.nPoints + highest % N_CELLS + 1];
   }
   /** The smallest capital between two neighbors. */
-  inCell(block, cell) {
+  inCell(block, cell2) {
     const { capital: capital2, share, nPlayers } = this.bets;
     let sum2 = 0;
-    let at = block * nPlayers * this.nPoints + cell;
+    let at = block * nPlayers * this.nPoints + cell2;
     for (let k = 0; k < nPlayers; k += 1) {
       sum2 += share[k] * Math.min(capital2[at], capital2[at + 1]);
       at += this.nPoints;
@@ -1581,8 +1746,10 @@ function thinned(course) {
 var views2 = (table, settings, data) => [
   new PeekingView(table, typeof settings.truth === "number" ? settings.truth : 0.1),
   lookingOnce(table),
-  deadlines(table, data)
+  deadlines(table, data),
+  ...watchedAdaptively(table, data.adaptive)
 ];
+var watchedAdaptively = (table, data) => data === void 0 ? [] : [new AdaptiveView(table, data)];
 var INTERVALS = [
   ["wald", "Wald", "second"],
   ["wilson", "Wilson", "estimate"],

@@ -2,6 +2,7 @@
 
 import type { PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
+import { type AdaptiveData, AdaptiveView } from "./adaptive_view";
 import { Choice, Slider } from "./controls";
 import { finding, say, type View } from "./explorer";
 import { coverages, type FixedInterval, Z95 } from "./formulas/coverage";
@@ -13,13 +14,18 @@ export interface DeadlineData {
   at: number[];
   n_sessions: number;
   means: { rate: number; deadline: number | null; widths: number[] }[];
+  adaptive?: AdaptiveData;
 }
 
 export const views = (table: TableDialog, settings: Record<string, unknown>, data: unknown): View[] => [
   new PeekingView(table, typeof settings.truth === "number" ? settings.truth : 0.1),
   lookingOnce(table),
   deadlines(table, data as DeadlineData),
+  ...watchedAdaptively(table, (data as DeadlineData).adaptive),
 ];
+
+const watchedAdaptively = (table: TableDialog, data?: AdaptiveData): View[] =>
+  data === undefined ? [] : [new AdaptiveView(table, data)];
 
 const INTERVALS: [FixedInterval, string, string][] = [
   ["wald", "Wald", "second"],

@@ -1,0 +1,222 @@
+// A view: adaptive draws that are watched, from sessions that were simulated beforehand; and the benchmark's settings.
+
+import { element, percent } from "../dom/element";
+import type { PlotContent } from "../from_python/messages";
+import { PlotPanel, type TableDialog } from "../panels/plot";
+import { Choice, Slider } from "./controls";
+import { finding, say, type View } from "./explorer";
+import { axisOf, countedText, countText, percentText, plotOf, someOf } from "./plots";
+
+/** A session: what its intervals were at each look; null where there was none yet. */
+interface Session {
+  truth: number;
+  value: (number | null)[];
+  low: number[];
+  high: number[];
+  wald_low: (number | null)[];
+  wald_high: (number | null)[];
+  wald_wrong: number[];
+  watched_since: number | null;
+}
+
+export interface AdaptiveData {
+  looks: number[];
+  n_labels: number;
+  n_instances: number;
+  runs: { power: number; sessions: Session[] }[];
+  /** What a benchmark found in the long run: of adaptive draws, and of draws from one q. */
+  benchmarked: {
+    n_sessions: [number, number];
+    adaptive: { name: string; ratios: number[]; watched: number }[];
+    one_q: { name: string; wald: number; once: number[]; watched: number }[];
+  };
+}
+
+export class AdaptiveView implements View {
+  readonly name = "adaptive";
+  readonly title = "Adaptive draws";
+  readonly see: string;
+  readonly play =
+    "let the model be too sure of itself. The labels tell, and draws and estimate follow them; an interval for one look is still caught when it is watched.";
+  readonly controls: HTMLElement[];
+  readonly plots: HTMLElement[];
+  readonly finding = finding();
+  private readonly model: Choice<string>;
+  private readonly session: Slider;
+  private readonly one: PlotPanel;
+
+  constructor(
+    table: TableDialog,
+    private readonly data: AdaptiveData,
+  ) {
+    const every = data.looks[1] - data.looks[0];
+    this.see = `Here each block of draws is chosen by the labels before it, and nothing is drawn twice: that is how a session draws unless told otherwise. Such draws may be watched, too, by an interval that is made for it (the light band). The interval for one look is the estimate ± 1.96 standard errors, wider while few errors were seen; it is looked at after every ${every} labels.`;
+    const update = () => this.show();
+    this.model = new Choice(
+      "model",
+      "The model",
+      data.runs.map(({ power }) => [String(power), power === 1 ? "is honest" : "is far too sure"]),
+      update,
+    );
+    this.session = new Slider(
+      {
+        name: "session",
+        label: "Session",
+        low: 1,
+        high: data.runs[0].sessions.length,
+        step: 1,
+        value: 1,
+        text: (value) => `${value} of ${data.runs[0].sessions.length}`,
+      },
+      update,
+    );
+    this.one = new PlotPanel("adaptive-session", () => {}, table, "");
+    this.controls = [this.model.node, this.session.node];
+    this.plots = [this.one.node, oneQPanel(data.benchmarked), adaptivePanel(data.benchmarked)];
+  }
+
+  show(): void {
+    const { data } = this;
+    const run = data.runs.find(({ power }) => String(power) === this.model.value) ?? data.runs[0];
+    const session = run.sessions[this.session.value - 1];
+    const n = session.wald_wrong.length;
+    const ofWald =
+      n > 0
+        ? `the interval for one look missed the truth at ${countedText(n, "look")} of ${countText(data.looks.length)}, first after ${countedText(session.wald_wrong[0], "label")}`
+        : `the interval for one look missed the truth at none of ${countText(data.looks.length)} looks`;
+    const ofWatched =
+      session.watched_since === null
+        ? "the watched interval never did"
+        : `the watched interval did, too, after ${countedText(session.watched_since, "label")}`;
+    const caught = run.sessions.filter(({ wald_wrong }) => wald_wrong.length > 0).length;
+    const out = run.sessions.filter(({ watched_since }) => watched_since !== null).length;
+    say(
+      this.finding,
+      `This session: ${ofWald}; ${ofWatched}. Of these ${run.sessions.length} sessions, the interval for one look was wrong at some look in ${caught}, the watched interval in ${out}. The tables below have the long run.`,
+    );
+    this.one.show(this.sessionPlot(session));
+  }
+
+  close(): void {
+    this.one.close();
+  }
+
+  private sessionPlot(session: Session): PlotContent {
+    const x = this.data.looks;
+    const high = Math.min(1, 2.2 * session.truth + 0.08);
+    const known = x.flatMap((n, i) => {
+      const [low, up] = [session.wald_low[i], session.wald_high[i]];
+      return low === null || up === null ? [] : [{ n, low, up }];
+    });
+    const curve = (y: number[]) => ({ kind: "wald", x: known.map(({ n }) => n), y });
+    const value = session.value.map((each) => each ?? 0);
+    const text = (share: number | null) => (share === null ? "–" : percentText(share, 1));
+    const rows = x.map((n, i) =>
+      [countText(n)].concat(
+        [session.value[i], session.low[i], session.high[i], session.wald_low[i], session.wald_high[i]].map(text),
+      ),
+    );
+    return plotOf({
+      heading: "One session",
+      note: `Simulated: a pool of ${countText(this.data.n_instances)}, adaptive draws in blocks, as in a session.`,
+      x: axisOf(0, this.data.n_labels, countText, "labels"),
+      y: axisOf(0, high, (share) => percentText(share)),
+      bands: [{ kind: "band", x, low: session.low, high: session.high.map((share) => Math.min(share, 2 * high)) }],
+      curves: [
+        { kind: "estimate", x, y: value },
+        curve(known.map(({ low }) => low)),
+        curve(known.map(({ up }) => Math.min(up, 2 * high))),
+      ],
+      lines: [{ kind: "goal", y: session.truth }],
+      points: [{ kind: "wrong", shape: "foot", x: session.wald_wrong, y: session.wald_wrong.map(() => 0) }],
+      legend: [
+        ["estimate", "estimate"],
+        ["band", "95 %, may be watched"],
+        ["wald", "95 %, for one look"],
+        ["goal", "the truth"],
+        ["wrong", "a look at which the interval for one look misses it"],
+      ],
+      stops: [
+        {
+          name: "estimates",
+          by: "x",
+          x,
+          y: value,
+          text: rows.map(
+            ([n, at, low, up, waldLow, waldUp]) =>
+              `${n} labels: ${at}, watched ${low} to ${up}, for one look ${waldLow} to ${waldUp}`,
+          ),
+        },
+      ],
+      summary: `After ${this.data.n_labels} labels the estimate is ${text(session.value[x.length - 1])}.`,
+      columns: ["Labels", "Estimate", "Watched from", "to", "For one look from", "to"],
+      rows: someOf(rows),
+    });
+  }
+}
+
+const cell = (text: string): HTMLElement => element("td", {}, text);
+
+/** A share, and a bar as long. */
+const bar = (share: number, kind: string): HTMLElement => {
+  const filled = element("span", { class: `aew-share-bar aew-share-${kind}`, style: `width: ${percent(share)}` });
+  return element(
+    "td",
+    {},
+    percentText(share, 1),
+    element("span", { class: "aew-share", "aria-hidden": "true" }, filled),
+  );
+};
+
+function tablePanel(
+  name: string,
+  title: string,
+  caption: string,
+  head: string[],
+  rows: [string, Node[]][],
+): HTMLElement {
+  const table = element(
+    "table",
+    {},
+    element("caption", {}, caption),
+    element("thead", {}, element("tr", {}, ...head.map((text) => element("th", { scope: "col" }, text)))),
+    element(
+      "tbody",
+      {},
+      ...rows.map(([first, cells]) => element("tr", {}, element("th", { scope: "row" }, first), ...cells)),
+    ),
+  );
+  const frame = { class: "aew-table aew-settings", tabindex: "0", role: "region", "aria-label": title };
+  const attributes = { class: "aew-panel", "data-aew": name };
+  return element("section", attributes, element("h2", {}, title), element("div", frame, table));
+}
+
+type Benchmarked = AdaptiveData["benchmarked"];
+
+function oneQPanel({ one_q, n_sessions }: Benchmarked): HTMLElement {
+  const shares = one_q.map(({ wald }) => wald);
+  const range = `${percentText(Math.min(...shares))} to ${percentText(Math.max(...shares))}`;
+  return tablePanel(
+    "one-q",
+    "The long run: draws from one q, by the papers",
+    `How often 95 % intervals are wrong in ${countText(n_sessions[1])} sessions each of 800 draws. Wald, watched from 20 draws on: in ${range} of them.`,
+    ["Data, measure, draws", "Wald: at some look", "Wald: at 100 / 800", "Watched: ever"],
+    one_q.map(({ name, wald, once, watched }) => [
+      name,
+      [bar(wald, "second"), cell(once.map((share) => percentText(share, 1)).join(" / ")), bar(watched, "estimate")],
+    ]),
+  );
+}
+
+function adaptivePanel({ adaptive, n_sessions }: Benchmarked): HTMLElement {
+  return tablePanel(
+    "adaptive-settings",
+    "The long run: adaptive draws",
+    `How often the watched interval is ever wrong in ${countText(n_sessions[0])} sessions each of 400 labels, and how many times as wide it is as the interval for one look.`,
+    ["Data, measure, model", "Watched: ever wrong", "Width, after 50 / 100 / 200 / 400 labels"],
+    adaptive.map(({ name, ratios, watched }) => [
+      name,
+      [bar(watched, "estimate"), cell(ratios.map((ratio) => `${ratio.toFixed(1)}×`).join(" / "))],
+    ]),
+  );
+}
