@@ -1,6 +1,8 @@
 """A race: its racers are sessions, its messages as the table says, and hands count as the expert does."""
 
 import json
+import runpy
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -341,6 +343,21 @@ def test_how_many_labels_a_width_takes() -> None:
             break
     assert not beyond["is_reached"] or beyond["n"] == N  # all labels are known then
     del estimates
+
+
+def numbers(tree: Any) -> list[float]:
+    """All numbers in a tree of lists and mappings, in order."""
+    if isinstance(tree, dict):
+        tree = list(tree.values())
+    if isinstance(tree, list | tuple):
+        return [n for part in tree for n in numbers(part)]
+    return [tree] if isinstance(tree, int | float) else []
+
+
+def test_the_script_is_held_against_what_python_computes() -> None:
+    tool = runpy.run_path(str(Path(__file__).parents[2] / "tools" / "write_race_fixtures.py"))
+    written = json.loads(tool["PATH"].read_text())
+    assert numbers(written) == pytest.approx(numbers(tool["fixtures"]()), rel=1e-12, abs=1e-12)
 
 
 # -- what it is about --------------------------------------------------------------------------------------

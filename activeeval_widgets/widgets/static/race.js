@@ -2503,6 +2503,7 @@ function factsOf(step, n) {
 var weightText = (weight) => weight >= 100 ? Math.round(weight).toLocaleString("en-US") : Number(weight.toPrecision(3)).toString();
 
 // src/race/race_page.ts
+var REST = 1e3;
 var EMPTY = {
   version: -1,
   steps: [],
@@ -2513,6 +2514,7 @@ var EMPTY = {
   is_done: false
 };
 var RacePage = class {
+  // something was changed, here or on another page: Python is asked what
   constructor(model, el) {
     this.el = el;
     el.classList.add("aew-app", "aew-race");
@@ -2662,8 +2664,13 @@ var RacePage = class {
   byHand = null;
   many = null;
   isGiving = false;
+  rest;
+  restsUntil = 0;
+  // what went wrong is not asked for again at once
+  isStale = false;
   close() {
     this.player.pause();
+    clearTimeout(this.rest);
     this.listeners.abort();
     this.connection.close();
     this.plot.close();
@@ -2674,9 +2681,17 @@ var RacePage = class {
   // -- what Python says ---------------------------------------------------------------------------------
   take(message, buffers, isOwn) {
     const { config, race, racers, y, many, beyond, instances, more, error } = message;
-    if (isOwn && error !== void 0) this.tell(error);
+    if (isOwn && error !== void 0) {
+      this.tell(error);
+      this.restsUntil = performance.now() + REST;
+      this.isStale = true;
+      this.rest = setTimeout(() => this.askForMore(), REST + 1);
+    }
     if (config !== void 0) this.begin(config);
-    if (race !== void 0) this.takeRace(race);
+    if (race !== void 0) {
+      this.takeRace(race);
+      this.isStale = racers === void 0 || !isOwn;
+    }
     if (isOwn && racers !== void 0 && race !== void 0) this.takeSteps(race, racers);
     if (y !== void 0) this.y = y;
     if (many !== void 0 && many.run === this.race?.run) this.many?.take(many);
@@ -2754,9 +2769,9 @@ var RacePage = class {
   /** Asks for what is not known yet, one message at a time. */
   askForMore() {
     const { race, config } = this;
-    if (race === null || config === null) return;
+    if (race === null || config === null || performance.now() < this.restsUntil) return;
     const { connection } = this;
-    const isOpen = this.racers.some(
+    const isOpen = this.isStale || this.racers.some(
       ({ version, is_ready, is_done }, i) => version < 0 || !is_ready || !is_done && !race.by_hand.includes(i) || this.racers[i].steps.length < this.racers[i].n
     );
     if (isOpen && !connection.isWaitingFor("steps", "give", "undo", "by_hand", "new_race")) {
@@ -2805,7 +2820,7 @@ var RacePage = class {
     );
     const { coming, coming_id, steps, is_ready, version } = this.racers[turn];
     if (coming === null || version < 0) return null;
-    const isReady = is_ready && !this.isGiving;
+    const isReady = is_ready && !this.isGiving && !this.isStale;
     return { index: coming, id: coming_id, who: this.courses[turn].method.title, n: steps.length + 1, isReady };
   }
   toggle() {
@@ -2819,6 +2834,7 @@ var RacePage = class {
   }
   newRace(seed, methods = this.race?.methods) {
     if (methods === void 0) return;
+    this.tell("");
     this.player.pause();
     this.connection.send("new_race", { seed, methods });
   }
@@ -2834,6 +2850,7 @@ var RacePage = class {
     if (race === null) return;
     this.player.pause();
     const racers = this.isByHand ? [] : this.whoseHand.value.split(" ").map(Number);
+    this.tell("");
     this.isGiving = true;
     this.connection.send("by_hand", { run: race.run, n: this.player.place, racers });
     this.paint();
@@ -2842,6 +2859,7 @@ var RacePage = class {
     const { race, asked } = this;
     if (race === null || asked === null || !asked.isReady || value === void 0) return;
     const racer = this.courses.findIndex(({ method }) => method.title === asked.who);
+    this.tell("");
     this.isGiving = true;
     this.connection.send("give", { run: race.run, racer, n: asked.n, value });
     this.paint();

@@ -16,6 +16,8 @@ import { RacerCard } from "./racer_card";
 
 export type RaceModel = Model<RaceFromPython>;
 
+const REST = 1000; // ms
+
 type Racer = Omit<RacerSteps, "start">;
 
 const EMPTY: Racer = {
@@ -62,6 +64,9 @@ export class RacePage {
   private byHand: ByHand | null = null;
   private many: ManyRaces | null = null;
   private isGiving = false;
+  private rest: ReturnType<typeof setTimeout> | undefined;
+  private restsUntil = 0; // what went wrong is not asked for again at once
+  private isStale = false; // something was changed, here or on another page: Python is asked what
 
   constructor(
     model: RaceModel,
@@ -184,6 +189,7 @@ export class RacePage {
 
   close(): void {
     this.player.pause();
+    clearTimeout(this.rest);
     this.listeners.abort();
     this.connection.close();
     this.plot.close();
@@ -196,9 +202,17 @@ export class RacePage {
 
   private take(message: RaceFromPython, buffers: DataView[], isOwn: boolean): void {
     const { config, race, racers, y, many, beyond, instances, more, error } = message;
-    if (isOwn && error !== undefined) this.tell(error);
+    if (isOwn && error !== undefined) {
+      this.tell(error);
+      this.restsUntil = performance.now() + REST;
+      this.isStale = true;
+      this.rest = setTimeout(() => this.askForMore(), REST + 1);
+    }
     if (config !== undefined) this.begin(config);
-    if (race !== undefined) this.takeRace(race);
+    if (race !== undefined) {
+      this.takeRace(race);
+      this.isStale = racers === undefined || !isOwn;
+    }
     if (isOwn && racers !== undefined && race !== undefined) this.takeSteps(race, racers);
     if (y !== undefined) this.y = y;
     if (many !== undefined && many.run === this.race?.run) this.many?.take(many);
@@ -280,15 +294,17 @@ export class RacePage {
   /** Asks for what is not known yet, one message at a time. */
   private askForMore(): void {
     const { race, config } = this;
-    if (race === null || config === null) return;
+    if (race === null || config === null || performance.now() < this.restsUntil) return;
     const { connection } = this;
-    const isOpen = this.racers.some(
-      ({ version, is_ready, is_done }, i) =>
-        version < 0 ||
-        !is_ready ||
-        (!is_done && !race.by_hand.includes(i)) ||
-        this.racers[i].steps.length < this.racers[i].n,
-    );
+    const isOpen =
+      this.isStale ||
+      this.racers.some(
+        ({ version, is_ready, is_done }, i) =>
+          version < 0 ||
+          !is_ready ||
+          (!is_done && !race.by_hand.includes(i)) ||
+          this.racers[i].steps.length < this.racers[i].n,
+      );
     if (isOpen && !connection.isWaitingFor("steps", "give", "undo", "by_hand", "new_race")) {
       const known = this.racers.map(({ version, steps }) => ({ version, n: steps.length }));
       connection.send("steps", { run: race.run, known });
@@ -341,7 +357,7 @@ export class RacePage {
     );
     const { coming, coming_id, steps, is_ready, version } = this.racers[turn];
     if (coming === null || version < 0) return null;
-    const isReady = is_ready && !this.isGiving;
+    const isReady = is_ready && !this.isGiving && !this.isStale;
     return { index: coming, id: coming_id, who: this.courses[turn].method.title, n: steps.length + 1, isReady };
   }
 
@@ -358,6 +374,7 @@ export class RacePage {
 
   private newRace(seed: number, methods = this.race?.methods): void {
     if (methods === undefined) return;
+    this.tell("");
     this.player.pause();
     this.connection.send("new_race", { seed, methods });
   }
@@ -376,6 +393,7 @@ export class RacePage {
     if (race === null) return;
     this.player.pause();
     const racers = this.isByHand ? [] : this.whoseHand.value.split(" ").map(Number);
+    this.tell("");
     this.isGiving = true;
     this.connection.send("by_hand", { run: race.run, n: this.player.place, racers });
     this.paint();
@@ -385,6 +403,7 @@ export class RacePage {
     const { race, asked } = this;
     if (race === null || asked === null || !asked.isReady || value === undefined) return;
     const racer = this.courses.findIndex(({ method }) => method.title === asked.who);
+    this.tell("");
     this.isGiving = true;
     this.connection.send("give", { run: race.run, racer, n: asked.n, value });
     this.paint();

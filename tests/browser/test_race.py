@@ -1,0 +1,218 @@
+"""A race in a real browser, by keyboard alone: one of a labeled file, on a page of its own."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Locator, Page, expect
+
+from .conftest import DemoServer, Traffic, stop_servers
+
+BUDGET = 24
+
+
+@pytest.fixture(scope="module")
+def race_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer]:
+    """The race of a file."""
+    folder = tmp_path_factory.mktemp("race")
+    rng = np.random.default_rng(1)
+    p = np.round(rng.beta(0.5, 0.5, 150), 2)
+    y = np.where(rng.random(150) < p, "spam", "ham")
+    rows = [f"mail {i} <b>,{1 - q:.2f},{q:.2f},{'' if i == 7 else y[i]}" for i, q in enumerate(p)]
+    file = folder / "mails.csv"
+    file.write_text("\n".join(["text,p_ham,p_spam,truth", *rows]))
+    errors = folder / "server.log"
+    with errors.open("w") as log:
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "activeeval_widgets.app.cli", "race", str(file), "--label", "truth"),
+                *("--budget", str(BUDGET), "--no-browser", "--port", "0"),
+            ],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            start_new_session=True,
+        )
+    assert process.stdout is not None
+    found = re.search(r"http://127\.0\.0\.1:\d+/\S*\?token=[-\w]+", process.stdout.readline())
+    assert found, errors.read_text()
+    server = DemoServer(process, found.group(), folder, errors)
+    yield server
+    stop_servers([server])
+
+
+@pytest.fixture
+def race(page: Page, race_server: DemoServer, traffic: Traffic) -> Locator:
+    page.goto(race_server.url)
+    shown = page.locator("[data-aew=race]")
+    expect(shown).to_have_attribute("data-known", str(BUDGET), timeout=60_000)
+    return shown
+
+
+def no_violations(page: Page) -> None:
+    page.evaluate(AXE_SCRIPT)
+    found = page.evaluate("axe.run({ include: ['[data-aew=race]'] }, { resultTypes: ['violations'] })")
+    assert not found["violations"]
+
+
+def n_shown(race: Locator, n: int) -> None:
+    expect(race).to_have_attribute("data-n", str(n))
+
+
+def test_a_race_is_played_by_keyboard_alone(page: Page, race: Locator) -> None:
+    expect(page.locator("[data-aew=notes]")).to_contain_text("1 of 150 rows has no label in 'truth'")
+    n_shown(race, 0)
+    # Step, then the same with the pick and the estimate told.
+    for n in (1, 2):
+        page.keyboard.press("ArrowRight")
+        n_shown(race, n)
+    active, uniform = page.locator("[data-aew=racer]").all()
+    for racer in (active, uniform):
+        expect(racer.locator("[data-aew=pick]")).to_contain_text(re.compile(r"mail \d+ <b>"))
+        expect(racer).to_contain_text(re.compile("Label 2(spam|ham)"))
+        assert re.fullmatch(r"[\d.e-]+", racer.get_attribute("data-value") or "")
+    said = page.locator("[data-aew=finding]")
+    expect(said).to_contain_text("Closer to the truth: ")
+    # The truth is hidden until they have guessed: from the plot as well.
+    page.keyboard.press("t")
+    expect(said).to_contain_text("First guess the truth")
+    expect(page.locator(".aew-draw-goal")).to_have_count(0)
+    page.keyboard.press("t")
+    assert page.locator(".aew-draw-goal").count() > 0
+    # Play slowly, and pause.
+    page.locator("[data-aew=speed]").press("Home")
+    expect(page.locator("output")).to_have_text("1 label a second")
+    page.locator("[data-aew=play]").press("Enter")
+    expect(race).to_have_attribute("data-playing", "true")
+    expect(race).not_to_have_attribute("data-n", "2")
+    page.keyboard.press("Space")
+    expect(race).to_have_attribute("data-playing", "false")
+    paused = race.get_attribute("data-n")
+    page.wait_for_timeout(1100)
+    assert race.get_attribute("data-n") == paused
+    # And fast, to the end.
+    page.locator("[data-aew=speed]").press("End")
+    page.locator("[data-aew=step]").focus()
+    page.keyboard.press("0")
+    n_shown(race, 0)
+    page.locator("[data-aew=play]").press("Enter")
+    n_shown(race, BUDGET)
+    expect(said).to_contain_text(re.compile(r"needs (more than )?\d+ labels for that"))
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        page.wait_for_timeout(100)
+        no_violations(page)
+    # The numbers as a table.
+    page.get_by_role("button", name="Table: Estimated error rate").press("Enter")
+    expect(page.get_by_role("dialog")).to_contain_text("Active")
+    page.keyboard.press("Escape")
+    # Another seed, and other racers.
+    first = active.get_attribute("data-value")
+    page.keyboard.press("n")
+    expect(race).to_have_attribute("data-seed", "1")
+    expect(race).to_have_attribute("data-known", str(BUDGET))
+    page.locator("[data-aew=play]").press("Enter")
+    n_shown(race, BUDGET)
+    assert active.get_attribute("data-value") != first
+    page.locator("[data-aew=racer-1]").select_option("active")
+    expect(uniform).to_have_attribute("data-method", "active")
+    expect(active).to_have_attribute("data-method", "uniform")
+
+
+def test_labels_by_hand_and_200_races(page: Page, race: Locator) -> None:
+    for n in (1, 2, 3):
+        page.keyboard.press("ArrowRight")
+        n_shown(race, n)
+    page.locator("select[aria-label^='Whose']").select_option("0 1")
+    page.locator("[data-aew=step]").focus()
+    page.keyboard.press("h")
+    hand = page.locator("[data-aew=by-hand]")
+    instance = hand.locator("[data-aew=instance]")
+    whose = hand.locator(".aew-whose")
+    seen = []
+    for n in (4, 5):
+        for who in ("Active", "Uniform"):
+            expect(whose).to_have_text(f"{who} asks for label {n}")
+            expect(instance).to_contain_text("mail")
+            expect(hand.locator("[data-aew=label]").first).to_be_enabled()
+            seen.append(instance.get_attribute("data-instance-id"))
+            page.keyboard.press("1")
+    n_shown(race, 5)
+    expect(race).to_contain_text("4 by hand")
+    for racer in page.locator("[data-aew=racer]").all():
+        expect(racer).to_contain_text("Label 5ham (by hand)")
+    no_violations(page)
+    # Undo brings the same instance back; the expert answers for one.
+    expect(whose).to_have_text("Active asks for label 6")
+    page.keyboard.press("u")
+    expect(whose).to_have_text("Uniform asks for label 5")
+    expect(instance).to_have_attribute("data-instance-id", seen[-1] or "")
+    page.get_by_role("button", name="Leave this one to the expert").press("Enter")
+    expect(whose).to_have_text("Active asks for label 6")
+    expect(race).to_contain_text("3 by hand")
+    page.locator("[data-aew=leave]").press("Enter")
+    expect(hand).to_be_hidden()
+    expect(race).to_have_attribute("data-known", str(BUDGET))
+    page.keyboard.press("Space")
+    n_shown(race, BUDGET)
+    # Many races: they come one after the other, can be canceled, and go on.
+    page.locator("[data-aew=tab-one]").press("ArrowRight")
+    many = page.locator(".aew-many")
+    go = page.locator("[data-aew=run-many]")
+    go.press("Enter")
+    expect(many).to_have_attribute("data-done", re.compile(r"^[1-9]\d*$"), timeout=20_000)
+    go.press("Enter")
+    expect(go).to_have_text("Go on")
+    page.wait_for_timeout(300)
+    done = int(many.get_attribute("data-done") or 0)
+    page.wait_for_timeout(300)
+    assert int(many.get_attribute("data-done") or 0) == done
+    go.press("Enter")
+    expect(page.locator("[data-aew=many-finding]")).to_contain_text(re.compile("ended closer in \\d+% of"))
+    expect(many).not_to_have_attribute("data-done", str(done), timeout=20_000)
+    assert page.locator(".aew-draw-racer-uniform-band").count() > 0
+    no_violations(page)
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+def test_nothing_is_cut_off(page: Page, race: Locator, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": {390: 844, 1280: 800, 1920: 1080}[width]})
+    page.keyboard.press("ArrowRight")
+    n_shown(race, 1)
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0
+    if width > 390:  # all is seen at once
+        high = page.evaluate("document.documentElement.scrollHeight - document.documentElement.clientHeight")
+        assert high <= 0
+    sizes = page.locator(".aew-finding:visible, .aew-racer-value").evaluate_all(
+        "nodes => nodes.map(node => parseFloat(getComputedStyle(node).fontSize) * (node.currentCSSZoom ?? 1))"
+    )
+    assert min(sizes) >= {390: 17, 1280: 20, 1920: 27}[width]
+
+
+def test_a_race_in_a_cell(open_notebook: Callable[[str, str], str], page: Page) -> None:
+    source = """
+        import numpy as np
+        from activeeval_widgets.stats import ErrorRate
+        from activeeval_widgets.widgets import Race
+        p = np.linspace(0.02, 0.98, 50)
+        texts = [f"text {i}" for i in range(50)]
+        Race(texts, np.column_stack([1 - p, p]), ErrorRate(), (p > 0.6).astype(int), budget=8)
+    """
+    open_notebook("lab/tree", dedent(source).strip())
+    shown = page.locator("[data-aew=race]")
+    expect(shown).to_have_attribute("data-known", "8", timeout=60_000)
+    shown.locator("[data-aew=step]").click()
+    expect(shown).to_have_attribute("data-n", "1")
+    page.keyboard.press("ArrowRight")
+    expect(shown).to_have_attribute("data-n", "2")
+    # The cell run again: a new race in its place.
+    page.locator(".jp-CodeCell .cm-content").click()
+    page.keyboard.press("Shift+Enter")
+    expect(shown).to_have_attribute("data-n", "0", timeout=20_000)
+    expect(shown).to_have_attribute("data-known", "8")
+    expect(shown).to_have_count(1)
