@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from textwrap import dedent
 
 import numpy as np
 import pytest
@@ -85,7 +86,7 @@ def test_a_race_is_played_by_keyboard_alone(page: Page, race: Locator) -> None:
     assert page.locator(".aew-draw-goal").count() > 0
     # Play slowly, and pause.
     page.locator("[data-aew=speed]").press("Home")
-    expect(page.locator("output")).to_have_text("1 label a second")
+    expect(page.locator("output")).to_have_text("1 a second")
     page.locator("[data-aew=play]").press("Enter")
     expect(race).to_have_attribute("data-playing", "true")
     expect(race).not_to_have_attribute("data-n", "2")

@@ -2558,7 +2558,7 @@ var RacePage = class {
         high: SPEEDS.length - 1,
         step: 1,
         value: SPEEDS.indexOf(this.player.speed),
-        text: (value) => `${SPEEDS[value]} label${SPEEDS[value] === 1 ? "" : "s"} a second`
+        text: (value) => `${SPEEDS[value]} a second`
       },
       () => {
         this.player.speed = SPEEDS[this.speed.value];
@@ -2969,7 +2969,8 @@ var RacePage = class {
     });
     setText(this.count, `${n} of ${budget} labels`);
     const byHand = race.n_by_hand > 0 ? ` · ${race.n_by_hand} by hand` : "";
-    setText(this.about, `${config.about} · seed ${race.seed}${byHand}`);
+    setText(this.about, `seed ${race.seed}${byHand} · ${config.about}`);
+    this.about.title = this.about.textContent ?? "";
     const playText = isPlaying ? "Pause" : n >= budget ? "Play again" : "Play";
     if (this.play.lastChild?.textContent !== playText) this.play.lastChild?.replaceWith(playText);
     this.play.disabled = this.isByHand;
