@@ -214,6 +214,6 @@ def test_a_race_in_a_cell(open_notebook: Callable[[str, str], str], page: Page) 
     # The cell run again: a new race in its place.
     page.locator(".jp-CodeCell .cm-content").click()
     page.keyboard.press("Shift+Enter")
-    expect(shown).to_have_attribute("data-n", "0", timeout=20_000)
-    expect(shown).to_have_attribute("data-known", "8")
+    expect(shown).to_have_attribute("data-n", "0", timeout=60_000)
+    expect(shown).to_have_attribute("data-known", "8", timeout=60_000)
     expect(shown).to_have_count(1)

@@ -2191,7 +2191,7 @@ function picksPlot(picks, { method, steps }, n) {
   const width = (high - low) / picks.n_bins;
   const edge = (i) => Number((low + i * width).toPrecision(3)).toString();
   return plotOf({
-    heading: `What ${method.title} picked, by the ${picks.axis.title ?? ""} (line: the pool)`,
+    heading: `Picks by the ${picks.axis.title ?? ""} (line: the pool)`,
     x: picks.axis,
     y: {
       low: 0,
@@ -2444,7 +2444,7 @@ var RacerCard = class {
     for (const index of indices) this.instances.wanted.add(index);
     return indices;
   }
-  show(config, course, n, kind, isHidden, isPlaying) {
+  show(config, course, n, kind, isPlaying) {
     const { method, steps } = course;
     const step = n > 0 ? steps[n - 1] : void 0;
     const interval = intervalOf(step, kind);
@@ -2454,6 +2454,7 @@ var RacerCard = class {
     setText(this.title, method.title);
     setText(this.value, step?.text ?? "–");
     setText(this.interval, interval === null ? "no interval yet" : interval.text);
+    this.node.classList.toggle("aew-long", config.sides.length > 0);
     Object.assign(this.node.dataset, {
       n: String(n),
       value: String(step?.value ?? ""),
@@ -2461,14 +2462,14 @@ var RacerCard = class {
       high: String(interval?.high ?? "")
     });
     this.picks.show(picksPlot(config.picks, course, n));
-    this.showPick(steps, n, isHidden, isPlaying);
+    this.showPick(steps, n, config.sides.length > 0, isPlaying);
   }
   close() {
     this.picks.close();
     this.instances.close();
   }
   /** The instance with its label. While it plays, one that is not there yet is passed over. */
-  showPick(steps, n, isHidden, isPlaying) {
+  showPick(steps, n, isCompared, isPlaying) {
     if (n === 0) {
       this.pick = 0;
       this.instances.show(element("p", { class: "aew-waiting" }, "What it picks is shown here."));
@@ -2479,24 +2480,19 @@ var RacerCard = class {
     if (content === void 0 && isPlaying && this.pick > 0 && this.pick <= n) return;
     this.instances.show(content ?? element("p", { class: "aew-waiting" }, "…"));
     this.place.dataset.instanceId = steps[n - 1].id;
-    if (this.pick === n && this.facts.dataset.told === `${n} ${isHidden} ${steps[n - 1].label}`) return;
+    if (this.pick === n && this.facts.dataset.told === `${n} ${steps[n - 1].label}`) return;
     this.pick = n;
-    this.facts.dataset.told = `${n} ${isHidden} ${steps[n - 1].label}`;
-    this.facts.replaceChildren(...factsOf(steps[n - 1], n));
+    this.facts.dataset.told = `${n} ${steps[n - 1].label}`;
+    this.facts.replaceChildren(...factsOf(steps[n - 1], n, isCompared));
   }
 };
-function factsOf(step, n) {
+function factsOf(step, n, isCompared) {
   const fact = (name, ...what) => [element("dt", {}, name), element("dd", {}, ...what)];
-  const verdict = step.is_wrong === null ? [] : [
-    element(
-      "span",
-      { class: step.is_wrong ? "aew-is-wrong" : "aew-is-right" },
-      step.is_wrong ? "✗ wrong" : "✓ right"
-    )
-  ];
+  const [against, not] = isCompared ? ["✗ one is wrong", "no difference"] : ["✗ wrong", "✓ right"];
+  const verdict = step.is_wrong === null ? [] : [element("span", { class: step.is_wrong ? "aew-is-wrong" : "aew-is-right" }, step.is_wrong ? against : not)];
   return [
     ...fact(`Label ${n}`, element("strong", {}, step.label), ...step.is_by_hand ? [" (by hand)"] : []),
-    ...step.prediction === "" ? [] : fact("Model", step.prediction, " ", ...verdict),
+    ...step.prediction === "" ? [] : fact(isCompared ? "Models" : "Model", step.prediction, " ", ...verdict),
     ...fact("Weight", weightText(step.weight))
   ];
 }
@@ -2988,7 +2984,7 @@ var RacePage = class {
     if (this.isMany) return;
     this.plot.show(estimatesPlot(config, courses, n, this.y, kind, this.isHidden));
     this.cards.forEach((card, i) => {
-      card.show(config, courses[i], n, kind, this.isHidden, isPlaying);
+      card.show(config, courses[i], n, kind, isPlaying);
     });
     this.el.toggleAttribute("data-by-hand", this.isByHand);
     if (this.byHand) {

@@ -128,7 +128,7 @@ export function picksPlot(picks: PickAxis, { method, steps }: Course, n: number)
   const width = (high - low) / picks.n_bins;
   const edge = (i: number) => Number((low + i * width).toPrecision(3)).toString();
   return plotOf({
-    heading: `What ${method.title} picked, by the ${picks.axis.title ?? ""} (line: the pool)`,
+    heading: `Picks by the ${picks.axis.title ?? ""} (line: the pool)`,
     x: picks.axis,
     y: {
       low: 0,

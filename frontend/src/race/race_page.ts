@@ -544,7 +544,7 @@ export class RacePage {
     if (this.isMany) return;
     this.plot.show(estimatesPlot(config, courses, n, this.y, kind, this.isHidden));
     this.cards.forEach((card, i) => {
-      card.show(config, courses[i], n, kind, this.isHidden, isPlaying);
+      card.show(config, courses[i], n, kind, isPlaying);
     });
     this.el.toggleAttribute("data-by-hand", this.isByHand);
     if (this.byHand) {

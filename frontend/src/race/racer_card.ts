@@ -41,7 +41,7 @@ export class RacerCard {
     return indices;
   }
 
-  show(config: RaceConfig, course: Course, n: number, kind: Kind, isHidden: boolean, isPlaying: boolean): void {
+  show(config: RaceConfig, course: Course, n: number, kind: Kind, isPlaying: boolean): void {
     const { method, steps } = course;
     const step = n > 0 ? steps[n - 1] : undefined;
     const interval = intervalOf(step, kind);
@@ -51,6 +51,7 @@ export class RacerCard {
     setText(this.title, method.title);
     setText(this.value, step?.text ?? "–");
     setText(this.interval, interval === null ? "no interval yet" : interval.text);
+    this.node.classList.toggle("aew-long", config.sides.length > 0);
     Object.assign(this.node.dataset, {
       n: String(n),
       value: String(step?.value ?? ""),
@@ -58,7 +59,7 @@ export class RacerCard {
       high: String(interval?.high ?? ""),
     });
     this.picks.show(picksPlot(config.picks, course, n));
-    this.showPick(steps, n, isHidden, isPlaying);
+    this.showPick(steps, n, config.sides.length > 0, isPlaying);
   }
 
   close(): void {
@@ -67,7 +68,7 @@ export class RacerCard {
   }
 
   /** The instance with its label. While it plays, one that is not there yet is passed over. */
-  private showPick(steps: RaceStep[], n: number, isHidden: boolean, isPlaying: boolean): void {
+  private showPick(steps: RaceStep[], n: number, isCompared: boolean, isPlaying: boolean): void {
     if (n === 0) {
       this.pick = 0;
       this.instances.show(element("p", { class: "aew-waiting" }, "What it picks is shown here."));
@@ -78,28 +79,23 @@ export class RacerCard {
     if (content === undefined && isPlaying && this.pick > 0 && this.pick <= n) return;
     this.instances.show(content ?? element("p", { class: "aew-waiting" }, "…"));
     this.place.dataset.instanceId = steps[n - 1].id;
-    if (this.pick === n && this.facts.dataset.told === `${n} ${isHidden} ${steps[n - 1].label}`) return;
+    if (this.pick === n && this.facts.dataset.told === `${n} ${steps[n - 1].label}`) return;
     this.pick = n;
-    this.facts.dataset.told = `${n} ${isHidden} ${steps[n - 1].label}`;
-    this.facts.replaceChildren(...factsOf(steps[n - 1], n));
+    this.facts.dataset.told = `${n} ${steps[n - 1].label}`;
+    this.facts.replaceChildren(...factsOf(steps[n - 1], n, isCompared));
   }
 }
 
-function factsOf(step: RaceStep, n: number): HTMLElement[] {
+function factsOf(step: RaceStep, n: number, isCompared: boolean): HTMLElement[] {
   const fact = (name: string, ...what: (Node | string)[]) => [element("dt", {}, name), element("dd", {}, ...what)];
+  const [against, not] = isCompared ? ["✗ one is wrong", "no difference"] : ["✗ wrong", "✓ right"];
   const verdict =
     step.is_wrong === null
       ? []
-      : [
-          element(
-            "span",
-            { class: step.is_wrong ? "aew-is-wrong" : "aew-is-right" },
-            step.is_wrong ? "✗ wrong" : "✓ right",
-          ),
-        ];
+      : [element("span", { class: step.is_wrong ? "aew-is-wrong" : "aew-is-right" }, step.is_wrong ? against : not)];
   return [
     ...fact(`Label ${n}`, element("strong", {}, step.label), ...(step.is_by_hand ? [" (by hand)"] : [])),
-    ...(step.prediction === "" ? [] : fact("Model", step.prediction, " ", ...verdict)),
+    ...(step.prediction === "" ? [] : fact(isCompared ? "Models" : "Model", step.prediction, " ", ...verdict)),
     ...fact("Weight", weightText(step.weight)),
   ];
 }
