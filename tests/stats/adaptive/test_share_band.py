@@ -1,7 +1,9 @@
 """The interval of a share without a model: exact by all orders of small pools, exclusions among them."""
 
 import itertools
+import re
 from math import comb, lgamma
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,6 +46,17 @@ def test_the_ends_are_where_the_ratio_is_alpha() -> None:
         assert mixture - found == pytest.approx(-np.log(alpha), abs=1e-6)
     assert share_ends(0, 5, 5, alpha) == (0.0, 0.0)
     assert share_ends(5, 0, 5, alpha) == (1.0, 1.0)
+
+
+def test_the_documentation_says_how_wide_it_is() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "measures.md").read_text()
+    said = re.search(
+        r"if 10 of 100 labels count, it is ±([\d.]+) points wide at most, and ±([\d.]+) if 30 do", page
+    )
+    assert said is not None
+    for n_ones, points in zip((10, 30), said.groups(), strict=True):
+        low, high = share_ends(n_ones, 100 - n_ones, 2000, 0.05)
+        assert f"{50 * (high - low):.1f}" == points
 
 
 @pytest.mark.parametrize("n_excluded", [0, 2])
