@@ -3054,7 +3054,13 @@ function pointsOf({ content, left, right, top, x, y }) {
 }
 
 // src/charts/legend.ts
-var SWATCHES = { wrong: "cross", drawn: "dot", pool: "dot", present: "diamond" };
+var SWATCHES = {
+  wrong: "cross",
+  papers: "cross",
+  drawn: "dot",
+  pool: "dot",
+  present: "diamond"
+};
 var legendOf = (legend) => legend.map(([kind, text]) => element("li", {}, swatch(kind), text));
 function swatch(kind) {
   const drawing = drawn("svg", { class: "aew-swatch", width: 18, height: 12, "aria-hidden": "true" });

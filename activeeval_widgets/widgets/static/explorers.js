@@ -340,7 +340,13 @@ function pointsOf({ content, left, right, top, x, y }) {
 }
 
 // src/charts/legend.ts
-var SWATCHES = { wrong: "cross", drawn: "dot", pool: "dot", present: "diamond" };
+var SWATCHES = {
+  wrong: "cross",
+  papers: "cross",
+  drawn: "dot",
+  pool: "dot",
+  present: "diamond"
+};
 var legendOf = (legend) => legend.map(([kind, text]) => element("li", {}, swatch(kind), text));
 function swatch(kind) {
   const drawing = drawn("svg", { class: "aew-swatch", width: 18, height: 12, "aria-hidden": "true" });
@@ -862,7 +868,7 @@ var mean = (values) => values.reduce((sum2, value) => sum2 + value, 0) / values.
 
 // src/explorers/how_many_labels.ts
 var METHODS = [
-  ["uniform", "uniform draws", "second"],
+  ["uniform", "uniform draws", "uniform-steps"],
   ["optimal", "the papers’ q*", "third"],
   ["corrected", "adaptive draws", "estimate"]
 ];
@@ -2239,7 +2245,7 @@ function errorRate(table, settings) {
       start: [0.7, 0],
       curves: () => [
         {
-          kind: "estimate",
+          kind: "third",
           name: "drawn, by the papers’ rule",
           has: () => true,
           share: 1,
@@ -2452,7 +2458,7 @@ function squaredError(table, settings) {
       start: [0.8, 0],
       curves: () => [
         {
-          kind: "estimate",
+          kind: "third",
           name: "drawn, by the papers’ rule",
           has: () => true,
           share: 1,
@@ -2626,8 +2632,8 @@ function meanExp(logs) {
 
 // src/explorers/when_the_model_lies.ts
 var METHODS2 = [
-  ["optimal", "the papers’ q*", "second"],
-  ["control", "+ uniform share, control variate", "third"],
+  ["optimal", "the papers’ q*", "third"],
+  ["control", "+ uniform share, control variate", "second"],
   ["corrected", "+ recalibrated by labels", "estimate"]
 ];
 var RATE = 0.1;
@@ -2782,7 +2788,7 @@ var LyingView = class {
         low: 0.25,
         high: 8,
         ticks,
-        title: "power of the odds: not sure enough · 1: honest · too sure",
+        title: "power of the odds (1: honest)",
         is_log: true
       },
       y: axisOf(0, MOST2 / 2, countText),
@@ -2795,7 +2801,7 @@ var LyingView = class {
           x: METHODS2.map(() => power),
           y: METHODS2.map(([method]) => Math.min(now[method], MOST2 / 2))
         },
-        { kind: "wrong", shape: "cross", x: places, y: simulated.map(({ optimal }) => optimal) },
+        { kind: "papers", shape: "cross", x: places, y: simulated.map(({ optimal }) => optimal) },
         { kind: "drawn", shape: "dot", x: places, y: simulated.map(({ adaptive }) => adaptive) }
       ],
       sides: ["loss", "gain"],
@@ -2804,7 +2810,7 @@ var LyingView = class {
         ["uniform", "uniform draws: 100"],
         ["present", "this model"],
         ...rows.length > 0 ? [
-          ["wrong", "the papers’ q*, simulated"],
+          ["papers", "the papers’ q*, simulated"],
           ["drawn", "adaptive draws, simulated"]
         ] : []
       ],
@@ -3190,14 +3196,14 @@ var PoolView = class {
       heading: "Where the labels go",
       x: axisOf(this.low, this.high, (value) => this.axisText(value), this.data.axis.label),
       y: axisOf(0, high, (value) => percentText(value, high < 0.05 ? 1 : 0)),
-      bands: [{ kind: "band", x, low: x.map(() => 0), high: labels }],
+      bands: [{ kind: "papers-band", x, low: x.map(() => 0), high: labels }],
       curves: [
-        { kind: "estimate", x, y: labels },
+        { kind: "third", x, y: labels },
         { kind: "uniform-steps", x, y: pool }
       ],
       points: [{ kind: "present", shape: "diamond", x: [middles2[chosen]], y: [drawn2[chosen] / n] }],
       legend: [
-        ["estimate", "labels by the papers’ q*"],
+        ["third", "labels by the papers’ q*"],
         ["uniform-steps", "the pool, and labels by uniform draws"],
         ["present", "worked out below"]
       ],

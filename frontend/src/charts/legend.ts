@@ -4,7 +4,13 @@ import { element } from "../dom/element";
 import type { PlotContent } from "../from_python/messages";
 import { drawn, SHAPES, type Shape } from "./drawing";
 
-const SWATCHES: Record<string, Shape> = { wrong: "cross", drawn: "dot", pool: "dot", present: "diamond" };
+const SWATCHES: Record<string, Shape> = {
+  wrong: "cross",
+  papers: "cross",
+  drawn: "dot",
+  pool: "dot",
+  present: "diamond",
+};
 
 export const legendOf = (legend: PlotContent["legend"]): HTMLElement[] =>
   legend.map(([kind, text]) => element("li", {}, swatch(kind), text));

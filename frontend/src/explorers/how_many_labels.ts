@@ -8,7 +8,7 @@ import { chanceToRank, drawsForHalfWidth, drawVariances, errorProfile, type Meth
 import { countedText, countText, percentText, plotOf, someOf, spread } from "./plots";
 
 const METHODS: [Method, string, string][] = [
-  ["uniform", "uniform draws", "second"],
+  ["uniform", "uniform draws", "uniform-steps"],
   ["optimal", "the papers’ q*", "third"],
   ["corrected", "adaptive draws", "estimate"],
 ];

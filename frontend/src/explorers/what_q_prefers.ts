@@ -68,7 +68,7 @@ function errorRate(table: TableDialog, settings: Settings): View {
       start: [0.7, 0],
       curves: () => [
         {
-          kind: "estimate",
+          kind: "third",
           name: "drawn, by the papers’ rule",
           has: () => true,
           share: 1,
@@ -290,7 +290,7 @@ function squaredError(table: TableDialog, settings: Settings): View {
       start: [0.8, 0],
       curves: () => [
         {
-          kind: "estimate",
+          kind: "third",
           name: "drawn, by the papers’ rule",
           has: () => true,
           share: 1,

@@ -20,8 +20,8 @@ import { axisOf, countText, percentText, plotOf, someOf, spread } from "./plots"
 import { Runner, randomFrom } from "./simulation";
 
 const METHODS: [Method, string, string][] = [
-  ["optimal", "the papers’ q*", "second"],
-  ["control", "+ uniform share, control variate", "third"],
+  ["optimal", "the papers’ q*", "third"],
+  ["control", "+ uniform share, control variate", "second"],
   ["corrected", "+ recalibrated by labels", "estimate"],
 ];
 const RATE = 0.1; // of errors, of two classes: no answer is less than half probable
@@ -198,7 +198,7 @@ class LyingView implements View {
         low: 0.25,
         high: 8,
         ticks,
-        title: "power of the odds: not sure enough · 1: honest · too sure",
+        title: "power of the odds (1: honest)",
         is_log: true,
       },
       y: axisOf(0, MOST / 2, countText),
@@ -211,7 +211,7 @@ class LyingView implements View {
           x: METHODS.map(() => power),
           y: METHODS.map(([method]) => Math.min(now[method], MOST / 2)),
         },
-        { kind: "wrong", shape: "cross", x: places, y: simulated.map(({ optimal }) => optimal) },
+        { kind: "papers", shape: "cross", x: places, y: simulated.map(({ optimal }) => optimal) },
         { kind: "drawn", shape: "dot", x: places, y: simulated.map(({ adaptive }) => adaptive) },
       ],
       sides: ["loss", "gain"],
@@ -221,7 +221,7 @@ class LyingView implements View {
         ["present", "this model"],
         ...(rows.length > 0
           ? ([
-              ["wrong", "the papers’ q*, simulated"],
+              ["papers", "the papers’ q*, simulated"],
               ["drawn", "adaptive draws, simulated"],
             ] as [string, string][])
           : []),

@@ -223,14 +223,14 @@ class PoolView implements View {
       heading: "Where the labels go",
       x: axisOf(this.low, this.high, (value) => this.axisText(value), this.data.axis.label),
       y: axisOf(0, high, (value) => percentText(value, high < 0.05 ? 1 : 0)),
-      bands: [{ kind: "band", x, low: x.map(() => 0), high: labels }],
+      bands: [{ kind: "papers-band", x, low: x.map(() => 0), high: labels }],
       curves: [
-        { kind: "estimate", x, y: labels },
+        { kind: "third", x, y: labels },
         { kind: "uniform-steps", x, y: pool },
       ],
       points: [{ kind: "present", shape: "diamond", x: [middles[chosen]], y: [drawn[chosen] / n] }],
       legend: [
-        ["estimate", "labels by the papers’ q*"],
+        ["third", "labels by the papers’ q*"],
         ["uniform-steps", "the pool, and labels by uniform draws"],
         ["present", "worked out below"],
       ],
