@@ -111,6 +111,22 @@ def test_every_page_can_be_reached() -> None:
     assert seen >= pages | set(NOTEBOOKS)
 
 
+def test_the_tutorials_name_every_notebook_by_its_title() -> None:
+    named = dict(re.findall(r"\[([^\]]+)\]\((\S+\.ipynb)\)", (DOCS / "tutorials" / "index.md").read_text()))
+    found = {(DOCS / "tutorials" / target).resolve(): title for title, target in named.items()}
+    assert found.keys() == set(NOTEBOOKS)
+    for lesson in lessons.NOTEBOOKS:
+        assert found[lesson.path] == lesson.title
+
+
+def test_the_page_for_teachers_tells_of_every_lesson() -> None:
+    told = rows(DOCS / "lessons.md", "Hold a lecture from them")
+    for lesson in lessons.LESSONS:
+        title = f"{int(lesson.name[:2])}. [{lesson.title}](../activeeval_widgets/lessons/{lesson.path.name})"
+        assert told[title][0] == str(lesson.minutes)
+    assert len(told) == len(lessons.LESSONS)
+
+
 @cache
 def entries(page: Path) -> list[str]:
     """The names that a page of the reference has an entry for."""
