@@ -1,9 +1,11 @@
-"""The gallery: its closed forms against what `stats` computes in other ways."""
+"""The gallery: closed forms against `stats`, simulations against what is known exactly."""
 
 import numpy as np
 import pytest
 from scipy.stats import binom
 
+from activeeval_widgets.demos import DEMOS
+from activeeval_widgets.lessons import simulated
 from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,
@@ -14,6 +16,21 @@ from activeeval_widgets.stats import (
 )
 
 from ..notebook_runner import Ran
+
+DRAWS = (25, 50, 100, 200, 400, 800)
+
+
+@pytest.fixture(scope="module")
+def errors() -> dict:
+    return {each["name"]: each for each in simulated("gallery_errors")["settings"]}
+
+
+@pytest.fixture(scope="module")
+def f_measures() -> dict:
+    return {each["name"]: each for each in simulated("gallery_f_measures")["settings"]}
+
+
+# -- closed forms -----------------------------------------------------------------------------------------
 
 
 def test_the_map_of_error_rates_is_the_q_of_a_pool(lesson: Ran) -> None:
@@ -67,11 +84,62 @@ def test_intervals_hold_as_often_as_a_sum_over_counts_says(lesson: Ran) -> None:
     assert held["wald"][9][rates <= 0.05].max() < 0.95
 
 
-def test_every_figure_is_there(lesson: Ran) -> None:
+# -- simulations ------------------------------------------------------------------------------------------
+
+
+def test_uniform_errors_are_those_of_a_binomial_count(errors: dict) -> None:
+    for pool in errors.values():
+        if "likelihood" not in pool:
+            continue
+        rate, found = pool["truth"][0], pool["methods"]["uniform"]
+        counts = [np.arange(n + 1) for n in DRAWS]
+        exact = [binom.pmf(k, n, rate) @ np.abs(k / n - rate) for k, n in zip(counts, DRAWS, strict=True)]
+        off = np.subtract(found["error"], exact) / found["standard_error"]
+        assert np.abs(off).max() < 4.5, pool["name"]
+
+
+@pytest.mark.parametrize(("name", "demo"), [("demo, digits", "digits"), ("demo, photos", "images")])
+def test_the_papers_q_errs_as_its_variance_says(errors: dict, name: str, demo: str) -> None:
+    opened = DEMOS[demo]()
+    model = opened.pool.predictions
+    q = optimal_q(opened.measure, model)
+    wrong = model.y_pred != opened.y_true
+    weights = 1 / (len(q) * q)
+    variance = float((q * (weights * (wrong - wrong.mean())) ** 2).sum())
+    found = errors[name]["methods"]["papers"]
+    assert found["error"][-1] == pytest.approx(np.sqrt(2 / np.pi * variance / 800), rel=0.08)
+
+
+def test_adaptive_draws_need_fewest_labels(lesson: Ran) -> None:
+    needed = lesson.value(
+        "[[needed(pool, m) for m in ('uniform', 'papers', 'adaptive')] for pool in [*classifiers, *topics]]"
+    )
+    uniform, papers, adaptive = np.array(needed).T
+    assert (adaptive < uniform).all()
+    assert np.exp(np.log(adaptive / papers).mean()) < 0.9
+
+
+def test_what_is_said_to_be_saved(lesson: Ran, f_measures: dict) -> None:
+    for name in ("recall", "F0.5", "precision"):
+        pool = f_measures[f"spam, {name}, no shift"]
+        own, uniform = (np.log(pool["methods"][m]["n_labels"]) for m in ("papers", "uniform"))
+        goal = pool["methods"]["uniform"]["error"][-1]
+        error = np.array(pool["methods"]["papers"]["error"])
+        at = int(np.argmax(error <= goal))
+        slope = np.log(error[at] / error[at - 1]) / (own[at] - own[at - 1])
+        labels = np.exp(own[at - 1] + np.log(goal / error[at - 1]) / slope)
+        assert f"{labels:.0f}" in lesson.text
+        assert labels < np.exp(uniform[-1]) / 3
+
+
+def test_every_figure_says_what_it_shows_and_from_how_many(lesson: Ran) -> None:
     pictures = [
         output["data"]["text/html"]
         for output in lesson.outputs
         if "aew-figure" in output.get("data", {}).get("text/html", "")
     ]
-    assert len(pictures) == 4
-    assert max(map(len, pictures)) < 4 / 3 * 200_000 + 2_000
+    assert len(pictures) == 9
+    assert max(map(len, pictures)) < 4 / 3 * 210_000 + 2_000
+    for name in ("gallery_errors", "gallery_f_measures"):
+        assert f"simulate_lessons.py {name}" in lesson.text
+        assert str(simulated(name)["n_sessions"]) in lesson.text
