@@ -25,7 +25,7 @@ from activeeval_widgets.widgets.wording.sessions import about
 AT_A_STRETCH = 0.05
 """Seconds after which an answer is sent, and the page asks for more: the kernel is free in between."""
 
-_MANY_AT_A_STRETCH = 0.08
+_MANY_AT_A_STRETCH = 0.04
 
 
 class Race(FrontEnd):
