@@ -59,7 +59,7 @@ class KernelFork:
         client.load_connection_file()
         client.start_channels()
         try:
-            client.wait_for_ready(timeout=30)
+            client.wait_for_ready(timeout=LONGEST_CELL)
             yield client
         finally:
             client.shutdown()
