@@ -50,6 +50,7 @@ class LabelerView:
             "about": about(self._session, tells_of_model=False),
             "has_confusion": False,
             "has_groups": False,
+            "has_comparison": False,
             "has_calibration": False,
             "is_labeler_view": True,
             "goal": None,

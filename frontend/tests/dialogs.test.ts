@@ -175,6 +175,7 @@ describe("the choice of panels", () => {
 
   it("has an order, which is remembered, too", () => {
     const { root } = made();
+    root.toggleAttribute("data-no-models", true); // past what nobody sees
     document.querySelector<HTMLElement>("[data-panel=trajectory] [data-move=up]")?.click();
     expect(root.style.getPropertyValue("--aew-order-trajectory")).toBe("0");
     document.body.replaceChildren();

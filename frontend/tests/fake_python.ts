@@ -48,6 +48,7 @@ export const CONFIG: Config = {
   sessions: [],
   has_confusion: true,
   has_groups: true,
+  has_comparison: false,
   has_calibration: true,
   is_labeler_view: false,
   goal: {

@@ -128,6 +128,8 @@ def report(
         Section("For checking", rows=_origin(session)),
     ]
     threshold = None if session.goal is None else session.goal.threshold
+    if len(session.models) > 2 and threshold == 0:
+        threshold = None  # the goal is to know the best
     content = Report(
         title=_title(session) if title is None else title,
         subtitle=_subtitle(session),

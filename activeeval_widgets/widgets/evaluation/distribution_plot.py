@@ -22,6 +22,7 @@ from activeeval_widgets.widgets.evaluation.plot_axes import (
 from activeeval_widgets.widgets.evaluation.plot_texts import distribution_text, nouns
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+from activeeval_widgets.widgets.wording.models import marked_as
 
 _GRID = (48, 24)
 """Cells across and up, into which the pool is binned."""
@@ -62,7 +63,7 @@ class DistributionPlot:
         present: tuple[int, float] | None,
         *,
         is_replaced: bool = False,
-        is_compared: bool = False,
+        marked_as: str = "model wrong",
     ) -> dict[str, Any]:
         """The plot as the page draws it.
 
@@ -79,8 +80,8 @@ class DistributionPlot:
             The index of the one on screen, and how many times as often as by uniform draws it was to come.
         is_replaced : bool
             Whether draws are with replacement.
-        is_compared : bool
-            Whether marks are wrong where only one of two models is right.
+        marked_as : str
+            What marks are of that are wrong.
         """
         values = self._axis.values
         left = np.flatnonzero((n_left > 0) & (q > 0))
@@ -98,7 +99,7 @@ class DistributionPlot:
         kinds = [
             ["pool", f"all {self._nouns}" if is_replaced else "not drawn yet"],
             ["drawn", "labeled"],
-            *([["wrong", "only one model right" if is_compared else "model wrong"]] if wrong else []),
+            *([["wrong", marked_as]] if wrong else []),
         ]
         return {
             "heading": f"How often each {self._noun} is drawn, compared with uniform",
@@ -246,7 +247,7 @@ class DistributionPanel(Panel):
                 snapshot.marks,
                 snapshot.present,
                 is_replaced=snapshot.session.is_replaced,
-                is_compared=bool(snapshot.names),
+                marked_as=marked_as(snapshot.session),
             ),
             **distribution_text(
                 self._axis,

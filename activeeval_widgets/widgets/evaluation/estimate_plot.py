@@ -21,7 +21,7 @@ from activeeval_widgets.widgets.wording.measures import (
     format_value,
     is_percentage,
 )
-from activeeval_widgets.widgets.wording.models import model_names
+from activeeval_widgets.widgets.wording.models import marked_as, model_names
 from activeeval_widgets.widgets.wording.text import capitalized
 
 _X_STEPS = [step * 10.0**power for power in range(1, 8) for step in (2.5, 5, 7.5, 10, 15, 20)]
@@ -39,11 +39,14 @@ class EstimatePlot:
         Two models' names where it is the difference of their measures.
     unit : str
         What the horizontal axis counts: "label" or "draw".
+    marked : str, optional
+        What marks are of; where a model is wrong, or just one of two right, unless given.
     """
 
     measure: Measure
     names: tuple[str, ...] = ()
     unit: str = "label"
+    marked: str = ""
 
     def content(
         self,
@@ -98,7 +101,7 @@ class EstimatePlot:
             curves += [_curve("wald", wald, "low"), _curve("wald", wald, "high")]
             legend.append(["wald", "Wald, for a fixed number of labels"])
         if marks:
-            legend.append(["wrong", "only one model right" if self.names else "model wrong"])
+            legend.append(["wrong", self._marked_as()])
         lines = [{"kind": "zero", "y": 0.0}] if self.names else []
         if threshold is not None and not (self.names and threshold == 0):
             lines.append({"kind": "goal", "y": threshold})
@@ -130,7 +133,7 @@ class EstimatePlot:
                     ],
                 },
                 {
-                    "name": "Only one model right" if self.names else "Model wrong",
+                    "name": capitalized(self._marked_as()),
                     "by": "point",
                     "is_foot": True,
                     "x": [float(mark.number) for mark in marks],
@@ -157,6 +160,9 @@ class EstimatePlot:
         if threshold is not None and smallest <= threshold <= largest:
             low, high = min(low, threshold), max(high, threshold)
         return nice_range((low, high), (smallest, largest))
+
+    def _marked_as(self) -> str:
+        return self.marked or ("only one model right" if self.names else "model wrong")
 
     def _heading(self) -> str:
         if not self.names:
@@ -243,7 +249,8 @@ class EstimatePlotPanel(Panel):
         """See `Panel.of`."""
         names = model_names(session) if len(session.models) == 2 else ()
         # Without replacement, each label is a draw of its own.
-        return cls(EstimatePlot(session.measure, names, "draw" if session.is_replaced else "label"))
+        unit = "draw" if session.is_replaced else "label"
+        return cls(EstimatePlot(session.measure, names, unit, marked_as(session)))
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:
         """See `Panel.content`."""
@@ -257,7 +264,7 @@ class EstimatePlotPanel(Panel):
                 approximate=snapshot.approximate,
                 is_asymptotic=snapshot.watched.is_asymptotic,
                 shows_wald=options.get("shows_wald", False),
-                threshold=snapshot.goal.threshold,
+                threshold=snapshot.threshold,
             ),
             **trajectory_text(
                 snapshot.session.measure,

@@ -43,8 +43,9 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
                 has_labels=session.n_labels > 0,
             )
         )
-    if standing.contest is not None and "threshold" not in standing.reached:
-        lines.append(_contest_text(standing, standing.contest, has_labels=session.n_labels > 0))
+    if standing.contest is not None:
+        if "threshold" not in standing.reached:
+            lines.append(_contest_text(standing, standing.contest, has_labels=session.n_labels > 0))
     elif goal.threshold is not None and standing.decision is None:
         lines.append(
             _decision_text(measure, goal.threshold, standing, names, has_labels=session.n_labels > 0)

@@ -1,22 +1,17 @@
 """The measure within each group of the pool."""
 
 from collections.abc import Mapping, Sequence
-from math import ceil, floor, isfinite
 from typing import Any, Self
 
 from activeeval_widgets.session import GroupEstimate, Session
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.widgets.evaluation.interval_table import Scale, hold_at_once
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
 MOST_SHOWN = 40
 """With more groups, those with the most labels are shown."""
-
-_NOT_YET = "–"
-
-_STEP = 0.05
-"""Shares are drawn in a scale of whole steps."""
 
 
 class GroupsPanel(Panel):
@@ -61,34 +56,22 @@ def groups_content(
     Returns
     -------
     dict
-        See `messages.from_python.GroupsContent`.
+        See `messages.from_python.IntervalTableContent`.
     """
     shown = groups
     if len(groups) > MOST_SHOWN:
         most = sorted(groups, key=lambda each: -each.n_labels)[:MOST_SHOWN]
         shown = sorted(most, key=lambda each: each.group)
-    unit = measure.unit(is_difference=is_difference)
-
-    def text(value: float) -> str:
-        return measure.format(value, sign=is_difference) + (unit if isfinite(value) else "")
-
-    low, high = _scale(shown, whole, _STEP if measure.is_share else 0.0)
-    span = high - low
-
-    def at(value: float) -> float | None:
-        return round(min(max((value - low) / span, 0.0), 1.0), 4) if isfinite(value) else None
-
+    told = [each.estimate for each in shown if each.n_labels]
+    scale = Scale([*told, whole], measure, is_difference=is_difference)
     rows = [
-        {
-            "name": each.group,
-            "labels": f"{each.n_labels:,} of {each.n_instances:,}",
-            "value": text(each.estimate.value) if each.estimate.is_defined else _NOT_YET,
-            "interval": _interval(each, text),
-            "low": at(each.estimate.low) if isfinite(each.estimate.low) else 0.0,
-            "high": at(each.estimate.high) if isfinite(each.estimate.high) else 1.0,
-            "at": at(each.estimate.value),
-            "is_told": each.n_labels > 0,
-        }
+        scale.row(
+            each.group,
+            each.estimate,
+            note=f"{each.n_labels:,} of {each.n_instances:,}",
+            interval=_interval(each, scale),
+            is_told=each.n_labels > 0,
+        )
         for each in shown
     ]
     left_out = (
@@ -96,34 +79,16 @@ def groups_content(
     )
     is_approximate = any(each.estimate.is_asymptotic for each in shown)
     return {
-        "summary": _summary(groups[0].estimate.confidence_level, is_approximate=is_approximate) + left_out,
+        "summary": hold_at_once(groups[0].estimate.confidence_level, is_approximate=is_approximate)
+        + left_out,
+        "columns": ["Group", "Labels", "Estimate"],
         "rows": rows,
-        "whole": at(whole.value),
-        "ends": [text(low), text(high)],
+        "whole": scale.at(whole.value),
+        "ends": scale.ends,
     }
 
 
-def _summary(level: float, *, is_approximate: bool) -> str:
-    share = f"{100 * level:g}%"
-    if is_approximate:
-        return f"All intervals hold at once, approximately with {share} confidence."
-    return f"All intervals hold at once, with {share} confidence, however often you look."
-
-
-def _interval(each: GroupEstimate, text: Any) -> str:
+def _interval(each: GroupEstimate, scale: Scale) -> str:
     if each.is_exact:
         return "exact"
-    if not each.n_labels:
-        return "no labels yet"
-    return f"{text(each.estimate.low)} to {text(each.estimate.high)}"
-
-
-def _scale(groups: Sequence[GroupEstimate], whole: Estimate, step: float) -> tuple[float, float]:
-    """What all bars are drawn in: from the least to the greatest end that is known, in whole steps."""
-    told = [each.estimate for each in groups if each.n_labels]
-    ends = [end for each in (*told, whole) for end in (each.low, each.high, each.value) if isfinite(end)]
-    if not ends or min(ends) == max(ends):
-        return (0.0, 1.0) if not ends else (min(ends) - 0.5, max(ends) + 0.5)
-    if step:
-        return step * floor(min(ends) / step + 1e-9), step * ceil(max(ends) / step - 1e-9)
-    return min(ends), max(ends)
+    return scale.interval(each.estimate) if each.n_labels else "no labels yet"

@@ -84,6 +84,12 @@ class Snapshot:
         """The estimate, with the interval that may be watched."""
         return self.session.estimate()
 
+    @property
+    def threshold(self) -> float | None:
+        """The goal's, where it is a value: of more than two models, 0 asks for the best."""
+        is_contest = len(self.session.models) > 2 and self.goal.threshold == 0
+        return None if is_contest else self.goal.threshold
+
     @cached_property
     def labeled(self) -> tuple[IntArray, Any]:
         """The labeled draws in draw order, and their labels; see `Session.labeled_draws`."""

@@ -7,6 +7,7 @@ from activeeval_widgets.stats import ModelTrial
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.models import model_names
+from activeeval_widgets.widgets.wording.text import capitalized
 
 CONSEQUENCE = "The interval still holds, but may take more labels to narrow."
 """What it means for the interval."""
@@ -57,11 +58,13 @@ class TrialWarning(Panel):
         """See `Panel.content`."""
         names = model_names(snapshot.session)
         sentences = [
-            trial_sentence(trial, name)
-            for trial, name in zip(snapshot.trials, names, strict=False)
-            if trial is not None
+            "" if trial is None else trial_sentence(trial, name)
+            for trial, name in zip(snapshot.trials, names, strict=True)
         ]
         found = [*filter(None, sentences)]
+        if len(found) > 1:
+            who = [name for name, sentence in zip(names, sentences, strict=True) if sentence]
+            found = [f"{capitalized(', '.join(who[:-1]))} and {who[-1]} are overconfident."]
         n_differing = snapshot.session.n_differing()
         told = [differing_text(n_differing)] if n_differing else []
         return " ".join([*found, CONSEQUENCE, *told] if found else told)

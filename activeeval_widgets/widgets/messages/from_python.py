@@ -125,6 +125,7 @@ class Config(TypedDict):
     start_page: NotRequired[str]
     has_confusion: bool
     has_groups: bool
+    has_comparison: bool
     has_calibration: bool
     is_labeler_view: bool
     goal: GoalContent | None
@@ -416,24 +417,30 @@ class ConfusionContent(TypedDict):
     confusions: list[list[str]]
 
 
-class GroupRow(TypedDict):
-    """A group: its numbers in words, and where they are on the common scale, from 0 to 1."""
+class IntervalRow(TypedDict):
+    """A group, or a model: its numbers in words, and where they are on the common scale, from 0 to 1.
+
+    `note` is what is said of it beside the number: how many labels it has, or who is better. `is_out`: it is
+    shown, and counts no more.
+    """
 
     name: str
-    labels: str
+    note: str
     value: str
     interval: str
     low: float
     high: float
     at: float | None
     is_told: bool
+    is_out: bool
 
 
-class GroupsContent(TypedDict):
-    """The measure within each group, with the value of the whole pool on the same scale."""
+class IntervalTableContent(TypedDict):
+    """The measure within each group, or of each model, with one value of comparison on the same scale."""
 
     summary: str
-    rows: list[GroupRow]
+    columns: list[str]
+    rows: list[IntervalRow]
     whole: float | None
     ends: list[str]
 
@@ -528,7 +535,7 @@ class FromPython(TypedDict, total=False):
     undone: Undone
     plots: Plots
     confusion: ConfusionContent
-    groups: GroupsContent
+    groups: IntervalTableContent
     panels: dict[str, Any]
     goal: GoalContent
     result: ResultContent

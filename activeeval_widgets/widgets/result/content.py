@@ -107,7 +107,7 @@ def _reached(session: Session, goal: Goal, result: Result, reached: Sequence[str
             said.append(format_width(session.measure, goal.half_width))
         elif name == "threshold" and goal.threshold is not None:
             side = decide(found.low, found.high, goal.threshold)
-            is_zero = len(session.models) == 2 and goal.threshold == 0
+            is_zero = len(session.models) > 1 and goal.threshold == 0
             said.append("decided" if is_zero else f"{side} {format_round(session.measure, goal.threshold)}")
         else:
             said.append({"minutes": "the time is up", "cost": "the budget is spent"}.get(name, name))

@@ -23,7 +23,7 @@ def session_summary(session: Session) -> dict[str, Any]:
     """
     with session.lock:
         watched = session.watched()
-        estimate = watched.estimate()
+        estimate = session.estimate()
         content = estimate_content(
             session.measure,
             estimate,

@@ -2568,40 +2568,42 @@ var EstimatePanel = class {
   }
 };
 
-// src/panels/groups.ts
-var GroupsPanel = class {
-  node;
-  summary = element("p");
-  body = element("div");
-  constructor() {
+// src/panels/interval_table.ts
+var IntervalTable = class {
+  constructor(name, title) {
+    this.title = title;
     this.node = element(
       "section",
-      { class: "aew-groups", "data-aew": "groups", "aria-label": "By group" },
-      element("h2", {}, "By group"),
+      { class: `aew-interval-table aew-${name}`, "data-aew": name, "aria-label": title },
+      element("h2", {}, title),
       this.body,
       this.summary
     );
   }
+  title;
+  node;
+  summary = element("p");
+  body = element("div");
   show(content) {
     setText(this.summary, content.summary);
-    this.body.replaceChildren(tableOf(content));
+    this.body.replaceChildren(tableOf(content, this.title));
   }
 };
-function tableOf({ rows, whole, ends }) {
+function tableOf({ columns, rows, whole, ends }, title) {
   const scale = element(
     "span",
-    { class: "aew-group-scale", "aria-hidden": "true" },
+    { class: "aew-scale", "aria-hidden": "true" },
     ...ends.map((text) => element("span", {}, text))
   );
   const head = element(
     "tr",
     {},
-    ...["Group", "Labels", "Estimate"].map((text) => element("th", { scope: "col" }, text)),
-    element("th", { scope: "col", class: "aew-group-interval", "aria-label": "Interval" }, scale)
+    ...columns.map((text) => element("th", { scope: "col" }, text)),
+    element("th", { scope: "col", class: "aew-bars", "aria-label": "Interval" }, scale)
   );
   return element(
     "div",
-    { class: "aew-table", tabindex: "0", role: "region", "aria-label": "By group" },
+    { class: "aew-table", tabindex: "0", role: "region", "aria-label": title },
     element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows.map((row) => rowOf(row, whole))))
   );
 }
@@ -2617,16 +2619,11 @@ function rowOf(row, whole) {
   if (row.is_told && row.at !== null) track.append(placed("aew-dot", row.at));
   return element(
     "tr",
-    { title: row.interval },
+    { title: `${row.name}: ${row.interval}`, class: row.is_out ? "aew-out" : "" },
     element("th", { scope: "row", dir: "auto" }, row.name),
-    element("td", {}, row.labels),
+    element("td", {}, row.note),
     element("td", {}, row.value),
-    element(
-      "td",
-      { class: "aew-group-interval" },
-      track,
-      element("span", { class: "aew-visually-hidden" }, row.interval)
-    )
+    element("td", { class: "aew-bars" }, track, element("span", { class: "aew-visually-hidden" }, row.interval))
   );
 }
 function placed(name, at) {
@@ -3135,6 +3132,7 @@ var PlotPanel = class {
 // src/panels/index.ts
 var PANELS = {
   estimate: { title: "Estimate", build: ({ goal }) => new EstimatePanel(goal) },
+  models: { title: "Models", build: () => new IntervalTable("models", "Models") },
   trajectory: {
     title: "Estimate after each label",
     build: ({ goTo, table }) => new PlotPanel("trajectory", goTo, table)
@@ -3143,7 +3141,7 @@ var PANELS = {
     title: "How often each instance is drawn",
     build: ({ goTo, table }) => new PlotPanel("distribution", goTo, table)
   },
-  groups: { title: "By group", build: () => new GroupsPanel() },
+  groups: { title: "By group", build: () => new IntervalTable("groups", "By group") },
   calibration: {
     title: "How often the model is right, by how sure it is",
     isHiddenAtFirst: true,
@@ -3389,11 +3387,17 @@ var PanelChoice = class {
       })
     );
   }
+  /** Whether such a session has no such panel: nobody sees that it is there. */
+  isAbsent(name) {
+    return this.root?.hasAttribute(`data-no-${name}`) === true;
+  }
   move(name, step, text) {
     const from = this.order.indexOf(name);
-    this.order.splice(from + step, 0, ...this.order.splice(from, 1));
+    let to = from + step;
+    while (this.isAbsent(this.order[to]) && to + step in this.order) to += step;
+    this.order.splice(to, 0, ...this.order.splice(from, 1));
     this.buildRows();
-    const row = this.rows.children[from + step];
+    const row = this.rows.children[to];
     const again = row.querySelector(`[data-move="${text}"]:enabled`);
     (again ?? row.querySelector("button:enabled"))?.focus();
     this.changed();
@@ -4095,10 +4099,11 @@ var PageRoot = class {
     el.append(frame);
     return frame;
   }
-  configure({ is_standalone, has_confusion, has_groups, has_calibration }) {
+  configure({ is_standalone, has_confusion, has_groups, has_comparison, has_calibration }) {
     this.node.toggleAttribute("data-standalone", is_standalone);
     this.node.toggleAttribute("data-no-confusion", !has_confusion);
     this.node.toggleAttribute("data-no-groups", !has_groups);
+    this.node.toggleAttribute("data-no-models", !has_comparison);
     this.node.toggleAttribute("data-no-calibration", !has_calibration);
   }
   /** On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget. */
@@ -4411,7 +4416,7 @@ var LabelingPage = class {
   askForPlots() {
     const shows_confusion = this.choice.isShown("confusion");
     const { showsWald: shows_wald } = this.choice;
-    const optional = ["groups", "calibration"].filter((name) => this.choice.isShown(name));
+    const optional = ["models", "groups", "calibration"].filter((name) => this.choice.isShown(name));
     const shown = [...this.choice.shown, ...optional];
     this.connection.send("plots", { shows_wald, shows_confusion, shown });
   }

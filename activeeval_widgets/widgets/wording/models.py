@@ -29,6 +29,11 @@ def is_against(session: Session, draws: IntArray, y_true: AnyArray) -> BoolArray
     return is_wrong[0] if len(is_wrong) == 1 else are_apart(np.array(is_wrong))
 
 
+def marked_as(session: Session) -> str:
+    """What plots call the labels that `is_against` tells of."""
+    return {1: "model wrong", 2: "only one model right"}.get(len(session.models), "models differ")
+
+
 def are_apart(is_wrong: BoolArray) -> BoolArray:
     """Where some of several models are wrong and some right: of shape (n_models, n_draws), for each draw."""
     return np.logical_and(is_wrong.any(axis=0), ~is_wrong.all(axis=0))

@@ -218,6 +218,7 @@ export interface Config {
   start_page?: string;
   has_confusion: boolean;
   has_groups: boolean;
+  has_comparison: boolean;
   has_calibration: boolean;
   is_labeler_view: boolean;
   goal: GoalContent | null;
@@ -482,22 +483,24 @@ export interface ConfusionContent {
   confusions: string[][];
 }
 
-/** A group: its numbers in words, and where they are on the common scale, from 0 to 1. */
-export interface GroupRow {
+/** A group, or a model: its numbers in words, and where they are on the common scale, from 0 to 1. `note` is what is said of it beside the number: how many labels it has, or who is better. `is_out`: it is shown, and counts no more. */
+export interface IntervalRow {
   name: string;
-  labels: string;
+  note: string;
   value: string;
   interval: string;
   low: number;
   high: number;
   at: number | null;
   is_told: boolean;
+  is_out: boolean;
 }
 
-/** The measure within each group, with the value of the whole pool on the same scale. */
-export interface GroupsContent {
+/** The measure within each group, or of each model, with one value of comparison on the same scale. */
+export interface IntervalTableContent {
   summary: string;
-  rows: GroupRow[];
+  columns: string[];
+  rows: IntervalRow[];
   whole: number | null;
   ends: string[];
 }
@@ -585,7 +588,7 @@ export interface FromPython {
   undone?: Undone;
   plots?: Plots;
   confusion?: ConfusionContent;
-  groups?: GroupsContent;
+  groups?: IntervalTableContent;
   panels?: Record<string, unknown>;
   goal?: GoalContent;
   result?: ResultContent;

@@ -5,14 +5,14 @@ import { element } from "../dom/element";
 import type {
   ConfusionContent,
   EstimateContent,
-  GroupsContent,
+  IntervalTableContent,
   LabelValue,
   PanelModule,
   PlotContent,
 } from "../from_python/messages";
 import { ConfusionMatrix } from "./confusion_matrix";
 import { EstimatePanel } from "./estimate";
-import { GroupsPanel } from "./groups";
+import { IntervalTable } from "./interval_table";
 import { OutsidePanel } from "./outside_panel";
 import { PeoplePanel } from "./people";
 import { PlotPanel, type TableDialog } from "./plot";
@@ -43,7 +43,8 @@ export interface PanelContents {
   estimate: EstimateContent;
   trajectory: PlotContent;
   distribution: PlotContent;
-  groups: GroupsContent;
+  models: IntervalTableContent;
+  groups: IntervalTableContent;
   calibration: PlotContent;
   confusion: ConfusionContent;
 }
@@ -59,6 +60,7 @@ interface PanelKind<Content> {
 
 const PANELS: { [K in PanelName]: PanelKind<PanelContents[K]> } = {
   estimate: { title: "Estimate", build: ({ goal }) => new EstimatePanel(goal) },
+  models: { title: "Models", build: () => new IntervalTable("models", "Models") },
   trajectory: {
     title: "Estimate after each label",
     build: ({ goTo, table }) => new PlotPanel("trajectory", goTo, table),
@@ -67,7 +69,7 @@ const PANELS: { [K in PanelName]: PanelKind<PanelContents[K]> } = {
     title: "How often each instance is drawn",
     build: ({ goTo, table }) => new PlotPanel("distribution", goTo, table),
   },
-  groups: { title: "By group", build: () => new GroupsPanel() },
+  groups: { title: "By group", build: () => new IntervalTable("groups", "By group") },
   calibration: {
     title: "How often the model is right, by how sure it is",
     isHiddenAtFirst: true,

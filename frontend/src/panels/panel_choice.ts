@@ -149,11 +149,18 @@ export class PanelChoice {
     );
   }
 
+  /** Whether such a session has no such panel: nobody sees that it is there. */
+  private isAbsent(name: string): boolean {
+    return this.root?.hasAttribute(`data-no-${name}`) === true;
+  }
+
   private move(name: string, step: number, text: string): void {
     const from = this.order.indexOf(name);
-    this.order.splice(from + step, 0, ...this.order.splice(from, 1));
+    let to = from + step;
+    while (this.isAbsent(this.order[to]) && to + step in this.order) to += step;
+    this.order.splice(to, 0, ...this.order.splice(from, 1));
     this.buildRows();
-    const row = this.rows.children[from + step];
+    const row = this.rows.children[to];
     const again = row.querySelector<HTMLElement>(`[data-move="${text}"]:enabled`);
     (again ?? row.querySelector<HTMLElement>("button:enabled"))?.focus();
     this.changed();

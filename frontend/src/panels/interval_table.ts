@@ -1,48 +1,51 @@
 import { element, percent, setText } from "../dom/element";
-import type { GroupRow, GroupsContent } from "../from_python/messages";
+import type { IntervalRow, IntervalTableContent } from "../from_python/messages";
 
-/** The measure within each group: a row each, with its interval as a bar on a common scale. */
-export class GroupsPanel {
+/** Estimates that hold at once: a row each, with its interval as a bar on a common scale. */
+export class IntervalTable {
   readonly node: HTMLElement;
   private readonly summary = element("p");
   private readonly body = element("div");
 
-  constructor() {
+  constructor(
+    name: string,
+    private readonly title: string,
+  ) {
     this.node = element(
       "section",
-      { class: "aew-groups", "data-aew": "groups", "aria-label": "By group" },
-      element("h2", {}, "By group"),
+      { class: `aew-interval-table aew-${name}`, "data-aew": name, "aria-label": title },
+      element("h2", {}, title),
       this.body,
       this.summary,
     );
   }
 
-  show(content: GroupsContent): void {
+  show(content: IntervalTableContent): void {
     setText(this.summary, content.summary);
-    this.body.replaceChildren(tableOf(content));
+    this.body.replaceChildren(tableOf(content, this.title));
   }
 }
 
-function tableOf({ rows, whole, ends }: GroupsContent): HTMLElement {
+function tableOf({ columns, rows, whole, ends }: IntervalTableContent, title: string): HTMLElement {
   const scale = element(
     "span",
-    { class: "aew-group-scale", "aria-hidden": "true" },
+    { class: "aew-scale", "aria-hidden": "true" },
     ...ends.map((text) => element("span", {}, text)),
   );
   const head = element(
     "tr",
     {},
-    ...["Group", "Labels", "Estimate"].map((text) => element("th", { scope: "col" }, text)),
-    element("th", { scope: "col", class: "aew-group-interval", "aria-label": "Interval" }, scale),
+    ...columns.map((text) => element("th", { scope: "col" }, text)),
+    element("th", { scope: "col", class: "aew-bars", "aria-label": "Interval" }, scale),
   );
   return element(
     "div",
-    { class: "aew-table", tabindex: "0", role: "region", "aria-label": "By group" },
+    { class: "aew-table", tabindex: "0", role: "region", "aria-label": title },
     element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows.map((row) => rowOf(row, whole)))),
   );
 }
 
-function rowOf(row: GroupRow, whole: number | null): HTMLElement {
+function rowOf(row: IntervalRow, whole: number | null): HTMLElement {
   const track = element("span", { class: "aew-track", "aria-hidden": "true" });
   if (row.is_told) {
     const band = element("span", { class: "aew-band" });
@@ -54,16 +57,11 @@ function rowOf(row: GroupRow, whole: number | null): HTMLElement {
   if (row.is_told && row.at !== null) track.append(placed("aew-dot", row.at));
   return element(
     "tr",
-    { title: row.interval },
+    { title: `${row.name}: ${row.interval}`, class: row.is_out ? "aew-out" : "" },
     element("th", { scope: "row", dir: "auto" }, row.name),
-    element("td", {}, row.labels),
+    element("td", {}, row.note),
     element("td", {}, row.value),
-    element(
-      "td",
-      { class: "aew-group-interval" },
-      track,
-      element("span", { class: "aew-visually-hidden" }, row.interval),
-    ),
+    element("td", { class: "aew-bars" }, track, element("span", { class: "aew-visually-hidden" }, row.interval)),
   );
 }
 

@@ -1,0 +1,89 @@
+"""Tables of estimates that hold at once, each with its interval as a bar on a common scale."""
+
+from collections.abc import Sequence
+from math import ceil, floor, isfinite
+from typing import Any
+
+from activeeval_widgets.stats import Estimate, Measure
+
+_NOT_YET = "–"
+
+_STEP = 0.05
+"""Shares are drawn in a scale of whole steps."""
+
+
+class Scale:
+    """What all bars of a table are drawn in: from the least to the greatest end that is known.
+
+    Parameters
+    ----------
+    told : sequence of Estimate
+        What is to be on it.
+    measure : Measure
+        What they are of; shares are drawn in a scale of whole steps.
+    is_difference : bool
+        Whether values are differences of two models.
+    """
+
+    def __init__(self, told: Sequence[Estimate], measure: Measure, *, is_difference: bool = False) -> None:
+        self._measure, self._is_difference = measure, is_difference
+        self._unit = measure.unit(is_difference=is_difference)
+        ends = [end for each in told for end in (each.low, each.high, each.value) if isfinite(end)]
+        step = _STEP if measure.is_share else 0.0
+        if not ends or min(ends) == max(ends):
+            self._low, self._high = (0.0, 1.0) if not ends else (min(ends) - 0.5, max(ends) + 0.5)
+        elif step:
+            self._low = step * floor(min(ends) / step + 1e-9)
+            self._high = step * ceil(max(ends) / step - 1e-9)
+        else:
+            self._low, self._high = min(ends), max(ends)
+
+    @property
+    def ends(self) -> list[str]:
+        """Its ends in words."""
+        return [self.text(self._low), self.text(self._high)]
+
+    def text(self, value: float) -> str:
+        """A value in words."""
+        unit = self._unit if isfinite(value) else ""
+        return self._measure.format(value, sign=self._is_difference) + unit
+
+    def interval(self, estimate: Estimate) -> str:
+        """An interval in words."""
+        return f"{self.text(estimate.low)} to {self.text(estimate.high)}"
+
+    def at(self, value: float) -> float | None:
+        """Where a value is, from 0 to 1; None where there is none."""
+        share = (value - self._low) / (self._high - self._low)
+        return round(min(max(share, 0.0), 1.0), 4) if isfinite(value) else None
+
+    def row(
+        self,
+        name: str,
+        estimate: Estimate,
+        *,
+        note: str,
+        interval: str,
+        is_told: bool,
+        is_out: bool = False,
+    ) -> dict[str, Any]:
+        """A row of the table; see `messages.from_python.IntervalRow`."""
+        return {
+            "name": name,
+            "note": note,
+            "value": self.text(estimate.value) if estimate.is_defined else _NOT_YET,
+            "interval": interval,
+            "low": self.at(estimate.low) if isfinite(estimate.low) else 0.0,
+            "high": self.at(estimate.high) if isfinite(estimate.high) else 1.0,
+            "at": self.at(estimate.value),
+            "is_told": is_told,
+            "is_out": is_out,
+        }
+
+
+def hold_at_once(level: float, *, is_approximate: bool) -> str:
+    """What intervals promise together."""
+    share = f"{100 * level:g}%"
+    if is_approximate:
+        return f"All intervals hold at once, approximately with {share} confidence."
+    return f"All intervals hold at once, with {share} confidence, however often you look."

@@ -1,0 +1,105 @@
+"""The panel of several models, and what else the page says of them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from activeeval_widgets import Pool, Session
+from activeeval_widgets.stats import ErrorRate
+from activeeval_widgets.widgets.evaluation.models import ModelsPanel, models_content
+from activeeval_widgets.widgets.evaluation.panels import Panels
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
+
+N = 60
+
+
+def begun(n_models: int, n_labels: int, measure: Any = None) -> Session:
+    rng = np.random.default_rng(0)
+    y_true = rng.integers(0, 2, N)
+    models = {}
+    for name, error in zip("ABC"[:n_models], (0.05, 0.3, 0.6), strict=False):
+        right = np.where(rng.random(N) < error, 1 - y_true, y_true)
+        models[name] = np.where(right[:, None] == [0, 1], 0.9, 0.1)
+    pool = Pool([f"t{i}" for i in range(N)], predictions=models if n_models > 1 else models["A"])
+    session = Session(pool, measure or ErrorRate(), seed=1)
+    for _ in range(n_labels):
+        session.label(int(y_true[session.next().index]))
+    return session
+
+
+@pytest.mark.parametrize("n_models", [2, 3])
+def test_a_row_for_each_model_on_one_scale(n_models: int) -> None:
+    session = begun(n_models, 40)
+    board = session.leaderboard()
+    content = ModelsPanel().content(Snapshots(session).take(), {})
+    assert content == models_content(board, session.measure)
+    assert [row["name"] for row in content["rows"]] == [each.name for each in board.models]
+    low, high = (float(end.rstrip("%")) / 100 for end in content["ends"])
+    for row, each in zip(content["rows"], board.models, strict=True):
+        found = each.estimate
+        assert row["value"] == f"{found.value:.1%}"
+        assert row["interval"] == f"{found.low:.1%} to {found.high:.1%}"
+        placed = [low + row[name] * (high - low) for name in ("low", "at", "high")]
+        assert placed == pytest.approx([found.low, found.value, found.high], abs=2e-4)
+        assert row["is_out"] == (not each.may_be_best)
+    assert content["whole"] == content["rows"][0]["at"]
+    assert content["summary"] == "All intervals hold at once, with 95% confidence, however often you look."
+    assert content["columns"] == ["Model", "Standing", "Error rate"]
+
+
+def test_standings() -> None:
+    content = models_content(begun(3, N).leaderboard(), ErrorRate())
+    assert [row["note"] for row in content["rows"]] == ["best", "A is better", "2 are better"]
+    assert {row["note"] for row in models_content(begun(3, 3).leaderboard(), ErrorRate())["rows"]} == {
+        "may be best"
+    }
+    first = models_content(begun(3, 0).leaderboard(), ErrorRate())
+    assert [(row["name"], row["note"], row["value"], row["is_told"]) for row in first["rows"]] == [
+        (name, "", "–", False) for name in "ABC"
+    ]
+    assert (first["summary"], first["whole"], first["ends"]) == ("", None, ["", ""])
+
+
+def test_one_model_has_no_such_panel() -> None:
+    assert "models" not in Panels(begun(1, 5)).names
+    assert "models" in Panels(begun(2, 5)).names
+
+
+def test_the_page_tells_of_the_best_so_far() -> None:
+    session = begun(3, 8)
+    told = Panels(session).redraw(shown=["models"])
+    panels = Panels(session).content()
+    leader = session.leaderboard().leader
+    assert panels["estimate"]["title"] == f"Error rate: {leader.name}, the best so far"
+    assert panels["estimate"]["value"] == leader.estimate.value
+    assert "Guaranteed (95%)" in panels["estimate"]["sentence"]
+    assert told["panels"]["models"]["rows"][0]["name"] == leader.name
+    assert ["wrong", "models differ"] in told["plots"]["trajectory"]["legend"]
+    assert not any(kind == "goal" for kind, _ in told["plots"]["trajectory"]["legend"])
+    [line] = told["goal"]["lines"]
+    assert line.startswith("Which model is the best? ")
+    assert " of 3 may be. " in line
+
+
+def test_the_goal_is_reached_once_one_is_left() -> None:
+    told = Panels(begun(3, N)).redraw()
+    assert told["goal"]["lines"] == []
+    assert told["goal"]["advice"] == "A is the best. You can stop here or go on."
+
+
+def test_the_estimate_follows_another_leader() -> None:
+    """What is kept of one model is not told of another."""
+    session = begun(3, 0)
+    panels, leaders = Panels(session), set()
+    for number in range(24):
+        # At first the models' promises count, then C is right, then A.
+        wanted = session.models[2 if number < 8 else 0].y_pred
+        session.label(int(wanted[session.next().index]))
+        leader = session.leaderboard().leader
+        leaders.add(leader.name)
+        assert f": {leader.name}, the best so far" in panels.content()["estimate"]["title"]
+        curve = panels.redraw()["plots"]["trajectory"]["curves"][0]
+        assert curve["y"][-1] == pytest.approx(leader.estimate.value, abs=1e-4)
+        assert curve["x"][-1] == number + 1
+    assert len(leaders) > 1
