@@ -2599,7 +2599,12 @@ function tableOf({ columns, rows, whole, ends }, title) {
     "tr",
     {},
     ...columns.map((text) => element("th", { scope: "col" }, text)),
-    element("th", { scope: "col", class: "aew-bars", "aria-label": "Interval" }, scale)
+    element(
+      "th",
+      { scope: "col", class: "aew-bars" },
+      element("span", { class: "aew-visually-hidden" }, "Interval"),
+      scale
+    )
   );
   return element(
     "div",
