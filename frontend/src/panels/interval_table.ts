@@ -45,7 +45,7 @@ function tableOf({ columns, rows, whole, ends }: IntervalTableContent, title: st
   );
   return element(
     "div",
-    { class: "aew-table", tabindex: "0", role: "region", "aria-label": title },
+    { class: "aew-table", tabindex: "0", role: "region", "aria-label": `${title}, as a table` },
     element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows.map((row) => rowOf(row, whole)))),
   );
 }
