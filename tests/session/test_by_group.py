@@ -251,7 +251,7 @@ def test_the_page_shows_groups_on_one_scale() -> None:
     assert [row["name"] for row in told["rows"]] == ["big", "middle", "one", "small"]
     low, high = (float(end.removesuffix("%")) / 100 for end in told["ends"])
     for row, each in zip(told["rows"], app.session.group_estimates(), strict=True):
-        assert row["labels"] == f"{each.n_labels} of {each.n_instances}"
+        assert row["note"] == f"{each.n_labels} of {each.n_instances}"
         if each.n_labels:
             assert low + row["low"] * (high - low) == pytest.approx(each.estimate.low, abs=1e-3)
             assert low + row["at"] * (high - low) == pytest.approx(each.estimate.value, abs=1e-3)
