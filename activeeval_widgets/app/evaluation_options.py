@@ -22,6 +22,10 @@ COLUMNS = {
     "query": ("COL", "Column with the query, for rankings; with --items."),
     "items": ("COL", "Column with what was found for the query."),
     "proba": ("COL,… | PREFIX*", "Columns with the probabilities of the classes."),
+    "votes": (
+        "COL,… | PREFIX*",
+        "Columns with the verdicts of judges, one judge each; --predicted names the one that is evaluated.",
+    ),
     "classes": (
         "NAME,…",
         "The classes of these columns, in their order.  "
@@ -39,7 +43,7 @@ COLUMNS = {
 }
 """The options that name columns, as `Columns` has them; a test compares."""
 
-_LISTS = {"record", "pair", "proba", "classes", "compare", "ignore"}
+_LISTS = {"record", "pair", "proba", "votes", "classes", "compare", "ignore"}
 
 
 def _split(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:

@@ -7,7 +7,7 @@ from typing import Any, Self
 MARKS = "_.:- /"
 """What stands between a model's name and what is left of a column's."""
 
-_SEVERAL = ("record", "pair", "proba", "classes", "compare", "ignore")
+_SEVERAL = ("record", "pair", "proba", "votes", "classes", "compare", "ignore")
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,9 @@ class Columns:
         A query and what was found for it: a list in a cell, or one item a row.
     proba : tuple of str, optional
         The columns of the class probabilities. One that ends in "*" stands for all that begin like it.
+    votes : tuple of str, optional
+        The columns of judges' verdicts, one judge each: their shares stand for probabilities. "judge_*"
+        stands for all that begin like it.
     classes : tuple of str, optional
         The classes, one for each column of `proba`.
     score : str, optional
@@ -63,6 +66,7 @@ class Columns:
     query: str | None = None
     items: str | None = None
     proba: tuple[str, ...] | None = None
+    votes: tuple[str, ...] | None = None
     classes: tuple[str, ...] | None = None
     score: str | None = None
     predicted: str | None = None
@@ -78,6 +82,12 @@ class Columns:
         for field in fields(self):
             value = getattr(self, field.name)
             object.__setattr__(self, field.name, _checked(field.name, value))
+        for other in ("proba", "score", "mean", "compare"):
+            if self.votes is not None and getattr(self, other) is not None:
+                raise ValueError(
+                    f"votes and {other} can't go together, for votes stand for probabilities of one model: "
+                    "leave one of them out"
+                )
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:

@@ -1,7 +1,7 @@
 """A file looked at as a whole: what its columns hold, what is wrong with it, and the pool it makes."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,8 +24,9 @@ from activeeval_widgets.session.pool.fetched import PartsElsewhere
 
 _N_SHOWN = 8
 _LONGEST = 300
-_OF_MODELS = ("proba", "score", "predicted", "mean", "variance")
-_PREDICTED = ("proba", "score", "predicted", "mean")
+_OF_MODELS = ("proba", "votes", "score", "predicted", "mean", "variance")
+_WITH_STAR = ("proba", "votes")
+_PREDICTED = ("proba", "votes", "score", "predicted", "mean")
 
 
 @dataclass(frozen=True)
@@ -228,24 +229,30 @@ def _arguments(
 
 def _resolved(table: FileTable, columns: Columns) -> Columns:
     """The columns with "p_*" written out; each that is not there is a problem."""
-    if columns.proba is not None and columns.compare is None:
-        proba: list[str] = []
-        for name in columns.proba:
-            if name.endswith("*") and name not in table.names:
-                proba += [each for each in table.names if each.startswith(name[:-1]) and each not in proba]
-                if not any(each.startswith(name[:-1]) for each in table.names):
-                    table.tell(f"no column begins with {name[:-1]!r}", closest(name[:-1], table.names))
-            else:
-                proba.append(name)
-        if proba:
-            columns = columns.with_(proba=tuple(proba))
+    for role in _WITH_STAR if columns.compare is None else ():
+        given = getattr(columns, role)
+        if found := _written_out(table, given or ()):
+            columns = columns.with_(**{role: found})
     for role, value in columns.given().items():
         if role in ("classes", "compare") or (columns.compare is not None and role in _OF_MODELS):
             continue
         for name in (value,) if isinstance(value, str) else value:
-            if name not in table.names and not (role == "proba" and name.endswith("*")):
+            if name not in table.names and not (role in _WITH_STAR and name.endswith("*")):
                 table.tell(f"there is no column {name!r}, which {role} names", closest(name, table.names))
     return columns
+
+
+def _written_out(table: FileTable, names: Sequence[str]) -> tuple[str, ...]:
+    found: list[str] = []
+    for name in names:
+        if name.endswith("*") and name not in table.names:
+            beginning = name[:-1]
+            found += [each for each in table.names if each.startswith(beginning) and each not in found]
+            if not any(each.startswith(beginning) for each in table.names):
+                table.tell(f"no column begins with {beginning!r}", closest(beginning, table.names))
+        else:
+            found.append(name)
+    return tuple(found)
 
 
 def _first_rows(table: FileTable) -> dict[str, tuple[str, ...]]:

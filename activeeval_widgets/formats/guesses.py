@@ -88,14 +88,14 @@ class _Guesser:
         if given.mean is not None:
             self._by_name("variance", _VARIANCES, self._is_number)
             return
-        if given.proba is None and given.score is None:
+        if given.proba is None and given.score is None and given.votes is None:
             proba = self._proba()
             score = self._score() if proba is None else None
             if proba is not None:
                 self._take("proba", proba)
             elif score is not None:
                 self._take("score", score)
-        has_proba = self.columns.proba is not None or self.columns.score is not None
+        has_proba = any((self.columns.proba, self.columns.score, self.columns.votes))
         if given.predicted is None:
             self._by_name("predicted", _PREDICTED, lambda name: has_proba or not self._is_measured(name))
         if not has_proba and self.columns.predicted is None and self.columns.mean is None:

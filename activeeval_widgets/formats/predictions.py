@@ -9,11 +9,9 @@ from activeeval_widgets.formats.guesses import class_names, class_of_score
 from activeeval_widgets.formats.problems import MOST_TOLD, closest, shortened
 from activeeval_widgets.formats.stored import array_on_disk
 from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.formats.verdicts import MOST_CLASSES, decided_classes, distinct_values, votes_of
 from activeeval_widgets.stats import ClassPredictions, PredictedClasses, Predictions, ValuePredictions
-from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
-
-MOST_CLASSES = 1_000
-"""A column of more different values holds no classes, unless they are named."""
+from activeeval_widgets.stats._typing import FloatArray, IntArray
 
 _ROUNDING = 1e-2
 _SUM_TOLERANCE = 1e-5
@@ -35,6 +33,8 @@ def predictions_of(table: FileTable, columns: Columns, name: str | None = None) 
         return _values(table, columns, name)
     if columns.proba is not None:
         return _classes(table, columns, columns.proba, name)
+    if columns.votes is not None:
+        return votes_of(table, columns, columns.votes, name)
     if columns.score is not None:
         return _scores(table, columns, columns.score, name)
     if columns.predicted is not None:
@@ -73,7 +73,7 @@ def _classes(
         )
         return None
     _, finished = check_probabilities(table, proba)
-    y_pred = _predicted(table, columns, classes)
+    y_pred = decided_classes(table, columns, classes)
     if len(table.problems) > n_before:
         return None
     return ClassPredictions(finished(), classes=list(classes), y_pred=y_pred, name=name)
@@ -197,7 +197,7 @@ def _scores(table: FileTable, columns: Columns, score: str, name: str | None) ->
             f"score is the probability of the second of two classes, but classes names {len(classes)}",
             "Name two with classes (--classes), the positive one last; or name all columns with proba.",
         )
-    y_pred = _predicted(table, columns, classes)
+    y_pred = decided_classes(table, columns, classes)
     if len(table.problems) > n_before:
         return None
     return ClassPredictions(
@@ -245,7 +245,7 @@ def _predicted_alone(
             column=predicted,
         )
         return None
-    y_pred = _predicted(table, columns, classes)
+    y_pred = decided_classes(table, columns, classes)
     if y_pred is None:
         return None
     table.note(
@@ -253,34 +253,6 @@ def _predicted_alone(
         "from the labels. Probabilities would save labels."
     )
     return PredictedClasses(y_pred, classes=np.asarray(classes), name=name)
-
-
-def distinct_values(table: FileTable, column: str) -> list[str]:
-    """The different values of a column, in order, empty ones left out."""
-    import pyarrow.compute as pc
-
-    values = pc.unique(pc.utf8_trim_whitespace(table.strings(column))).to_pylist()
-    return sorted(filter(None, values))
-
-
-def _predicted(table: FileTable, columns: Columns, classes: Sequence[str]) -> AnyArray | None:
-    """The predicted classes, where they are in a column."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if columns.predicted is None:
-        return None
-    values = pc.utf8_trim_whitespace(table.strings(columns.predicted))
-    codes = pc.index_in(values, pa.array(list(classes), pa.string()))
-    unknown = np.flatnonzero(np.asarray(pc.is_null(codes).to_numpy(), dtype=bool))
-    for index in unknown[:MOST_TOLD]:
-        value = values[int(index)].as_py()
-        what = f"{shortened(value)} is none of the classes" if value else "the predicted class is missing"
-        table.tell(what, closest(value, classes), index=index, column=columns.predicted)
-    if unknown.size:
-        return None
-    found: AnyArray = np.asarray(list(classes))[np.asarray(codes.to_numpy(), dtype=np.intp)]
-    return found
 
 
 def _values(table: FileTable, columns: Columns, name: str | None) -> ValuePredictions | None:

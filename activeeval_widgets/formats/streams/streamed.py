@@ -307,7 +307,8 @@ def prediction_columns(names: Sequence[str], columns: Columns) -> list[str]:
             {name for model in columns.compare for name in columns_of_model(list(names), model).values()}
         )
     alone = (columns.score, columns.predicted, columns.mean, columns.variance)
-    return [*(columns.proba or ()), *(name for name in alone if name is not None)]
+    several = (*(columns.proba or ()), *(columns.votes or ()))
+    return list(dict.fromkeys([*several, *(name for name in alone if name is not None)]))
 
 
 def streamed_data(path: Path, columns: Columns) -> ParquetData | None:
@@ -351,7 +352,7 @@ def streamed_arguments(
         return None, []
     contents = contents_of(head, columns, folder)
     has_classes = columns.classes or columns.proba or columns.score or columns.mean or columns.compare
-    if columns.predicted is not None and not has_classes:
+    if (columns.predicted is not None or columns.votes is not None) and not has_classes:
         head.tell(
             "which classes there are can't be told from the first rows", "Name them with classes (--classes)."
         )

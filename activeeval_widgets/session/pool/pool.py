@@ -178,6 +178,7 @@ class Pool:
         query: str | None = None,
         items: str | None = None,
         proba: Sequence[str] | str | None = None,
+        votes: Sequence[str] | str | None = None,
         classes: Sequence[Any] | str | None = None,
         score: str | None = None,
         predicted: str | None = None,
@@ -213,6 +214,9 @@ class Pool:
             The columns of queries and of what was found for them.
         proba : sequence of str, optional
             The columns of the class probabilities; ``p_*`` stands for all that begin with ``p_``.
+        votes : sequence of str, optional
+            The columns of judges' verdicts, in place of probabilities: see `ClassPredictions.from_votes`.
+            With `predicted`, that column holds the verdicts that are evaluated.
         classes : sequence of str, optional
             The classes, in the order of `proba`. Unless given, what is left of its names without what they
             have in common. In a file without predictions, what a label can be.
@@ -263,8 +267,8 @@ class Pool:
         """
         columns: dict[str, Any] = {
             "text": text, "image": image, "record": record, "pair": pair, "query": query, "items": items,
-            "proba": proba, "classes": classes, "score": score, "predicted": predicted, "mean": mean,
-            "variance": variance, "id": id, "cost": cost, "group": group, "compare": compare,
+            "proba": proba, "votes": votes, "classes": classes, "score": score, "predicted": predicted,
+            "mean": mean, "variance": variance, "id": id, "cost": cost, "group": group, "compare": compare,
             "ignore": ignore, "folder": folder,
         }  # fmt: skip
         return cls(**read(file, columns))

@@ -20,6 +20,7 @@ from activeeval_widgets.stats.predictions.class_labels import as_labels, check_c
 from activeeval_widgets.stats.predictions.correction_rule import CORRECTION, CorrectionRule
 from activeeval_widgets.stats.predictions.from_dict import array_from_dict, array_to_dict
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnErrors
+from activeeval_widgets.stats.predictions.votes import SMOOTHING, shares_of_votes
 
 
 class ClassPredictions(Predictions):
@@ -92,6 +93,62 @@ class ClassPredictions(Predictions):
                     f"y_pred must have one entry per row of y_proba ({self.n_instances}), got {codes.size}"
                 )
             self.pred_codes = read_only(codes)
+
+    @classmethod
+    def from_votes(
+        cls,
+        votes: ArrayLike,
+        classes: ArrayLike | None = None,
+        y_pred: ArrayLike | None = None,
+        name: str | None = None,
+        *,
+        smoothing: float = SMOOTHING,
+    ) -> Self:
+        """Predictions of the votes of several judges, such as language models that judge answers.
+
+        p(y | x) = (votes for y + s)/(votes + s k), with k classes and the smoothing s: no class is taken to
+        be impossible because nobody voted for it. How far judges are right, the labels of a session tell.
+
+        Parameters
+        ----------
+        votes : array-like or DataFrame of shape (n_instances, n_judges)
+            A class for each instance and judge; None or NaN where a judge gave no verdict.
+        classes : array-like of shape (n_classes,), optional
+            All class labels, at least two; those of `votes` and `y_pred`, in order, unless given.
+        y_pred : array-like of shape (n_instances,), optional
+            The verdicts that are evaluated: those of one judge, say, whose votes are then better left out
+            of `votes`. The class with the most votes unless given; of several, the first one.
+        name : str, optional
+            What to call the judge on screen.
+        smoothing : float
+            s: so many votes for each class are added. 1 is Laplace's rule.
+
+        Returns
+        -------
+        ClassPredictions
+
+        Raises
+        ------
+        ValueError, TypeError
+            If a vote is none of the classes, there is one class alone, or shapes do not fit.
+
+        See Also
+        --------
+        PredictedClasses : the verdicts of one judge, and nothing else.
+
+        References
+        ----------
+        Laplace's rule of succession: the posterior mean of shares under a uniform prior.
+
+        Examples
+        --------
+        >>> votes = [["A", "A", "B"], ["B", None, None]]
+        >>> judged = ClassPredictions.from_votes(votes, y_pred=["A", "A"])
+        >>> judged.y_proba.round(3).tolist(), judged.y_pred.tolist()
+        ([[0.6, 0.4], [0.333, 0.667]], ['A', 'A'])
+        """
+        shares, known = shares_of_votes(votes, classes, y_pred, smoothing)
+        return cls(shares, known, y_pred, name)
 
     @property
     def n_instances(self) -> int:

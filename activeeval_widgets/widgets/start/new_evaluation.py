@@ -89,7 +89,7 @@ class NewEvaluation:
         without = ""
         if found.label_kind is not None:
             has_probabilities = found.columns.predicted is None or not (
-                found.columns.proba is None and found.columns.score is None
+                found.columns.proba is None and found.columns.score is None and found.columns.votes is None
             )
             asked = questions(_KINDS[found.label_kind], classes=classes, has_probabilities=has_probabilities)
         elif _is_without_model(found):

@@ -14,6 +14,7 @@ ROLES = {
     "query": "query",
     "items": "items of the query",
     "proba": "probability",
+    "votes": "verdict of a judge",
     "score": "probability of one class",
     "predicted": "prediction",
     "mean": "predicted number",
@@ -24,7 +25,7 @@ ROLES = {
 }
 """What a column can be, and how that is said."""
 
-_SEVERAL = ("record", "pair", "proba")
+_SEVERAL = ("record", "pair", "proba", "votes")
 
 
 def roles_of(columns: Columns, names: Sequence[str]) -> dict[str, str]:
@@ -93,7 +94,7 @@ def columns_of(roles: Mapping[str, str], columns: Columns, ignore: Collection[st
         raise ValueError("Two columns have to be “one of two texts”: choose the other one, too.")
     kept: dict[str, Any] = {"compare": columns.compare}
     unused = tuple(name for name, role in roles.items() if role == "" and name in ignore)
-    if found.get("proba") == columns.proba and found.get("score") == columns.score:
+    if all(found.get(role) == getattr(columns, role) for role in ("proba", "votes", "score")):
         kept["classes"] = columns.classes
     return Columns(**found, **kept, ignore=unused or None)
 

@@ -1,0 +1,125 @@
+"""Classes that are in columns: those that a model decided on, and the votes of judges."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.problems import MOST_TOLD, closest, shortened
+from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.stats import ClassPredictions
+from activeeval_widgets.stats._typing import AnyArray, FloatArray
+from activeeval_widgets.stats.predictions.votes import smoothed_shares
+
+MOST_CLASSES = 1_000
+"""A column of more different values holds no classes, unless they are named."""
+
+
+def distinct_values(table: FileTable, column: str) -> list[str]:
+    """The different values of a column, in order, empty ones left out."""
+    import pyarrow.compute as pc
+
+    values = pc.unique(pc.utf8_trim_whitespace(table.strings(column))).to_pylist()
+    return sorted(filter(None, values))
+
+
+def decided_classes(table: FileTable, columns: Columns, classes: Sequence[str]) -> AnyArray | None:
+    """The predicted classes, where they are in a column."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if columns.predicted is None:
+        return None
+    values = pc.utf8_trim_whitespace(table.strings(columns.predicted))
+    codes = pc.index_in(values, pa.array(list(classes), pa.string()))
+    unknown = np.flatnonzero(np.asarray(pc.is_null(codes).to_numpy(), dtype=bool))
+    for index in unknown[:MOST_TOLD]:
+        value = values[int(index)].as_py()
+        what = f"{shortened(value)} is none of the classes" if value else "the predicted class is missing"
+        table.tell(what, closest(value, classes), index=index, column=columns.predicted)
+    if unknown.size:
+        return None
+    found: AnyArray = np.asarray(list(classes))[np.asarray(codes.to_numpy(), dtype=np.intp)]
+    return found
+
+
+def votes_of(
+    table: FileTable, columns: Columns, votes: Sequence[str], name: str | None
+) -> ClassPredictions | None:
+    """The votes of several judges as `ClassPredictions.from_votes` has them; empty cells are no votes.
+
+    The judge that is evaluated has no vote: its verdicts are the predicted classes.
+    """
+    n_before = len(table.problems)
+    judges = [judge for judge in dict.fromkeys(votes) if judge != columns.predicted]
+    if len(judges) < len(set(votes)) and judges:
+        table.note(f"{columns.predicted} is evaluated, so it has no vote itself.")
+    if not judges:
+        table.tell(
+            f"votes names no other column than {columns.predicted!r}, which is evaluated",
+            "Name columns of other judges with votes (--votes); or leave it out: predicted (--predicted) is "
+            "enough by itself.",
+        )
+        return None
+    classes = _voted_classes(table, columns, judges)
+    if classes is None:
+        return None
+    counts = np.zeros((table.n_rows, len(classes)))
+    for judge in judges:
+        _count(table, judge, classes, counts)
+    y_pred = decided_classes(table, columns, classes)
+    if len(table.problems) > n_before:
+        return None
+    silent = int(np.count_nonzero(counts.sum(axis=1) == 0))
+    if silent:
+        table.note(
+            f"{silent:,} of {table.n_rows:,} rows have no vote: there, every class is equally probable."
+        )
+    return ClassPredictions(smoothed_shares(counts), list(classes), y_pred, name)
+
+
+def _voted_classes(table: FileTable, columns: Columns, judges: Sequence[str]) -> tuple[str, ...] | None:
+    """Those that are named; else all that anyone decided on."""
+    classes = columns.classes
+    if classes is None:
+        named = judges if columns.predicted is None else [*judges, columns.predicted]
+        found: set[str] = set()
+        for column in named:
+            values = distinct_values(table, column)
+            if len(values) > MOST_CLASSES:
+                table.tell(
+                    f"it holds {len(values):,} different values, which are hardly verdicts",
+                    "Name the columns of the judges' verdicts with votes (--votes).",
+                    column=column,
+                )
+                return None
+            found.update(values)
+        classes = tuple(sorted(found))
+    if len(classes) < 2:
+        table.tell(
+            f"{shortened(classes[0]) if classes else 'nothing'} is the only class that anyone votes for",
+            "Name all classes with classes (--classes).",
+            column=judges[0],
+        )
+        return None
+    return classes
+
+
+def _count(table: FileTable, judge: str, classes: Sequence[str], counts: FloatArray) -> None:
+    """Add a judge's votes; what is none of the classes is told."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    values = pc.utf8_trim_whitespace(table.strings(judge))
+    codes = pc.index_in(values, pa.array(list(classes), pa.string()))
+    is_empty = np.asarray(pc.equal(values, "").to_numpy(), dtype=bool)
+    is_known = np.asarray(pc.is_valid(codes).to_numpy(), dtype=bool)
+    unknown = np.flatnonzero(~is_known & ~is_empty)
+    for index in unknown[:MOST_TOLD]:
+        value = values[int(index)].as_py()
+        table.tell(
+            f"{shortened(value)} is none of the classes", closest(value, classes), index=index, column=judge
+        )
+    positions = np.asarray(pc.fill_null(codes, 0).to_numpy(), dtype=np.intp)
+    voted = np.flatnonzero(is_known)
+    counts[voted, positions[voted]] += 1
