@@ -1,4 +1,4 @@
-# make demo   opens the demo in a browser; DEMO=text another one: text, ranking, images, regression, compare
+# make demo   opens the demo in a browser; DEMO=text another one: text, ranking, images, regression, compare, leaderboard
 # make test   everything that must hold, as in CI
 # make quick  what takes less than a minute of it, for while you work
 # make docs   the documentation as a site in build/docs; prints where its first page is

@@ -7,12 +7,14 @@ Writes results/demo_goals.md.
 
 import argparse
 import time
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 
 from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.session import Session, WatchedInterval
+from activeeval_widgets.session.reading.leaderboard import own_level
 from activeeval_widgets.session.report.result import uniform_labels
 from activeeval_widgets.stats import decide, pool_value
 
@@ -20,18 +22,20 @@ RESULTS = Path(__file__).resolve().parent / "results"
 LEVEL = 0.9
 
 
-def labeled(demo, seed):
-    """A session of a demo, labeled as far as its budget goes."""
+def labeled(demo, seed, most=None):
+    """A session of a demo, labeled as far as its budget goes, or by so many labels."""
     session = Session(
         demo.pool, demo.measure, budget=demo.budget, seed=seed, y_range=demo.y_range, goal=demo.goal
     )
-    while (asked := session.next()) is not None:
+    while session.n_labels != most and (asked := session.next()) is not None:
         session.label(demo.y_true[asked.index])
     return session
 
 
 def truth_of(demo):
     values = [pool_value(demo.measure, model, demo.y_true) for model in demo.pool.models]
+    if len(values) > 2:
+        return max(values) if demo.measure.greater_is_better else min(values)
     return values[0] if len(values) == 1 else values[0] - values[1]
 
 
@@ -42,16 +46,50 @@ def is_reached(goal, low, high):
     return (high - low) / 2 <= goal.half_width
 
 
+def reached(demo, session):
+    """Whether the goal is reached, after each number of labels."""
+    numbers = np.arange(session.n_labels + 1)
+    if len(session.models) > 2:
+        known = known_at(verdicts(session), len(session.models))
+        return [known is not None and n >= known[0] for n in numbers]
+    low, high = WatchedInterval(session).at(numbers)
+    return [is_reached(demo.goal, *ends) for ends in zip(low, high, strict=True)]
+
+
+def verdicts(session, confidence_level=0.95):
+    """After how many labels each pair is decided, and which is worse: {(i, j): (n, worse)}; of error rates."""
+    n_models = len(session.models)
+    level = own_level(confidence_level, n_models - 1)
+    found = {}
+    for i, j in combinations(range(n_models), 2):
+        watched = session.of(i, j).watched(confidence_level=level)
+        low, high = watched.at(np.arange(session.n_labels + 1))
+        decided = (low > 0) | (high < 0)
+        if decided.any():
+            n = int(decided.argmax())
+            found[i, j] = n, (i if low[n] > 0 else j)
+    return found
+
+
+def known_at(found, n_models):
+    """After how many labels one model alone is left, and which; None where several are."""
+    out_at = {
+        k: min((n for n, worse in found.values() if worse == k), default=np.inf) for k in range(n_models)
+    }
+    left = [k for k, n in out_at.items() if n == np.inf]
+    return (max(n for n in out_at.values() if n < np.inf), left[0]) if len(left) == 1 else None
+
+
 def simulate(demo, n_sessions):
     """What the sessions say of one demo: a row of the table."""
     truth = truth_of(demo)
     first, at_end, held, widths, values, uniform = [], [], [], [], [], []
     for seed in range(n_sessions):
         session = labeled(demo, seed)
-        low, high = WatchedInterval(session).at(np.arange(session.n_labels + 1))
-        reached = [is_reached(demo.goal, *ends) for ends in zip(low, high, strict=True)]
-        first.append(reached.index(True) if any(reached) else np.inf)
-        at_end.append(reached[-1])
+        low, high = WatchedInterval(session.told()).at(np.arange(session.n_labels + 1))
+        is_there = reached(demo, session)
+        first.append(is_there.index(True) if any(is_there) else np.inf)
+        at_end.append(is_there[-1])
         held.append(bool(np.all((low <= truth) & (truth <= high))))
         widths.append((high[-1] - low[-1]) / 2)
         values.append(session.estimate().value)
@@ -84,6 +122,8 @@ def uniform_in_truth(demo, error):
     """How many uniform draws without replacement have this root mean square error."""
     rng = np.random.default_rng(0)
     models = list(demo.pool.models)
+    if len(models) > 2:
+        models = [min(models, key=lambda each: pool_value(demo.measure, each, demo.y_true))]
     size = demo.pool.n_instances
     truth = truth_of(demo)
 

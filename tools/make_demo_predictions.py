@@ -16,16 +16,31 @@ from zipfile import ZipFile, ZipInfo
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.linear_model import GammaRegressor, LogisticRegression, Ridge
 from sklearn.model_selection import cross_val_predict
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.pipeline import FeatureUnion, make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 from activeeval_widgets.demos.product_photos import load_photos
+from activeeval_widgets.demos.review_models import halves
 from activeeval_widgets.demos.review_search import GRADES, N_SHOWN, Query, load_queries
 from activeeval_widgets.demos.reviews import CLASSES, Reviews, load_reviews
 
-FOLDER = Path(__file__).parents[1] / "activeeval_widgets" / "session" / "data" / "predictions"
+FOLDER = Path(__file__).parents[1] / "activeeval_widgets" / "demos" / "data" / "predictions"
 DIGITS = 6
+
+PRAISE = """amazing awesome beautiful best better clear comfortable easy excellent fantastic fast favorite fun
+good great happy impressed like love nice perfect pleased recommend reliable sharp sturdy well wonderful
+worth"""
+BLAME = """annoying bad broken but cheap complaint difficult disappointed disappointing fail failed fails hard
+hate horrible lack lacks never no noise not poor problem problems return returned slow terrible
+unfortunately useless waste worst wrong"""
+MOST_COUNTED = 3
+
+RATED_0 = 0.5
+"""Ratings up to this much above or below 0 are neutral."""
 
 Floats = NDArray[np.float64]
 
@@ -44,6 +59,59 @@ def predict_text() -> dict[str, Floats]:
     model = LogisticRegression(C=3, max_iter=1000).fit(known, reviews.classes[reviews.is_training])
     columns = [model.classes_.tolist().index(name) for name in CLASSES]
     return {"proba": model.predict_proba(vectorizer.transform(texts[reviews.pool]))[:, columns]}
+
+
+def predict_leaderboard() -> dict[str, Floats]:
+    """Class probabilities of review sentences by five models; one learned from the same products, too."""
+    reviews = load_reviews()
+    texts = np.array(reviews.texts, dtype=object)
+    train, pool = reviews.is_training, halves(reviews).pool
+    models = {
+        "naive_bayes": make_pipeline(CountVectorizer(binary=True), MultinomialNB()),
+        "word_pairs": make_pipeline(words_and_pairs(), LogisticRegression(C=3, max_iter=1000)),
+        "word_list": make_pipeline(FunctionTransformer(count_praise_and_blame), LogisticRegression()),
+        "frequent_words": make_pipeline(
+            CountVectorizer(max_features=100, binary=True), LogisticRegression(max_iter=1000)
+        ),
+    }
+    found = {"same_products": learn_from_the_same_products(reviews, texts)}
+    for name, model in models.items():
+        model.fit(texts[train], reviews.classes[train])
+        columns = [model.classes_.tolist().index(each) for each in CLASSES]
+        found[name] = model.predict_proba(texts[pool])[:, columns]
+    return found
+
+
+def learn_from_the_same_products(reviews: Reviews, texts: NDArray[np.object_]) -> Floats:
+    """Class probabilities by a model of words, letters and the word list, and of each single rating."""
+    learned, pool = halves(reviews)
+    train = np.concatenate([np.flatnonzero(reviews.is_training), learned])
+    letters = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 5), sublinear_tf=True, min_df=2)
+    listed = FunctionTransformer(lambda each: count_praise_and_blame(each) / 2)
+    features = FeatureUnion([("words", words_and_pairs()), ("letters", letters), ("listed", listed)])
+    known = features.fit_transform(texts[train])
+    ratings = reviews.opinions[train]
+    codes = np.where(ratings > RATED_0, 2, np.where(ratings < -RATED_0, 0, 1))
+    classes = np.arange(len(CLASSES))
+    shares = (codes[:, :, np.newaxis] == classes).mean(axis=1)
+    # Each sentence once as each class, which counts by the share of the ratings that say so.
+    model = LogisticRegression(C=3, max_iter=2000).fit(
+        sparse.vstack([known] * len(classes)),
+        np.repeat(classes, len(train)),
+        sample_weight=shares.T.ravel(),
+    )
+    probabilities: Floats = model.predict_proba(features.transform(texts[pool]))
+    return probabilities
+
+
+def count_praise_and_blame(texts: NDArray[np.object_]) -> Floats:
+    """How many words of praise and of blame are in each text, up to three; "n't" is blame."""
+    counts = []
+    for text in texts:
+        words = re.findall("[a-z']+", text.lower())
+        blame = sum(word in BLAME.split() or word.endswith("n't") for word in words)
+        counts.append([sum(word in PRAISE.split() for word in words), blame])
+    return np.minimum(np.array(counts, dtype=float), MOST_COUNTED)
 
 
 def predict_regression() -> dict[str, Floats]:
@@ -162,6 +230,7 @@ class PairFeatures:
 
 PREDICTIONS = {
     "text": predict_text,
+    "leaderboard": predict_leaderboard,
     "regression": predict_regression,
     "images": predict_images,
     "ranking": predict_ranking,

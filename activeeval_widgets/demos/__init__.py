@@ -4,7 +4,8 @@ from activeeval_widgets.demos.catalog import DEMOS
 from activeeval_widgets.demos.demo import Demo
 from activeeval_widgets.demos.digit_images import compare, digits
 from activeeval_widgets.demos.product_photos import images
+from activeeval_widgets.demos.review_models import leaderboard
 from activeeval_widgets.demos.review_search import ranking
 from activeeval_widgets.demos.reviews import regression, text
 
-__all__ = ["DEMOS", "Demo", "compare", "digits", "images", "ranking", "regression", "text"]
+__all__ = ["DEMOS", "Demo", "compare", "digits", "images", "leaderboard", "ranking", "regression", "text"]

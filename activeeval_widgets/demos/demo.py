@@ -27,7 +27,7 @@ class Demo:
     guidelines : str
         How to decide, and where the data are from, in Markdown.
     pool : Pool
-        The instances with the predictions of one model or of two.
+        The instances with the predictions of one model or of several.
     measure : Measure
         What is estimated.
     y_true : ndarray of shape (n_instances,), or list of dict

@@ -27,7 +27,7 @@ SOURCE = """\
 to 4 by 20 people (Hutto and Gilbert, *VADER*, ICWSM 2014; MIT license). The model learned from
 {n_train:,} such sentences about a music player."""
 
-TEXT_GUIDELINES = """\
+LABEL_GUIDELINES = """\
 What does the sentence, on its own, say about the product?
 
 - **negative**: it finds fault, or reports a problem
@@ -121,7 +121,7 @@ def text() -> Demo:
         intro=f"A model sorted {len(pool):,} review sentences. Your labels tell how well it finds the "
         "negative ones.",
         question="What does this sentence say about the product?",
-        guidelines=TEXT_GUIDELINES + _source(reviews),
+        guidelines=LABEL_GUIDELINES + _source(reviews),
         pool=Pool(
             [Text(reviews.texts[i], title=reviews.products[i]) for i in pool],
             predictions=predictions,

@@ -430,13 +430,19 @@ def estimate_from_log(records: list[dict[str, Any]], demo: Demo, name: str) -> E
     for record in answers.values():
         assert drawn[record["draw"] - 1] == (record["instance"], record["q"])
     answered = [(instance, q_draw) for instance, q_draw in drawn if instance in answers]
-    return estimate_adaptive(
-        demo.measure,
-        predictions,
-        [instance for instance, _ in answered],
-        [q_draw for _, q_draw in answered],
-        [answers[instance].get("value") for instance, _ in answered],  # None: excluded
-    )
+    is_contest = isinstance(predictions, list) and len(predictions) > 2
+    found = [
+        estimate_adaptive(
+            demo.measure,
+            models,
+            [instance for instance, _ in answered],
+            [q_draw for _, q_draw in answered],
+            [answers[instance].get("value") for instance, _ in answered],  # None: excluded
+        )
+        for models in (predictions if is_contest else [predictions])
+    ]
+    # Of more than two models, the best so far is told of.
+    return min(found, key=lambda each: each.value if is_contest else 0.0)
 
 
 def interval_from_log(records: list[dict[str, Any]], demo: Demo) -> tuple[float, float]:

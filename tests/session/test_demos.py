@@ -14,6 +14,7 @@ import pytest
 
 from activeeval_widgets.demos import DEMOS, Demo
 from activeeval_widgets.demos.demo import DATA
+from activeeval_widgets.demos.review_models import halves
 from activeeval_widgets.demos.review_search import load_queries
 from activeeval_widgets.demos.reviews import TRAINED_ON, load_reviews
 from activeeval_widgets.session import Session
@@ -63,6 +64,7 @@ def session_of(demo: Demo, **options: object) -> Session:
         ("images", "image", "class", ErrorRate()),
         ("regression", "record", "number", SquaredError()),
         ("compare", "image", "class", ErrorRate()),
+        ("leaderboard", "text", "class", ErrorRate()),
     ],
 )
 def test_kind_and_measure(demos: dict[str, Demo], name: str, kind: str, labels: str, measure: object) -> None:
@@ -70,7 +72,7 @@ def test_kind_and_measure(demos: dict[str, Demo], name: str, kind: str, labels: 
     assert demo.pool.kind == kind
     assert session_of(demo).labels.kind == labels
     assert repr(demo.measure) == repr(measure)
-    assert len(demo.pool.models) == (2 if name == "compare" else 1)
+    assert len(demo.pool.models) == {"compare": 2, "leaderboard": 5}.get(name, 1)
 
 
 @pytest.mark.parametrize("name", DEMOS)
@@ -86,8 +88,11 @@ def test_the_true_labels_fit_and_give_the_true_value(demos: dict[str, Demo], nam
     m = demo.pool.n_instances
     predictions = demo.pool.predictions
     models = list(predictions) if isinstance(predictions, tuple) else predictions
-    value = estimate(demo.measure, models, np.full(m, 1 / m), np.arange(m), list(demo.y_true)).value
     each = [pool_value(demo.measure, model, demo.y_true) for model in demo.pool.models]
+    if len(each) > 2:  # the best so far is told of
+        [models] = session.told().models
+        each = [pool_value(demo.measure, models, demo.y_true)]
+    value = estimate(demo.measure, models, np.full(m, 1 / m), np.arange(m), list(demo.y_true)).value
     assert value == pytest.approx(each[0] - each[1] if len(each) == 2 else each[0])
     assert abs(session.estimate().value - value) < 5 * session.estimate().standard_error + 0.05
 
@@ -136,6 +141,13 @@ def test_no_instance_was_learned_from(demos: dict[str, Demo]) -> None:
     assert not any(instance.title == TRAINED_ON for instance in demos["text"].pool.instances)
     assert demos["regression"].pool.instances["Sentence"].tolist() == shown
     assert f"{len(shown):,} sentences" in demos["text"].guidelines
+    parts = halves(reviews)
+    board = demos["leaderboard"]
+    labeled = [instance.text for instance in board.pool.instances]
+    assert labeled == [reviews.texts[i] for i in parts.pool]
+    assert learned.isdisjoint(labeled)
+    assert {reviews.texts[i] for i in parts.learned}.isdisjoint(labeled)
+    assert f"{len(parts.learned):,} sentences more" in board.guidelines
 
 
 def test_how_good_the_models_are(demos: dict[str, Demo]) -> None:
@@ -152,6 +164,11 @@ def test_how_good_the_models_are(demos: dict[str, Demo]) -> None:
     first, second = demos["compare"].pool.models
     assert pool_value(ErrorRate(), second, demos["compare"].y_true) - value("compare") > 0.03
     assert np.array_equal(first.y_proba, demos["digits"].pool.predictions.y_proba)
+    board = demos["leaderboard"]
+    rates = sorted((pool_value(board.measure, each, board.y_true), each.name) for each in board.pool.models)
+    assert rates[0][1] == "same products"
+    assert 0.25 < rates[0][0] < rates[1][0] - 0.07
+    assert rates[-1][0] < 0.5
 
 
 @pytest.mark.parametrize("name", ["text", "images"])
@@ -194,7 +211,7 @@ def test_rankings_are_of_the_querys_own_product_and_beat_chance(demos: dict[str,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["text", "regression", "images"])
+@pytest.mark.parametrize("name", ["text", "regression", "images", "leaderboard"])
 def test_the_kept_predictions_are_the_models(script: ModuleType, name: str) -> None:
     made = script.PREDICTIONS[name]()
     with np.load(str(DATA / f"predictions/{name}.npz")) as kept:

@@ -9,12 +9,16 @@ from typing import Any
 
 import click
 
-from activeeval_widgets.app.commands.demo import DEMOS, NEED_SCIKIT_LEARN
+from activeeval_widgets.app.commands import demo
+from activeeval_widgets.app.commands.demo import NEED_SCIKIT_LEARN
 from activeeval_widgets.app.evaluation_options import COLUMNS, given_settings, options_named
 from activeeval_widgets.app.looking_through import apart
 from activeeval_widgets.app.options import server_options
 from activeeval_widgets.app.printable import printable
 from activeeval_widgets.app.serving import serve_page
+
+DEMOS = tuple(name for name in demo.DEMOS if name != "leaderboard")
+"""The demos of one model or two."""
 
 METHODS = ("active", "papers", "uniform")
 """The methods, named here so that --help need not wait for what they import; a test compares."""

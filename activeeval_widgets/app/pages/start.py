@@ -21,6 +21,7 @@ DEMO_CARDS = {
     "images": ("Photos", "ten classes of products"),
     "regression": ("Ratings", "squared error of numbers"),
     "compare": ("Two classifiers", "which one is better?"),
+    "leaderboard": ("Five classifiers", "which one is the best?"),
 }
 """The demos' cards: making a demo to ask it for its title would take seconds."""
 

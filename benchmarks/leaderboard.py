@@ -1,0 +1,141 @@
+"""Labels until the best of several models is known, and what a label costs the page.
+
+    OMP_NUM_THREADS=1 python benchmarks/leaderboard.py sessions [--sessions 60] [--first-seed 0]
+    OMP_NUM_THREADS=1 python benchmarks/leaderboard.py latency
+    python benchmarks/leaderboard.py report
+
+The first two keep what they found in the folder `build/leaderboard`; the last writes results/leaderboard.md.
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+from demo_goals import known_at, verdicts
+from scipy.stats import beta
+
+from activeeval_widgets import Pool, Session
+from activeeval_widgets.demos import DEMOS
+from activeeval_widgets.stats import ClassPredictions, ErrorRate, pool_value
+
+HERE = Path(__file__).resolve().parent
+RESULTS, KEPT = HERE / "results", HERE.parent / "build" / "leaderboard"
+MOST = 400
+"""No session goes on for longer."""
+
+EVERY = 10
+"""Verdicts are looked up after so many labels, and then told at each of them."""
+
+N_MODELS, N_INSTANCES, N_LATENCY = 10, 100_000, 25
+
+
+def one_session(demo, seed, *, is_uniform):
+    """A session until the best is known: what is kept of it."""
+    session = Session(demo.pool, demo.measure, seed=seed, **({"defensive": 1.0} if is_uniform else {}))
+    most = min(MOST, demo.pool.n_instances - 1)
+    found, known = {}, None
+    while known is None and session.n_labels < most:
+        session.label(demo.y_true[session.next().index])
+        if session.n_labels % EVERY == 0 or session.n_labels == most:
+            found = verdicts(session)
+            known = known_at(found, len(session.models))
+    if seed % 20 == 0:
+        assert (session.leaderboard().best is not None) == (known is not None)
+    truth = [pool_value(demo.measure, model, demo.y_true) for model in demo.pool.models]
+    wrong = [[i, j] for (i, j), (_, worse) in found.items() if truth[worse] < max(truth[i], truth[j])]
+    return {
+        "seed": seed,
+        "uniform": is_uniform,
+        "labels": known[0] if known else None,
+        "given": session.n_labels,
+        "best": None if known is None else session.models[known[1]].name,
+        "is_best": None if known is None else known[1] == int(np.argmin(truth)),
+        "decided": len(found),
+        "wrong": wrong,
+    }
+
+
+def sessions(n_sessions, first_seed):
+    demo = DEMOS["leaderboard"]()
+    for is_uniform in (False, True):
+        for seed in range(first_seed, first_seed + n_sessions):
+            start = time.perf_counter()
+            row = one_session(demo, seed, is_uniform=is_uniform)
+            with (KEPT / f"sessions_{first_seed}.jsonl").open("a") as file:
+                file.write(json.dumps(row) + "\n")
+            print(row, f"{time.perf_counter() - start:.0f} s", flush=True)
+
+
+def made_up_models(n_models, n_instances, seed=0):
+    """Classifiers of three classes that see the same truth through more and more noise."""
+    rng = np.random.default_rng(seed)
+    sense = 2 * rng.normal(size=(n_instances, 3))
+
+    def proba(scores):
+        grown = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return grown / grown.sum(axis=1, keepdims=True)
+
+    y_true = (proba(sense).cumsum(axis=1) < rng.random((n_instances, 1))).sum(axis=1)
+    noisy = (sense + (0.5 + 0.15 * k) * rng.normal(size=sense.shape) for k in range(n_models))
+    models = [ClassPredictions(proba(each).round(6), name=f"model {k}") for k, each in enumerate(noisy)]
+    return models, y_true
+
+
+def latency(n_labels=N_LATENCY):
+    """Seconds of `label`, of `next`, and of `leaderboard`, for each label."""
+    models, y_true = made_up_models(N_MODELS, N_INSTANCES)
+    pool = Pool([f"text {i}" for i in range(N_INSTANCES)], predictions=models)
+    start = time.perf_counter()
+    session = Session(pool, ErrorRate())
+    rows = {"begin": time.perf_counter() - start, "label": [], "next": [], "leaderboard": [], "is_new": []}
+    asked = session.next()
+    for _ in range(n_labels):
+        times = [time.perf_counter()]
+        session.label(int(y_true[asked.index]))
+        times.append(time.perf_counter())
+        asked = session.next()
+        times.append(time.perf_counter())
+        session.leaderboard()
+        times.append(time.perf_counter())
+        for name, took in zip(("label", "next", "leaderboard"), np.diff(times), strict=True):
+            rows[name].append(float(took))
+        print(np.diff(times).round(3), flush=True)
+    (KEPT / "latency.json").write_text(json.dumps(rows))
+
+
+def exact_bound(n_wrong, n):
+    """The one-sided upper bound of a share, by the binomial distribution, at 95 %."""
+    return 1.0 if n_wrong == n else float(beta.ppf(0.95, n_wrong + 1, n - n_wrong))
+
+
+def row_of(name, rows):
+    labels = np.array([row["labels"] or np.inf for row in rows])
+    n_wrong = sum(bool(row["wrong"]) for row in rows)
+    middle, most = (np.quantile(labels, share, method="higher") for share in (0.5, 0.9))
+    told = [f"{each:.0f}" if np.isfinite(each) else f"> {MOST}" for each in (middle, most)]
+    return (
+        f"| {name} | {len(rows)} | {np.isfinite(labels).sum()} | {told[0]} | {told[1]} | "
+        f"{sum(row['is_best'] is False for row in rows)} | {n_wrong} | "
+        f"{100 * exact_bound(n_wrong, len(rows)):.1f} % |"
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(description="The leaderboard: labels until the best is known; latency.")
+    parser.add_argument("what", choices=["sessions", "latency", "report"])
+    parser.add_argument("--sessions", type=int, default=60)
+    parser.add_argument("--first-seed", type=int, default=0)
+    options = parser.parse_args()
+    KEPT.mkdir(parents=True, exist_ok=True)
+    if options.what == "sessions":
+        sessions(options.sessions, options.first_seed)
+    elif options.what == "latency":
+        latency()
+    else:
+        report()
+
+
+if __name__ == "__main__":
+    main()
