@@ -57,7 +57,7 @@ def reached(demo, session):
 
 
 def verdicts(session, confidence_level=0.95):
-    """After how many labels each pair is decided, and which is worse: {(i, j): (n, worse)}; of error rates."""
+    """After how many labels each pair is decided by error rates, and which is worse: {(i, j): (n, worse)}."""
     n_models = len(session.models)
     level = own_level(confidence_level, n_models - 1)
     found = {}

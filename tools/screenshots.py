@@ -53,6 +53,10 @@ def label(demo_name: str, moment: str, store: SQLiteStore) -> str:
         if moment == "goal":
             watched.update()
             half_width, threshold = demo.goal.half_width, demo.goal.threshold
+            if len(session.models) > 2:
+                if session.leaderboard().best is not None:
+                    break
+                continue
             if half_width is not None and (watched.high - watched.low) / 2 <= half_width:
                 break
             if threshold is not None and decide(watched.low, watched.high, threshold) is not None:

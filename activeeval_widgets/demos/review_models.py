@@ -1,4 +1,4 @@
-"""Five classifiers of the review sentences of `text`: which one is the best?"""
+"""Five classifiers of the review sentences of `text`, of which the best is looked for."""
 
 from typing import NamedTuple
 
@@ -70,7 +70,8 @@ def leaderboard() -> Demo:
     proba = read_arrays("predictions/leaderboard.npz")
     return Demo(
         title="Product reviews: five models",
-        intro=f"Five models sorted {len(pool):,} review sentences. Your labels tell which is wrong least often.",
+        intro=f"Five models sorted {len(pool):,} review sentences. Your labels tell which is wrong least "
+        "often.",
         question="What does this sentence say about the product?",
         guidelines=GUIDELINES.format(
             n_train=int(reviews.is_training.sum()), n_more=len(learned), n_pool=len(pool)
@@ -85,4 +86,5 @@ def leaderboard() -> Demo:
         measure=ErrorRate(),
         y_true=reviews.classes[pool],
         goal=Goal(threshold=0.0),
+        budget=250,
     )

@@ -411,6 +411,12 @@ def kernel_process(kernel_id: str) -> int:
 
 def estimate_from_log(records: list[dict[str, Any]], demo: Demo, name: str) -> Estimate:
     """The estimate by `stats` alone: draws and their probabilities, labels and exclusions from a log."""
+    [estimate] = estimates_from_log(records, demo, name)
+    return estimate
+
+
+def estimates_from_log(records: list[dict[str, Any]], demo: Demo, name: str) -> list[Estimate]:
+    """The same of each of more than two models."""
     undone = {record["undone_seq"] for record in records if record["kind"] == "undo"}
     blocks = [record for record in records if record["kind"] == "draw"]
     given = demo.pool.predictions
@@ -431,7 +437,7 @@ def estimate_from_log(records: list[dict[str, Any]], demo: Demo, name: str) -> E
         assert drawn[record["draw"] - 1] == (record["instance"], record["q"])
     answered = [(instance, q_draw) for instance, q_draw in drawn if instance in answers]
     is_contest = isinstance(predictions, list) and len(predictions) > 2
-    found = [
+    return [
         estimate_adaptive(
             demo.measure,
             models,
@@ -441,8 +447,6 @@ def estimate_from_log(records: list[dict[str, Any]], demo: Demo, name: str) -> E
         )
         for models in (predictions if is_contest else [predictions])
     ]
-    # Of more than two models, the best so far is told of.
-    return min(found, key=lambda each: each.value if is_contest else 0.0)
 
 
 def interval_from_log(records: list[dict[str, Any]], demo: Demo) -> tuple[float, float]:

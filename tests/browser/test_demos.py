@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from activeeval_widgets.demos import DEMOS, Demo
 from activeeval_widgets.stats import Estimate
 
-from .conftest import DemoServer, estimate_from_log
+from .conftest import DemoServer, estimates_from_log
 
 APP = "[data-aew=app]"
 DIALOG = "dialog[open]"
@@ -62,14 +62,22 @@ def wait_for(page: Page, n_labels: int) -> None:
     expect(app).to_have_attribute("data-state", "ready")
 
 
-def from_log(server: DemoServer, name: str, demo: Demo) -> Estimate:
-    """The estimate by `stats` alone, from labels that are all true."""
+def records_of(server: DemoServer, name: str, demo: Demo) -> list[dict[str, Any]]:
+    """A session's log, with labels that are all true."""
     with closing(sqlite3.connect(f"file:{server.store}?mode=ro", uri=True)) as connection:
         rows = connection.execute("SELECT record FROM events WHERE session = ? ORDER BY seq", (name,))
         records = [json.loads(record) for (record,) in rows]
     labels = [record for record in records if record["kind"] == "label"]
     assert all(record["value"] == demo.y_true[record["instance"]] for record in labels)
-    return estimate_from_log(records, demo, name)
+    return records
+
+
+def from_log(server: DemoServer, name: str, demo: Demo) -> Estimate:
+    """The estimate by `stats` alone; of more than two models, the best so far's."""
+    return min(
+        estimates_from_log(records_of(server, name, demo), demo, name),
+        key=lambda each: 0 if np.isnan(each.value) else each.value,
+    )
 
 
 def check_against_log(page: Page, server: DemoServer, name: str, demo: Demo, n_labels: int) -> None:
@@ -106,6 +114,35 @@ def test_twenty_labels_by_keyboard_alone(running: tuple[Demo, DemoServer], traff
     wait_for(page, 20)
     assert shown_id(page) == asked
     check_against_log(page, server, "keys", demo, 20)
+
+
+def test_the_best_of_five_by_keyboard_alone(
+    shared_demo: Callable[[str], DemoServer], traffic: Any, page: Page
+) -> None:
+    """Until it is known, or 40 labels: the panel of models has each one's estimate by the log."""
+    demo, server = DEMOS["leaderboard"](), shared_demo("leaderboard")
+    open_session(page, server, "five")
+    models = page.locator("[data-aew=models]")
+    expect(models.locator("tbody tr")).to_have_count(5)
+    assert set(models.locator("tbody td:nth-of-type(2)").all_inner_texts()) == {"–"}
+    n_labels = 0
+    while n_labels < 40 and not models.get_by_text("best", exact=True).count():
+        press_label(page, demo)
+        n_labels += 1
+        wait_for(page, n_labels)
+    expected = estimates_from_log(records_of(server, "five", demo), demo, "five")
+    by_value = sorted(
+        (each.value, model.name) for each, model in zip(expected, demo.pool.models, strict=True)
+    )
+    expect(models.locator("tbody th")).to_have_text([name or "" for _, name in by_value])
+    expect(models.locator("tbody td:nth-of-type(2)")).to_have_text([f"{value:.1%}" for value, _ in by_value])
+    standings = models.locator("tbody td:nth-of-type(1)").all_inner_texts()
+    is_out = models.locator("tbody tr").evaluate_all(
+        "all => all.map(one => one.classList.contains('aew-out'))"
+    )
+    assert [text not in ("may be best", "best") for text in standings] == is_out
+    assert standings[0] == ("may be best" if is_out.count(False) > 1 else "best")
+    check_against_log(page, server, "five", demo, n_labels)
 
 
 def violations(page: Page, context: str = "html") -> list[str]:
