@@ -12,6 +12,7 @@ from sklearn.linear_model import LogisticRegression
 
 from activeeval_widgets import Goal, Pool, Session, compare
 from activeeval_widgets.formats import read_session_file, verify, write_session
+from activeeval_widgets.session.errors import SessionMismatchError
 from activeeval_widgets.session.reading.goal_plan import ContestPlan
 from activeeval_widgets.stats import (
     DCG,
@@ -33,6 +34,8 @@ from activeeval_widgets.stats import (
     pool_value,
 )
 from activeeval_widgets.stats.adaptive.contenders import undecided_pairs
+from activeeval_widgets.widgets.evaluation.groups import GroupsPanel
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
 
 N = 240
 
@@ -118,6 +121,25 @@ def test_once_all_is_labeled_each_model_is_known():
         each.name for each in sorted(board.models[:2], key=lambda each: each.position)
     )
     assert session.estimate().value == board.leader.estimate.value
+    assert session.known_value() == board.leader.estimate.value
+
+
+def test_of_models_that_are_as_good_as_each_other_none_is_beaten():
+    """Their losses are the same numbers, in another order: sums of them differ by rounding errors."""
+    rng = np.random.default_rng(0)
+    truth, off = rng.normal(size=20).round(1), rng.normal(size=20).round(1)
+    for seed in range(4):
+        models = {
+            name: ValuePredictions(truth + error, np.ones(20))
+            for name, error in (("A", off), ("B", -off), ("C", rng.permutation(off)))
+        }
+        pool = Pool(["x"] * 20, predictions=models)
+        session = answer(Session(pool, SquaredError(), seed=seed, y_range=(-6, 6)), truth.tolist(), 20)
+        assert [each.beaten_by for each in session.leaderboard().models] == [(), (), ()]
+        assert session.of("B", "C").estimate().pvalue == 1
+    sequence = AdaptiveConfidenceSequence(SquaredError(), list(pool.models)[1:], y_range=(-6, 6))
+    sequence.extend(np.arange(20), [np.r_[np.zeros(i), np.ones(20 - i)] / (20 - i) for i in range(20)], truth)
+    assert (sequence.low, sequence.high) == (0, 0)
 
 
 def test_of_two_models_each_is_read_alone():
@@ -306,6 +328,11 @@ def test_a_stored_session_goes_on_and_is_verified(tmp_path: Path):
     other, _ = setting(seed=9, n=80)
     with pytest.raises(Exception, match="predictions"):
         Session(other, ErrorRate(), seed=3, store=tmp_path / "s.sqlite")
+    turned = Pool(list(pool.instances), predictions=dict(zip("CAB", np.roll(pool.models, 1), strict=True)))
+    with pytest.raises(
+        SessionMismatchError, match=r"in another order: .* that are now number 2, 3, 1\. Open"
+    ):
+        Session(turned, ErrorRate(), seed=3, store=tmp_path / "s.sqlite")
 
 
 def test_the_papers_protocol_mixes_all_pairs():
@@ -371,6 +398,17 @@ def test_by_group_of_one_model():
     )
     session = answer(Session(grouped, ErrorRate(), seed=1), y_true, 50)
     assert session.of("A").by_group().group.tolist() == ["x", "y"]
+    # Of the session: the leader's, at a level that holds for all groups of all models at once.
+    leader = session.leaderboard().leader.name
+    alone = session.of(leader).group_estimates(confidence_level=1 - 0.05 / 3)
+    found = session.group_estimates()
+    assert [(each.estimate.low, each.estimate.high) for each in found] == [
+        (each.estimate.low, each.estimate.high) for each in alone
+    ]
+    assert {each.estimate.confidence_level for each in found} == {0.95}
+    assert f"Of {leader}, the best so far. With a probability of 95% all" in session.report()
+    shown = GroupsPanel().content(Snapshots(session).take(), {})["summary"]
+    assert shown.startswith(f"Of {leader}, the best so far. All intervals hold")
 
 
 # -- goals
@@ -433,6 +471,23 @@ def test_compare_takes_predicted_classes():
         texts, {"old": [0, 1, 1, 0, 1, 1], "new": np.array([1, 1, 1, 0, 0, 1])}, ErrorRate()
     )
     assert whole_numbers.session.models[0].classes.tolist() == [0, 1]
+
+
+def test_predicted_classes_in_another_order_than_the_instances_are_refused():
+    texts = pd.Series(["t", "u", "v"], index=[7, 8, 9])
+    right, turned = pd.Series(["a", "b", "b"], index=[7, 8, 9]), pd.Series(["a", "b", "b"], index=[9, 8, 7])
+    with pytest.raises(ValueError, match="rows of instances in another order: it begins with 9, they with 7"):
+        compare(texts, {"old": right, "new": turned}, ErrorRate())
+
+
+def test_models_that_are_known_to_be_as_good_as_each_other_are_told_so():
+    models = {"a": ["x", "y", "x"], "b": ["x", "y", "y"], "c": ["y", "x", "x"]}
+    session = compare(["t", "u", "v"], models, ErrorRate()).session
+    answer(session, ["x", "y", "x"], 3)
+    assert "**A is the best: its error rate is 0.0%.** All" in session.report()
+    same = Session(Pool(["t", "u", "v"], predictions={**models, "c": models["a"]}), ErrorRate())
+    answer(same, ["x", "y", "x"], 3)
+    assert "**A and c have the same error rate: 0.0%. None is better.** All" in same.report()
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,8 @@ def as_predictions(value: Any, instances: Any, features: Any) -> Any:
     names = None
     if isinstance(value, Mapping):
         names = check_names(value)
+        for model in value.values():
+            _check_order(model, instances)
         value = _predicted_classes(list(value.values()))
     several = names is not None or (
         isinstance(value, list | tuple) and len(value) > 0 and all(map(_is_model, value))
@@ -122,15 +124,17 @@ def _labels_alone(value: Any) -> AnyArray | None:
 
 def _check_order(value: Any, instances: Any) -> None:
     """Refuse a table whose rows are those of the instances in another order: rows are taken as they come."""
-    if not (isinstance(value, pd.DataFrame) and isinstance(instances, pd.DataFrame | pd.Series)):
+    is_table = isinstance(value, pd.DataFrame | pd.Series)
+    if not (is_table and isinstance(instances, pd.DataFrame | pd.Series)):
         return
     given, expected = value.index, instances.index
     if len(given) == len(expected) and not given.equals(expected) and expected.is_unique:
         order = given.get_indexer(expected) if given.is_unique else np.full(len(given), -1)
         if (order >= 0).all():
+            [first], [wanted] = given[:1].tolist(), expected[:1].tolist()
             raise ValueError(
-                f"predictions has the rows of instances in another order: it begins with {given[0]!r}, they "
-                f"with {expected[0]!r}. Give predictions.loc[instances.index]"
+                f"predictions has the rows of instances in another order: it begins with {first!r}, they "
+                f"with {wanted!r}. Give predictions.loc[instances.index]"
             )
 
 

@@ -82,6 +82,10 @@ class FixedNEstimates(LabeledView):
         draws, estimate = (text.format(**words) for text in self._draws.method)
         return draws[0].upper() + draws[1:], estimate
 
+    def _leader(self, measure: Measure, level: float) -> tuple[Any, float] | None:  # noqa: ARG002
+        """Of more than two models, what is read of the best so far; see `Evaluation`."""
+        return None
+
     def intervals(self, measure: Measure | None = None) -> tuple[str, ...]:
         """The names of the intervals that hold for these draws, the default first; see `estimate`.
 
@@ -184,6 +188,8 @@ class FixedNEstimates(LabeledView):
     def known_value(self, measure: Measure | None = None) -> float | None:
         """The value, if all that can be drawn has an answer and the measure is defined; None until then.
 
+        Of two models it is the difference; of more, the value of the best.
+
         Parameters
         ----------
         measure : Measure, optional
@@ -214,9 +220,13 @@ class FixedNEstimates(LabeledView):
         """
         if not self._is_known():
             return None
+        asked = self.measure if measure is None else measure
+        leader = self._leader(asked, 0.95)
+        if leader is not None:
+            of_leader: float | None = leader[0].known_value(asked)
+            return of_leader
         indices = sorted(self._state.labels)
         labels = self.labels.decode([self._state.labels[index] for index in indices], indices)
-        asked = self.measure if measure is None else measure
         return known_value(asked, list(self.models), indices, labels, float(self._draws.drawable.mean()))
 
     def _is_known(self) -> bool:

@@ -1,5 +1,6 @@
 """What a session's log says of each group of its pool."""
 
+from dataclasses import replace
 from functools import cached_property
 
 import pandas as pd
@@ -39,7 +40,8 @@ class GroupedEstimates(FixedNEstimates):
         DataFrame
             One row a group, in the order of their names, with the columns group, n_instances, n_labels,
             n_excluded, value, low, high, standard_error, is_exact (all of the group has an answer),
-            is_asymptotic (the interval is approximate). For two models, differences.
+            is_asymptotic (the interval is approximate). For two models, differences; for more, the best so
+            far, with intervals that hold for all groups of all models at once.
 
         Raises
         ------
@@ -122,6 +124,10 @@ class GroupedEstimates(FixedNEstimates):
                 raise TypeError(f"measure must be a Measure, such as Recall(), got {measure!r}")
             check_suits(measure, self.models, self.labels)
             self._draws.check(measure)
+        leader = self._leader(asked, level)
+        if leader is not None:
+            told: list[GroupEstimate] = leader[0].group_estimates(asked, confidence_level=leader[1])
+            return [replace(each, estimate=replace(each.estimate, confidence_level=level)) for each in told]
         key = type(asked), repr(asked), level
         if key not in self._by_group:
             self._by_group[key] = ByGroup(self, asked, level)

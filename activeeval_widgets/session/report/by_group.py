@@ -5,6 +5,7 @@ from math import isfinite
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.session.reading.by_group import GroupEstimate
 from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.models import model_names
 from activeeval_widgets.session.report.numbers import Numbers
 
 MOST_LISTED = 200
@@ -33,7 +34,14 @@ def group_paragraphs(session: Evaluation, *, level: float) -> list[str]:
         if len(found) > MOST_LISTED
         else ""
     )
-    return [first + how + more]
+    return [of_leader(session) + first + how + more]
+
+
+def of_leader(session: Evaluation) -> str:
+    """Whose groups these are, where there are more than two models."""
+    if len(session.models) <= 2:
+        return ""
+    return f"Of {model_names(session.told().models)[0]}, the best so far. "
 
 
 def group_rows(session: Evaluation, *, level: float, unit: str | None = None) -> list[tuple[str, str]]:

@@ -115,8 +115,8 @@ def report(
         Section("Models", paragraphs=_of_models(session), rows=_models(session, unit)),
         Section(
             "By group",
-            paragraphs=group_paragraphs(session, level=watched.confidence_level),
-            rows=group_rows(session, level=watched.confidence_level, unit=unit),
+            paragraphs=group_paragraphs(session, level=result.estimate.confidence_level),
+            rows=group_rows(session, level=result.estimate.confidence_level, unit=unit),
         ),
         Section("How it was measured", paragraphs=method_of(session, watched)),
         Section("Who labeled", rows=_people(session)),

@@ -154,7 +154,7 @@ def _answer(session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact:
             return "No labels yet."
         return f"There are not enough labels yet to tell the {session.measure.name}."
     if len(session.models) > 2:
-        return _best(session, found, numbers)
+        return _best(session, found, numbers, is_exact=is_exact)
     if len(session.models) == 2:
         return _comparison(session, found, numbers, is_exact=is_exact)
     about = "" if is_exact else "about "
@@ -166,10 +166,14 @@ def _answer(session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact:
     )
 
 
-def _best(session: Evaluation, found: Estimate, numbers: Numbers) -> str:
+def _best(session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact: bool) -> str:
     """As in: A is the best: its error rate is 9.1%."""
     board = session.leaderboard()
     value = numbers.value(found.value)
+    left = [each.name for each in board.models if each.may_be_best]
+    if is_exact and len(left) > 1:
+        listed = f"{', '.join(left[:-1])} and {left[-1]}"
+        return capitalized(f"{listed} have the same {session.measure.name}: {value}. None is better.")
     if board.best is not None:
         return capitalized(f"{board.best} is the best: its {session.measure.name} is {value}.")
     others = [each.name for each in board.models[1:] if each.may_be_best]

@@ -281,9 +281,20 @@ def check_identity(
     if differing:
         raise SessionMismatchError(
             f"the session {name!r} was started with different settings: {', '.join(differing)}. "
+            f"{_other_order(begun_with, opened_with)}"
             "Open it with the settings it was started with, or start another session under a new name"
         )
     return known if adopted else None
+
+
+def _other_order(begun_with: Mapping[str, str], opened_with: Mapping[str, str]) -> str:
+    """Of several models' predictions, whether they are the same in another order."""
+    then, now = (identity.get("predictions", "") for identity in (begun_with, opened_with))
+    if then == now or sorted(then.split("+")) != sorted(now.split("+")):
+        return ""
+    where = now.split("+")
+    order = ", ".join(str(where.index(each) + 1) for each in then.split("+"))
+    return f"They are the same models in another order: it began with those that are now number {order}. "
 
 
 def conflict(name: str) -> SessionConflictError:

@@ -167,6 +167,9 @@ class BettingBand(CandidateCells, AdaptiveBand):
         if streams.n_draws < self._n_instances:
             slack = 1e-12 * max(abs(least), abs(greatest))
             least, greatest = least - slack, greatest + slack
+        elif self._is_difference and abs(least) <= 1e-12 * np.abs(self._group_outcomes).max():
+            # Of two that are as good as each other none is better by a rounding error.
+            least = greatest = 0.0
         if not known[1] > 0 and streams.n_draws == self._n_instances:
             return
         if self._is_difference and not least <= 0 <= greatest:

@@ -15,7 +15,7 @@ from activeeval_widgets.stats.predictions.base import Predictions, mixture
 from activeeval_widgets.stats.predictions.beliefs import Belief
 
 _ROUNDING = 1e-12
-"""Influences below this share of the statistics themselves are rounding errors of 0."""
+"""Influences, and differences of values, below this share of the statistics are rounding errors of 0."""
 
 
 class Sample(NamedTuple):
@@ -152,8 +152,10 @@ class Target:
         """The value, given E[z] of shape (…, n_statistics)."""
         if not self.is_difference:
             return self.measure.g(mean)
-        first, second = np.split(mean, 2, axis=-1)
-        return self.measure.g(first) - self.measure.g(second)
+        first, second = map(self.measure.g, np.split(mean, 2, axis=-1))
+        # Of two that are as good as each other none is better by a rounding error.
+        is_same = np.abs(first - second) <= _ROUNDING * np.maximum(np.abs(first), np.abs(second))
+        return np.where(is_same, 0.0, first - second)
 
     def value_of(self, instances: IntArray, labels: Any) -> float:
         """The value on some instances alone, that all have labels; NaN where it is not defined.

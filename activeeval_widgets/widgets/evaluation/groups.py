@@ -5,6 +5,7 @@ from typing import Any, Self
 
 from activeeval_widgets.session import GroupEstimate, Session
 from activeeval_widgets.session.pool.groups import has_groups
+from activeeval_widgets.session.report.by_group import of_leader
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.widgets.evaluation.interval_table import Scale, hold_at_once
 from activeeval_widgets.widgets.evaluation.panel import Panel
@@ -34,11 +35,17 @@ class GroupsPanel(Panel):
             snapshot.estimate,
             session.measure,
             is_difference=len(session.models) == 2,
+            whose=of_leader(session),
         )
 
 
 def groups_content(
-    groups: Sequence[GroupEstimate], whole: Estimate, measure: Measure, *, is_difference: bool = False
+    groups: Sequence[GroupEstimate],
+    whole: Estimate,
+    measure: Measure,
+    *,
+    is_difference: bool = False,
+    whose: str = "",
 ) -> dict[str, Any]:
     """What the page shows of the groups.
 
@@ -52,6 +59,8 @@ def groups_content(
         What is estimated.
     is_difference : bool
         Whether values are differences of two models.
+    whose : str
+        A sentence that says which model's they are, where that is not clear.
 
     Returns
     -------
@@ -79,7 +88,8 @@ def groups_content(
     )
     is_approximate = any(each.estimate.is_asymptotic for each in shown)
     return {
-        "summary": hold_at_once(groups[0].estimate.confidence_level, is_approximate=is_approximate)
+        "summary": whose
+        + hold_at_once(groups[0].estimate.confidence_level, is_approximate=is_approximate)
         + left_out,
         "columns": ["Group", "Labels", "Estimate"],
         "rows": rows,
