@@ -1,5 +1,6 @@
 """Several models by the labels of one session: each alone, pairs, the leaderboard, and what is asked for."""
 
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -193,10 +194,21 @@ def test_intervals_and_verdicts_are_of_levels_that_hold_together(begun):
         told = {each.name: each.beaten_by for each in board.models}
         assert (second in told[first]) == (watched.low > 0)
         assert (first in told[second]) == (watched.high < 0)
-    assert [each.estimate.value for each in board.models] == sorted(e.estimate.value for e in board.models)
+    order = sorted(board.models, key=lambda each: (bool(each.beaten_by), each.estimate.value))
+    assert list(board.models) == order
     table = board.to_frame()
     assert table.model.tolist() == [each.name for each in board.models]
     assert table.may_be_best.tolist() == [not each.beaten_by for each in board.models]
+
+
+def test_a_circle_of_mistakes_leaves_all_in(begun):
+    board = begun[0].leaderboard()
+    circle = [
+        replace(each, beaten_by=(other.name,))
+        for each, other in zip(board.models, board.models[1:] + board.models[:1], strict=True)
+    ]
+    assert replace(board, models=tuple(circle)).contenders == tuple(circle)
+    assert replace(board, models=tuple(circle)).best is None
 
 
 def test_more_is_better_turns_the_board_around(begun):

@@ -39,7 +39,8 @@ def test_a_row_for_each_model_on_one_scale(n_models: int) -> None:
     for row, each in zip(content["rows"], board.models, strict=True):
         found = each.estimate
         assert row["value"] == f"{found.value:.1%}"
-        assert row["interval"] == f"{found.low:.1%} to {found.high:.1%}"
+        better = f"; {' and '.join(each.beaten_by)} {'is' if len(each.beaten_by) == 1 else 'are'} better"
+        assert row["interval"] == f"{found.low:.1%} to {found.high:.1%}" + (better if each.beaten_by else "")
         placed = [low + row[name] * (high - low) for name in ("low", "at", "high")]
         assert placed == pytest.approx([found.low, found.value, found.high], abs=2e-4)
         assert row["is_out"] == (not each.may_be_best)
@@ -50,10 +51,14 @@ def test_a_row_for_each_model_on_one_scale(n_models: int) -> None:
 
 def test_standings() -> None:
     content = models_content(begun(3, N).leaderboard(), ErrorRate())
-    assert [row["note"] for row in content["rows"]] == ["best", "A is better", "2 are better"]
+    assert [row["note"] for row in content["rows"]] == ["best", "out", "out"]
     assert {row["note"] for row in models_content(begun(3, 3).leaderboard(), ErrorRate())["rows"]} == {
         "may be best"
     }
+    two = models_content(begun(2, N).leaderboard(), ErrorRate())
+    assert [row["note"] for row in two["rows"]] == ["better", "worse"]
+    undecided = models_content(begun(2, 2).leaderboard(), ErrorRate())
+    assert [row["note"] for row in undecided["rows"]] == ["undecided"] * 2
     first = models_content(begun(3, 0).leaderboard(), ErrorRate())
     assert [(row["name"], row["note"], row["value"], row["is_told"]) for row in first["rows"]] == [
         (name, "", "–", False) for name in "ABC"

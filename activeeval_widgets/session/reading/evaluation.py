@@ -17,7 +17,6 @@ from activeeval_widgets.session.reading.fixed_n import check_suits
 from activeeval_widgets.session.reading.grouped import GroupedEstimates
 from activeeval_widgets.session.reading.leaderboard import (
     Leaderboard,
-    leader_of,
     own_level,
     read_leaderboard,
 )
@@ -113,6 +112,11 @@ class Evaluation(GroupedEstimates):
         """What is read for some of the models, by their positions."""
         return {}
 
+    @cached_property
+    def _boards(self) -> dict[tuple[type, str, float], tuple[int, Leaderboard]]:
+        """The leaderboards that were asked for last, each with the revision that it is from."""
+        return {}
+
     def of(self, *models: int | str) -> "Evaluation":
         """What the same labels say of one of the models, or of the difference of two.
 
@@ -197,7 +201,13 @@ class Evaluation(GroupedEstimates):
         if len(self.models) < 2:
             raise ValueError("a leaderboard is of two models or more, and this session is about one")
         level = check_fraction("confidence_level", confidence_level, closed=False)
-        return read_leaderboard(self, self._suiting(measure), level)
+        asked = self._suiting(measure)
+        key = type(asked), repr(asked), level
+        if self._boards.get(key, (-1, None))[0] != self.revision:
+            self._boards[key] = self.revision, read_leaderboard(self, asked, level)
+            while len(self._boards) > _MOST_WATCHED:
+                del self._boards[next(iter(self._boards))]
+        return self._boards[key][1]
 
     def _suiting(self, measure: Measure | None) -> Measure:
         """The measure that is asked for, if it suits."""
@@ -233,7 +243,8 @@ class Evaluation(GroupedEstimates):
         """Of more than two models, the best so far, and the level of its interval for all to hold at once."""
         if len(self.models) <= 2:
             return None
-        return self.of(leader_of(self, measure, level)), own_level(level, len(self.models))
+        leader = self.leaderboard(measure, confidence_level=level).leader
+        return self.of(leader.position), own_level(level, len(self.models))
 
     def estimate(
         self,

@@ -136,7 +136,7 @@ class ContestPlan:
         found = of_leader.standing(replace(goal, threshold=None) if is_contest else goal)
         if not is_contest:
             return found
-        left = [each for each in board.models if each.may_be_best]
+        left = board.contenders
         found = found._replace(contest=Contest(tuple(each.name for each in left), n_models))
         if len(left) == 1:
             return found._replace(reached=(*found.reached, "threshold"))

@@ -58,7 +58,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """Several models by the same labels, the best so far first.
+    """Several models by the same labels: those that may be the best first, by their values.
 
     Attributes
     ----------
@@ -95,8 +95,12 @@ class Leaderboard:
     @property
     def best(self) -> str | None:
         """The best model, once all others are out; None until then."""
-        left = [each for each in self.models if each.may_be_best]
-        return left[0].name if len(left) == 1 else None
+        return self.contenders[0].name if len(self.contenders) == 1 else None
+
+    @property
+    def contenders(self) -> tuple[Placed, ...]:
+        """Those that may be the best; all, where by mistake each is called beaten by another."""
+        return tuple(each for each in self.models if each.may_be_best) or self.models
 
     def to_frame(self) -> pd.DataFrame:
         """One row a model: name, value, low, high, standard_error, may_be_best, beaten_by."""
@@ -141,11 +145,6 @@ def own_level(confidence_level: float, n_models: int) -> float:
     return 1 - (1 - confidence_level) / n_models
 
 
-def leader_of(session: Compared, measure: Measure, confidence_level: float) -> int:
-    """The position of the model that is the best so far; the first where that is not defined."""
-    return _ordered(_estimates(session, measure, confidence_level), measure)[0]
-
-
 def read_leaderboard(session: Compared, measure: Measure, confidence_level: float) -> Leaderboard:
     """All models by the labels so far.
 
@@ -176,7 +175,7 @@ def read_leaderboard(session: Compared, measure: Measure, confidence_level: floa
     return Leaderboard(
         tuple(
             Placed(position, names[position], found[position], tuple(beaten[position]))
-            for position in _ordered(found, measure)
+            for position in _ordered(found, beaten, measure)
         ),
         confidence_level,
     )
@@ -192,11 +191,13 @@ def _estimates(session: Compared, measure: Measure, confidence_level: float) -> 
     ]
 
 
-def _ordered(found: Sequence[Estimate], measure: Measure) -> list[int]:
+def _ordered(found: Sequence[Estimate], beaten: Sequence[Sequence[str]], measure: Measure) -> list[int]:
+    """First those that may be the best: differences are known better than what each reaches by itself."""
     sign = -1 if measure.greater_is_better else 1
 
-    def key(position: int) -> tuple[bool, float]:
+    def key(position: int) -> tuple[bool, bool, float]:
         value = found[position].value
-        return (not isfinite(value), sign * value if isfinite(value) else 0.0)
+        is_known = isfinite(value)
+        return bool(beaten[position]), not is_known, sign * value if is_known else 0.0
 
     return sorted(range(len(found)), key=key)

@@ -176,7 +176,7 @@ def _best(session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact: b
         return capitalized(f"{listed} have the same {session.measure.name}: {value}. None is better.")
     if board.best is not None:
         return capitalized(f"{board.best} is the best: its {session.measure.name} is {value}.")
-    others = [each.name for each in board.models[1:] if each.may_be_best]
+    others = [each.name for each in board.contenders[1:]]
     listed = f"{', '.join(others[:-1])} and {others[-1]}" if len(others) > 1 else others[0]
     return capitalized(
         f"{board.leader.name} is the best so far: its {session.measure.name} is about {value}. "

@@ -51,7 +51,7 @@ def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:
             each.name,
             each.estimate,
             note=_standing(board, each) if has_labels else "",
-            interval=scale.interval(each.estimate) if has_labels else "no labels yet",
+            interval=_interval(scale, each) if has_labels else "no labels yet",
             is_told=has_labels,
             is_out=not each.may_be_best,
         )
@@ -68,11 +68,18 @@ def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:
     }
 
 
+def _interval(scale: Scale, placed: Placed) -> str:
+    """The interval in words, and who is better."""
+    better = placed.beaten_by
+    said = f"; {' and '.join(better)} {'is' if len(better) == 1 else 'are'} better" if better else ""
+    return scale.interval(placed.estimate) + said
+
+
 def _standing(board: Leaderboard, placed: Placed) -> str:
     """What is known of a model's place, in a word or two."""
+    of_two = len(board.models) == 2
     if placed.name == board.best:
-        return "best"
+        return "better" if of_two else "best"
     if placed.may_be_best:
-        return "may be best"
-    better = placed.beaten_by
-    return f"{better[0]} is better" if len(better) == 1 else f"{len(better)} are better"
+        return "undecided" if of_two else "may be best"
+    return "worse" if of_two else "out"
