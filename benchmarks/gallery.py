@@ -1,4 +1,4 @@
-"""What the gallery draws of many evaluations: activeeval_widgets/lessons/data/gallery_*.json.
+"""What the gallery draws of many evaluations of one model: activeeval_widgets/lessons/data/gallery_*.json.
 
 ACTIVEEVAL_DATA=FOLDER python tools/simulate_lessons.py gallery_errors gallery_f_measures
 
@@ -25,17 +25,14 @@ N_REPLICATIONS = 1000
 N_LABELS = BUDGETS[-1]
 NAMES = {"passive": "uniform", "active": "papers", "active_err": "error_q"}
 
-N_SESSIONS = {"errors": 8, "f_measures": 8}
+N_SESSIONS = {"errors": 60, "f_measures": 8}
 """Adaptive sessions a setting; the seeds are 0, 1, 2, …"""
 
 
-# -- one model --------------------------------------------------------------------------------------------
-
-
-def labeled_session(setting, seed):
+def labeled_session(setting, seed, y_range=None):
     """A session of the present default, all of its labels given."""
     pool = Pool([str(i) for i in range(len(setting.y_true))], predictions=setting.predictions)
-    session = Session(pool, setting.measure, seed=seed, budget=N_LABELS)
+    session = Session(pool, setting.measure, seed=seed, budget=N_LABELS, y_range=y_range)
     while session.n_labels < N_LABELS and (asked := session.next()) is not None:
         session.label(setting.y_true[asked.index].item())
     return session
@@ -119,23 +116,19 @@ def named(module, data, *names):
 def of_demo(name):
     """A demo's pool, predictions and measure."""
     demo = DEMOS[name]()
-    return Setting(name, demo.measure, demo.pool.predictions, np.asarray(demo.y_true), [])
+    predictions = demo.pool.predictions
+    models = list(predictions) if isinstance(predictions, tuple) else predictions
+    return Setting(name, demo.measure, models, np.asarray(demo.y_true), [])
 
 
-def head(name):
+def head(n_sessions, first):
     """What is said of how a file was made."""
-    return {
-        "seed": SEED,
-        "n_sessions": N_SESSIONS[name],
-        "level": 0.95,
-        "first": FIRST[name](),
-        "settings": [],
-    }
+    return {"seed": SEED, "n_sessions": n_sessions, "level": 0.95, "first": first, "settings": []}
 
 
 def errors():
     """ARE, figures 1 and 2: error rates and squared errors."""
-    data, found = data_folder(None), head("errors")
+    data, found = data_folder(None), head(N_SESSIONS["errors"], FIRST["errors"]())
     mails = named(spam, data, "error rate, no shift", "error rate")
     figures = named(digits, data, "USPS → MNIST, 4 against 9", "MNIST → USPS, 4 against 9")
     values = named(regression, data, "Abalone, Gaussian process", "Sarcos, Gaussian process")
@@ -159,7 +152,7 @@ def errors():
 
 def f_measures():
     """AEF's curves: recall, F0.5 and precision of a spam filter, F1 of Reuters' topics."""
-    data, found = data_folder(None), head("f_measures")
+    data, found = data_folder(None), head(N_SESSIONS["f_measures"], FIRST["f_measures"]())
     measures = ("recall", "F0.5", "precision")
     mails = [f"{measure}, {shift}" for shift in ("no shift", "5 % spam") for measure in measures]
     some = {f"spam, {each.name}": each for each in named(spam, data, *mails)}
