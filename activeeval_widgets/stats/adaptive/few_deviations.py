@@ -10,8 +10,7 @@ from scipy.special import ndtri
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
-from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation, has_equation
-from activeeval_widgets.stats.drawing.baselines import uniform_q
+from activeeval_widgets.stats.anytime.estimating_equation import has_equation
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import left_sum
@@ -215,10 +214,8 @@ class FewDeviations:
     def _outcomes(self) -> FloatArray:
         """(num, den) that labels can give, with each instance's extremes; (2, n_instances, 2)."""
         if self._is_risk:
-            # q plays no role here.
-            equation = EstimatingEquation(self._target, uniform_q(self._n_instances), None)
-            least, greatest, _ = equation.extremes()
-            return np.stack([least, greatest])
+            ends = self._target.loss_bounds(None)
+            return np.stack([np.stack([num, np.ones(num.size)], axis=1) for num in ends])
         return np.stack([*self._target.outcomes(None)])
 
     def _extremes(
