@@ -80,6 +80,14 @@ def test_of_predictions_without_probabilities_the_first_labels_tell(tmp_path):
     assert "serve" not in result.stdout
 
 
+def test_of_more_than_two_models_the_page_tells(tmp_path):
+    path = tmp_path / "three.csv"
+    path.write_text("text,a,b,c\n" + "".join(f"t{i},{'xy'[i % 2]},{'xy'[i % 3 % 2]},x\n" for i in range(20)))
+    result = run(path, "--half-width", "0.05", "--compare", "a,b,c")
+    assert result.exit_code == 2
+    assert "a plan is for one model or two, and there are 3" in result.stderr
+
+
 def test_a_pool_that_is_too_small_is_told(tmp_path):
     path = tmp_path / "small.csv"
     path.write_text("text,p_a,p_b\n" + "".join(f"t{i},0.5,0.5\n" for i in range(20)))

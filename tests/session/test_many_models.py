@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,17 @@ from sklearn.linear_model import LogisticRegression
 
 from activeeval_widgets import Goal, Pool, Session, compare
 from activeeval_widgets.formats import read_session_file, verify, write_session
+from activeeval_widgets.session import MemoryStore
+from activeeval_widgets.session.draws import blocks
 from activeeval_widgets.session.errors import SessionMismatchError
 from activeeval_widgets.session.reading.goal_plan import ContestPlan
+from activeeval_widgets.session.reading.leaderboard import read_leaderboard
+from activeeval_widgets.session.report.plot import estimate_svg
 from activeeval_widgets.stats import (
     DCG,
     Accuracy,
     AdaptiveConfidenceSequence,
+    BrierScore,
     ClassPredictions,
     ConfidenceSequence,
     ErrorRate,
@@ -209,6 +215,36 @@ def test_a_circle_of_mistakes_leaves_all_in(begun):
     ]
     assert replace(board, models=tuple(circle)).contenders == tuple(circle)
     assert replace(board, models=tuple(circle)).best is None
+
+
+KNOWN = estimate(ErrorRate(), PredictedClasses(["a", "b"]), [0.5, 0.5], [0, 1], ["a", "b"])
+
+
+class Levels:
+    """A session of which it is noted what level its intervals are asked for."""
+
+    def __init__(self, n_models: int) -> None:
+        self.models = [PredictedClasses(["a", "b"], name=f"m{k}") for k in range(n_models)]
+        self.asked: dict[tuple[int, ...], float] = {}
+
+    def of(self, *which: int) -> Any:
+        def told(_measure: Any, *, confidence_level: float) -> Any:
+            self.asked[which] = confidence_level
+            value = 0.5 if len(which) == 1 else 0.0
+            return replace(KNOWN, value=value, low=-1.0, high=1.0)
+
+        return SimpleNamespace(estimate=told, watched=told)
+
+
+@pytest.mark.parametrize(
+    ("n_models", "alone", "between"), [(2, 0.9, 0.8), (3, 1 - 0.2 / 3, 0.9), (5, 0.96, 0.95)]
+)
+def test_what_level_each_interval_has(n_models, alone, between):
+    session = Levels(n_models)
+    read_leaderboard(session, ErrorRate(), 0.8)
+    assert len(session.asked) == n_models + n_models * (n_models - 1) // 2
+    for which, level in session.asked.items():
+        assert level == pytest.approx(alone if len(which) == 1 else between)
 
 
 def test_more_is_better_turns_the_board_around(begun):
@@ -403,6 +439,53 @@ def test_rankings():
     assert [each.name for each in session.leaderboard().models] == ["right", "none", "wrong"]
 
 
+def test_of_a_pool_in_which_instances_share_rows(monkeypatch):
+    monkeypatch.setattr("activeeval_widgets.session.draws.make_draws.LARGEST_UNGROUPED", 10)
+    asked = []
+
+    def undecided(*given: Any, own: Any) -> Any:
+        asked.append((given[2].size, own))
+        return undecided_pairs(*given, own=own)
+
+    monkeypatch.setattr(blocks, "undecided_pairs", undecided)
+    pool, y_true = setting(n=60)
+    session = answer(Session(pool, BrierScore(), seed=1), y_true, 40)
+    size, own = asked[-1]
+    assert size >= 10
+    assert [len(model.y_pred) for model in own] == [size] * 3
+    draws, y = session.labeled_draws()
+    rows = session._draws.rows
+    for position, name in enumerate("ABC"):
+        by_hand = estimate_adaptive(
+            BrierScore(), rows.models[position], rows.of(draws), session.q_draws(), y,
+            own=[rows.own(draws)[position]],
+        )  # fmt: skip
+        found = session.of(name).estimate()
+        assert found.value == pytest.approx(by_hand.value, abs=1e-12)
+        assert found.low <= pool_value(BrierScore(), pool.models[position], y_true) <= found.high
+    assert len(session.leaderboard().models) == 3
+    assert [
+        each.estimate.value for each in answer(session, y_true, 20).leaderboard().models
+    ] == pytest.approx(sorted(pool_value(BrierScore(), model, y_true) for model in pool.models))
+
+
+def test_second_opinions_and_the_plot_are_of_the_best_so_far():
+    pool, y_true = setting(n=60)
+    store = MemoryStore()
+    ada, bob = (
+        Session(pool, ErrorRate(), store=store, who=who, second_opinions=0.5) for who in ("Ada", "Bob")
+    )
+    for _ in range(20):
+        for person in (ada, bob):
+            asked = person.next()
+            person.label(y_true[asked.index])
+    leader = ada.told()
+    level = 1 - 0.05 / 3
+    svg = estimate_svg(leader, leader.watched(confidence_level=level))
+    assert svg in ada.report(format="html")
+    assert "Agreement" in ada.report()
+
+
 def test_by_group_of_one_model():
     pool, y_true = setting()
     grouped = Pool(
@@ -433,6 +516,8 @@ def test_a_contest_is_over_once_one_is_left():
     first = plan.standing(Goal(threshold=0.0))
     assert first.contest.n_models == len(first.contest.left) == 3
     assert not first.reached
+    levels = {len(which): held._watched.confidence_level for which, held in plan._plans.items()}
+    assert levels == {1: pytest.approx(1 - 0.05 / 3), 2: pytest.approx(1 - 0.05 / 2)}
     answer(session, y_true, 60)
     last = plan.standing(Goal(threshold=0.0, half_width=0.05))
     assert set(last.reached) == {"threshold", "half_width"}

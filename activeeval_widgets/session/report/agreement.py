@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.report.numbers import Numbers
 from activeeval_widgets.stats import (
     Agreement,
@@ -65,6 +66,9 @@ class RatedSession(Protocol):
     @property
     def models(self) -> Sequence[Predictions]:
         """What is evaluated."""
+
+    def told(self) -> Evaluation:
+        """What the estimate is of."""
 
     @property
     def is_replaced(self) -> bool:
@@ -162,7 +166,9 @@ def _split(session: RatedSession, rated: Rated, design: dict[str, Any]) -> Varia
         labels = session.labels.decode([column[row] for row in rows], rated.draws[rows].tolist())
         for row, label in zip(rows, labels, strict=True):
             decoded[row, person] = label
-    models = session.models if len(session.models) > 1 else session.models[0]
+    # Of more than two models, the variance of the estimate of the best so far.
+    told = session.told().models
+    models = told if len(told) > 1 else told[0]
     error = session.estimate(interval="wald").standard_error
     if not (isfinite(error) and error > 0 and session.n_labels and len(table)):
         return variance_split(session.measure, models, rated.draws, decoded.tolist(), **design)

@@ -41,7 +41,8 @@ def estimate_svg(
     if not n_draws:
         return ""
     at = np.unique(np.linspace(0, n_draws, min(n_draws + 1, _MOST_POINTS)).round().astype(int))
-    found = session.trajectory(at=at, confidence_level=watched.confidence_level)
+    # Of more than two models, the best so far: `watched` is its interval.
+    found = session.told().trajectory(at=at, confidence_level=watched.confidence_level)
     value = np.array([estimate.value for estimate in found])
     band = np.array([[estimate.low for estimate in found], [estimate.high for estimate in found]])
     within = np.array([approximate_within(estimate) or (np.nan, np.nan) for estimate in found]).T
