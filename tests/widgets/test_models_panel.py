@@ -45,7 +45,7 @@ def test_a_row_for_each_model_on_one_scale(n_models: int) -> None:
         assert placed == pytest.approx([found.low, found.value, found.high], abs=2e-4)
         assert row["is_out"] == (not each.may_be_best)
     assert content["whole"] == content["rows"][0]["at"]
-    assert content["summary"] == "All intervals hold at once, with 95% confidence, however often you look."
+    assert content["summary"] == "Guaranteed (95%) for all at once, however often you look."
     assert content["columns"] == ["Model", "Standing", "Error rate"]
 
 

@@ -85,5 +85,5 @@ def hold_at_once(level: float, *, is_approximate: bool) -> str:
     """What intervals promise together."""
     share = f"{100 * level:g}%"
     if is_approximate:
-        return f"All intervals hold at once, approximately with {share} confidence."
-    return f"All intervals hold at once, with {share} confidence, however often you look."
+        return f"Approximate ({share}) for all at once, however often you look."
+    return f"Guaranteed ({share}) for all at once, however often you look."
