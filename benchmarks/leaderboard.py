@@ -175,24 +175,18 @@ def told_latency():
     if not (KEPT / "latency.json").exists():
         return []
     rows = json.loads((KEPT / "latency.json").read_text())
-    board, drawn = np.array(rows["leaderboard"]), np.array(rows["label"]) + np.array(rows["next"])
-    is_new = drawn > 5 * np.median(drawn)
-    is_new[0] = True
+    board = np.array(rows["leaderboard"])
     return [
         "",
         "## Latency",
         "",
         f"{N_MODELS} models, {N_INSTANCES:,} instances of three classes, error rate, {len(board)} labels; "
-        f"seconds, on two cores that other work kept busy. `leaderboard()` is what the "
+        f"seconds, on two cores that much other work kept busy, so that they tell the order of magnitude. `leaderboard()` is what the "
         "panel of models needs: ten estimates, ten intervals, and the intervals of 45 differences.",
         "",
         "| | median | greatest |",
         "|---|---|---|",
-        f"| `label` and `next` from draws that are known | {np.median(drawn[~is_new]):.3f} | "
-        f"{drawn[~is_new].max():.3f} |",
-        f"| `label` and `next` with a new block of draws | {np.median(drawn[is_new]):.2f} | "
-        f"{drawn[is_new].max():.2f} |",
-        f"| `leaderboard`, a further label of the same draws | {np.median(board[1:]):.2f} | {board[1:].max():.1f} |",
+        f"| `leaderboard`, each further label | {np.median(board[1:]):.2f} | {board[1:].max():.1f} |",
         f"| `leaderboard`, the first | {board[0]:.1f} | |",
         "",
         "The next instance does not wait for it: draws are known ahead. But the panel misses what is wanted of "
