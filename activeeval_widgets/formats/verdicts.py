@@ -75,7 +75,9 @@ def votes_of(
         table.note(
             f"{silent:,} of {table.n_rows:,} rows have no vote: there, every class is equally probable."
         )
-    return ClassPredictions(smoothed_shares(counts), list(classes), y_pred, name)
+    made = ClassPredictions(smoothed_shares(counts), list(classes), y_pred, name)
+    made.assists = False
+    return made
 
 
 def _voted_classes(table: FileTable, columns: Columns, judges: Sequence[str]) -> tuple[str, ...] | None:

@@ -245,6 +245,10 @@ class Predictions(ABC):
     guides_draws: ClassVar[bool] = True
     """Whether it says, before any label, where labels tell more."""
 
+    assists: bool = True
+    """Whether estimates lean on what it expects of the labels. On shares of votes they do not: judges can be
+    wrong alike, however many agree."""
+
     written_as: ClassVar[str | None] = None
     """The kind that `to_dict` writes, where it is not `kind`."""
 

@@ -107,7 +107,9 @@ class ClassPredictions(Predictions):
         """Predictions of the votes of several judges, such as language models that judge answers.
 
         p(y | x) = (votes for y + s)/(votes + s k), with k classes and the smoothing s: no class is taken to
-        be impossible because nobody voted for it. How far judges are right, the labels of a session tell.
+        be impossible because nobody voted for it. How far judges are right, the labels of a session tell:
+        votes guide draws and stand in for labels, but estimates do not lean on them as on a model's
+        probabilities (`estimate_adaptive`), for judges can be wrong alike, however many agree.
 
         Parameters
         ----------
@@ -148,7 +150,9 @@ class ClassPredictions(Predictions):
         ([[0.6, 0.4], [0.333, 0.667]], ['A', 'A'])
         """
         shares, known = shares_of_votes(votes, classes, y_pred, smoothing)
-        return cls(shares, known, y_pred, name)
+        made = cls(shares, known, y_pred, name)
+        made.assists = False
+        return made
 
     @property
     def n_instances(self) -> int:
@@ -339,7 +343,9 @@ class ClassPredictions(Predictions):
     def of_instances(self, instances: IntArray) -> Self:
         """See the base."""
         y_pred = self.classes[self.pred_codes[instances]]
-        return type(self)(self.y_proba[instances], self.classes, y_pred, self.name)
+        made = type(self)(self.y_proba[instances], self.classes, y_pred, self.name)
+        made.assists = self.assists
+        return made
 
     shares_rows: ClassVar[bool] = True
 
@@ -389,13 +395,16 @@ class ClassPredictions(Predictions):
             "classes": array_to_dict(self.classes),
             "y_proba": self.y_proba.tolist(),
             "predicted": None if is_most_probable else self.pred_codes.tolist(),
+            **({} if self.assists else {"assists": False}),
         }
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
         """The predictions that `to_dict` wrote."""
         classes, y_pred = cls._classes_from(record)
-        return cls(record["y_proba"], classes, y_pred, record["name"])
+        made = cls(record["y_proba"], classes, y_pred, record["name"])
+        made.assists = record.get("assists", True)
+        return made
 
     @staticmethod
     def _classes_from(record: Mapping[str, Any]) -> tuple[AnyArray, AnyArray | None]:

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from activeeval_widgets.stats import ClassPredictions, ErrorRate, Planner
+from activeeval_widgets.stats import ClassPredictions, ErrorRate, Planner, estimate_adaptive
+from activeeval_widgets.stats.predictions.from_dict import predictions_from_dict
 
 VOTES = [["a", "a", "b"], ["b", None, None], [None, None, None]]
 
@@ -37,6 +38,33 @@ def test_votes_come_in_many_forms(votes: object) -> None:
     judged = ClassPredictions.from_votes(votes)
     assert judged.classes.tolist() == [1, 2]
     np.testing.assert_allclose(judged.y_proba, [[2 / 3, 1 / 3], [1 / 4, 3 / 4]])
+
+
+def test_estimates_do_not_lean_on_votes() -> None:
+    """Judges who are wrong alike: most of the errors that they expect are none."""
+    rng = np.random.default_rng(1)
+    truth = np.where(rng.random(60) < 0.9, "a", "b")
+    votes = np.where(rng.random((60, 9)) < 0.5, "a", "b")
+    judged = ClassPredictions.from_votes(votes, y_pred=["a"] * 60)
+    same = ClassPredictions(judged.y_proba, judged.classes, judged.y_pred)
+    errors = []
+    for _ in range(200):
+        draws = rng.permutation(60)[:12]
+        q = 1 / (60 - np.arange(12))
+        errors.append(
+            [
+                estimate_adaptive(ErrorRate(), model, draws, q, truth[draws]).value - np.mean(truth == "b")
+                for model in (judged, same)
+            ]
+        )
+    bias, spread = np.mean(errors, axis=0), np.std(errors, axis=0) / np.sqrt(200)
+    assert bias[0] < 3 * spread[0]
+    assert bias[1] > 3 * spread[1]
+    again = predictions_from_dict(judged.to_dict())
+    kept = (again, judged.of_instances(np.arange(5)), judged.part(slice(5)))
+    assert not any(model.assists for model in kept)
+    assert same.assists
+    assert "assists" not in same.to_dict()
 
 
 @pytest.mark.parametrize(
