@@ -223,7 +223,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    demos = ("start", "digits", "text", "ranking", "images", "regression", "compare", "leaderboard")
+    demos = ("start", "digits", "text", "ranking", "images", "regression", "compare", "leaderboard", "judge")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--demos", nargs="+", choices=demos, default=demos)
     parser.add_argument("--moments", nargs="+", choices=MOMENTS, default=MOMENTS)

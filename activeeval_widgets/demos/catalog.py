@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from activeeval_widgets.demos.demo import Demo
 from activeeval_widgets.demos.digit_images import compare, digits
+from activeeval_widgets.demos.judged_answers import judge
 from activeeval_widgets.demos.product_photos import images
 from activeeval_widgets.demos.review_models import leaderboard
 from activeeval_widgets.demos.review_search import ranking
@@ -17,4 +18,5 @@ DEMOS: dict[str, Callable[[], Demo]] = {
     "regression": regression,
     "compare": compare,
     "leaderboard": leaderboard,
+    "judge": judge,
 }

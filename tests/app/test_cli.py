@@ -86,7 +86,7 @@ def test_missing_scikit_learn_is_one_message(monkeypatch, name):
     assert result.output == (
         f"Error: The demo {name} needs scikit-learn; "
         "install it with: pip install scikit-learn. "
-        "These do not: text, ranking, images, regression, leaderboard.\n"
+        "These do not: text, ranking, images, regression, leaderboard, judge.\n"
     )
 
 

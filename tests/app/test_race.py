@@ -87,7 +87,7 @@ def test_a_demo_races(served: list[tuple[Any, Any]]) -> None:
         (["text", "--measure", "recall", "--text", "t"], "--text, --measure: not for a demo"),
         (["nowhere.csv", "--label", "y"], "nowhere.csv: there is no such file"),
         (["fast"], "'fast' is neither a demo (digits, text,"),
-        (["leaderboard"], "images, regression, compare) nor a file"),
+        (["leaderboard"], "images, regression, compare, judge) nor a file"),
         (["text", "--methods", "active"], "'active' has to be two of active, papers, uniform"),
         (["text", "--methods", "active,best"], "has to be two of"),
         (["text", "--budget", "0"], "--budget"),

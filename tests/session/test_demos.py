@@ -65,6 +65,7 @@ def session_of(demo: Demo, **options: object) -> Session:
         ("regression", "record", "number", SquaredError()),
         ("compare", "image", "class", ErrorRate()),
         ("leaderboard", "text", "class", ErrorRate()),
+        ("judge", "record", "class", ErrorRate()),
     ],
 )
 def test_kind_and_measure(demos: dict[str, Demo], name: str, kind: str, labels: str, measure: object) -> None:
@@ -159,6 +160,7 @@ def test_how_good_the_models_are(demos: dict[str, Demo]) -> None:
 
     assert 0.45 < value("text") < 0.75
     assert 0.1 < value("images") < 0.3
+    assert 0.1 < value("judge") < 0.25
     assert value("regression") < 0.75 * np.var(demos["regression"].y_true)
     assert 0.6 < value("ranking") < 0.8
     first, second = demos["compare"].pool.models

@@ -17,6 +17,7 @@ from activeeval_widgets.session.pool.kinds import KINDS
 from activeeval_widgets.stats import ClassPredictions
 from activeeval_widgets.widgets.elements.html import sanitized_html
 from activeeval_widgets.widgets.elements.tree import Element, element, link, to_json
+from activeeval_widgets.widgets.instances.answers import AnswersView
 from activeeval_widgets.widgets.instances.image import ImageView
 from activeeval_widgets.widgets.instances.instance_view import ELEMENTS, InstanceView
 from activeeval_widgets.widgets.instances.media import Media
@@ -103,6 +104,21 @@ def test_pairs() -> None:
     titled = PairView(monospace=True)([Text("x", title="Before"), "y"])
     assert [text_of(h) for h in find(to_json(titled), tag="h3")] == ["Before", "Second"]
     assert len(find(to_json(titled), cls="aew-code")) == 1
+
+
+def test_answers_stand_below_what_was_asked() -> None:
+    rows = [{"prompt": "Say <b>hi</b>", "A": "# Hi", "B": None}]
+    shown = tree(view(rows, AnswersView("prompt", ["A", "B"])))
+    parts = [text_of(part) for part in find(shown, tag="section")]
+    assert parts == ["prompt Say <b>hi</b>", "A # Hi", "B empty"]
+    assert len(find(shown, cls="aew-pair")) == 1
+    assert not find(tree(view(rows, AnswersView("prompt", ["A"]))), cls="aew-pair")
+    with pytest.raises(ValueError, match="no column 'C' among 'prompt', 'A', 'B'"):
+        AnswersView("prompt", ["A", "C"])(rows[0])
+    with pytest.raises(TypeError, match="got the string 'A'"):
+        AnswersView("prompt", "A")
+    with pytest.raises(ValueError, match="one column or more"):
+        AnswersView("prompt", [])
 
 
 @pytest.mark.parametrize("headings", ["ab", ["one"], ["one", "two", "three"]])

@@ -11,7 +11,7 @@ import click
 from activeeval_widgets.app.options import made_ready, server_options, store_option, store_that_has
 from activeeval_widgets.app.serving import serve_page
 
-DEMOS = ("digits", "text", "ranking", "images", "regression", "compare", "leaderboard")
+DEMOS = ("digits", "text", "ranking", "images", "regression", "compare", "leaderboard", "judge")
 """The demos, named here so that --help need not wait for what they import; a test compares."""
 
 NEED_SCIKIT_LEARN = ("digits", "compare")
@@ -32,6 +32,7 @@ def command(name: str, store: str | None, **server: Any) -> None:
     regression  review sentences rated from -4 to 4; a mean squared error
     compare     two classifiers of digits; the difference of their error rates
     leaderboard five classifiers of review sentences; which has the lowest error rate
+    judge       answers that GPT-4 judged, and how often it is wrong; other judges' votes as guidance
 
     Serves the page on this machine only, until Ctrl-C. A session is kept: opening the page again, even
     after a restart, goes on where it was.

@@ -6,9 +6,13 @@ from zlib import crc32
 from activeeval_widgets.app.pages import Query, Spec
 from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.demos import DEMOS, Demo
+from activeeval_widgets.demos.judged_answers import COLUMNS
 from activeeval_widgets.formats.session_names import next_name, session_number
 from activeeval_widgets.session import Session, Store, open_store
-from activeeval_widgets.widgets import LabelingApp
+from activeeval_widgets.widgets import AnswersView, LabelingApp
+
+_VIEWS = {"judge": AnswersView(COLUMNS[0], COLUMNS[1:])}
+"""How the instances of some demos look, where it is not as all of their kind do."""
 
 
 @cache
@@ -49,6 +53,7 @@ def build(spec: Spec, query: Query) -> LabelingApp:
         sessions=[*own, *([] if name in own else [name])],
         new_session=next_name([*own, name], demo_name),
         start_page=spec.get("start_page", False),
+        view=_VIEWS.get(demo_name),
     )
 
 

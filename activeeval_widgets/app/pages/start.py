@@ -22,6 +22,7 @@ DEMO_CARDS = {
     "regression": ("Ratings", "squared error of numbers"),
     "compare": ("Two classifiers", "which one is better?"),
     "leaderboard": ("Five classifiers", "which one is the best?"),
+    "judge": ("A judge", "is GPT-4 right?"),
 }
 """The demos' cards: making a demo to ask it for its title would take seconds."""
 

@@ -97,7 +97,7 @@ class ClassPredictions(Predictions):
     @classmethod
     def from_votes(
         cls,
-        votes: ArrayLike,
+        votes: ArrayLike | Sequence[Sequence[Any]],
         classes: ArrayLike | None = None,
         y_pred: ArrayLike | None = None,
         name: str | None = None,

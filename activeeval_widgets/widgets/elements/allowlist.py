@@ -23,7 +23,16 @@ OWN_CLASSES = frozenset(
         *("aew-passage", "aew-prose", "aew-code", "aew-block", "aew-cut", "aew-title"),
         *("aew-ranking", "aew-one-by-one", "aew-query", "aew-results", "aew-result", "aew-result-body"),
         *("aew-thumbnail", "aew-link"),
-        *("aew-record", "aew-missing", "aew-pair", "aew-half", "aew-html", "aew-broken"),
+        *(
+            "aew-record",
+            "aew-missing",
+            "aew-pair",
+            "aew-half",
+            "aew-answers",
+            "aew-prompt",
+            "aew-html",
+            "aew-broken",
+        ),
     }
 )
 """Classes of the package's own views."""

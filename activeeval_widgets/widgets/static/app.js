@@ -1061,7 +1061,7 @@ var SAFE = {
   ],
   "attributes": {
     "*": {
-      "class": "(?:aew-block|aew-broken|aew-card|aew-center|aew-code|aew-column|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-prose|aew-query|aew-ranking|aew-record|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title)(?: (?:aew-block|aew-broken|aew-card|aew-center|aew-code|aew-column|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-prose|aew-query|aew-ranking|aew-record|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title))*",
+      "class": "(?:aew-answers|aew-block|aew-broken|aew-card|aew-center|aew-code|aew-column|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-prompt|aew-prose|aew-query|aew-ranking|aew-record|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title)(?: (?:aew-answers|aew-block|aew-broken|aew-card|aew-center|aew-code|aew-column|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-prompt|aew-prose|aew-query|aew-ranking|aew-record|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title))*",
       "dir": "auto|ltr|rtl",
       "lang": "[A-Za-z0-9-]{1,35}",
       "title": "[\\s\\S]*"

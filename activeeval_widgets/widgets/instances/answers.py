@@ -1,0 +1,66 @@
+"""How an answer looks, or two side by side, with what was asked above."""
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from activeeval_widgets.session.pool.instances import Text
+from activeeval_widgets.widgets.elements.tree import Element, Passage, element
+from activeeval_widgets.widgets.instances.record import is_missing
+
+if TYPE_CHECKING:
+    from activeeval_widgets.widgets.instances.record import Record
+
+
+class AnswersView:
+    """Shows a record as a prompt with its answers below: one, or several side by side.
+
+    Texts are shown as they are: Markdown and code are not run. Long ones are shown in parts.
+
+    Parameters
+    ----------
+    prompt : column
+        What was asked.
+    answers : sequence of columns
+        The answers, in this order; their columns are the headings.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `answers` is a string, or empty. When it is called with a record that lacks a column.
+
+    See Also
+    --------
+    PairView : Two texts side by side, and nothing above.
+    RecordView : All columns, one below the other.
+
+    Examples
+    --------
+    >>> view = AnswersView("prompt", ["A", "B"])
+    >>> view({"prompt": "What is 1 + 1?", "A": "2", "B": "Two."}).attributes
+    {'class': 'aew-answers'}
+    """
+
+    def __init__(self, prompt: Hashable, answers: Sequence[Hashable]) -> None:
+        if isinstance(answers, str):
+            raise TypeError(f"answers must be a sequence of columns, got the string {answers!r}")
+        if not len(answers):
+            raise ValueError("answers must name one column or more, got none")
+        self._prompt, self._answers = prompt, list(answers)
+
+    def __call__(self, instance: "Record") -> Element:
+        """A prompt and its answers as the page shows them."""
+        cells: dict[Hashable, Any] = dict(instance.items())
+        for column in (self._prompt, *self._answers):
+            if column not in cells:
+                raise ValueError(f"there is no column {column!r} among {', '.join(map(repr, cells))}")
+        prompt = _part(str(self._prompt), cells[self._prompt], "aew-prompt")
+        answers = [_part(str(column), cells[column], "aew-half") for column in self._answers]
+        if len(answers) > 1:
+            answers = [element("div", *answers, class_="aew-pair")]
+        return element("div", prompt, *answers, class_="aew-answers")
+
+
+def _part(heading: str, value: Any, class_: str) -> Element:
+    text = "" if is_missing(value) else str(value)
+    shown = Passage(Text(text)) if text.strip() else element("em", "empty", class_="aew-missing")
+    return element("section", element("h3", heading, class_="aew-title", dir="auto"), shown, class_=class_)
