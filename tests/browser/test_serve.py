@@ -117,6 +117,7 @@ def test_from_a_table_to_the_first_label_by_keyboard(
     assert "Review" in told
     expect(page.locator("h1")).to_have_text("reviews of may.csv")
     expect(page.get_by_text("How does it sound?")).to_be_visible()
+    expect(page.locator(".aew-trajectory-plot h2")).not_to_be_empty()  # it is drawn once the keys rest
     assert not violations(page)
     page.keyboard.press("i")
     expect(page.locator("[data-aew=guidelines] strong")).to_have_text("complains")

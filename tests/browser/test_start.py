@@ -14,6 +14,8 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
+from activeeval_widgets.app.commands.demo import DEMOS
+
 from ..start.conftest import predictions_csv
 from .conftest import DemoServer, Traffic, stop_servers
 
@@ -84,7 +86,7 @@ def test_from_a_file_to_the_first_label_and_back(page: Page, server: DemoServer,
 
     begun = time.monotonic()
     show_start(page, server)
-    expect(page.locator("[data-demo]")).to_have_count(6)
+    expect(page.locator("[data-demo]")).to_have_count(len(DEMOS))
     click("[data-action=folder]")
     click("[data-path='tickets.csv']")
     expect(page.locator(f"{NEW} select.aew-chip").nth(2)).to_have_value("proba", timeout=30_000)

@@ -11,7 +11,7 @@ from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
 
 class ModelsPanel(Panel):
-    """Each of several models, for sessions that compare some."""
+    """Each of several models, for sessions that look for the best: of two, the estimate is the difference."""
 
     name = "models"
     title = "Models"
@@ -20,7 +20,7 @@ class ModelsPanel(Panel):
     @classmethod
     def of(cls, session: Session) -> Self | None:
         """See `Panel.of`."""
-        return cls() if len(session.models) > 1 else None
+        return cls() if len(session.models) > 2 else None
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""
@@ -77,9 +77,6 @@ def _interval(scale: Scale, placed: Placed) -> str:
 
 def _standing(board: Leaderboard, placed: Placed) -> str:
     """What is known of a model's place, in a word or two."""
-    of_two = len(board.models) == 2
     if placed.name == board.best:
-        return "better" if of_two else "best"
-    if placed.may_be_best:
-        return "undecided" if of_two else "may be best"
-    return "worse" if of_two else "out"
+        return "best"
+    return "may be best" if placed.may_be_best else "out"
