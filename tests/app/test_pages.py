@@ -112,8 +112,9 @@ def test_details_follow_the_labels_once_these_rest(spec, monkeypatch):
         await asyncio.sleep(0.4)
         assert kept() == 2
         for _ in range(9):
-            app.session.label("ham")
             await asyncio.sleep(0.1)
+            app.session.label("ham")
+        # At once: on a busy machine any wait may be a rest.
         assert 2 < kept() < 11, "not kept while labels went on, or with each"
 
     asyncio.run(label())
