@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from activeeval_widgets.app.put_off import put_off_iris
 from activeeval_widgets.session.pool.kinds.base import KINDS
 from activeeval_widgets.session.stores import registry
 from activeeval_widgets.widgets.evaluation.panel import PANELS
 from activeeval_widgets.widgets.instances.registered_views import VIEWS
 
-from .notebook_runner import KernelFork
+put_off_iris()  # a second, in each process that runs tests
+from .notebook_runner import KernelFork  # noqa: E402
 
 
 @pytest.fixture(autouse=True)

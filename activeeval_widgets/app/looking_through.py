@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from activeeval_widgets.app.put_off import put_off_iris
+
 if TYPE_CHECKING:
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
     from activeeval_widgets.formats.examination import Examination
@@ -76,7 +78,8 @@ def apart(function: Callable[..., _Result], *arguments: Any, is_served: bool = T
     )
     with executor:
         found = executor.submit(function, *arguments)
-        if is_served:  # Voilà takes a second to import, meanwhile
+        if is_served:  # Voilà takes a while to import, meanwhile
+            put_off_iris()
             from activeeval_widgets.app import server  # noqa: F401
         try:
             return found.result()

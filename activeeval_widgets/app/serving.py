@@ -15,6 +15,7 @@ import click
 
 from activeeval_widgets.app.hosting import Hosting
 from activeeval_widgets.app.pages import PAGE_VARIABLE, to_text
+from activeeval_widgets.app.put_off import put_off_iris
 from activeeval_widgets.app.user_code import hand_over, is_served, python_spec
 
 if TYPE_CHECKING:
@@ -104,7 +105,8 @@ def serve_page(spec: Mapping[str, Any], *, hosting: Hosting | None = None, no_br
 
 
 def _serve(spec: Mapping[str, Any], hosting: Hosting, *, open_browser: bool) -> None:
-    # Voilà takes a second to import, which --help and a refused option need not wait for.
+    # Voilà takes a while to import, which --help and a refused option need not wait for.
+    put_off_iris()
     from activeeval_widgets.app import server
 
     try:

@@ -9,9 +9,12 @@ from typing import Any
 
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning.factory import KernelProvisionerFactory
-from voila.app import Voila
 
 from activeeval_widgets.app.forked_kernels import provisioner
+from activeeval_widgets.app.put_off import put_off_iris
+
+put_off_iris()
+from voila.app import Voila  # noqa: E402
 
 
 class Provisioner(provisioner.ForkedProvisioner):

@@ -1,0 +1,37 @@
+"""Puts off what takes half of a server's start, and what no page of ours has a use for."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec, module_from_spec
+from typing import Any
+
+_PUT_OFF = "rfc3987_syntax"
+
+
+def put_off_iris() -> None:
+    """Let jsonschema, which Jupyter's libraries import, learn to read IRIs when it is first asked to.
+
+    It does so by 38 grammars, which take a second to prepare; nothing that is read here has an IRI.
+    """
+    spec = find_spec(_PUT_OFF)
+    if _PUT_OFF in sys.modules or spec is None or spec.loader is None:
+        return
+    module: Any = module_from_spec(spec)
+    loader = spec.loader
+
+    def is_valid_syntax(term: str, value: str) -> bool:
+        if module.is_valid_syntax is is_valid_syntax:  # jsonschema keeps this one when it has been loaded
+            del module.__getattr__
+            loader.exec_module(module)
+        return bool(module.is_valid_syntax(term, value))
+
+    def load_and_get(name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        is_valid_syntax("iri", "")
+        return getattr(module, name)
+
+    module.is_valid_syntax = is_valid_syntax
+    module.__getattr__ = load_and_get
+    sys.modules[_PUT_OFF] = module

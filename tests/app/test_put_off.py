@@ -1,0 +1,30 @@
+import subprocess
+import sys
+
+import pytest
+
+CODE = """
+import sys
+from activeeval_widgets.app.put_off import put_off_iris
+
+put_off_iris()
+put_off_iris()
+import activeeval_widgets.app.server
+assert "jsonschema" in sys.modules
+assert "lark" not in sys.modules, "the grammars were prepared"
+
+from jsonschema import FormatChecker
+checker = FormatChecker()
+assert checker.conforms("https://example.org/é", "iri")
+assert "lark" in sys.modules
+assert not checker.conforms("https://example.org/a b", "iri")
+assert checker.conforms("é", "iri-reference")
+assert not checker.conforms("é", "iri")
+import rfc3987_syntax
+assert "iri" in rfc3987_syntax.RFC3987_SYNTAX_TERMS
+"""
+
+
+@pytest.mark.slow
+def test_a_server_starts_without_the_grammars_of_iris_and_jsonschema_reads_them_all_the_same():
+    subprocess.run([sys.executable, "-c", CODE], check=True)
