@@ -23,6 +23,7 @@ from activeeval_widgets.session.pool.readers import register_reader
 from activeeval_widgets.session.reading.by_group import GroupEstimate
 from activeeval_widgets.session.reading.evaluation import Provisional
 from activeeval_widgets.session.reading.goals import Goal
+from activeeval_widgets.session.reading.judge import JudgeCheck
 from activeeval_widgets.session.reading.leaderboard import Leaderboard, Placed
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.session import Session
@@ -52,6 +53,7 @@ __all__ = [
     "GradeLabels",
     "GroupEstimate",
     "InstanceKind",
+    "JudgeCheck",
     "Labels",
     "Leaderboard",
     "LostStoreError",

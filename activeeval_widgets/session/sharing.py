@@ -10,7 +10,7 @@ from activeeval_widgets.session.draws.asking import Asking
 from activeeval_widgets.session.errors import SessionConflictError, StoreError
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import AnyEvent, Excluded, GaveOpinion, HandedOut, Labeled
-from activeeval_widgets.session.reading.calibration import Calibrated
+from activeeval_widgets.session.reading.judge import Judged
 from activeeval_widgets.session.recording import Recorder
 
 _logger = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ class Person(NamedTuple):
     is_here: bool
 
 
-class Sharing(Calibrated):
+class Sharing(Judged):
     """A session's evaluation, and what it takes for several people to label at once.
 
     Where somebody is named, draws are handed to him for some time, so that each is answered once. This is in

@@ -77,6 +77,7 @@ class EvaluatorView:
             "has_confusion": "confusion" in self._panels.names,
             "has_groups": "groups" in self._panels.names,
             "has_comparison": "models" in self._panels.names,
+            "has_judge": "judge" in self._panels.names,
             "has_calibration": "calibration" in self._panels.names,
             "is_labeler_view": False,
             "goal": self._panels.one("goal"),

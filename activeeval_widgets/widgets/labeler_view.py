@@ -51,6 +51,7 @@ class LabelerView:
             "has_confusion": False,
             "has_groups": False,
             "has_comparison": False,
+            "has_judge": False,
             "has_calibration": False,
             "is_labeler_view": True,
             "goal": None,

@@ -158,9 +158,9 @@ describe("the choice of panels", () => {
 
   beforeEach(() => onChange.mockReset());
 
-  it("hides the confusion matrix and the reliability curve at first", () => {
+  it("hides the confusion matrix, the reliability curve and the judge at first", () => {
     const { choice, root } = made();
-    expect(root.dataset.hiddenPanels).toBe("calibration confusion");
+    expect(root.dataset.hiddenPanels).toBe("judge calibration confusion");
     expect(choice.isShown("estimate")).toBe(true);
     expect(choice.isShown("confusion")).toBe(false);
   });
@@ -170,7 +170,12 @@ describe("the choice of panels", () => {
     box("trajectory")?.click();
     expect(onChange).toHaveBeenCalledTimes(1);
     document.body.replaceChildren();
-    expect(made().root.dataset.hiddenPanels?.split(" ").sort()).toEqual(["calibration", "confusion", "trajectory"]);
+    expect(made().root.dataset.hiddenPanels?.split(" ").sort()).toEqual([
+      "calibration",
+      "confusion",
+      "judge",
+      "trajectory",
+    ]);
   });
 
   it("has an order, which is remembered, too", () => {
@@ -193,7 +198,7 @@ describe("the choice of panels", () => {
     localStorage.setItem("activeeval-widgets:panels", JSON.stringify({ order: ["gone", "confusion"], hidden: "all" }));
     const { root } = made();
     expect(root.style.getPropertyValue("--aew-order-confusion")).toBe("0");
-    expect(root.dataset.hiddenPanels).toBe("calibration confusion");
+    expect(root.dataset.hiddenPanels).toBe("judge calibration confusion");
   });
 });
 

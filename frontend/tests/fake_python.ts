@@ -49,6 +49,7 @@ export const CONFIG: Config = {
   has_confusion: true,
   has_groups: true,
   has_comparison: false,
+  has_judge: false,
   has_calibration: true,
   is_labeler_view: false,
   goal: {

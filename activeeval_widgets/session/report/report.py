@@ -10,12 +10,13 @@ import numpy as np
 
 from activeeval_widgets._version import __version__
 from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded, GaveOpinion, Labeled, Undone
-from activeeval_widgets.session.reading.calibration import Calibrated
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
+from activeeval_widgets.session.reading.judge import Judged
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.by_group import group_paragraphs, group_rows
 from activeeval_widgets.session.report.calibration import calibration_rows
 from activeeval_widgets.session.report.html import as_html
+from activeeval_widgets.session.report.judge import judge_paragraphs, judge_rows
 from activeeval_widgets.session.report.markdown import as_markdown
 from activeeval_widgets.session.report.method import method_of
 from activeeval_widgets.session.report.numbers import Numbers, rounded
@@ -68,7 +69,7 @@ class Report:
 
 
 def report(
-    session: Calibrated,
+    session: Judged,
     watched: WatchedInterval | None = None,
     *,
     format: str = "markdown",  # noqa: A002 - what everybody calls it
@@ -118,6 +119,11 @@ def report(
             paragraphs=group_paragraphs(session, level=result.estimate.confidence_level),
             rows=group_rows(session, level=result.estimate.confidence_level, unit=unit),
         ),
+        Section(
+            "Can the judge be trusted?",
+            paragraphs=judge_paragraphs(session, level=result.estimate.confidence_level),
+            rows=judge_rows(session, level=result.estimate.confidence_level),
+        ),
         Section("How it was measured", paragraphs=method_of(session, watched)),
         Section("Who labeled", rows=_people(session)),
         Section("Agreement", paragraphs=list(agreement)),
@@ -143,11 +149,11 @@ def report(
     return as_html(content) if format == "html" else as_markdown(content)
 
 
-def _title(session: Calibrated) -> str:
+def _title(session: Judged) -> str:
     return f"{session.measure.name[0].upper()}{session.measure.name[1:]}: session {session.name}"
 
 
-def _subtitle(session: Calibrated) -> str:
+def _subtitle(session: Judged) -> str:
     """The days of labeling, and the number of labels."""
     days = [_day(action.time) for action in (session.actions[:1] + session.actions[-1:])]
     when = "" if not days else days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
@@ -160,7 +166,7 @@ def _day(time: str) -> str:
     return f"{day:%B} {day.day}, {day.year}"
 
 
-def _question(session: Calibrated, asked: str | None) -> str:
+def _question(session: Judged, asked: str | None) -> str:
     pool = f"{session.pool.n_instances:,} {session.pool.noun}"
     names = names_of(session)
     if len(names) > 2:
@@ -174,7 +180,7 @@ def _question(session: Calibrated, asked: str | None) -> str:
     return f"{text} Asked about each: “{asked}”" if asked else text
 
 
-def _numbers(session: Calibrated, result: Result) -> list[tuple[str, str]]:
+def _numbers(session: Judged, result: Result) -> list[tuple[str, str]]:
     rows = _found(session, result) if result.estimate.is_defined else []
     n_changes = sum(isinstance(action, Changed) for action in session.actions)
     n_undone = sum(isinstance(event, Undone) for event in session.log)
@@ -207,7 +213,7 @@ def _numbers(session: Calibrated, result: Result) -> list[tuple[str, str]]:
     return rows
 
 
-def _found(session: Calibrated, result: Result) -> list[tuple[str, str]]:
+def _found(session: Judged, result: Result) -> list[tuple[str, str]]:
     found, numbers = result.estimate, result.numbers
     is_difference = len(session.models) == 2
     names = names_of(session)
@@ -247,14 +253,14 @@ def _found(session: Calibrated, result: Result) -> list[tuple[str, str]]:
     return rows
 
 
-def _of_models(session: Calibrated) -> list[str]:
+def _of_models(session: Judged) -> list[str]:
     """What is said of several models' own values."""
     if len(session.models) < 2 or not session.n_labels:
         return []
     return ["Each model by the same labels. All intervals hold at once, with 95% confidence."]
 
 
-def _models(session: Calibrated, unit: str | None) -> list[tuple[str, str]]:
+def _models(session: Judged, unit: str | None) -> list[tuple[str, str]]:
     """Each of several models: its own value, and whether it may still be the best."""
     if len(session.models) < 2 or not session.n_labels:
         return []
@@ -275,7 +281,7 @@ def _ends(numbers: Numbers, low: float, high: float, *, sign: bool) -> str:
     return f"{numbers.value(low, sign=sign)} to {numbers.value(high, sign=sign)}"
 
 
-def _trials(session: Calibrated) -> list[str]:
+def _trials(session: Judged) -> list[str]:
     verdicts = {"over_confident": "overconfident", "under_confident": "underconfident"}
     lines = []
     for name, trial in zip(names_of(session), session.trials(), strict=True):
@@ -293,7 +299,7 @@ def _trials(session: Calibrated) -> list[str]:
     return lines
 
 
-def _people(session: Calibrated) -> list[tuple[str, str]]:
+def _people(session: Judged) -> list[tuple[str, str]]:
     """How much each person has done; nothing where nobody is named."""
     labels = Counter(action.who for action in session.actions if isinstance(action, Labeled | Excluded))
     undone = {event.undone_seq for event in session.log if isinstance(event, Undone)}
@@ -316,12 +322,12 @@ def _people(session: Calibrated) -> list[tuple[str, str]]:
     return rows
 
 
-def _left_out(session: Calibrated) -> list[str]:
+def _left_out(session: Judged) -> list[str]:
     excluded = [action for action in session.actions if isinstance(action, Excluded)]
     return [f"{action.instance_id}: {action.reason or 'no reason given'}" for action in excluded]
 
 
-def _notes(session: Calibrated) -> list[str]:
+def _notes(session: Judged) -> list[str]:
     marked = sorted(session.flags | session.notes.keys())
     return [
         f"{session.pool.ids[i]}{' (flagged)' if i in session.flags else ''}"
@@ -330,7 +336,7 @@ def _notes(session: Calibrated) -> list[str]:
     ]
 
 
-def _origin(session: Calibrated) -> list[tuple[str, str]]:
+def _origin(session: Judged) -> list[tuple[str, str]]:
     """What is needed to do it again."""
     share = "decreases as labels come in" if session.defensive is None else f"{session.defensive:g}"
     rows = [
@@ -361,7 +367,7 @@ def differing_text(n_draws: int) -> str:
     )
 
 
-def _weights(session: Calibrated) -> list[tuple[str, str]]:
+def _weights(session: Judged) -> list[tuple[str, str]]:
     m = session.pool.n_instances
     if not session.is_replaced:
         # What was drawn is out: p is uniform over what was left before each draw. All of it can be drawn.

@@ -11,6 +11,7 @@ from activeeval_widgets.widgets.evaluation.estimate import EstimatePanel
 from activeeval_widgets.widgets.evaluation.estimate_plot import EstimatePlotPanel
 from activeeval_widgets.widgets.evaluation.goal import GoalPanel
 from activeeval_widgets.widgets.evaluation.groups import GroupsPanel
+from activeeval_widgets.widgets.evaluation.judge import JudgePanel
 from activeeval_widgets.widgets.evaluation.models import ModelsPanel
 from activeeval_widgets.widgets.evaluation.panel import PANELS, Moment, Panel, register_panel
 from activeeval_widgets.widgets.evaluation.progress import ProgressPanel
@@ -28,6 +29,7 @@ for _panel in (
     ConfusionPanel,
     CalibrationPanel,
     GroupsPanel,
+    JudgePanel,
     GoalPanel,
 ):
     register_panel(_panel)

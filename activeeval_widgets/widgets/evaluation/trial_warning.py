@@ -12,6 +12,9 @@ from activeeval_widgets.widgets.wording.text import capitalized
 CONSEQUENCE = "The interval still holds, but may take more labels to narrow."
 """What it means for the interval."""
 
+VOTERS = "the votes"
+"""What promises something where predictions are shares of votes: it is not the judge that is evaluated."""
+
 _FEWEST = 20
 """No verdict is given with fewer labels."""
 
@@ -44,7 +47,7 @@ def trial_sentence(trial: ModelTrial, name: str) -> str:
         seen = (
             f"{subject} expected grades that sum to {expected:.1f} in these {n}; they sum to {observed:.1f}"
         )
-    return f"{seen}. It is overconfident."
+    return f"{seen}. {'They tell less than they seem to' if name == VOTERS else 'It is overconfident'}."
 
 
 class TrialWarning(Panel):
@@ -57,9 +60,10 @@ class TrialWarning(Panel):
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> str:  # noqa: ARG002
         """See `Panel.content`."""
         names = model_names(snapshot.session)
+        models = snapshot.session.models
         sentences = [
-            "" if trial is None else trial_sentence(trial, name)
-            for trial, name in zip(snapshot.trials, names, strict=True)
+            "" if trial is None else trial_sentence(trial, name if model.assists else VOTERS)
+            for trial, name, model in zip(snapshot.trials, names, models, strict=True)
         ]
         found = [*filter(None, sentences)]
         if len(found) > 1:

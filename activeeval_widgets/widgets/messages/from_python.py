@@ -126,6 +126,7 @@ class Config(TypedDict):
     has_confusion: bool
     has_groups: bool
     has_comparison: bool
+    has_judge: bool
     has_calibration: bool
     is_labeler_view: bool
     goal: GoalContent | None

@@ -3147,6 +3147,11 @@ var PANELS = {
     build: ({ goTo, table }) => new PlotPanel("distribution", goTo, table)
   },
   groups: { title: "By group", build: () => new IntervalTable("groups", "By group") },
+  judge: {
+    title: "Can the judge be trusted?",
+    isHiddenAtFirst: true,
+    build: () => new IntervalTable("judge", "Can the judge be trusted?")
+  },
   calibration: {
     title: "How often the model is right, by how sure it is",
     isHiddenAtFirst: true,
@@ -4104,11 +4109,12 @@ var PageRoot = class {
     el.append(frame);
     return frame;
   }
-  configure({ is_standalone, has_confusion, has_groups, has_comparison, has_calibration }) {
+  configure({ is_standalone, has_confusion, has_groups, has_comparison, has_judge, has_calibration }) {
     this.node.toggleAttribute("data-standalone", is_standalone);
     this.node.toggleAttribute("data-no-confusion", !has_confusion);
     this.node.toggleAttribute("data-no-groups", !has_groups);
     this.node.toggleAttribute("data-no-models", !has_comparison);
+    this.node.toggleAttribute("data-no-judge", !has_judge);
     this.node.toggleAttribute("data-no-calibration", !has_calibration);
   }
   /** On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget. */
@@ -4421,7 +4427,7 @@ var LabelingPage = class {
   askForPlots() {
     const shows_confusion = this.choice.isShown("confusion");
     const { showsWald: shows_wald } = this.choice;
-    const optional = ["models", "groups", "calibration"].filter((name) => this.choice.isShown(name));
+    const optional = ["models", "groups", "judge", "calibration"].filter((name) => this.choice.isShown(name));
     const shown = [...this.choice.shown, ...optional];
     this.connection.send("plots", { shows_wald, shows_confusion, shown });
   }

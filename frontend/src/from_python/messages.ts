@@ -219,6 +219,7 @@ export interface Config {
   has_confusion: boolean;
   has_groups: boolean;
   has_comparison: boolean;
+  has_judge: boolean;
   has_calibration: boolean;
   is_labeler_view: boolean;
   goal: GoalContent | null;

@@ -259,7 +259,7 @@ export class LabelingPage {
   private askForPlots(): void {
     const shows_confusion = this.choice.isShown("confusion");
     const { showsWald: shows_wald } = this.choice;
-    const optional = ["models", "groups", "calibration"].filter((name) => this.choice.isShown(name));
+    const optional = ["models", "groups", "judge", "calibration"].filter((name) => this.choice.isShown(name));
     const shown = [...this.choice.shown, ...optional];
     this.connection.send("plots", { shows_wald, shows_confusion, shown });
   }

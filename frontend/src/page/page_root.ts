@@ -41,11 +41,12 @@ export class PageRoot {
     return frame;
   }
 
-  configure({ is_standalone, has_confusion, has_groups, has_comparison, has_calibration }: Config): void {
+  configure({ is_standalone, has_confusion, has_groups, has_comparison, has_judge, has_calibration }: Config): void {
     this.node.toggleAttribute("data-standalone", is_standalone);
     this.node.toggleAttribute("data-no-confusion", !has_confusion);
     this.node.toggleAttribute("data-no-groups", !has_groups);
     this.node.toggleAttribute("data-no-models", !has_comparison);
+    this.node.toggleAttribute("data-no-judge", !has_judge);
     this.node.toggleAttribute("data-no-calibration", !has_calibration);
   }
 

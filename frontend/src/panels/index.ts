@@ -45,6 +45,7 @@ export interface PanelContents {
   distribution: PlotContent;
   models: IntervalTableContent;
   groups: IntervalTableContent;
+  judge: IntervalTableContent;
   calibration: PlotContent;
   confusion: ConfusionContent;
 }
@@ -70,6 +71,11 @@ const PANELS: { [K in PanelName]: PanelKind<PanelContents[K]> } = {
     build: ({ goTo, table }) => new PlotPanel("distribution", goTo, table),
   },
   groups: { title: "By group", build: () => new IntervalTable("groups", "By group") },
+  judge: {
+    title: "Can the judge be trusted?",
+    isHiddenAtFirst: true,
+    build: () => new IntervalTable("judge", "Can the judge be trusted?"),
+  },
   calibration: {
     title: "How often the model is right, by how sure it is",
     isHiddenAtFirst: true,

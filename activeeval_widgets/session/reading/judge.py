@@ -1,0 +1,218 @@
+"""Whether an automatic judge can be trusted: how far people agree, and what it alone would have said."""
+
+from dataclasses import dataclass, replace
+from math import isfinite, nan
+from typing import Any
+
+from activeeval_widgets.session.reading.calibration import Calibrated
+from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    CohenKappa,
+    ErrorRate,
+    Estimate,
+    LabelShare,
+    Measure,
+    WinRate,
+    pool_value,
+)
+from activeeval_widgets.stats._validation import check_fraction
+
+_GOOD_WORDS = frozenset(
+    ("1", "true", "yes", "y", "pass", "passed", "good", "correct", "ok", "positive", "pos", "win")
+)
+"""Labels whose share is told, where nobody says which."""
+
+_TIES = frozenset(("tie", "both", "equal", "both bad"))
+
+
+@dataclass(frozen=True)
+class JudgeCheck:
+    """What labels say of a judge.
+
+    Attributes
+    ----------
+    judge : str
+        Its name.
+    measure : Measure
+        The rate that people and the judge are asked for: a share of a label, or a win rate.
+    alone : float
+        What the judge's verdicts on the whole pool amount to. Known exactly, and needs no label.
+    people : Estimate
+        What people say, with an interval that may be watched.
+    bias : Estimate
+        `alone` minus what people say: above 0, the judge says too much. Its interval is that of `people`,
+        shifted and turned around, so it may be watched as well.
+    error_rate : Estimate
+        How often people say otherwise.
+    kappa : Estimate
+        Cohen's kappa: their agreement beyond chance.
+
+    See Also
+    --------
+    Session.judge : gives one.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ErrorRate, PredictedClasses
+    >>> verdicts = PredictedClasses(["pass", "pass", "fail", "pass"], name="GPT")
+    >>> session = Session(Pool(["a", "b", "c", "d"], predictions=verdicts), ErrorRate())
+    >>> while (asked := session.next()) is not None:
+    ...     event = session.label("pass" if asked.index == 0 else "fail")
+    >>> found = session.judge()
+    >>> found.judge, found.alone, found.people.value, found.bias.value, found.error_rate.value
+    ('GPT', 0.75, 0.25, 0.5, 0.5)
+    >>> print(found.sentence())
+    GPT alone would have said 75.0%; people say 25.0%: GPT says 50.0 points too much.
+    """
+
+    judge: str
+    measure: Measure
+    alone: float
+    people: Estimate
+    bias: Estimate
+    error_rate: Estimate
+    kappa: Estimate
+
+    @property
+    def is_biased(self) -> bool:
+        """Whether the interval of the bias leaves out 0."""
+        return self.bias.low > 0 or self.bias.high < 0
+
+    def sentence(self) -> str:
+        """What it comes to, in words."""
+        measure, people, bias = self.measure, self.people, self.bias
+        said = f"{self.judge} alone would have said {measure.format(self.alone)}%"
+        if not people.n_labels or not people.is_defined:
+            return f"{said}. There are no labels of people yet."
+        low, high = (measure.format(end) for end in (people.low, people.high))
+        is_known = people.low == people.high
+        said += f"; people say {low}%" if is_known else f"; people say {low} to {high}%"
+        if not self.is_biased:
+            unknown = "on the whole, they agree" if is_known else "whether it says too much is not known yet"
+            return f"{said}: {unknown}."
+        least, most = (measure.format(end) for end in sorted((abs(bias.low), abs(bias.high))))
+        points = most if is_known else f"{least} to {most}"
+        return f"{said}: {self.judge} says {points} points too {'much' if bias.low > 0 else 'little'}."
+
+
+def has_judge(session: Evaluation) -> bool:
+    """Whether there is one model that says which class each instance is, of a pool that is in memory."""
+    [model, *others] = session.models
+    if others or session.pool.is_elsewhere or not isinstance(model, ClassPredictions):
+        return False
+    return model.is_model
+
+
+def is_of_judges(session: Evaluation) -> bool:
+    """Whether a session asks what people say where judges have said something before."""
+    return has_judge(session) and (not session.models[0].assists or not session.measure.needs_model)
+
+
+def asked_rate(measure: Measure, model: ClassPredictions, of: Measure | None = None) -> Measure:
+    """The rate that both are asked for: the session's own, a win rate where there are ties, or a share."""
+    if of is not None:
+        if not isinstance(of, Measure):
+            raise TypeError(f"of must be a Measure, such as LabelShare('pass'), got {of!r}")
+        if of.needs_model or of.predictions_kind != "class":
+            raise ValueError(
+                f"of must be a measure of the labels themselves, such as LabelShare('pass'), got {of!r}"
+            )
+        return of
+    if not measure.needs_model:
+        return measure
+    classes = model.classes.tolist()
+    ties = [label for label in classes if str(label).strip().casefold() in _TIES]
+    if len(classes) == 3 and len(ties) == 1:
+        return WinRate(next(label for label in classes if label != ties[0]), ties[0])
+    good = [label for label in classes if str(label).strip().casefold() in _GOOD_WORDS]
+    return LabelShare(good[0] if len(good) == 1 else classes[0])
+
+
+class Judged(Calibrated):
+    """The same, and how far a judge can be trusted."""
+
+    def judge(self, of: Measure | None = None, *, confidence_level: float = 0.95) -> JudgeCheck:
+        """Whether the judge can be trusted: how far people agree, and how far off its own rate is.
+
+        What the judge alone would have said of the pool is known without a label; the labels say what people
+        say. So their difference is known as well as the latter.
+
+        Parameters
+        ----------
+        of : Measure, optional
+            A measure of the labels themselves: `LabelShare("pass")`, say, or `WinRate()`. Unless given the
+            session's own, if that is one; else a win rate where there is a tie among three labels, and else
+            the share of a label: the one that sounds like "pass", or the first.
+        confidence_level : float
+            Of each of the intervals by itself. All may be watched.
+
+        Returns
+        -------
+        JudgeCheck
+
+        Raises
+        ------
+        TypeError
+            If the session is not about one judge's classes, in memory, or `of` is no measure.
+        ValueError
+            If `of` is not of the labels themselves, or does not suit them.
+
+        See Also
+        --------
+        confusion : which labels are taken for which.
+        by_group : `by_group(ErrorRate())` tells how often people disagree within each group.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate, LabelShare, PredictedClasses
+        >>> verdicts = PredictedClasses(["pass", "pass", "fail", "pass"])
+        >>> session = Session(Pool(["a", "b", "c", "d"], predictions=verdicts), ErrorRate())
+        >>> while (asked := session.next()) is not None:
+        ...     event = session.label("pass" if asked.index == 0 else "fail")
+        >>> session.judge(LabelShare("fail")).bias.value
+        -0.5
+        """
+        model = self.models[0]
+        if not has_judge(self) or not isinstance(model, ClassPredictions):
+            raise TypeError(
+                "a judge is one model that says which class each instance is, in memory, "
+                f"got {self.models!r:.200}"
+            )
+        level = check_fraction("confidence_level", confidence_level, closed=False)
+        rate = self._suiting(asked_rate(self.measure, model, of))
+        alone = pool_value(rate, model, model.y_pred)
+        people = self.estimate(rate, confidence_level=level)
+        return JudgeCheck(
+            judge=judge_name(self),
+            measure=rate,
+            alone=alone,
+            people=people,
+            bias=_taken_from(alone, people),
+            error_rate=self.estimate(ErrorRate(), confidence_level=level),
+            kappa=self.estimate(CohenKappa(), confidence_level=level),
+        )
+
+
+def judge_name(session: Evaluation) -> str:
+    """The judge's name; "The judge" where it has none."""
+    return model_names(session.models)[0] if session.models[0].name else "The judge"
+
+
+def _taken_from(alone: float, people: Estimate) -> Estimate:
+    """A known number minus an estimate."""
+
+    def end(value: float) -> float:
+        return alone - value if isfinite(value) else nan
+
+    shifted: dict[str, Any] = {
+        "value": end(people.value),
+        "low": end(people.high),
+        "high": end(people.low),
+        "approximate_low": end(people.approximate_high),
+        "approximate_high": end(people.approximate_low),
+    }
+    return replace(people, **shifted)

@@ -1,0 +1,68 @@
+"""What a report says of a judge."""
+
+from activeeval_widgets.session.pool.groups import has_groups
+from activeeval_widgets.session.reading.judge import Judged, is_of_judges
+from activeeval_widgets.stats import ErrorRate, Estimate, Measure
+
+_MOST_GROUPS = 40
+
+
+def judge_paragraphs(session: Judged, *, level: float) -> list[str]:
+    """Whether the judge can be trusted, in a sentence; nothing before the first label."""
+    if not session.n_labels or not is_of_judges(session):
+        return []
+    share = f"{100 * level:g}%"
+    return [
+        session.judge(confidence_level=level).sentence(),
+        f"Each of these intervals holds by itself with {share}, however often you looked, unless it is "
+        "called approximate. What the judge alone would have said is counted over the whole pool.",
+    ]
+
+
+def judge_rows(session: Judged, *, level: float) -> list[tuple[str, str]]:
+    """A row for each number that tells of the judge; nothing before the first label."""
+    if not session.n_labels or not is_of_judges(session):
+        return []
+    found = session.judge(confidence_level=level)
+    rate = found.measure
+    rows = [
+        (f"{capital(rate.name)}, by people", interval_text(rate, found.people)),
+        (f"{capital(rate.name)}, by the judge alone", f"{rate.format(found.alone)}%"),
+        ("The judge says too much by", interval_text(rate, found.bias, is_difference=True)),
+        ("Error rate of the judge", interval_text(ErrorRate(), found.error_rate)),
+        ("Agreement beyond chance, Cohen's kappa", interval_text(None, found.kappa)),
+    ]
+    if has_groups(session.pool.groups):
+        groups = session.group_estimates(ErrorRate(), confidence_level=level)
+        told = sorted(groups, key=lambda each: -each.n_labels)[:_MOST_GROUPS]
+        rows += [
+            (
+                f"Error rate, {each.group}",
+                f"{interval_text(ErrorRate(), each.estimate)}; {each.n_labels:,} labels",
+            )
+            for each in sorted(told, key=lambda each: each.group)
+        ]
+    return rows
+
+
+def interval_text(measure: Measure | None, found: Estimate, *, is_difference: bool = False) -> str:
+    """A value with its interval, in words; of kappa where there is no measure."""
+
+    def text(value: float) -> str:
+        if measure is None:
+            return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
+        return measure.format(value, sign=is_difference) + measure.unit(is_difference=is_difference)
+
+    if not found.is_defined:
+        return "not known yet"
+    if found.withheld:
+        return f"{text(found.value)}; its interval is withheld: {found.reason}"
+    if found.low == found.high:
+        return f"{text(found.value)}, exact"
+    approximate = " (approximate)" if found.is_asymptotic else ""
+    return f"{text(found.value)}, {text(found.low)} to {text(found.high)}{approximate}"
+
+
+def capital(text: str) -> str:
+    """With a capital letter at first."""
+    return text[:1].upper() + text[1:]

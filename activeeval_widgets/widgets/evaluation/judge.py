@@ -1,0 +1,94 @@
+"""Whether an automatic judge can be trusted: what it alone would have said, and what people say."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Self
+
+from activeeval_widgets.session import JudgeCheck, Session
+from activeeval_widgets.session.pool.groups import has_groups
+from activeeval_widgets.session.reading.judge import is_of_judges
+from activeeval_widgets.session.report.judge import capital, interval_text
+from activeeval_widgets.stats import ErrorRate, Estimate, Measure
+from activeeval_widgets.widgets.evaluation.interval_table import Scale
+from activeeval_widgets.widgets.evaluation.panel import Panel
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+
+_MOST_GROUPS = 12
+
+
+class JudgePanel(Panel):
+    """Agreement of judge and people, for sessions that ask people what judges have said before."""
+
+    name = "judge"
+    title = "Can the judge be trusted?"
+    is_optional = True
+
+    @classmethod
+    def of(cls, session: Session) -> Self | None:
+        """See `Panel.of`."""
+        return cls() if is_of_judges(session) else None
+
+    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
+        """See `Panel.content`."""
+        session = snapshot.session
+        groups = []
+        if has_groups(session.pool.groups):
+            found = sorted(session.group_estimates(ErrorRate()), key=lambda each: -each.n_labels)
+            groups = [(each.group, each.estimate) for each in found[:_MOST_GROUPS] if each.n_labels]
+        return judge_content(session.judge(), groups)
+
+
+def judge_content(found: JudgeCheck, groups: list[tuple[str, Estimate]]) -> dict[str, Any]:
+    """What the page shows of a judge.
+
+    Parameters
+    ----------
+    found : JudgeCheck
+        What the labels say of it.
+    groups : list of pairs of str and Estimate
+        Its error rate within each group.
+
+    Returns
+    -------
+    dict
+        See `messages.from_python.IntervalTableContent`.
+    """
+    rate, people = found.measure, found.people
+    is_told = people.n_labels > 0
+    alone = replace(people, value=found.alone, low=found.alone, high=found.alone)
+    shares = [
+        ("People", people),
+        ("The judge alone", alone),
+        ("Error rate", found.error_rate),
+        *((f"Error rate, {name}", each) for name, each in groups),
+    ]
+    scale = Scale([each for _, each in shares] if is_told else [alone], rate)
+    rows = [
+        scale.row(
+            name,
+            each,
+            note="" if each is alone or not is_told else _ends(rate, each),
+            interval="counted over the pool" if each is alone else scale.interval(each),
+            is_told=is_told or each is alone,
+        )
+        for name, each in shares
+    ]
+    said = found.sentence()
+    if is_told:
+        said += f" Agreement beyond chance (Cohen's kappa): {interval_text(None, found.kappa)}."
+        said += (
+            f" Each interval holds by itself ({100 * people.confidence_level:g}%), however often you look."
+        )
+    return {
+        "summary": said,
+        "columns": [capital(rate.name), "Interval", "Value"],
+        "rows": rows,
+        "whole": scale.at(found.alone),
+        "ends": scale.ends,
+    }
+
+
+def _ends(rate: Measure, found: Estimate) -> str:
+    if found.low == found.high:
+        return "exact"
+    return f"{rate.format(found.low)} to {rate.format(found.high)}%"

@@ -1,0 +1,162 @@
+"""Whether a judge can be trusted: its own rate against that of people, and how far they agree."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.stats import binom
+
+from activeeval_widgets import Pool, Session, evaluate
+from activeeval_widgets.session.report.report import report
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    CohenKappa,
+    ErrorRate,
+    LabelShare,
+    Recall,
+    SquaredError,
+    ValuePredictions,
+    WinRate,
+    pool_value,
+)
+from activeeval_widgets.widgets.evaluation.panels import Panels
+
+CLASSES = ["pass", "fail"]
+
+
+def judged(size: int = 120, *, kind: float = 0.15, seed: int = 0) -> tuple[ClassPredictions, NDArray[Any]]:
+    """Votes of three judges and the verdicts of another, which passes some answers that people fail."""
+    rng = np.random.default_rng(seed)
+    passes = rng.random(size) < 0.6
+    votes = np.where((rng.random((3, size)) < 0.8) == passes, "pass", "fail").T
+    verdicts = np.where(passes | (rng.random(size) < kind), "pass", "fail")
+    model = ClassPredictions.from_votes(votes, CLASSES, verdicts, "GPT")
+    return model, np.where(passes, "pass", "fail")
+
+
+def labeled(measure: Any = None, n: int = 40, **options: Any) -> tuple[Session, NDArray[Any]]:
+    model, y_true = judged()
+    pool = Pool([f"answer {i}" for i in range(y_true.size)], predictions=model, **options)
+    session = Session(pool, ErrorRate() if measure is None else measure, seed=3)
+    for _ in range(n):
+        asked = session.next()
+        assert asked is not None
+        session.label(y_true[asked.index])
+    return session, y_true
+
+
+def test_the_bias_is_known_as_well_as_what_people_say() -> None:
+    session, _ = labeled()
+    found, model = session.judge(), session.models[0]
+    assert isinstance(model, ClassPredictions)
+    assert repr(found.measure) == "LabelShare('pass')"
+    assert found.alone == pytest.approx(np.mean(model.y_pred == "pass"))
+    people = session.estimate(LabelShare("pass"))
+    assert found.people == people
+    assert not people.is_asymptotic
+    assert found.bias.value == pytest.approx(found.alone - people.value)
+    assert (found.bias.low, found.bias.high) == pytest.approx(
+        (found.alone - people.high, found.alone - people.low)
+    )
+    assert found.error_rate == session.estimate(ErrorRate())
+    assert found.kappa == session.estimate(CohenKappa())
+
+
+def test_with_all_labels_all_is_exact() -> None:
+    session, y_true = labeled(n=120)
+    found, model = session.judge(), session.models[0]
+    bias = np.mean(model.y_pred == "pass") - np.mean(y_true == "pass")  # type: ignore[attr-defined]
+    assert bias > 0.03
+    assert (found.bias.low, found.bias.high) == pytest.approx((bias, bias))
+    assert found.is_biased
+    assert found.kappa.value == pytest.approx(pool_value(CohenKappa(), model, y_true))
+    people = f"{100 * np.mean(y_true == 'pass'):.1f}%"
+    assert found.sentence() == (
+        f"GPT alone would have said {100 * found.alone:.1f}%; people say {people}: "
+        f"GPT says {100 * bias:.1f} points too much."
+    )
+
+
+@pytest.mark.slow
+def test_the_interval_of_the_bias_holds_at_every_number_of_labels() -> None:
+    n_sessions, missed = 20, 0
+    for seed in range(n_sessions):
+        model, y_true = judged(80, seed=seed)
+        session = Session(Pool(["x"] * 80, predictions=model), ErrorRate(), seed=seed)
+        while session.n_labels < 40:
+            asked = session.next()
+            assert asked is not None
+            session.label(y_true[asked.index])
+        found = session.judge()
+        truth = float(np.mean(model.y_pred == "pass") - np.mean(y_true == "pass"))
+        low, high = session.watched(found.measure).at(np.arange(41))
+        held = (found.alone - high - 1e-9 <= truth) & (truth <= found.alone - low + 1e-9)
+        assert found.bias.low == pytest.approx(found.alone - high[-1])
+        missed += not held.all()
+    assert missed <= binom.ppf(0.999, n_sessions, 0.05)
+
+
+def test_what_is_asked_for() -> None:
+    votes = [["A", "tie"], ["B", "B"], ["tie", "A"], ["A", "A"]]
+    pool = Pool(["x"] * 4, predictions=ClassPredictions.from_votes(votes))
+    assert repr(Session(pool, ErrorRate()).judge().measure) == "WinRate(positive='A', tie='tie')"
+    assert repr(Session(pool, LabelShare("tie")).judge().measure) == "LabelShare('tie')"
+    assert repr(Session(pool, ErrorRate()).judge(LabelShare("B")).measure) == "LabelShare('B')"
+    session = Session(pool, WinRate())
+    assert session.judge().alone == pytest.approx(np.mean([1, 0, 1, 1]))  # of several classes the first
+    assert session.judge().judge == "The judge"
+    assert session.judge().sentence().endswith("There are no labels of people yet.")
+    with pytest.raises(TypeError, match="of must be a Measure"):
+        session.judge("pass")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="of must be a measure of the labels themselves"):
+        session.judge(Recall(positive="A"))
+    numbers = Pool([{"a": 1}] * 2, predictions=ValuePredictions([1.0, 2.0]))
+    values = Session(numbers, SquaredError(), y_range=(0, 9))
+    with pytest.raises(TypeError, match="a judge is one model that says which class"):
+        values.judge()
+
+
+def test_the_judge_that_is_too_strict_says_too_little() -> None:
+    y_true = np.array(["pass"] * 80 + ["fail"] * 20)
+    verdicts = np.array(["pass"] * 20 + ["fail"] * 80)
+    model = ClassPredictions.from_votes(verdicts[:, np.newaxis], CLASSES, verdicts, "GPT")
+    session = Session(Pool(["x"] * 100, predictions=model), ErrorRate())
+    while session.n_labels < 60:
+        asked = session.next()
+        assert asked is not None
+        session.label(y_true[asked.index])
+    found = session.judge()
+    assert found.bias.high < 0
+    low, high = (f"{100 * abs(end):.1f}" for end in (found.bias.high, found.bias.low))
+    assert found.sentence().endswith(f"GPT says {low} to {high} points too little.")
+
+
+def test_the_page_and_the_report_tell_the_same() -> None:
+    session, _ = labeled(groups=["en"] * 100 + ["de"] * 20)
+    panels = Panels(session)
+    assert "judge" in panels.names
+    told = panels.redraw(shown=["judge"])["panels"]["judge"]
+    found = session.judge()
+    assert told["summary"].startswith(found.sentence())
+    names = [row["name"] for row in told["rows"]]
+    assert names[:3] == ["People", "The judge alone", "Error rate"]
+    assert sorted(names[3:]) == ["Error rate, de", "Error rate, en"]
+    people, alone = told["rows"][:2]
+    assert people["low"] < people["at"] < people["high"]
+    assert alone["low"] == alone["at"] == alone["high"] == told["whole"]
+    text = report(session)
+    assert "Can the judge be trusted?" in text
+    assert found.sentence() in text.replace("\\", "")
+    assert "Error rate, de" in text
+
+
+def test_a_classifier_is_no_judge_and_without_labels_nothing_is_told() -> None:
+    model, _ = judged()
+    plain = ClassPredictions(model.y_proba, model.classes, model.y_pred)
+    app = evaluate(["x"] * 120, plain, ErrorRate())
+    assert not app._view.config()["has_judge"]
+    session = Session(Pool(["x"] * 120, predictions=model), ErrorRate())
+    told = Panels(session).redraw(shown=["judge"])["panels"]["judge"]
+    assert [row["is_told"] for row in told["rows"]] == [False, True, False]
+    assert "Can the judge be trusted?" not in report(session)
