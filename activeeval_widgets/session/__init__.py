@@ -26,6 +26,7 @@ from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.reading.judge import JudgeCheck
 from activeeval_widgets.session.reading.leaderboard import Leaderboard, Placed
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
+from activeeval_widgets.session.reading.who_was_right import WhoWasRight
 from activeeval_widgets.session.session import Session
 from activeeval_widgets.session.sharing import Person
 from activeeval_widgets.session.stores import (
@@ -75,6 +76,7 @@ __all__ = [
     "TakenIn",
     "Text",
     "WatchedInterval",
+    "WhoWasRight",
     "copy_sessions",
     "open_store",
     "register_kind",

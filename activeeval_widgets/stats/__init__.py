@@ -34,6 +34,7 @@ from activeeval_widgets.stats.drawing.sampling import draw, importance_weights
 from activeeval_widgets.stats.fixed_n.best_threshold import BestThreshold
 from activeeval_widgets.stats.fixed_n.calibration_curve import CalibrationCurve
 from activeeval_widgets.stats.fixed_n.confusion_matrix import ConfusionEstimate, estimate_confusion
+from activeeval_widgets.stats.fixed_n.confusion_pair import ConfusionPair
 from activeeval_widgets.stats.fixed_n.estimators import estimate, estimate_trajectory
 from activeeval_widgets.stats.fixed_n.hypothesis_tests import compare_all, draws_for_power, wald_power
 from activeeval_widgets.stats.intervals import (
@@ -102,6 +103,7 @@ __all__ = [
     "CohenKappa",
     "ConfidenceSequence",
     "ConfusionEstimate",
+    "ConfusionPair",
     "CostMatrix",
     "ErrorRate",
     "Estimate",

@@ -15,6 +15,7 @@ from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
     ClassPredictions,
     ConfusionEstimate,
+    ConfusionPair,
     Estimate,
     Measure,
     Predictions,
@@ -23,6 +24,7 @@ from activeeval_widgets.stats import (
     optimal_q,
 )
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats.adaptive.confusion_pair import estimate_adaptive_confusions
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.measures.classes import ClassMeasure
 from activeeval_widgets.stats.predictions.base import left_sum
@@ -298,6 +300,30 @@ class AdaptiveDraws(BlockDraws):
         return estimate_adaptive_confusion(
             measure,
             model,
+            self._rows.of(answered.draws),
+            self.probabilities(answered.draws.tolist()),
+            answered.y_true,
+            rule=self.rule,
+        )
+
+    def confusions(
+        self,
+        measure: Measure,
+        models: tuple[ClassPredictions, ClassPredictions],
+        labeled: LabeledDraws,
+        *,
+        is_known: bool,  # noqa: ARG002
+    ) -> ConfusionPair:
+        """See `Draws.confusions`; by `stats.adaptive.confusion_pair`."""
+        assert isinstance(measure, ClassMeasure)  # noqa: S101 - others don't suit the predictions
+        answered, of_pool = labeled.answered(), [*self._pool.models]
+        first, second = (self._rows.models[of_pool.index(model)] for model in models)
+        assert isinstance(first, ClassPredictions)  # noqa: S101 - for the type checker
+        assert isinstance(second, ClassPredictions)  # noqa: S101 - for the type checker
+        return estimate_adaptive_confusions(
+            measure,
+            first,
+            second,
             self._rows.of(answered.draws),
             self.probabilities(answered.draws.tolist()),
             answered.y_true,

@@ -17,6 +17,7 @@ from activeeval_widgets.stats import (
     ClassPredictions,
     ConfidenceSequence,
     ConfusionEstimate,
+    ConfusionPair,
     Estimate,
     Measure,
     Predictions,
@@ -24,6 +25,7 @@ from activeeval_widgets.stats import (
     estimate_trajectory,
 )
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats.fixed_n.confusion_pair import estimate_confusions
 from activeeval_widgets.stats.measures.support import check_support
 
 _MOST_DRAWS = 10**9
@@ -258,6 +260,24 @@ class FixedDraws(DrawSequence):
         once, first = np.unique(draws, return_index=True)
         found = estimate_confusion(model, once, np.ones(once.size), y_true[first])
         return replace(found, standard_errors=0 * found.standard_errors)
+
+    def confusions(
+        self,
+        measure: Measure,  # noqa: ARG002
+        models: tuple[ClassPredictions, ClassPredictions],
+        labeled: LabeledDraws,
+        *,
+        is_known: bool,
+    ) -> ConfusionPair:
+        """See `Draws.confusions`; by `stats.fixed_n.confusion_pair`."""
+        draws, y_true = labeled.labeled()
+        if not is_known:
+            return estimate_confusions(*models, draws, 1 / self.q[draws], y_true)
+        once, first = np.unique(draws, return_index=True)
+        found = estimate_confusions(*models, once, np.ones(once.size), y_true[first])
+        zero = 0 * found.errors_of_difference
+        one, two = (replace(each, standard_errors=zero) for each in (found.first, found.second))
+        return ConfusionPair(one, two, zero)
 
     def weights(self, instances: Sequence[int]) -> FloatArray:
         """p/q of each draw of these instances."""

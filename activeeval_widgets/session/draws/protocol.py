@@ -8,7 +8,14 @@ from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.draws.part import Part, PartOfRows
 from activeeval_widgets.session.draws.rows import DrawnRows, GroupedRows
 from activeeval_widgets.session.log.draw import Draw
-from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure, Predictions
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    ConfusionEstimate,
+    ConfusionPair,
+    Estimate,
+    Measure,
+    Predictions,
+)
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 
 Which = tuple[int, ...] | None
@@ -255,6 +262,16 @@ class Draws(Protocol):
         is_known : bool
             Whether all that can be drawn has an answer.
         """
+
+    def confusions(
+        self,
+        measure: Measure,
+        models: tuple[ClassPredictions, ClassPredictions],
+        labeled: LabeledDraws,
+        *,
+        is_known: bool,
+    ) -> ConfusionPair:
+        """The confusion matrices of two models, with the weights of their difference; see `confusion`."""
 
     def weights(self, instances: Sequence[int]) -> FloatArray:
         """The weight of each labeled draw in a share of the pool that is estimated by plain weighting."""

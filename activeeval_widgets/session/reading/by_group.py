@@ -1,5 +1,6 @@
 """The measure within each group of a pool, with intervals that hold for all groups at once."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import nan
 from typing import Any, Protocol
@@ -103,7 +104,11 @@ class ByGroup:
         self._names, self._codes = group_codes(session.pool.groups)
         self._level = 1 - (1 - confidence_level) / len(self._names)
         self._shown_level = confidence_level
-        self._parts = _parts(session, measure, self._codes, len(self._names))
+        self._begin(_parts(session, measure, self._codes, len(self._names)))
+
+    def _begin(self, parts: Sequence[Part | PartOfRows]) -> None:
+        """Before the first label."""
+        self._parts = parts
         self._intervals = [self._interval(part) for part in self._parts]
         self._fed: IntArray = np.empty(0, dtype=np.intp)
         self._revision = -1

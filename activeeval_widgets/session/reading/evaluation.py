@@ -3,8 +3,10 @@
 import warnings
 from dataclasses import replace
 from functools import cached_property
+from itertools import combinations
 from typing import NamedTuple, cast
 
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
@@ -12,15 +14,16 @@ from activeeval_widgets.session.draws.deadlines import Deadlines
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.draws.read_for_models import DrawsOfModels
 from activeeval_widgets.session.locking import one_thread_at_a_time
+from activeeval_widgets.session.reading.compared import ComparedModels
 from activeeval_widgets.session.reading.estimated_interval import EstimatedInterval, around, with_both
 from activeeval_widgets.session.reading.fixed_n import check_suits
-from activeeval_widgets.session.reading.grouped import GroupedEstimates
 from activeeval_widgets.session.reading.leaderboard import (
     Leaderboard,
     own_level,
     read_leaderboard,
 )
-from activeeval_widgets.session.reading.models import positions_of
+from activeeval_widgets.session.reading.models import model_names, positions_of
+from activeeval_widgets.session.reading.pairs import level_of_pairs, pairs_table
 from activeeval_widgets.session.reading.trials import Trials
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, Measure, ModelTrial
@@ -58,7 +61,7 @@ _MOST_WATCHED = 16
 """At most this many intervals, one for each measure and level, are kept up to date; others begin anew."""
 
 
-class Evaluation(GroupedEstimates):
+class Evaluation(ComparedModels):
     """All that follows from pool, q, seed and log: what goals, reports and panels read.
 
     Parameters are those of `GroupedEstimates`.
@@ -208,6 +211,101 @@ class Evaluation(GroupedEstimates):
             while len(self._boards) > _MOST_WATCHED:
                 del self._boards[next(iter(self._boards))]
         return self._boards[key][1]
+
+    def pair_estimate(
+        self, first: int | str, second: int | str, measure: Measure | None = None, *,
+        confidence_level: float = 0.95,
+    ) -> Estimate:  # fmt: skip
+        """The difference of two of the models, with an interval that holds for all pairs at once.
+
+        Whichever pairs one chooses, by whatever one saw, and whenever one stops: with the confidence level no
+        pair's interval is ever wrong. Each is of level 1 − α/(K(K − 1)/2) for K models. A pair that was
+        settled on before the first label has its own, narrower one: `of(first, second).estimate()`.
+
+        Parameters
+        ----------
+        first, second : str or int
+            Their names, or their positions.
+        measure : Measure, optional
+            Another measure than the session's.
+        confidence_level : float
+            Of all pairs' intervals at once.
+
+        Returns
+        -------
+        Estimate
+            The first one's measure minus the second's.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If there are no such two models, or the measure does not suit the predictions.
+
+        See Also
+        --------
+        pairs : All of them, as a table.
+        leaderboard : Who may still be the best, which asks less than all pairs.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> models = {"A": [[0.9, 0.1]] * 9, "B": [[0.2, 0.8]] * 9, "C": [[0.9, 0.1]] * 8 + [[0.1, 0.9]]}
+        >>> session = Session(Pool(["x"] * 9, predictions=models), ErrorRate())
+        >>> while session.next() is not None:
+        ...     event = session.label(1)
+        >>> round(session.pair_estimate("A", "C").value, 3)
+        0.111
+        """
+        which = positions_of(self.models, (first, second))
+        level = check_fraction("confidence_level", confidence_level, closed=False)
+        own = level_of_pairs(level, len(self.models))
+        asked = self._suiting(measure)
+        return replace(self.of(*which).estimate(asked, confidence_level=own), confidence_level=level)
+
+    def pairs(self, measure: Measure | None = None, *, confidence_level: float = 0.95) -> pd.DataFrame:
+        """The differences of all pairs of models, with intervals that hold for all of them at once.
+
+        Parameters
+        ----------
+        measure : Measure, optional
+            Another measure than the session's.
+        confidence_level : float
+            Of all intervals at once.
+
+        Returns
+        -------
+        DataFrame
+            One row a pair, in the order of the models: first, second, difference (first minus second), low,
+            high, standard_error, better (the name of the better one, "" while that is not known),
+            is_asymptotic (the interval is approximate).
+
+        Raises
+        ------
+        ValueError, TypeError
+            If there is one model only, or the measure does not suit the predictions.
+
+        See Also
+        --------
+        pair_estimate : One of them.
+        leaderboard : Who may still be the best.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> models = {"A": [[0.9, 0.1]] * 9, "B": [[0.2, 0.8]] * 9, "C": [[0.9, 0.1]] * 8 + [[0.1, 0.9]]}
+        >>> session = Session(Pool(["x"] * 9, predictions=models), ErrorRate())
+        >>> while session.next() is not None:
+        ...     event = session.label(1)
+        >>> session.pairs()[["first", "second", "better"]].values.tolist()
+        [['A', 'B', 'B'], ['A', 'C', 'C'], ['B', 'C', 'B']]
+        """
+        if len(self.models) < 2:
+            raise ValueError("pairs are of two models or more, and this session is about one")
+        both = combinations(range(len(self.models)), 2)
+        found = [self.pair_estimate(*pair, measure, confidence_level=confidence_level) for pair in both]
+        return pairs_table(model_names(self.models), found, self._suiting(measure))
 
     def _suiting(self, measure: Measure | None) -> Measure:
         """The measure that is asked for, if it suits."""

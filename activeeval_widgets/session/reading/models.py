@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from activeeval_widgets.stats import Predictions
+from activeeval_widgets.stats import Measure, Predictions
+from activeeval_widgets.stats._typing import AnyArray, BoolArray, IntArray
 
 
 def model_names(models: Sequence[Predictions]) -> tuple[str, ...]:
@@ -54,3 +55,17 @@ def positions_of(models: Sequence[Predictions], asked: Sequence[Any]) -> tuple[i
     if len(set(found)) < len(found):
         raise ValueError(f"a model is not compared with itself: {names[found[0]]!r} is named twice")
     return tuple(found)
+
+
+def is_wrong_by(measure: Measure, model: Predictions, draws: IntArray, y_true: AnyArray) -> BoolArray | None:
+    """Where a label counts as an error of the model: by the measure, where it knows right and wrong alone.
+
+    Of the top 3 classes, say, one that holds the label is right. None where predictions are more or less so.
+    """
+    is_wrong = model.is_wrong(draws, y_true)
+    if is_wrong is None or not (measure.is_binary and measure.needs_model):
+        return is_wrong
+    found: BoolArray = measure.statistics(model, y_true, draws)[:, 0] == (
+        0 if measure.greater_is_better else 1
+    )
+    return found

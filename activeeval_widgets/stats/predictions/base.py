@@ -305,6 +305,13 @@ class Predictions(ABC):
         del instances, y_true
         return None
 
+    @abstractmethod
+    def differs(self, other: Self) -> BoolArray:
+        """Where another model of the same pool predicts something else, (n_instances,).
+
+        Another class, number or order of a list; how sure they are makes no difference.
+        """
+
     def of_instances(self, instances: IntArray) -> Self | None:
         """The predictions of some instances, as of a pool of their own; None where that is not known.
 

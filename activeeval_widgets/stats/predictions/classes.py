@@ -340,6 +340,11 @@ class ClassPredictions(Predictions):
         wrong: BoolArray = self.pred_codes[instances] != self.encode(y_true)
         return wrong
 
+    def differs(self, other: Self) -> BoolArray:
+        """Where another model predicts another class; see `Predictions.differs`."""
+        found: BoolArray = self.pred_codes != other.pred_codes
+        return found
+
     def of_instances(self, instances: IntArray) -> Self:
         """See the base."""
         y_pred = self.classes[self.pred_codes[instances]]

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_distributions, check_grades
 from activeeval_widgets.stats.predictions.base import Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import RelevanceModel
@@ -197,6 +197,13 @@ class RankingPredictions(Predictions):
         n_grades = self.grades.size
         uniform = [np.full((len(ranking), n_grades), 1 / n_grades) for ranking in self.rankings]
         return type(self)(self.rankings, uniform, self.grades, self.name)
+
+    def differs(self, other: Self) -> BoolArray:
+        """Where another ranker has another list; see `Predictions.differs`."""
+        return np.array(
+            [tuple(one) != tuple(two) for one, two in zip(self.rankings, other.rankings, strict=True)],
+            dtype=bool,
+        )
 
     def of_instances(self, instances: IntArray) -> Self:
         """See the base."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_float_array
 from activeeval_widgets.stats.predictions._variance_correction import (
     corrected_variances,
@@ -223,6 +223,11 @@ class ValuePredictions(Predictions):
     def arrays(self) -> tuple[AnyArray, ...]:
         """Values, and variances if they are known."""
         return (self.mean,) if self.variance is None else (self.mean, self.variance)
+
+    def differs(self, other: Self) -> BoolArray:
+        """Where another model predicts another number; see `Predictions.differs`."""
+        found: BoolArray = self.mean != other.mean
+        return found
 
     def of_instances(self, instances: IntArray) -> Self:
         """See the base."""

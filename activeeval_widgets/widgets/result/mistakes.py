@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.reading.models import is_wrong_by
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import BoolArray, IntArray
 from activeeval_widgets.stats.predictions.base import Certainty
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
-from activeeval_widgets.widgets.wording.models import are_apart, is_wrong_by, model_names
+from activeeval_widgets.widgets.wording.models import are_apart, model_names
 
 MOST_SHOWN = 24
 """No more than this many are sent."""

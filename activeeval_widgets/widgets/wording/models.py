@@ -4,7 +4,7 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.reading import models
-from activeeval_widgets.stats import Measure, Predictions
+from activeeval_widgets.session.reading.models import is_wrong_by
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, IntArray
 from activeeval_widgets.widgets.wording.text import capitalized
 
@@ -37,20 +37,6 @@ def marked_as(session: Session) -> str:
 def are_apart(is_wrong: BoolArray) -> BoolArray:
     """Where some of several models are wrong and some right: of shape (n_models, n_draws), for each draw."""
     return np.logical_and(is_wrong.any(axis=0), ~is_wrong.all(axis=0))
-
-
-def is_wrong_by(measure: Measure, model: Predictions, draws: IntArray, y_true: AnyArray) -> BoolArray | None:
-    """Where a label counts as an error of the model: by the measure, where it knows right and wrong alone.
-
-    Of the top 3 classes, say, one that holds the label is right. None where predictions are more or less so.
-    """
-    is_wrong = model.is_wrong(draws, y_true)
-    if is_wrong is None or not (measure.is_binary and measure.needs_model):
-        return is_wrong
-    found: BoolArray = measure.statistics(model, y_true, draws)[:, 0] == (
-        0 if measure.greater_is_better else 1
-    )
-    return found
 
 
 def prediction_text(session: Session, index: int) -> str:

@@ -1,0 +1,59 @@
+"""All pairs of several models, with intervals of their differences that hold at once."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+
+import pandas as pd
+
+from activeeval_widgets.session.reading.leaderboard import own_level
+from activeeval_widgets.stats import Estimate, Measure
+
+
+def level_of_pairs(confidence_level: float, n_models: int) -> float:
+    """The level of each pair's interval, for those of all pairs to hold at once.
+
+    Parameters
+    ----------
+    confidence_level : float
+        Of all K(K − 1)/2 at once.
+    n_models : int
+        K.
+
+    Examples
+    --------
+    >>> round(level_of_pairs(0.95, 5), 4)
+    0.995
+    """
+    return own_level(confidence_level, comb(n_models, 2))
+
+
+def pairs_table(names: Sequence[str], found: Sequence[Estimate], measure: Measure) -> pd.DataFrame:
+    """One row a pair; see `Session.pairs`.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The models'.
+    found : sequence of Estimate
+        The difference of each pair, in the order of `itertools.combinations`.
+    measure : Measure
+        Says which is better.
+    """
+    rows = []
+    for (first, second), each in zip(combinations(names, 2), found, strict=True):
+        higher, lower = (first, second) if measure.greater_is_better else (second, first)
+        better = "" if each.withheld else higher if each.low > 0 else lower if each.high < 0 else ""
+        rows.append(
+            {
+                "first": first,
+                "second": second,
+                "difference": each.value,
+                "low": each.low,
+                "high": each.high,
+                "standard_error": each.standard_error,
+                "better": better,
+                "is_asymptotic": each.is_asymptotic,
+            }
+        )
+    return pd.DataFrame(rows)
