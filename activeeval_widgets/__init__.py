@@ -7,10 +7,11 @@ from activeeval_widgets._version import __version__
 
 if TYPE_CHECKING:
     from activeeval_widgets.app.serving import serve
-    from activeeval_widgets.session import Goal, Pool, Ranking, Result, Session, Text
+    from activeeval_widgets.session import Conversation, Goal, Pool, Ranking, Result, Session, Text, Turn
     from activeeval_widgets.widgets import LabelingApp, compare, evaluate, explorers
 
 __all__ = [
+    "Conversation",
     "Goal",
     "LabelingApp",
     "Pool",
@@ -18,6 +19,7 @@ __all__ = [
     "Result",
     "Session",
     "Text",
+    "Turn",
     "__version__",
     "compare",
     "evaluate",

@@ -19,6 +19,15 @@ COLUMNS = {
     "image": ("COL", "Column with the path of the image to show, relative to the file's folder."),
     "record": ("COL,COL,…", "Columns to show together."),
     "pair": ("A,B", "Two columns of texts to show side by side."),
+    "conversation": (
+        "COL[,COL]",
+        "Column with a conversation: messages with role and content, as JSON; or two to show side by side.",
+    ),
+    "prompt": ("COL", "Column with what a model was asked; with --answer."),
+    "answer": ("COL[,COL]", "Column with what it answered; or two to show side by side."),
+    "reference": ("COL", "Column with what the answer should be; shown when you ask for it."),
+    "markdown": ("COL,…", "Columns whose texts are Markdown.  [default: guessed for answers]"),
+    "plain": ("COL,…", "Columns whose texts are shown as they are written, Markdown or not."),
     "query": ("COL", "Column with the query, for rankings; with --items."),
     "items": ("COL", "Column with what was found for the query."),
     "proba": ("COL,… | PREFIX*", "Columns with the probabilities of the classes."),
@@ -43,7 +52,10 @@ COLUMNS = {
 }
 """The options that name columns, as `Columns` has them; a test compares."""
 
-_LISTS = {"record", "pair", "proba", "votes", "classes", "compare", "ignore"}
+_LISTS = {
+    *("record", "pair", "conversation", "answer", "markdown", "plain"),
+    *("proba", "votes", "classes", "compare", "ignore"),
+}
 
 
 def _split(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:

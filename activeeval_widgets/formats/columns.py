@@ -7,7 +7,11 @@ from typing import Any, Self
 MARKS = "_.:- /"
 """What stands between a model's name and what is left of a column's."""
 
-_SEVERAL = ("record", "pair", "proba", "votes", "classes", "compare", "ignore")
+_SEVERAL = (
+    *("record", "pair", "conversation", "answer", "markdown", "plain"),
+    *("proba", "votes", "classes", "compare", "ignore"),
+)
+_TWO_AT_MOST = ("conversation", "answer")
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,16 @@ class Columns:
         Columns that are shown together, as a table.
     pair : tuple of two str, optional
         Two texts that are shown side by side.
+    conversation : tuple of one or two str, optional
+        A conversation as a list of messages with role and content, or two that are shown side by side.
+    prompt : str, optional
+        What a model was asked; with `answer`.
+    answer : tuple of one or two str, optional
+        What a model answered to the prompt or the conversation, or two answers that are shown side by side.
+    reference : str, optional
+        What the answer should be; shown when somebody asks for it.
+    markdown, plain : tuple of str, optional
+        Columns whose texts are Markdown, and those that are shown as they are written.
     query, items : str, optional
         A query and what was found for it: a list in a cell, or one item a row.
     proba : tuple of str, optional
@@ -63,6 +77,12 @@ class Columns:
     image: str | None = None
     record: tuple[str, ...] | None = None
     pair: tuple[str, ...] | None = None
+    conversation: tuple[str, ...] | None = None
+    prompt: str | None = None
+    answer: tuple[str, ...] | None = None
+    reference: str | None = None
+    markdown: tuple[str, ...] | None = None
+    plain: tuple[str, ...] | None = None
     query: str | None = None
     items: str | None = None
     proba: tuple[str, ...] | None = None
@@ -82,6 +102,11 @@ class Columns:
         for field in fields(self):
             value = getattr(self, field.name)
             object.__setattr__(self, field.name, _checked(field.name, value))
+        if self.conversation is not None and self.prompt is not None:
+            raise ValueError(
+                "conversation and prompt can't go together, for a conversation begins with what was asked: "
+                "leave one of them out"
+            )
         for other in ("proba", "score", "mean", "compare"):
             if self.votes is not None and getattr(self, other) is not None:
                 raise ValueError(
@@ -130,6 +155,8 @@ def _checked(name: str, value: Any) -> Any:
             raise TypeError(f"{name} must be names of columns, got {value!r}")
     if name == "pair" and len(several) != 2:
         raise ValueError(f"{name} must be two names, got {list(several)!r}")
+    if name in _TWO_AT_MOST and len(several) > 2:
+        raise ValueError(f"{name} must be one name or two, got {list(several)!r}")
     if name == "compare" and len(set(several)) < max(len(several), 2):
         raise ValueError(f"compare must be two or more different names, got {list(several)!r}")
     if not several:

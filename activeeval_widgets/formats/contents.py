@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.conversations import StoredMarkdown, conversations_of, of_conversation
 from activeeval_widgets.formats.problems import MOST_TOLD, shortened
 from activeeval_widgets.formats.stored import (
     StoredImages,
@@ -32,8 +33,13 @@ def contents_of(table: FileTable, columns: Columns, folder: Path) -> tuple[str, 
     if columns.image is not None:
         images = _images(table, columns.image, folder)
         return None if images is None else ("image", images)
+    if of_conversation(columns):
+        conversations = conversations_of(table, columns)
+        return None if conversations is None else ("conversation", conversations)
     if columns.text is not None:
-        return "text", StoredTexts(table.strings(columns.text))
+        texts = StoredTexts(table.strings(columns.text))
+        is_markdown = columns.text in (columns.markdown or ())
+        return "text", StoredMarkdown(table.strings(columns.text)) if is_markdown else texts
     if columns.pair is not None:
         first, second = map(table.strings, columns.pair)
         return "pair", StoredPairs(first, second)
@@ -41,7 +47,8 @@ def contents_of(table: FileTable, columns: Columns, folder: Path) -> tuple[str, 
         return "record", StoredRecords(table.arrow.select(list(columns.record)))
     table.tell(
         "no column holds what is to be shown",
-        "Name it with text (--text), image (--image), record (--record) or pair (--pair).",
+        "Name it with text (--text), image (--image), record (--record), pair (--pair), or prompt and "
+        "answer (--prompt, --answer).",
     )
     return None
 

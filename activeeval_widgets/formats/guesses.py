@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from activeeval_widgets.formats.columns import Columns, columns_of_model
+from activeeval_widgets.formats.conversations import looks_like_markdown, messages_of, of_conversation
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats._typing import FloatArray
 
@@ -33,6 +34,14 @@ _GROUPS = tuple("group groups segment subgroup".split())
 _QUERIES = tuple("query query_text search search_query".split())
 _QUERY_IDS = tuple("query_id qid topic topic_id id".split())
 _ITEMS = tuple("items item results ranking docs documents doc_id product item_id docid".split())
+_PROMPTS = tuple("prompt instruction question user_prompt user_input input".split())
+_ANSWERS = tuple(
+    "answer response completion output generation model_answer model_response model_output".split()
+)
+_REFERENCES = tuple(
+    "reference reference_answer expected expected_output expected_answer ideal gold_answer ground_truth "
+    "target".split()
+)
 _LABELS = tuple("label labels y y_true true_label gold target truth annotation".split())
 _KNOWN_PREFIX = re.compile(
     r"^(p|pr|probas?|probs?|probability|scores?|softmax|confidence)[ _.:\-/]+(.+)$", re.IGNORECASE
@@ -52,7 +61,7 @@ class _Guesser:
         taken = {
             name
             for role, value in given.given().items()
-            if role not in ("classes", "compare")
+            if role not in ("classes", "compare", "markdown", "plain")
             for name in ((value,) if isinstance(value, str) else value)
         }
         for model in given.compare or ():
@@ -72,7 +81,10 @@ class _Guesser:
             self.guess_predictions()
         if self.columns.query is not None:
             self._by_name("text", _TEXTS)
-        elif not _shows(given):
+            return
+        if not _shows(given) or of_conversation(given):
+            self._conversation()
+        if not _shows(self.columns):
             found = self._shown()
             if found is not None:
                 self._take(*found)
@@ -146,7 +158,7 @@ class _Guesser:
                 return "image", name
         long = [name for name in texts if self._length(name) > 0 and name.lower() not in _LABELS]
         for a, b in combinations(long, 2):
-            if any(_differ_by(a.lower(), b.lower(), *ends) for ends in _PAIR_ENDS) and self._length(a) > 3:
+            if _differ_by_an_end(a, b) and self._length(a) > 3:
                 return "pair", (a, b)
         for name in _TEXTS:
             for column in long:
@@ -158,6 +170,63 @@ class _Guesser:
         aside = (*_LABELS, "unnamed: 0", "index", "column 1")
         rest = [name for name in self._free if name.lower() not in aside]
         return ("record", tuple(rest)) if rest else None
+
+    def _conversation(self) -> None:
+        """A conversation, or a prompt and what was answered, and the reference where there is one."""
+        given = self.columns
+        texts = [name for name in self._free if name not in self._shares and not self._is_number(name)]
+        if not of_conversation(given):
+            found = [name for name in texts if self._holds_messages(name)]
+            if found and (len(found) == 1 or _differ_by_an_end(*found[:2])):
+                self._take("conversation", tuple(found[:2]))
+        if self.columns.conversation:
+            answers = self._answers(texts) if given.answer is None and self._waits_for_answers() else ()
+            if answers:
+                self._take("answer", answers)
+        else:
+            known = {name.lower(): name for name in texts}
+            prompt = given.prompt or next((known[each] for each in _PROMPTS if each in known), None)
+            answers = given.answer or self._answers(texts)
+            if prompt is not None and answers:
+                if given.prompt is None:
+                    self._take("prompt", prompt)
+                if given.answer is None:
+                    self._take("answer", answers)
+        if of_conversation(self.columns):
+            self._by_name("reference", _REFERENCES)
+            self._markdown()
+
+    def _answers(self, texts: Sequence[str]) -> tuple[str, ...]:
+        known = {name.lower(): name for name in texts}
+        for each in _ANSWERS:
+            if each in known:
+                return (known[each],)
+        named = [name for name in texts if name.lower().startswith(_ANSWERS)]
+        pairs = (pair for pair in combinations(named, 2) if _differ_by_an_end(*pair))
+        return next(pairs, ())
+
+    def _holds_messages(self, name: str) -> bool:
+        values = [value for value in self._head.strings(name).slice(0, 50).to_pylist() if value]
+        return bool(values) and sum(messages_of(value) is not None for value in values) > len(values) / 2
+
+    def _waits_for_answers(self) -> bool:
+        """Whether the last who spoke in the first conversation was no model."""
+        [first] = self._head.strings((self.columns.conversation or ("",))[0]).slice(0, 1).to_pylist() or [""]
+        messages = messages_of(first) or [{}]
+        return isinstance(messages[-1], dict) and messages[-1].get("role") in ("user", "human", "tool")
+
+    def _markdown(self) -> None:
+        """Which of the columns look like Markdown, unless it was said."""
+        if self.columns.markdown is not None:
+            return
+        plain = self.columns.plain or ()
+        found = []
+        for name in of_conversation(self.columns):
+            values = [value for value in self._head.strings(name).to_pylist() if value]
+            if name not in plain and sum(map(looks_like_markdown, values)) > 0.03 * len(values):
+                found.append(name)
+        if found:
+            self._take("markdown", tuple(found))
 
     def _ranking(self) -> None:
         """A query and its items, if both are there."""
@@ -234,6 +303,11 @@ _SAID = {
     "image": "images",
     "pair": "pairs of texts",
     "record": "what is shown",
+    "conversation": "conversations",
+    "prompt": "prompts",
+    "answer": "answers",
+    "reference": "reference answers",
+    "markdown": "shown as Markdown",
     "query": "queries",
     "items": "their items",
 }
@@ -241,7 +315,12 @@ _SAID = {
 
 def _shows(columns: Columns) -> bool:
     """Whether it is known what a person sees."""
-    return any((columns.text, columns.image, columns.record, columns.pair, columns.query))
+    is_other = any((columns.text, columns.image, columns.record, columns.pair, columns.query))
+    return is_other or bool(of_conversation(columns))
+
+
+def _differ_by_an_end(a: str, b: str) -> bool:
+    return any(_differ_by(a.lower(), b.lower(), *ends) for ends in _PAIR_ENDS)
 
 
 def _differ_by(a: str, b: str, end_a: str, end_b: str) -> bool:

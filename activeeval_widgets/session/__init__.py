@@ -15,6 +15,7 @@ from activeeval_widgets.session.errors import (
     StoreError,
 )
 from activeeval_widgets.session.given_labels import GivenLabel, TakenIn
+from activeeval_widgets.session.pool.conversations import Conversation, Turn
 from activeeval_widgets.session.pool.instances import Ranking, Result, Text
 from activeeval_widgets.session.pool.kinds import InstanceKind, register_kind
 from activeeval_widgets.session.pool.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
@@ -45,6 +46,7 @@ __all__ = [
     "Answered",
     "BaseStore",
     "ClassLabels",
+    "Conversation",
     "DamagedStoreError",
     "Disagreement",
     "DrawnInstance",
@@ -75,6 +77,7 @@ __all__ = [
     "StoreError",
     "TakenIn",
     "Text",
+    "Turn",
     "WatchedInterval",
     "WhoWasRight",
     "copy_sessions",

@@ -7,6 +7,7 @@ from activeeval_widgets.widgets.evaluation.panel import Panel, register_panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.instances.absent import AbsentView
 from activeeval_widgets.widgets.instances.answers import AnswersView
+from activeeval_widgets.widgets.instances.conversation import ConversationView
 from activeeval_widgets.widgets.instances.image import ImageView
 from activeeval_widgets.widgets.instances.image_encoding import image
 from activeeval_widgets.widgets.instances.media import Media
@@ -21,6 +22,7 @@ from activeeval_widgets.widgets.race.race import Race
 __all__ = [
     "AbsentView",
     "AnswersView",
+    "ConversationView",
     "Element",
     "ImageView",
     "LabelingApp",

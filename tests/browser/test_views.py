@@ -15,7 +15,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from activeeval_widgets.session import Pool, Ranking, Result, Session, Text
+from activeeval_widgets.session import Conversation, Pool, Ranking, Result, Session, Text, Turn
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.widgets import LabelingApp
 from activeeval_widgets.widgets.elements.html import sanitized_html
@@ -58,12 +58,20 @@ HOSTILE = (
 )
 RESULT = Result(HOSTILE, title=HOSTILE, text=HOSTILE, link="javascript:window.ran=1", image=np.eye(20))
 
+HOSTILE_TURN = Turn(
+    "<b>who</b>",
+    Text(f"{HOSTILE}\n\n[x](javascript:window.ran=1) ![y](https://evil.example/y.png)", markdown=True),
+    calls=[(HOSTILE, HOSTILE)],
+    name=HOSTILE,
+)
+
 KINDS: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "text": ([HOSTILE] * 2, None, {}),
     "text with spans": ([Text(HOSTILE, spans=((3, 60),), title=HOSTILE)] * 2, None, {}),
     "pair": ([(HOSTILE, HOSTILE)] * 2, None, {}),
     "ranking": ([Ranking(HOSTILE, [RESULT])] * 2, None, {}),
     "record": (pd.DataFrame({HOSTILE: [HOSTILE] * 2}), None, {}),
+    "conversation": ([Conversation([HOSTILE_TURN], [HOSTILE_TURN, HOSTILE_TURN], HOSTILE)] * 2, None, {}),
     "ids": (["", ""], None, {"ids": [HOSTILE, HOSTILE + "2"]}),
     "error": ([HOSTILE] * 2, lambda instance: {}[instance], {}),
     "custom": (
@@ -300,9 +308,41 @@ def test_brightness_and_edges_stay_from_image_to_image(show: Callable[..., Sessi
     expect(shown).to_have_css("filter", "none")
 
 
+CODE = "```python\n" + "x = 1  # a line that goes on and on" * 9 + "\n```"
+LONG = Turn("assistant", Text(f"**Long**\n\n{CODE}\n\n" + "and so on\n\n" * 300, markdown=True))
+CONVERSATION = Conversation([Turn("user", "Why?"), LONG], [Turn("user", "Why?"), LONG, LONG], Text("Because"))
+
+
+def test_long_turns_and_the_reference_by_keyboard(show: Callable[..., Session], page: Page) -> None:
+    show([CONVERSATION] * 3)
+    shown = page.locator("[data-aew=instance]")
+    reference = shown.get_by_text("Because")
+    expect(reference).to_be_hidden()
+    scroller = shown.locator(".aew-scroll").first
+    folded = scroller.evaluate("(node) => node.scrollHeight")
+    page.keyboard.press("k")
+    expect(reference).to_be_visible()
+    page.keyboard.press("o")
+    assert scroller.evaluate("(node) => node.scrollHeight") > 4 * folded
+    expect(shown.get_by_role("button", name="Fold long texts")).to_be_visible()
+    page.keyboard.press("o")
+    assert scroller.evaluate("(node) => node.scrollHeight") == folded
+    # One of them alone, by its own button; the focus stays in the app.
+    shown.get_by_role("button", name="Show all").first.focus()
+    page.keyboard.press("Enter")
+    assert folded < scroller.evaluate("(node) => node.scrollHeight")
+    page.keyboard.press("1")
+    expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", "1")
+    expect(reference).to_be_hidden()  # the next one is as at first
+    assert scroller.evaluate("(node) => node.scrollHeight") == folded
+    page.keyboard.press("?")
+    expect(page.locator("dialog[open]")).to_contain_text("show or hide the reference answer")
+
+
 ACCESS = {
-    **{kind: KINDS[kind] for kind in ("pair", "ranking", "record", "error")},
+    **{kind: KINDS[kind] for kind in ("pair", "ranking", "record", "error", "conversation")},
     "code": ([Text("x = 1\n" * 200, spans=((0, 5),), monospace=True, title="Code")] * 2, None, {}),
+    "folded": ([CONVERSATION] * 2, None, {}),
     "image": ([jpeg(3000, 20)] * 2, None, {}),
     "long text": ([TEXTS[1]] * 2, None, {}),
     "html": (

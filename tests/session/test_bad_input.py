@@ -132,7 +132,7 @@ def test_costs_that_are_no_numbers() -> None:
 
 @pytest.mark.parametrize("kind", ["img", "", "Image", 3])
 def test_kind(kind: Any) -> None:
-    kinds = "'custom', 'image', 'pair', 'ranking', 'record', 'text'"
+    kinds = "'conversation', 'custom', 'image', 'pair', 'ranking', 'record', 'text'"
     with pytest.raises(ValueError, match=exactly(f"kind must be one of {kinds}, got {kind!r}")):
         Pool(IMAGES, predictions=PREDICTIONS, kind=kind)
 

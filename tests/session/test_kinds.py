@@ -99,6 +99,7 @@ EXAMPLES: dict[str, list[Any]] = {
     "pair": [("a", "b"), ("a", "c")],
     "text": ["a", Text("b")],
     "record": [{"a": 1}, {"a": 2}],
+    "conversation": [[{"role": "user", "content": "a"}], [{"role": "user", "content": "b"}]],
 }
 
 

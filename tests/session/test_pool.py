@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from activeeval_widgets.session import Pool, Ranking, Result, Session, Text
+from activeeval_widgets.session import Conversation, Pool, Ranking, Result, Session, Text, Turn
 from activeeval_widgets.session.pool.fingerprints import fingerprint, fingerprint_ids
 from activeeval_widgets.session.pool.kinds import fingerprint_instances
 from activeeval_widgets.stats import (
@@ -105,11 +105,11 @@ def test_custom_instances_are_made_when_they_are_asked_for() -> None:
     ("instances", "kind", "error", "message"),
     [
         ([object, object], None, TypeError,
-         f"instances[0] is {object!r}: its kind can't be guessed; give kind, one of 'custom', 'image', "
-         "'pair', 'ranking', 'record', 'text'"),
+         f"instances[0] is {object!r}: its kind can't be guessed; give kind, one of "
+         "'conversation', 'custom', 'image', 'pair', 'ranking', 'record', 'text'"),
         ([None, None], None, TypeError,
-         "instances[0] is None: its kind can't be guessed; give kind, one of 'custom', 'image', 'pair', "
-         "'ranking', 'record', 'text'"),
+         "instances[0] is None: its kind can't be guessed; give kind, one of 'conversation', "
+         "'custom', 'image', 'pair', 'ranking', 'record', 'text'"),
         (["a", None], None, TypeError,
          "instances[1] must be a str or a Text (empty if it is missing), got None"),
         (["a", 3.5], None, TypeError,
@@ -230,6 +230,16 @@ DIFFERENT: dict[str, list[Any]] = {
         [Path("x/a"), Path("b"), Path("c")], [Path("a"), Path("b"), b"c"], [IMAGE, IMAGE, b""],
         [IMAGE, IMAGE, IMAGE[:2]], [IMAGE, IMAGE, IMAGE[:2] + 1], [IMAGE, IMAGE, IMAGE[:, :2]],
         [IMAGE, IMAGE, IMAGE[:2].astype(float)], np.zeros((3, 4, 5)),
+    ],
+    "conversation": [
+        [Conversation([Turn("user", "a")])] * 3, [Conversation([Turn("system", "a")])] * 3,
+        [Conversation([Turn("user", Text("a", markdown=True))])] * 3,
+        [Conversation([Turn("user", "a")], [Turn("user", "a")])] * 3,
+        [Conversation([Turn("user", "a", calls=[("f", "")])])] * 3,
+        [Conversation([Turn("user", "a")], reference="a")] * 3,
+        [Conversation([Turn("user", "a"), Turn("user", "")])] * 3,
+        [Conversation([Turn("user", "a", name="b")])] * 3,
+        [Conversation([Turn("user", "a", notes=("b",))])] * 3,
     ],
     "pair": [[("a", "b")] * 3, [("ab", "")] * 3, [("b", "a")] * 3],
     "ranking": [

@@ -12,6 +12,7 @@ from activeeval_widgets.formats.candidates import candidates
 from activeeval_widgets.formats.columns import Columns, columns_of_model
 from activeeval_widgets.formats.compared import compared_predictions
 from activeeval_widgets.formats.contents import contents_of
+from activeeval_widgets.formats.conversations import of_conversation
 from activeeval_widgets.formats.predictions import costs_of, predictions_of
 from activeeval_widgets.formats.problems import FileProblemsError
 from activeeval_widgets.formats.streams.parquet_data import SUFFIXES, ParquetData, parquet_files
@@ -223,7 +224,13 @@ class StreamedInstances(StoredInstances):
     def __init__(self, data: Data, columns: Columns, folder: Path, kind: str) -> None:
         self._data, self._columns, self._folder = data, columns, folder
         self.kind = kind  # type: ignore[misc]
-        shown = (columns.text, columns.image, *(columns.pair or ()), *(columns.record or ()))
+        shown = (
+            columns.text,
+            columns.image,
+            *(columns.pair or ()),
+            *(columns.record or ()),
+            *of_conversation(columns),
+        )
         self._read = [name for name in shown if name is not None]
 
     def __len__(self) -> int:

@@ -32,6 +32,9 @@ class Text:
         Which way it is read; by its first letters unless given.
     title : str or None
         A heading.
+    markdown : bool
+        Whether it is Markdown: shown with its emphasis, lists, tables and code. HTML in it stays text, and
+        links and images are named, not opened or loaded. Spans are of what is written, and do not go with it.
 
     Raises
     ------
@@ -53,14 +56,18 @@ class Text:
     monospace: bool = False
     direction: Literal["auto", "ltr", "rtl"] = "auto"
     title: str | None = None
+    markdown: bool = False
 
     def __post_init__(self) -> None:
         _check_string("text", self.text)
         _check_string("title", self.title, optional=True)
         check_option("direction", self.direction, DIRECTIONS)
-        if not isinstance(self.monospace, bool):
-            raise TypeError(f"monospace must be True or False, got {self.monospace!r}")
+        for name in ("monospace", "markdown"):
+            if not isinstance(getattr(self, name), bool):
+                raise TypeError(f"{name} must be True or False, got {getattr(self, name)!r}")
         object.__setattr__(self, "spans", _check_spans(self.spans, len(self.text)))
+        if self.markdown and (self.spans or self.monospace):
+            raise ValueError("markdown can't go with spans or monospace, which are of what is written")
 
 
 @dataclass(frozen=True, eq=False)

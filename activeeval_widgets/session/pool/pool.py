@@ -49,6 +49,7 @@ class Pool:
         - "ranking": `Ranking`, a query with its results, for `RankingPredictions`.
         - "record": a DataFrame, or mappings from column to value.
         - "pair": pairs of strings, shown side by side.
+        - "conversation": `Conversation`, or lists of messages with "role" and "content".
         - "custom": any sequence; the app then needs a renderer. It may make its instances when asked for.
     predictions : Predictions, estimator, DataFrame or array-like, or a list or mapping of several, optional
         The model's predictions, in the order of `instances`; of two models, for the difference between them,
@@ -67,7 +68,7 @@ class Pool:
         A distinct id for each instance, kept as a string; "0", "1", … unless given.
     costs : array-like of shape (n_instances,), optional
         The cost of labeling each instance, in any unit; all positive. Equal unless given.
-    kind : {"custom", "image", "pair", "ranking", "record", "text"}, optional
+    kind : {"conversation", "custom", "image", "pair", "ranking", "record", "text"}, optional
         What the instances are; guessed from the first unless given. See `register_kind` for others.
     features : array-like, optional
         What an estimator is asked about, one row for each instance, where that is not what is shown.
@@ -175,6 +176,12 @@ class Pool:
         image: str | None = None,
         record: Sequence[str] | str | None = None,
         pair: Sequence[str] | str | None = None,
+        conversation: Sequence[str] | str | None = None,
+        prompt: str | None = None,
+        answer: Sequence[str] | str | None = None,
+        reference: str | None = None,
+        markdown: Sequence[str] | str | None = None,
+        plain: Sequence[str] | str | None = None,
         query: str | None = None,
         items: str | None = None,
         proba: Sequence[str] | str | None = None,
@@ -210,6 +217,18 @@ class Pool:
             Columns that are shown together.
         pair : sequence of two str, optional
             Columns of two texts, shown side by side.
+        conversation : str or sequence of two str, optional
+            The column of conversations: lists of messages with role and content, as JSON where the file has
+            no lists; or two such columns, shown side by side from where they differ.
+        prompt : str, optional
+            The column of what a model was asked.
+        answer : str or sequence of two str, optional
+            The column of what it answered to the prompt or the conversation; or two, shown side by side.
+        reference : str, optional
+            The column of what the answer should be, which is shown when somebody asks for it.
+        markdown, plain : sequence of str, optional
+            Columns whose texts are Markdown, and those that are shown as they are written. Guessed for
+            conversations, prompts and answers.
         query, items : str, optional
             The columns of queries and of what was found for them.
         proba : sequence of str, optional
@@ -266,7 +285,9 @@ class Pool:
         (Pool(n_instances=2, kind='text'), ['ham', 'spam'])
         """
         columns: dict[str, Any] = {
-            "text": text, "image": image, "record": record, "pair": pair, "query": query, "items": items,
+            "text": text, "image": image, "record": record, "pair": pair,
+            "conversation": conversation, "prompt": prompt, "answer": answer, "reference": reference,
+            "markdown": markdown, "plain": plain, "query": query, "items": items,
             "proba": proba, "votes": votes, "classes": classes, "score": score, "predicted": predicted,
             "mean": mean, "variance": variance, "id": id, "cost": cost, "group": group, "compare": compare,
             "ignore": ignore, "folder": folder,

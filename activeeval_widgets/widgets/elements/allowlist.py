@@ -32,6 +32,8 @@ OWN_CLASSES = frozenset(
             "aew-prompt",
             "aew-html",
             "aew-broken",
+            *("aew-conversation", "aew-turn", "aew-aside", "aew-call", "aew-unseen", "aew-reference"),
+            *("aew-markdown", "aew-pre", "aew-wide", "aew-long"),
         ),
     }
 )

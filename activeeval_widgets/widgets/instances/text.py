@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from activeeval_widgets.session.pool.instances import Text
+from activeeval_widgets.widgets.elements.markdown_text import markdown_element
 from activeeval_widgets.widgets.elements.tree import Element, Passage, element
 from activeeval_widgets.widgets.instances.registered_views import register_view
 
@@ -39,6 +40,8 @@ class TextView:
         if not text.text.strip():
             raise ValueError("the text is empty")
         title = [element("h3", text.title, class_="aew-title", dir="auto")] if text.title else []
+        if text.markdown:
+            return element("div", *title, body(text))
         passage = Passage(text)
         # Said at the beginning, for the end of what is shown is far away.
         length = f"A text of {len(text.text):,} characters, shown in parts."
@@ -84,12 +87,17 @@ class PairView:
             element(
                 "section",
                 element("h3", text.title or heading, class_="aew-title", dir="auto"),
-                Passage(text) if text.text.strip() else element("em", "empty", class_="aew-missing"),
+                body(text) if text.text.strip() else element("em", "empty", class_="aew-missing"),
                 class_="aew-half",
             )
             for heading, text in zip(self._headings, texts, strict=True)
         ]
         return element("div", *halves, class_="aew-pair")
+
+
+def body(text: Text) -> Element | Passage:
+    """A text as it is to be shown: Markdown, or as it is written."""
+    return markdown_element(text) if text.markdown else Passage(text)
 
 
 def as_text(instance: Text | str, monospace: bool) -> Text:

@@ -11,6 +11,10 @@ ROLES = {
     "image": "image",
     "record": "shown in a table",
     "pair": "one of two texts",
+    "conversation": "conversation",
+    "prompt": "prompt",
+    "answer": "answer",
+    "reference": "reference answer",
     "query": "query",
     "items": "items of the query",
     "proba": "probability",
@@ -25,7 +29,7 @@ ROLES = {
 }
 """What a column can be, and how that is said."""
 
-_SEVERAL = ("record", "pair", "proba", "votes")
+_SEVERAL = ("record", "pair", "conversation", "answer", "proba", "votes")
 
 
 def roles_of(columns: Columns, names: Sequence[str]) -> dict[str, str]:
@@ -92,7 +96,7 @@ def columns_of(roles: Mapping[str, str], columns: Columns, ignore: Collection[st
             found[role] = name
     if len(found.get("pair", ())) not in (0, 2):
         raise ValueError("Two columns have to be “one of two texts”: choose the other one, too.")
-    kept: dict[str, Any] = {"compare": columns.compare}
+    kept: dict[str, Any] = {name: getattr(columns, name) for name in ("compare", "markdown", "plain")}
     unused = tuple(name for name, role in roles.items() if role == "" and name in ignore)
     if all(found.get(role) == getattr(columns, role) for role in ("proba", "votes", "score")):
         kept["classes"] = columns.classes

@@ -676,7 +676,7 @@ var SAFE = {
   ],
   "attributes": {
     "*": {
-      "class": "(?:aew-answers|aew-block|aew-broken|aew-card|aew-center|aew-code|aew-column|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-prompt|aew-prose|aew-query|aew-ranking|aew-record|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title)(?: (?:aew-answers|aew-block|aew-broken|aew-card|aew-center|aew-code|aew-column|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-prompt|aew-prose|aew-query|aew-ranking|aew-record|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title))*",
+      "class": "(?:aew-answers|aew-aside|aew-block|aew-broken|aew-call|aew-card|aew-center|aew-code|aew-column|aew-conversation|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-long|aew-markdown|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-pre|aew-prompt|aew-prose|aew-query|aew-ranking|aew-record|aew-reference|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title|aew-turn|aew-unseen|aew-wide)(?: (?:aew-answers|aew-aside|aew-block|aew-broken|aew-call|aew-card|aew-center|aew-code|aew-column|aew-conversation|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-long|aew-markdown|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-pre|aew-prompt|aew-prose|aew-query|aew-ranking|aew-record|aew-reference|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title|aew-turn|aew-unseen|aew-wide))*",
       "dir": "auto|ltr|rtl",
       "lang": "[A-Za-z0-9-]{1,35}",
       "title": "[\\s\\S]*"
@@ -954,6 +954,138 @@ function scroller(description, content) {
   return element("div", { class: "aew-scroll", tabindex: "0", role: "group", "aria-label": description }, content);
 }
 
+// src/instances/long_texts.ts
+var ALL = "o";
+var REFERENCE = "k";
+var LongTexts = class {
+  bar;
+  /** The reference answer, below what it is held against. */
+  panel = element("div", {
+    class: "aew-expected",
+    tabindex: "0",
+    role: "group",
+    "aria-label": "Reference answer",
+    hidden: ""
+  });
+  content = null;
+  references = /* @__PURE__ */ new WeakMap();
+  all = element("button", { type: "button", class: "aew-action", onclick: () => this.toggleAll() });
+  reference = element("button", {
+    type: "button",
+    class: "aew-action",
+    onclick: () => this.toggleReference()
+  });
+  constructor() {
+    const name = { class: "aew-text-bar", role: "group", "aria-label": "Long texts and reference", hidden: "" };
+    this.bar = element("div", name, this.all, this.reference);
+  }
+  /** Folds what is long, and puts the reference answer aside. */
+  prepare(content) {
+    const reference = content.querySelector(".aew-reference");
+    if (reference !== null) {
+      reference.remove();
+      this.references.set(content, reference);
+    }
+    for (const long of content.querySelectorAll(".aew-long")) {
+      long.classList.add("aew-folded");
+      const words = (long.textContent ?? "").length.toLocaleString("en-US");
+      const button2 = element(
+        "button",
+        { type: "button", class: "aew-action aew-unfold", onclick: () => this.fold(long, false) },
+        `Show all ${words} characters`
+      );
+      long.after(button2);
+      long.addEventListener("focusin", () => this.fold(long, false));
+    }
+  }
+  /** What is put aside of an instance's content. */
+  asideOf(content) {
+    return this.references.get(content) ?? null;
+  }
+  /** Act on what is shown now, all of it as at first. */
+  show(content) {
+    this.content = content;
+    makeReachable(content);
+    this.foldAll(true);
+    this.showReference(false);
+    const reference = this.asideOf(content);
+    this.panel.replaceChildren(...reference === null ? [] : [reference]);
+    this.bar.hidden = reference === null && this.longs.length === 0;
+    this.reference.hidden = reference === null;
+    this.all.hidden = this.longs.length === 0;
+  }
+  /** Whether the key was one of ours. */
+  onKey(event) {
+    if (event.repeat || this.bar.hidden) return false;
+    if (event.key.toLowerCase() === ALL && !this.all.hidden) this.toggleAll();
+    else if (event.key.toLowerCase() === REFERENCE && !this.reference.hidden) this.toggleReference();
+    else return false;
+    return true;
+  }
+  /** Its keys, where labels and actions leave them. */
+  help(keys) {
+    this.paint(keys);
+    const rows = [];
+    if (!this.all.hidden) rows.push([[ALL], "open or fold long texts"]);
+    if (!this.reference.hidden) rows.push([[REFERENCE], "show or hide the reference answer"]);
+    return this.bar.hidden ? [] : rows;
+  }
+  /** Whether a button shows its key depends on whether labels or actions have it. */
+  paint(keys = this.keys) {
+    this.keys = keys;
+    const isFolded = this.longs.some((long) => long.classList.contains("aew-folded"));
+    this.name(this.all, ALL, isFolded ? "Open long texts" : "Fold long texts");
+    this.all.setAttribute("aria-pressed", String(!isFolded));
+    this.name(this.reference, REFERENCE, "Reference answer");
+    this.reference.setAttribute("aria-pressed", String(!this.panel.hidden));
+  }
+  keys = null;
+  name(button2, key, text) {
+    const isFree = this.keys === null || this.keys.holder(key) === null && !this.keys.taken.has(key);
+    const caps = isFree ? [keyCap(key.toUpperCase())] : [];
+    if (button2.textContent === caps.map((cap) => cap.textContent).join("") + text) return;
+    button2.replaceChildren(...caps, text);
+  }
+  get longs() {
+    return [...this.content?.querySelectorAll(".aew-long") ?? []];
+  }
+  toggleAll() {
+    this.foldAll(!this.longs.some((long) => long.classList.contains("aew-folded")));
+  }
+  foldAll(isFolded) {
+    for (const long of this.longs) this.fold(long, isFolded);
+    this.paint();
+  }
+  fold(long, isFolded) {
+    const button2 = long.nextElementSibling;
+    const hadFocus = !isFolded && button2 instanceof HTMLElement && button2.matches(":focus");
+    long.classList.toggle("aew-folded", isFolded);
+    if (button2 instanceof HTMLElement) button2.hidden = !isFolded;
+    if (hadFocus) this.content?.closest(".aew-scroll")?.focus({ preventScroll: true });
+    this.paint();
+  }
+  toggleReference() {
+    this.showReference(this.panel.hidden === true);
+  }
+  showReference(isShown) {
+    const hadFocus = !isShown && this.panel.matches(":focus-within");
+    this.panel.hidden = !isShown;
+    this.panel.classList.toggle("aew-scroll", isShown);
+    this.panel.scrollTop = 0;
+    if (isShown) makeReachable(this.panel);
+    if (hadFocus) this.reference.focus({ preventScroll: true });
+    this.paint();
+  }
+};
+function makeReachable(part) {
+  for (const wide of part.querySelectorAll(".aew-pre, .aew-wide")) {
+    if (wide.scrollWidth <= wide.clientWidth) continue;
+    wide.tabIndex = 0;
+    wide.setAttribute("role", "group");
+    wide.setAttribute("aria-label", wide.matches(".aew-pre") ? `Code ${wide.title}`.trim() : "Table");
+  }
+}
+
 // src/instances/upcoming_instances.ts
 var KEPT = 64;
 var LINE = 48;
@@ -967,6 +1099,7 @@ var UpcomingInstances = class {
   /** The indices that were asked for. */
   wanted = /* @__PURE__ */ new Set();
   tools = new ImageTools();
+  texts = new LongTexts();
   slot = element("div", { class: "aew-slot" });
   /** In bytes. */
   meanSize = 0;
@@ -996,7 +1129,8 @@ var UpcomingInstances = class {
       const addUrl = (blob) => this.addUrl(index, blob);
       const kind = kindOf(info.mime, await Promise.all(this.outside.values()));
       content = await kind.build(info, bytes, { addUrl, tools: this.tools, element });
-      this.offerMore(content, index);
+      this.texts.prepare(content);
+      for (const part of this.partsOf(content)) this.offerMore(part, index);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       content = scroller(info.description, brokenContent(info.description, `The browser says: ${reason}`));
@@ -1009,7 +1143,8 @@ var UpcomingInstances = class {
   }
   addMore({ index, passage }, bytes) {
     const content = this.elements.get(index);
-    const cut = content?.querySelector(`p.aew-cut[data-passage="${passage}"]`);
+    const found2 = this.partsOf(content).map((part) => part.querySelector(`p.aew-cut[data-passage="${passage}"]`));
+    const cut = found2.find((each) => each !== null);
     const place = cut?.parentElement;
     if (!content || !cut || !place) return;
     const focused = focusedFrom(cut);
@@ -1021,11 +1156,13 @@ var UpcomingInstances = class {
   /** Shows an instance, or a message in its place. The focus stays in the app, if it was in what goes. */
   show(content) {
     if (this.slot.firstChild === content) return;
-    const hadFocus = this.slot.contains(focusedFrom(this.slot));
+    const focused = focusedFrom(this.slot);
+    const hadFocus = this.slot.contains(focused) || this.texts.panel.contains(focused);
     this.slot.replaceChildren(content);
     content.scrollTop = 0;
     content.scrollLeft = 0;
     this.tools.show(content);
+    this.texts.show(content);
     if (hadFocus) this.slot.closest("[data-aew=app]")?.focus({ preventScroll: true });
   }
   /** Keys that are left over by labels and actions look around in the instance. Whether this was one. */
@@ -1034,7 +1171,7 @@ var UpcomingInstances = class {
     const target = event.composedPath()[0];
     const isButton = target instanceof Element && target.closest("button, a") !== null;
     if (isTextField(target) || event.key === " " && isButton) return false;
-    if (this.tools.onKey(event)) return true;
+    if (this.tools.onKey(event) || this.texts.onKey(event)) return true;
     const shown = this.slot.firstElementChild;
     if (!shown?.matches(".aew-scroll")) return false;
     const page = 0.9 * shown.clientHeight;
@@ -1058,7 +1195,7 @@ var UpcomingInstances = class {
       [["+", "-"], "zoom in, zoom out"],
       [["0"], "show the whole image"],
       [["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], "move the zoomed image"]
-    ] : [[["PageUp", "PageDown", " "], "scroll"]];
+    ] : [[["PageUp", "PageDown", " "], "scroll"], ...this.texts.help(keys)];
     return rows.map(([names, meaning]) => [
       names.filter((name) => !keys.taken.has(name) && keys.holder(name) === null),
       meaning
@@ -1067,6 +1204,11 @@ var UpcomingInstances = class {
   close() {
     this.isClosed = true;
     for (const index of [...this.urls.keys()]) this.revoke(index);
+  }
+  partsOf(content) {
+    if (content === void 0) return [];
+    const aside = this.texts.asideOf(content);
+    return aside === null ? [content] : [content, aside];
   }
   // Long texts are cut; each has a button that fetches the next part.
   offerMore(content, index) {

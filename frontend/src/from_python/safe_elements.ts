@@ -53,7 +53,7 @@ export const SAFE: { tags: string[]; attributes: Record<string, Record<string, s
   ],
   "attributes": {
     "*": {
-      "class": "(?:aew-answers|aew-block|aew-broken|aew-card|aew-center|aew-code|aew-column|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-prompt|aew-prose|aew-query|aew-ranking|aew-record|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title)(?: (?:aew-answers|aew-block|aew-broken|aew-card|aew-center|aew-code|aew-column|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-prompt|aew-prose|aew-query|aew-ranking|aew-record|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title))*",
+      "class": "(?:aew-answers|aew-aside|aew-block|aew-broken|aew-call|aew-card|aew-center|aew-code|aew-column|aew-conversation|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-long|aew-markdown|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-pre|aew-prompt|aew-prose|aew-query|aew-ranking|aew-record|aew-reference|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title|aew-turn|aew-unseen|aew-wide)(?: (?:aew-answers|aew-aside|aew-block|aew-broken|aew-call|aew-card|aew-center|aew-code|aew-column|aew-conversation|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-long|aew-markdown|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-pre|aew-prompt|aew-prose|aew-query|aew-ranking|aew-record|aew-reference|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title|aew-turn|aew-unseen|aew-wide))*",
       "dir": "auto|ltr|rtl",
       "lang": "[A-Za-z0-9-]{1,35}",
       "title": "[\\s\\S]*"

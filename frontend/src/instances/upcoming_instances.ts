@@ -9,6 +9,7 @@ import type { KeyMap } from "../keys/key_map";
 import { isTextField, type KeyHelp, keyCaps } from "../keys/key_names";
 import { ImageTools } from "./image_tools";
 import { type InstanceKind, kindOf, scroller } from "./index";
+import { LongTexts } from "./long_texts";
 
 const KEPT = 64;
 const LINE = 48; // px that an arrow key scrolls
@@ -24,6 +25,7 @@ export class UpcomingInstances {
   /** The indices that were asked for. */
   readonly wanted = new Set<number>();
   readonly tools = new ImageTools();
+  readonly texts = new LongTexts();
   readonly slot = element("div", { class: "aew-slot" });
   /** In bytes. */
   meanSize = 0;
@@ -60,7 +62,8 @@ export class UpcomingInstances {
       const addUrl = (blob: Blob) => this.addUrl(index, blob);
       const kind = kindOf(info.mime, await Promise.all(this.outside.values()));
       content = await kind.build(info, bytes, { addUrl, tools: this.tools, element });
-      this.offerMore(content, index);
+      this.texts.prepare(content);
+      for (const part of this.partsOf(content)) this.offerMore(part, index);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       content = scroller(info.description, brokenContent(info.description, `The browser says: ${reason}`));
@@ -74,7 +77,8 @@ export class UpcomingInstances {
 
   addMore({ index, passage }: MoreText, bytes: DataView): void {
     const content = this.elements.get(index);
-    const cut = content?.querySelector(`p.aew-cut[data-passage="${passage}"]`);
+    const found = this.partsOf(content).map((part) => part.querySelector(`p.aew-cut[data-passage="${passage}"]`));
+    const cut = found.find((each) => each !== null);
     const place = cut?.parentElement;
     if (!content || !cut || !place) return;
     const focused = focusedFrom(cut);
@@ -87,11 +91,13 @@ export class UpcomingInstances {
   /** Shows an instance, or a message in its place. The focus stays in the app, if it was in what goes. */
   show(content: HTMLElement): void {
     if (this.slot.firstChild === content) return;
-    const hadFocus = this.slot.contains(focusedFrom(this.slot));
+    const focused = focusedFrom(this.slot);
+    const hadFocus = this.slot.contains(focused) || this.texts.panel.contains(focused);
     this.slot.replaceChildren(content);
     content.scrollTop = 0;
     content.scrollLeft = 0;
     this.tools.show(content);
+    this.texts.show(content);
     if (hadFocus) this.slot.closest<HTMLElement>("[data-aew=app]")?.focus({ preventScroll: true });
   }
 
@@ -101,7 +107,7 @@ export class UpcomingInstances {
     const target = event.composedPath()[0];
     const isButton = target instanceof Element && target.closest("button, a") !== null;
     if (isTextField(target) || (event.key === " " && isButton)) return false;
-    if (this.tools.onKey(event)) return true;
+    if (this.tools.onKey(event) || this.texts.onKey(event)) return true;
     const shown = this.slot.firstElementChild;
     if (!shown?.matches(".aew-scroll")) return false;
     const page = 0.9 * shown.clientHeight;
@@ -128,7 +134,7 @@ export class UpcomingInstances {
           [["0"], "show the whole image"],
           [["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], "move the zoomed image"],
         ]
-      : [[["PageUp", "PageDown", " "], "scroll"]];
+      : [[["PageUp", "PageDown", " "], "scroll"], ...this.texts.help(keys)];
     return rows
       .map(([names, meaning]): [string[], string] => [
         names.filter((name) => !keys.taken.has(name) && keys.holder(name) === null),
@@ -141,6 +147,12 @@ export class UpcomingInstances {
   close(): void {
     this.isClosed = true;
     for (const index of [...this.urls.keys()]) this.revoke(index);
+  }
+
+  private partsOf(content: Element | undefined): Element[] {
+    if (content === undefined) return [];
+    const aside = this.texts.asideOf(content);
+    return aside === null ? [content] : [content, aside];
   }
 
   // Long texts are cut; each has a button that fetches the next part.

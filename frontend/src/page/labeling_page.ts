@@ -357,6 +357,7 @@ export class LabelingPage {
     const { keys, labels } = this.session;
     labels.showKeys();
     this.area.showActions(this.actions, keys);
+    this.instances.texts.paint(keys);
     for (const button of [this.goal.result, this.end.result]) {
       button.replaceChildren(...keyCaps(keys.keysOf("action result").slice(0, 1)), "See the result");
     }

@@ -13,7 +13,7 @@ export class ShownInstance {
     private readonly instances: UpcomingInstances,
     private readonly end: EndOfLabels,
   ) {
-    frame.append(instances.slot, instances.tools.bar);
+    frame.append(instances.slot, instances.texts.panel, instances.texts.bar, instances.tools.bar);
   }
 
   /** The next time, the label's controls are told anew. */

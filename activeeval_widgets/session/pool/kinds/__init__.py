@@ -8,6 +8,7 @@ from activeeval_widgets.session.pool.kinds.base import (
     fingerprint_instances,
     register_kind,
 )
+from activeeval_widgets.session.pool.kinds.conversation import ConversationKind
 from activeeval_widgets.session.pool.kinds.custom import CustomKind
 from activeeval_widgets.session.pool.kinds.image import ImageKind
 from activeeval_widgets.session.pool.kinds.ranking import RankingKind
@@ -19,6 +20,6 @@ __all__ = ["KINDS", "InstanceKind", "check_instances", "fingerprint_instances", 
 # Later ones are asked first: names of images, say, are strings, too.
 for _kind in (
     *(CustomKind(), PairKind(), TextKind(), RankingKind()),
-    *(ImageKind(), RecordKind(), AbsentKind()),
+    *(ImageKind(), RecordKind(), AbsentKind(), ConversationKind()),
 ):
     register_kind(_kind)

@@ -28,12 +28,11 @@ class TextKind(InstanceKind):
         """A text, and how it is shown."""
         if isinstance(instance, str):
             return media_parts(instance)
-        shown = instance.spans, instance.monospace, instance.direction, instance.title
-        return "text", as_json(instance.text, *shown)
+        return "text", as_json(*text_parts(instance))
 
     def to_json(self, instances: Any) -> list[Any]:
         """Strings, and mappings with all of a `Text`."""
-        return [each if isinstance(each, str) else asdict(each) for each in instances]
+        return [each if isinstance(each, str) else text_to_json(each) for each in instances]
 
     def from_json(self, values: list[Any]) -> list[str | Text]:
         """The texts that `to_json` wrote."""
@@ -44,6 +43,17 @@ class TextKind(InstanceKind):
         if isinstance(instance, str):
             return instance
         return f"{instance.title}: {instance.text}" if instance.title else str(instance.text)
+
+
+def text_to_json(text: Text) -> dict[str, Any]:
+    """All of a text; that it is Markdown only where it is, for older versions know nothing of it."""
+    return {name: value for name, value in asdict(text).items() if name != "markdown" or value}
+
+
+def text_parts(text: Text) -> tuple[Any, ...]:
+    """What tells a text from others. Markdown is last, so that digests of before there was any stay."""
+    shown = text.text, text.spans, text.monospace, text.direction, text.title
+    return (*shown, "markdown") if text.markdown else shown
 
 
 class PairKind(InstanceKind):

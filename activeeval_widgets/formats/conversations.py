@@ -1,0 +1,172 @@
+"""Conversations, prompts and answers from the columns of a table, each row checked."""
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.problems import MOST_TOLD, shortened
+from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.session.pool.conversations import Conversation, Turn, is_messages, turn_of
+from activeeval_widgets.session.pool.instances import Text
+from activeeval_widgets.session.pool.stored import StoredInstances
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_MARKDOWN = re.compile(
+    r"^ {0,3}(?:```|~~~|#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|\|.*\|.*\|\s*$|>\s)"
+    r"|\*\*\S[^*\n]*\*\*|`[^`\n]+`|\[[^\]\n]+\]\(\S+\)",
+    re.MULTILINE,
+)
+
+
+class StoredMarkdown(StoredInstances):
+    """Texts of one column that are Markdown."""
+
+    kind: ClassVar[str] = "text"
+
+    def __init__(self, column: "pa.ChunkedArray") -> None:
+        self._column = column
+
+    def __len__(self) -> int:
+        return len(self._column)
+
+    def at(self, index: int) -> Text:
+        """A text."""
+        return Text(self._column[index].as_py(), markdown=True)
+
+
+class StoredConversations(StoredInstances):
+    """Conversations of some columns: what was asked, one answer or two, and the reference.
+
+    Parameters
+    ----------
+    table : FileTable
+        The rows.
+    columns : Columns
+        Which columns are shown.
+    """
+
+    kind: ClassVar[str] = "conversation"
+
+    def __init__(self, table: FileTable, columns: Columns) -> None:
+        self._cells = {name: table.strings(name) for name in of_conversation(columns)}
+        self._columns = columns
+        self._markdown = frozenset(columns.markdown or ()) - frozenset(columns.plain or ())
+        self._n_rows = table.n_rows
+
+    def __len__(self) -> int:
+        return self._n_rows
+
+    def at(self, index: int) -> Conversation:
+        """A conversation.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If a cell holds none.
+        """
+        columns = self._columns
+        asked = [self._messages(name, index) for name in columns.conversation or ()]
+        if columns.prompt is not None:
+            asked = [self._prompt(columns.prompt, index)]
+        role = "assistant" if columns.conversation else "answer"
+        answers = [Turn(role, self._text(name, index)) for name in columns.answer or ()]
+        both = [
+            [
+                *(asked[min(at, len(asked) - 1)] if asked else ()),
+                *answers[at if len(answers) > 1 else 0 :][:1],
+            ]
+            for at in range(max(len(asked), len(answers)))
+        ]
+        reference = None if columns.reference is None else self._text(columns.reference, index)
+        if reference is not None and not reference.text.strip():
+            reference = None
+        return Conversation(tuple(both[0]), tuple(both[1]) if len(both) > 1 else None, reference)
+
+    def check(self, table: FileTable) -> bool:
+        """Tell of cells that hold no conversation; whether there are none."""
+        n_told = 0
+        for name in self._columns.conversation or ():
+            for index in range(len(self)):
+                try:
+                    self._messages(name, index)
+                except (TypeError, ValueError) as error:
+                    table.tell(str(error), _REMEDY, index=index, column=name)
+                    n_told += 1
+                    if n_told == MOST_TOLD:
+                        return False
+        return n_told == 0
+
+    def _text(self, name: str, index: int) -> Text:
+        return Text(self._cells[name][index].as_py(), markdown=name in self._markdown)
+
+    def _prompt(self, name: str, index: int) -> list[Turn]:
+        """A text, or the messages that a prompt was made of."""
+        text = self._text(name, index)
+        if text.text.lstrip().startswith("[{"):
+            try:
+                return self._messages(name, index)
+            except (TypeError, ValueError):
+                pass  # it only looks like messages
+        return [Turn("prompt", text)]
+
+    def _messages(self, name: str, index: int) -> list[Turn]:
+        cell = self._cells[name][index].as_py()
+        found = messages_of(cell)
+        if found is None:
+            what = (
+                f"{shortened(cell)} is no list of messages" if cell.strip() else "the conversation is missing"
+            )
+            raise ValueError(what)
+        turns = []
+        for number, message in enumerate(found, 1):
+            try:
+                turns.append(turn_of(message, markdown=name in self._markdown))
+            except (TypeError, ValueError) as error:
+                raise type(error)(f"message {number} {error}") from None
+        return turns
+
+
+_REMEDY = (
+    'Write [{"role": "user", "content": "…"}, {"role": "assistant", "content": "…"}], or remove the row.'
+)
+
+
+def of_conversation(columns: Columns) -> list[str]:
+    """The columns that a conversation is made of."""
+    names = [*(columns.conversation or ()), columns.prompt, *(columns.answer or ())]
+    if not any(names):
+        return []
+    return [name for name in dict.fromkeys([*names, columns.reference]) if name is not None]
+
+
+def conversations_of(table: FileTable, columns: Columns) -> StoredConversations | None:
+    """The conversations; None where a cell holds none, which the table is told."""
+    found = StoredConversations(table, columns)
+    return found if found.check(table) else None
+
+
+def messages_of(cell: str) -> list[Any] | None:
+    """The messages that a cell holds as JSON, also under "messages"; None if it holds none."""
+    if cell.lstrip()[:1] not in ("[", "{"):
+        return None
+    try:
+        found = json.loads(cell)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(found, dict):
+        found = found.get("messages")
+    return found if is_messages(found) else None
+
+
+def looks_like_markdown(text: str) -> bool:
+    """Whether a text has what only Markdown has.
+
+    Examples
+    --------
+    >>> looks_like_markdown("Use **two** lines"), looks_like_markdown("2 * 3 * 4 = 24")
+    (True, False)
+    """
+    return _MARKDOWN.search(text) is not None

@@ -1,0 +1,108 @@
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from activeeval_widgets import Conversation, Pool, Text, Turn
+from activeeval_widgets.formats import Columns, examine
+
+MESSAGES = [{"role": "user", "content": "Hello?"}, {"role": "assistant", "content": "**Hi**"}]
+
+
+def written(folder: Path, rows: list[dict[str, Any]]) -> Path:
+    path = folder / "rows.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+def test_prompt_answer_and_reference_are_guessed(tmp_path: Path) -> None:
+    row = {"prompt": "How?", "response": "- so\n- *and* so", "target": "so", "p_fail": 0.2, "p_pass": 0.8}
+    path = written(tmp_path, [row, {**row, "target": ""}])
+    assert examine(path).columns == Columns(
+        prompt="prompt", answer=("response",), reference="target", markdown=("response",),
+        proba=("p_fail", "p_pass"),
+    )  # fmt: skip
+    said = Turn("prompt", "How?"), Turn("answer", Text("- so\n- *and* so", markdown=True))
+    assert list(Pool.read(path).instances) == [Conversation(said, reference=Text("so")), Conversation(said)]
+    plain = Pool.read(path, plain="response").instances[0]
+    assert plain.turns[1].text == Text("- so\n- *and* so")
+
+
+def test_two_answers_are_two_conversations(tmp_path: Path) -> None:
+    row = {"prompt": "How?", "answer_a": "so or so", "answer_b": "not at all", "p_a": 0.2, "p_b": 0.8}
+    path = written(tmp_path, [row, {**row, "answer_a": "this way", "answer_b": "that way"}])
+    assert examine(path).columns.answer == ("answer_a", "answer_b")
+    [first, _] = Pool.read(path).instances
+    assert (first.n_shared, first.answers) == (1, ("so or so", "not at all"))
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_conversations_in_every_format(tmp_path: Path, ending: str) -> None:
+    rows = [{"messages": MESSAGES, "score": 0.25}, {"messages": MESSAGES[:1], "score": 0.5}]
+    path = tmp_path / f"rows.{ending}"
+    if ending == "parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    elif ending == "csv":
+        cell = ['"' + json.dumps(row["messages"]).replace('"', '""') + '"' for row in rows]
+        path.write_text(
+            "messages,score\n" + "".join(f"{c},{r['score']}\n" for c, r in zip(cell, rows, strict=True))
+        )
+    else:
+        path.write_text("\n".join(map(json.dumps, rows)))
+    pool = Pool.read(path)
+    assert [turn.role for turn in pool.instances[0].turns] == ["user", "assistant"]
+    assert pool.instances[0].turns[1].text == Text("**Hi**", markdown=True)
+
+
+def test_answers_go_on_from_a_conversation(tmp_path: Path) -> None:
+    row = {"messages": MESSAGES[:1], "answer_1": "Hi there", "answer_2": "Go away", "score": 0.5}
+    pool = Pool.read(written(tmp_path, [row, {**row, "answer_1": "Good morning"}]))
+    assert pool.instances[0] == Conversation(
+        (Turn("user", "Hello?"), Turn("assistant", "Hi there")),
+        (Turn("user", "Hello?"), Turn("assistant", "Go away")),
+    )
+
+
+def test_a_prompt_may_be_messages(tmp_path: Path) -> None:
+    row = {"prompt": MESSAGES, "answer": "Bye", "score": 0.5}
+    pool = Pool.read(
+        written(tmp_path, [row, {**row, "prompt": "[{ is how it begins"}]), prompt="prompt", answer="answer"
+    )
+    assert [len(each.turns) for each in pool.instances] == [3, 2]
+
+
+def test_a_text_can_be_markdown(tmp_path: Path) -> None:
+    path = written(tmp_path, [{"text": "**a** b", "score": 0.5}, {"text": "c", "score": 0.1}])
+    assert Pool.read(path).instances[0] == "**a** b"
+    pool = Pool.read(path, text="text", markdown="text")
+    assert pool.instances[0] == Text("**a** b", markdown=True)
+    assert pool.fingerprints["instances"] != Pool.read(path).fingerprints["instances"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        ("hello", "row 2, column 'messages': 'hello' is no list of messages. Write [{\"role\""),
+        ("", "row 2, column 'messages': the conversation is missing"),
+        (
+            [{"role": "user", "content": 3}],
+            "message 1 has the content 3, expected a string or a list of parts",
+        ),
+    ],
+)
+def test_a_cell_that_is_no_conversation_is_told(tmp_path: Path, cell: Any, message: str) -> None:
+    path = written(tmp_path, [{"messages": MESSAGES, "score": 0.5}, {"messages": cell, "score": 0.5}])
+    problems = examine(path, conversation="messages").problems
+    assert len(problems) == 1
+    assert message in str(problems[0])
+
+
+def test_what_can_not_go_together_is_refused() -> None:
+    with pytest.raises(ValueError, match="conversation and prompt can't go together"):
+        Columns(conversation=("a",), prompt="b")
+    with pytest.raises(ValueError, match=re.escape("answer must be one name or two, got ['a', 'b', 'c']")):
+        Columns(answer=("a", "b", "c"))
