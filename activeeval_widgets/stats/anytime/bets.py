@@ -35,6 +35,10 @@ _BOUND_SHARE = 0.01
 LARGEST_STAKE = 0.95
 """The largest stake, as a share of the one that can lose the whole capital at once."""
 
+_FIRST = np.array([0, 0, 1, 0, 0, 1, 2, 2, 3, 2, 2, 3])
+_SECOND = np.array([0, 1, 1, 2, 3, 3, 0, 1, 1, 2, 3, 3])
+"""The products of terms that are summed: those of a, of a with b, of b with a, of b; of 00, 01, 11 each."""
+
 _CAP = 1e200
 """Capitals are cut off here, which can only make intervals wider; far above any 1/α."""
 
@@ -80,25 +84,27 @@ class Bets:
         deadlines: Deadlines | None = None,
     ) -> None:
         self.points = points
-        self._centers: FloatArray = points.mean(axis=1)
-        self._lower, self._upper = lower, upper
+        self._center(points.mean(axis=1))
         self._promised = promised
+        self.set_bounds(lower, upper)
         # A two-sided bet needs 2/α on one of its sides.
         self._goal = 2 * np.log(len(sides) / (1 - confidence_level))
         self._level = confidence_level
         self._deadlines = deadlines_of(()) if deadlines is None else deadlines
+        self._next_deadlines = self._deadlines.after(0)
         n_timed, n_sides = self._deadlines.firsts.size, len(sides)
         self._n_sides = n_sides
         # First those who look at no clock, side by side; then those with deadlines.
         self._timed = HORIZONS.size * n_sides
         sizes = np.repeat([HORIZONS.size, n_timed], n_sides)
-        self._side = np.repeat(np.tile(np.array(sides), 2), sizes)[:, np.newaxis]
-        self._horizon = np.tile(HORIZONS, n_sides)[:, np.newaxis]
+        self._sides = np.array(sides)[:, np.newaxis]
+        self._side_of = np.repeat(np.tile(np.arange(n_sides), 2), sizes)
+        self._side = self._sides[self._side_of]
         untimed = SHARES * (1 - self._deadlines.shares.sum())
         self._share = np.concatenate([np.tile(each, n_sides) for each in (untimed, self._deadlines.shares)])
         self._share /= n_sides
         self._capital = np.ones((self._share.size, *points.shape))
-        self._sums: FloatArray = np.zeros((4, 4, 1))
+        self._sums: FloatArray = np.zeros((len(_FIRST), 1))
         self._n_draws = 0
 
     def copy(self) -> Self:
@@ -110,12 +116,21 @@ class Bets:
     def set_bounds(self, lower: FloatArray, upper: FloatArray) -> None:
         """The bounds of the next Z₀ and Z₁, (2, n_blocks), where they change from draw to draw."""
         self._lower, self._upper = lower, upper
+        possible = -lower * upper * _BOUND_SHARE
+        first, second = (possible[0], possible[0]) if self._promised is None else self._promised
+        second = np.maximum(second, possible[1])
+        # The promise: Z₀ − Z₁ is a function of x alone, and uncorrelated with Z₁.
+        self._prior = _PRIOR_DRAWS * np.array([np.maximum(first, second), second, second])
 
     def keep(self, blocks: slice) -> None:
         """Go on with some of the blocks alone."""
-        self.points, self._centers = self.points[blocks], self._centers[blocks]
-        self._lower, self._upper = self._lower[:, blocks], self._upper[:, blocks]
+        self.points = self.points[blocks]
+        self._center(self._centers[blocks])
+        self.set_bounds(self._lower[:, blocks], self._upper[:, blocks])
         self._capital = np.ascontiguousarray(self._capital[:, blocks])
+
+    def _center(self, centers: FloatArray) -> None:
+        self._centers, self._squared_centers = centers, centers**2
 
     def update(self, terms: FloatArray) -> None:
         """Stake, and win or lose.
@@ -131,29 +146,23 @@ class Bets:
         a = terms[0] + strength * (terms[1] - terms[0])
         b = terms[2] + strength * (terms[3] - terms[2])
         z = a[:, np.newaxis] - self.points * b[:, np.newaxis]
-        self._capital *= 1 + stake[:, :, np.newaxis] * z
+        factors = stake[:, :, np.newaxis] * z
+        factors += 1
+        self._capital *= factors
         # 0 instead of a rounding error below it.
         np.clip(self._capital, 0.0, _CAP, out=self._capital)
-        self._sums = self._sums + terms[:, np.newaxis] * terms[np.newaxis, :]
+        self._sums = self._sums + terms[_FIRST] * terms[_SECOND]
         self._n_draws += 1
 
     def _stakes(self) -> tuple[FloatArray, FloatArray]:
         """κ of shape (n_blocks,) and λ of shape (n_players, n_blocks), from the past alone."""
-        g, sums = self._centers, self._sums
-        s00, s01, s11 = (
-            sums[i, j] - g * (sums[i, 2 + j] + sums[j, 2 + i]) + g**2 * sums[2 + i, 2 + j]
-            for i, j in ((0, 0), (0, 1), (1, 1))
-        )
-        possible = -self._lower * self._upper * _BOUND_SHARE
-        first, second = (possible[0], possible[0]) if self._promised is None else self._promised
-        second = np.maximum(second, possible[1])
-        # The promise: Z₀ − Z₁ is a function of x alone, and uncorrelated with Z₁.
-        s00 = s00 + _PRIOR_DRAWS * np.maximum(first, second)
-        s01 = s01 + _PRIOR_DRAWS * second
-        s11 = s11 + _PRIOR_DRAWS * second
+        sums = self._sums
+        spreads = sums[:3] - self._centers * (sums[3:6] + sums[6:9]) + self._squared_centers * sums[9:]
+        s00, s01, s11 = spreads + self._prior
         strength: FloatArray = np.zeros_like(s00)
         if self._promised is not None:
-            np.divide(s00 - s01, s00 - 2 * s01 + s11, out=strength, where=s00 - 2 * s01 + s11 > 0)
+            curvature = s00 - 2 * s01 + s11
+            np.divide(s00 - s01, curvature, out=strength, where=curvature > 0)
             np.clip(strength, 0.0, 1.0, out=strength)
         rest = 1 - strength
         variance = (rest**2 * s00 + 2 * rest * strength * s01 + strength**2 * s11) / (
@@ -164,25 +173,27 @@ class Bets:
         magnitude = np.maximum(-least, greatest)
         magnitude = np.where(magnitude > 0, magnitude, 1.0)
         # Where Z can't be negative, no stake is too large, but there has to be one.
-        worst = np.where(self._side > 0, -least, greatest)
+        worst = np.where(self._sides > 0, -least, greatest)
         limit = LARGEST_STAKE / np.maximum(worst, 1e-9 * magnitude)
         spread = np.maximum(variance, 1e-18 * magnitude**2)
-        wanted = np.sqrt(self._goal / (self._horizon * spread))
+        wanted = [np.sqrt(self._goal / (HORIZONS[:, np.newaxis] * spread))] * self._n_sides
         if self._deadlines.firsts.size:
-            wanted = np.concatenate([wanted, self._timed_stakes(spread)])
-        return strength, self._side * np.minimum(wanted, limit)
+            wanted.append(self._timed_stakes(spread))
+        return strength, self._side * np.minimum(np.concatenate(wanted), limit[self._side_of])
 
     def _timed_stakes(self, spread: FloatArray) -> FloatArray:
         """What those with deadlines would stake, (n_players with deadlines, n_blocks)."""
         # As at the end of the block where they have less of a chance: all of it is to be excluded.
-        ends = self._capital[..., [0, -1]]
+        ends = np.ascontiguousarray(self._capital[..., :: max(self.points.shape[1] - 1, 1)])
         share = self._share[self._timed :, np.newaxis, np.newaxis]
         own = ends[self._timed :]
         whole = np.einsum("k,kij->ij", self._share, ends)
-        goal = next_goal(whole.min(axis=-1), 1 / (1 - self._level))
-        chance = chances(own, whole - share * own, share, goal[:, np.newaxis]).min(axis=-1)
-        left = np.tile(self._deadlines.left(self._n_draws), self._n_sides)
-        return deadline_stakes(chance, left[:, np.newaxis] * spread)
+        goal = next_goal(np.minimum(whole[:, 0], whole[:, -1]), 1 / (1 - self._level))
+        chance = chances(own, whole - share * own, share, goal[:, np.newaxis])
+        if self._n_draws >= self._next_deadlines.min():
+            self._next_deadlines = self._deadlines.after(self._n_draws)
+        variance = (self._next_deadlines - self._n_draws)[:, np.newaxis] * spread
+        return deadline_stakes(np.minimum(chance[..., 0], chance[..., -1]), variance, self._n_sides)
 
     def at_points(self) -> FloatArray:
         """The whole capital at each candidate, (n_blocks, n_points); it was 1 in the beginning."""

@@ -30,6 +30,8 @@ _DECLARED_SHARE = 0.4
 _MARGIN = 1.1
 """They play for a little more than 1/α: draws come one by one, so a capital does not stop right there."""
 
+_ROOT_OF_2_PI = np.sqrt(2 * np.pi)
+
 _LEAST_CHANCE = 1e-12
 """Stakes of players who have less of a chance are no larger than theirs."""
 
@@ -79,17 +81,17 @@ class Deadlines(NamedTuple):
     firsts: FloatArray
     shares: FloatArray
 
-    def left(self, n_draws: int) -> FloatArray:
-        """How many draws are left to each until his next deadline; at least 1.
+    def after(self, n_draws: int) -> FloatArray:
+        """The next deadline of each after a number of draws.
 
         Examples
         --------
-        >>> deadlines_of(()).left(3).tolist(), deadlines_of((50,)).left(130)[0].item()
-        ([], 70.0)
+        >>> deadlines_of(()).after(3).tolist(), deadlines_of((50,)).after(130)[0].item()
+        ([], 200.0)
         """
         doubled = np.ceil(np.log2(np.maximum((n_draws + 1) / self.firsts, 1)))
-        left: FloatArray = self.firsts * 2**doubled - n_draws
-        return left
+        after: FloatArray = self.firsts * 2**doubled
+        return after
 
 
 def deadlines_of(
@@ -182,7 +184,7 @@ def chances(capital: FloatArray, others: FloatArray, share: FloatArray, goal: Fl
     return found
 
 
-def deadline_stakes(chance: FloatArray, variance: FloatArray) -> FloatArray:
+def deadline_stakes(chance: FloatArray, variance: FloatArray, n_sides: int = 1) -> FloatArray:
     """The stakes with which players are the most likely to win in time.
 
     If the terms to come were small and normal, with a sum S of variance V until the deadline, a bet that pays
@@ -192,14 +194,16 @@ def deadline_stakes(chance: FloatArray, variance: FloatArray) -> FloatArray:
 
     Parameters
     ----------
-    chance : ndarray of shape (n_players, n)
+    chance : ndarray of shape (n_sides * n_players, n)
         u.
     variance : ndarray of shape (n_players, n)
-        V.
+        V, the same on each side.
+    n_sides : int
+        How many sides there are.
 
     Returns
     -------
-    ndarray of shape (n_players, n)
+    ndarray of shape (n_sides * n_players, n)
         Not negative; 0 where the chance is 1 or more.
 
     References
@@ -213,6 +217,8 @@ def deadline_stakes(chance: FloatArray, variance: FloatArray) -> FloatArray:
     array([[0.729, 0.282, 0.   ]])
     """
     is_there = chance >= 1
-    likely = np.where(is_there, 0.5, np.maximum(chance, _LEAST_CHANCE))
-    density = np.exp(-(ndtri(likely) ** 2) / 2) / np.sqrt(2 * np.pi)
-    return np.where(is_there, 0.0, density / (likely * np.sqrt(variance)))
+    likely = np.maximum(chance, _LEAST_CHANCE)
+    likely[is_there] = 0.5
+    density = np.exp(-(ndtri(likely) ** 2) / 2) / _ROOT_OF_2_PI
+    root = np.concatenate([np.sqrt(variance)] * n_sides)
+    return np.where(is_there, 0.0, density / (likely * root))

@@ -45,9 +45,9 @@ def test_whose_deadline_is_when():
     assert later.shares.sum() == pytest.approx(later_declared.shares.sum()) == pytest.approx(0.75)
     assert later_declared.shares[:2].tolist() == [0.25, 0.25]
     # At a deadline there are none left; then it is twice as far.
-    left = [int(usual.left(n)[1]) for n in (0, 49, 50, 99, 100, 199, 200)]
+    left = [int(usual.after(n)[1]) - n for n in (0, 49, 50, 99, 100, 199, 200)]
     assert left == [50, 1, 50, 1, 100, 1, 200]
-    assert (deadlines_of((1,)).left(10**6) >= 1).all()
+    assert (deadlines_of((1,)).after(10**6) > 10**6).all()
 
 
 def test_the_stake_is_the_derivative_of_the_chance():
