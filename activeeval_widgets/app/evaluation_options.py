@@ -122,6 +122,12 @@ _SETTINGS: dict[str, Callable[[Command], Command]] = {
         help='When to stop: 0.03 or 3% (margin of error), "30 minutes", "> 0.9" (once it is clear), "cost '
         '100". May be repeated.',
     ),
+    "margin": click.option(
+        "--margin",
+        metavar="X",
+        help="With --compare A,B: differences of less than this don't matter, such as 0.01, 1% or "
+        '"1 point". Once it is known to be less, the labels are enough, too.',
+    ),
     "y_range": click.option(
         "--y-range",
         metavar="LOW,HIGH",
@@ -223,7 +229,7 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
     """
     from activeeval_widgets.formats import Columns
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
-    from activeeval_widgets.formats.goal_text import read_goal
+    from activeeval_widgets.formats.goal_text import read_goal, read_margin
     from activeeval_widgets.session.pool.readers import check_local
 
     given = {name: options[name] for name in OPTIONS if options.get(name) not in (None, (), False)}
@@ -243,6 +249,8 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
             settings = EvaluationSettings(file)
         if "goal" in others:
             others["goal"] = read_goal(others["goal"])
+        if "margin" in others:
+            others["margin"] = read_margin(others["margin"])
         return settings.with_(columns=Columns(**{**settings.columns.given(), **columns}), **others)
     except OSError as error:
         raise click.ClickException(

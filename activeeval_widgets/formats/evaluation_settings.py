@@ -44,6 +44,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "ask_name": (bool,),
     "owner": (str,),
     "lease_minutes": (int, float),
+    "margin": (int, float),
 }
 _PATHS = ("file", "guidelines")
 _FLAGS = ("ask_name", "for_groups", "hide_estimate")
@@ -67,6 +68,8 @@ class EvaluationSettings:
         How many labels are asked for.
     goal : Goal, optional
         When the session may stop.
+    margin : float, optional
+        Of two models: smaller differences don't matter.
     y_range : tuple of two floats, optional
         For numbers: the smallest and the largest label there can be.
     seed : int, optional
@@ -118,6 +121,7 @@ class EvaluationSettings:
     positive: str | int | float | bool | None = None
     budget: int | None = None
     goal: Goal | None = None
+    margin: float | None = None
     y_range: tuple[float, float] | None = None
     seed: int | None = None
     protocol: str | None = None
@@ -283,6 +287,8 @@ class EvaluationSettings:
                 add(f"--{name}", str(getattr(self, name)))
         for text in goal_texts(self.goal):
             add("--goal", text)
+        if self.margin is not None:
+            add("--margin", f"{self.margin!r}")
         if self.y_range is not None:
             add("--y-range", ",".join(f"{bound:g}" for bound in self.y_range))
         others = ("name", "title", "question", "owner", "lease_minutes")
@@ -344,6 +350,7 @@ class EvaluationSettings:
             protocol=self.protocol,
             y_range=self.y_range,
             goal=self.goal,
+            margin=self.margin,
             who=who,
             n_raters=self.n_raters,
             second_opinions=self.second_opinions,

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from activeeval_widgets.session.reading.goals import Goal
 
 _NUMBER = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(%?)"
+_MARGIN = re.compile(
+    r"(?:±|\+-|\+/-)?\s*((?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(%|points?|pp)?", re.IGNORECASE
+)
 _FORMS = {
     "half_width": re.compile(rf"(?:±|\+-|\+/-)?\s*{_NUMBER}", re.IGNORECASE),
     "minutes": re.compile(rf"{_NUMBER}\s*(?:min|mins|minutes?)", re.IGNORECASE),
@@ -65,6 +68,31 @@ def read_goal(texts: str | Sequence[str]) -> Goal | None:
             raise ValueError(f"goal is given twice: {found[kind]:g} and {value:g} ({kind.replace('_', '-')})")
         found[kind] = value
     return Goal(**found) if found else None
+
+
+def read_margin(text: str) -> float:
+    """The margin of equivalence that is typed: "0.01", "1%", "1 point" or "±1 points".
+
+    Raises
+    ------
+    ValueError
+        If it is no positive number.
+
+    Examples
+    --------
+    >>> read_margin("1%"), read_margin("0.5 points"), read_margin("0.02")
+    (0.01, 0.005, 0.02)
+    """
+    match = _MARGIN.fullmatch(text.strip())
+    value = 0.0 if match is None else float(match[1])
+    if match is not None and match[2]:
+        value = round(value / 100, 12)
+    if not value > 0:
+        raise ValueError(
+            f"margin is {text!r}, expected the difference that is too small to matter, such as 0.01, 1% or "
+            "'1 point'"
+        )
+    return value
 
 
 def goal_texts(goal: Goal | None) -> list[str]:

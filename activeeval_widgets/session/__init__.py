@@ -16,6 +16,7 @@ from activeeval_widgets.session.errors import (
 )
 from activeeval_widgets.session.given_labels import GivenLabel, TakenIn
 from activeeval_widgets.session.pool.conversations import Conversation, Turn
+from activeeval_widgets.session.log.state import DeclaredMargin
 from activeeval_widgets.session.pool.instances import Ranking, Result, Text
 from activeeval_widgets.session.pool.kinds import InstanceKind, register_kind
 from activeeval_widgets.session.pool.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
@@ -26,6 +27,7 @@ from activeeval_widgets.session.reading.evaluation import Provisional
 from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.reading.judge import JudgeCheck
 from activeeval_widgets.session.reading.leaderboard import Leaderboard, Placed
+from activeeval_widgets.session.reading.verdict import Verdict
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.reading.who_was_right import WhoWasRight
 from activeeval_widgets.session.session import Session
@@ -48,6 +50,7 @@ __all__ = [
     "ClassLabels",
     "Conversation",
     "DamagedStoreError",
+    "DeclaredMargin",
     "Disagreement",
     "DrawnInstance",
     "ForeignStoreError",
@@ -78,6 +81,7 @@ __all__ = [
     "TakenIn",
     "Text",
     "Turn",
+    "Verdict",
     "WatchedInterval",
     "WhoWasRight",
     "copy_sessions",

@@ -12,10 +12,12 @@ from activeeval_widgets.session.log.events import (
     Flagged,
     GaveOpinion,
     Labeled,
+    MarginSet,
     Noted,
     Undone,
     WentOn,
 )
+from activeeval_widgets.session.reading.verdict import check_margin
 from activeeval_widgets.session.recording import Observer
 from activeeval_widgets.stats._validation import check_count
 
@@ -264,6 +266,52 @@ class Revising(Answering):
             return None
         budget = self.budget
         return self._recorder.record(lambda: WentOn(budget=budget, **self._recorder.stamp()))
+
+    def declare_margin(self, margin: float | None) -> MarginSet | None:
+        """Say which difference of two models is too small to matter: smaller ones end the comparison, too.
+
+        It can be said and changed at any time, with the labels in view: the interval holds at all numbers of
+        labels at once, so that no verdict by it is ever wrong but with probability 1 − its level, whatever
+        the margins. It is kept in the log with the number of labels there were, and the report tells it.
+
+        Parameters
+        ----------
+        margin : float or None
+            In the measure's unit: 0.01 is one percentage point. None: every difference matters.
+
+        Returns
+        -------
+        MarginSet or None
+            The event, stored; None, and nothing is stored, if that is the margin already.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If it is no positive finite number, or the session does not compare two models.
+        StoreError
+            If it could not be stored. The session is then as it was.
+
+        See Also
+        --------
+        verdict : Which is better, or that they differ by less than the margin.
+        margin : What counts now.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.9, 0.1]] * 3}
+        >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
+        >>> event = session.declare_margin(0.02)
+        >>> session.margin, session.declared_margins[0].n_labels
+        (0.02, 0)
+        """
+        value = check_margin(margin)
+        if len(self.models) != 2:
+            raise ValueError(f"margin is for two models that are compared, not for {len(self.models)}")
+        if value == self.margin:
+            return None
+        return self._recorder.record(lambda: MarginSet(margin=value, **self._recorder.stamp()))
 
     def subscribe(self, observer: Observer) -> None:
         """Have `observer` called with each event from now on, once it is stored and counts.

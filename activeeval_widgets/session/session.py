@@ -39,6 +39,7 @@ from activeeval_widgets.session.pool.label_kinds import labels_of
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.reading.fixed_n import check_suits
 from activeeval_widgets.session.reading.goals import Goal
+from activeeval_widgets.session.reading.verdict import check_margin
 from activeeval_widgets.session.recording import Recorder
 from activeeval_widgets.session.report.agreement import agreement_sentences
 from activeeval_widgets.session.report.labels_table import labels_table
@@ -99,6 +100,10 @@ class Session(LabelsElsewhere):
         What the labels are for, and so when the session may stop. Advice alone: it can be set at any time,
         and is not kept in the store. A number of labels (its cost, where labels cost the same) that the
         session is begun with is a deadline, as a budget is.
+    margin : float, optional
+        Of two models: the difference below which they are as good as each other, in the measure's unit; the
+        session may stop once it is known to be less, too. Kept in the log: one that was declared there
+        counts. See `declare_margin`, which changes it.
     who : str, optional
         Who labels here: every event says so, and draws are handed to him, so that several people can label
         at once. Can be set later, too.
@@ -166,6 +171,7 @@ class Session(LabelsElsewhere):
         defensive: float | None = None,
         y_range: tuple[float, float] | None = None,
         goal: Goal | None = None,
+        margin: float | None = None,
         who: str | None = None,
         n_raters: int | None = None,
         second_opinions: float | None = None,
@@ -183,6 +189,9 @@ class Session(LabelsElsewhere):
         if goal is not None and not isinstance(goal, Goal):
             raise TypeError(f"goal must be a Goal, such as Goal(half_width=0.02), got {goal!r}")
         checked_seed = check_count("seed", seed)
+        checked_margin = check_margin(margin)
+        if checked_margin is not None and len(pool.models) != 2:
+            raise ValueError(f"margin is for two models that are compared, not for {len(pool.models)}")
         chosen = choose_protocol(protocol, q)
         share = None if defensive is None else check_fraction("defensive", defensive, closed=True)
         checked_name, checked_range, checked_who = check_name(name), check_y_range(y_range), check_who(who)
@@ -237,6 +246,12 @@ class Session(LabelsElsewhere):
         )  # fmt: skip
         self._asking.who = checked_who
         self._recorder.begin(is_q_given=q is not None)
+        if checked_margin is not None and not self._state.margins:
+            try:
+                self.declare_margin(checked_margin)
+            except StoreError:  # what the store holds can be seen even if nothing can be added
+                if self.problem is None:
+                    raise
 
     @property
     def identity(self) -> dict[str, str]:

@@ -9,7 +9,7 @@ from activeeval_widgets.widgets.front_end import Handler, Reply
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.labels.keys import ACTIONS, Action
 from activeeval_widgets.widgets.result.handlers import Results
-from activeeval_widgets.widgets.wording.goals import read_goal
+from activeeval_widgets.widgets.wording.goals import read_goal, read_margin
 from activeeval_widgets.widgets.wording.models import prediction_text
 from activeeval_widgets.widgets.wording.sessions import about
 
@@ -100,5 +100,8 @@ class EvaluatorView:
         return self._panels.redraw(**choices, shown=message.get("shown", ())), []
 
     def _goal(self, message: Mapping[str, Any]) -> Reply:
-        self._session.goal = read_goal(self._session.measure, message["fields"])
+        fields = message["fields"]
+        self._session.goal = read_goal(self._session.measure, fields)
+        if "margin" in fields and len(self._session.models) == 2:
+            self._session.declare_margin(read_margin(self._session.measure, fields))
         return {"goal": self._panels.one("goal")}, []

@@ -35,6 +35,7 @@ def evaluate(
     defensive: float | None = None,
     y_range: tuple[float, float] | None = None,
     goal: Goal | None = None,
+    margin: float | None = None,
     who: str | None = None,
     n_raters: int | None = None,
     second_opinions: float | None = None,
@@ -59,7 +60,7 @@ def evaluate(
         As for `Pool`: `predictions` may be the fitted model itself, or None where labels alone count.
     measure : Measure
         What to estimate.
-    budget, seed, store, name, protocol, q, defensive, y_range, goal
+    budget, seed, store, name, protocol, q, defensive, y_range, goal, margin
         As for `Session`. Give a path as `store`, and the labels outlive the kernel: running the cell again
         goes on where it was, if the predictions are the same to the last bit. Where a model does not give
         the same bits twice, keep its predictions in a file, too.
@@ -113,6 +114,7 @@ def evaluate(
         defensive=defensive,
         y_range=y_range,
         goal=goal,
+        margin=margin,
         who=who,
         n_raters=n_raters,
         second_opinions=second_opinions,
@@ -152,15 +154,18 @@ def compare(
     measure : Measure
         What they are compared by.
     goal : Goal, optional
-        When to stop; unless given, once it is known which of two is better.
+        When to stop; unless given, once it is known which of two is better, or that they differ by less than
+        `margin`.
     **options
-        As for `evaluate`.
+        As for `evaluate`; of two models `margin=0.01`, say: differences of less than one percentage point
+        don't matter.
 
     Returns
     -------
     LabelingApp
-        Its `session` holds the labels: `session.estimate()` is the difference of two models,
-        `session.of("new").estimate()` one model's own measure, `session.leaderboard()` all of them.
+        Its `session` holds the labels: `session.verdict()` says which of two models is better,
+        `session.estimate()` is their difference, `session.of("new").estimate()` one model's own measure,
+        `session.leaderboard()` all of them.
 
     Raises
     ------

@@ -158,7 +158,7 @@ def test_two_models_are_compared_in_words() -> None:
         session.label(int(y_true[session.next().index]))  # type: ignore[union-attr]
     told = panels.content()["estimate"]
     assert told["title"] == "Error rate: new minus old"
-    assert told["sentence"].startswith("New is better. ")
+    assert told["sentence"].startswith("New is better by at least 89.5\xa0points. ")
     assert told["note"].endswith("p-value of “no difference”: below 0.001, valid however often you look.")
     assert told["headline"].startswith("\N{MINUS SIGN}")
     draws, labels = session.labeled_draws()

@@ -1,7 +1,7 @@
 """Whether an event can follow a log: what a store holds is not trusted."""
 
 from collections.abc import Sequence
-from math import isclose
+from math import inf, isclose
 from typing import Any, Protocol
 
 from activeeval_widgets.session.log.draw import Draw
@@ -14,6 +14,7 @@ from activeeval_widgets.session.log.events import (
     GaveOpinion,
     HandedOut,
     Labeled,
+    MarginSet,
     Noted,
     Undone,
     WentOn,
@@ -64,6 +65,8 @@ def can_follow(
         return is_own and action is not None and state.overruled(action) is None
     if isinstance(event, WentOn):
         return type(event.budget) is int and event.budget >= 1
+    if isinstance(event, MarginSet):
+        return event.margin is None or is_margin(event.margin)
     if isinstance(event, HandedOut):
         return _can_be_handed_out(event, state, draws)
     index = event.instance
@@ -87,6 +90,11 @@ def can_follow(
     if index in state.answers:
         return isinstance(event, Deferred) and state.people.is_opinion_due(index, event.who)
     return not isinstance(event, Labeled) or _is_label(labels, event.value, index)
+
+
+def is_margin(value: Any) -> bool:
+    """Whether a value can be a margin of equivalence: a positive finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < inf
 
 
 def _n_asked(state: State) -> int:

@@ -237,15 +237,29 @@ class WentOn(Event):
     budget: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class MarginSet(Event):
+    """It was said which difference of two models is too small to matter.
+
+    Attributes
+    ----------
+    margin : float or None
+        Smaller differences don't matter; in the measure's unit. None: every difference matters again.
+    """
+
+    kind = "margin"
+    margin: float | None
+
+
 Answer: TypeAlias = Labeled | Excluded
 Action: TypeAlias = Labeled | Deferred | Excluded | Changed
-AnyEvent: TypeAlias = Action | GaveOpinion | Undone | Noted | Flagged | Drawn | HandedOut | WentOn
+AnyEvent: TypeAlias = Action | GaveOpinion | Undone | Noted | Flagged | Drawn | HandedOut | WentOn | MarginSet
 
 _KINDS: dict[str, type[AnyEvent]] = {
     cls.kind: cls
     for cls in (
         *(Labeled, Deferred, Excluded, Changed, Adjudicated, GaveOpinion, Undone, Noted, Flagged, Drawn),
-        *(HandedOut, WentOn),
+        *(HandedOut, WentOn, MarginSet),
     )
 }
 

@@ -18,6 +18,7 @@ from activeeval_widgets.session.log.events import (
     GaveOpinion,
     HandedOut,
     Labeled,
+    MarginSet,
     Noted,
     Undone,
     WentOn,
@@ -39,6 +40,36 @@ class PutAside(NamedTuple):
     seq: int
     who: str | None = None
     n_own: int = 0
+
+
+class DeclaredMargin(NamedTuple):
+    """Which difference of two models was said to be too small to matter, and when.
+
+    Attributes
+    ----------
+    value : float or None
+        In the measure's unit; None: every difference matters.
+    n_labels : int
+        So many labels there were then.
+    time : str
+        ISO 8601, UTC.
+    who : str or None
+        Who said so.
+
+    See Also
+    --------
+    Session.declare_margin : Says so.
+
+    Examples
+    --------
+    >>> DeclaredMargin(0.01, 40, "2026-01-01T00:00:00+00:00").n_labels
+    40
+    """
+
+    value: float | None
+    n_labels: int
+    time: str
+    who: str | None = None
 
 
 class Revision(NamedTuple):
@@ -89,6 +120,8 @@ class State:
     revisions : list of Revision
         What has changed, oldest first: one for each change of anything but notes and flags. What follows from
         the rest is good until there is another.
+    margins : list of DeclaredMargin
+        Which differences of two models were said not to matter, oldest first: the last one counts.
     last_draw : int
         The number of the last draw whose instance was asked about and has an answer; 0 before any.
     people : People
@@ -105,6 +138,7 @@ class State:
         self.notes: dict[int, str] = {}
         self.flags: set[int] = set()
         self.revisions: list[Revision] = []
+        self.margins: list[DeclaredMargin] = []
         self.last_draw = 0
         self.people = People()
         # For each of the actions what it took the place of: a label; or a place among those that wait, and
@@ -164,6 +198,8 @@ class State:
                 (self.flags.add if flagged else self.flags.discard)(instance)
             case Drawn() | WentOn():
                 pass
+            case MarginSet(margin=margin, time=time, who=who):
+                self.margins.append(DeclaredMargin(margin, len(self.labels), time, who))
             case HandedOut():
                 self.people.hand_out(event)
             case GaveOpinion():

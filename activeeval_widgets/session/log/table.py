@@ -8,6 +8,7 @@ from activeeval_widgets.session.log.events import (
     Drawn,
     Flagged,
     HandedOut,
+    MarginSet,
     Noted,
     Undone,
     WentOn,
@@ -32,7 +33,9 @@ def history_table(state: State) -> pd.DataFrame:
     for event in state.log:
         row = to_record(event)
         row["stands"] = (
-            pd.NA if isinstance(event, Undone | Drawn | HandedOut | WentOn) else event.seq in standing
+            pd.NA
+            if isinstance(event, Undone | Drawn | HandedOut | WentOn | MarginSet)
+            else event.seq in standing
         )
         if isinstance(event, Drawn):
             row["draw"] = row.pop("first")
@@ -45,6 +48,8 @@ def history_table(state: State) -> pd.DataFrame:
             row["note"] = row.pop("text")
         if isinstance(event, WentOn):
             row["value"] = row.pop("budget")
+        if isinstance(event, MarginSet):
+            row["value"] = row.pop("margin")
         if "q" in row:
             row["weight"] = 1 / (state.status.size * row["q"])
         rows.append(row)

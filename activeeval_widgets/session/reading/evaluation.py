@@ -25,6 +25,7 @@ from activeeval_widgets.session.reading.leaderboard import (
 from activeeval_widgets.session.reading.models import model_names, positions_of
 from activeeval_widgets.session.reading.pairs import level_of_pairs, pairs_table
 from activeeval_widgets.session.reading.trials import Trials
+from activeeval_widgets.session.reading.verdict import Verdict, check_margin, read_verdict
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, Measure, ModelTrial
 from activeeval_widgets.stats._validation import check_fraction
@@ -306,6 +307,66 @@ class Evaluation(ComparedModels):
         both = combinations(range(len(self.models)), 2)
         found = [self.pair_estimate(*pair, measure, confidence_level=confidence_level) for pair in both]
         return pairs_table(model_names(self.models), found, self._suiting(measure))
+
+    def verdict(
+        self,
+        margin: float | None = None,
+        *,
+        measure: Measure | None = None,
+        confidence_level: float = 0.95,
+    ) -> Verdict:
+        """Which of two models is better, by the labels so far and the interval that may be watched.
+
+        Parameters
+        ----------
+        margin : float, optional
+            The difference below which they are as good as each other, in the measure's unit; the session's
+            (`declare_margin`) unless given.
+        measure : Measure, optional
+            Another measure than the session's; the session's margin is then none of its.
+        confidence_level : float
+            With it no verdict is ever wrong, at whichever number of labels and by whichever margin.
+
+        Returns
+        -------
+        Verdict
+            `str(…)` says it in a sentence.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the session is not about two models: `of` gives two of several; if `margin` is no positive
+            finite number, or the measure does not suit the predictions.
+
+        See Also
+        --------
+        estimate : The difference, with its interval.
+        declare_margin : Says which differences don't matter.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> models = {"old": [[0.9, 0.1]] * 90, "new": [[0.2, 0.8]] * 90}
+        >>> session = Session(Pool(["x"] * 90, predictions=models), ErrorRate())
+        >>> print(session.verdict())
+        Not decided yet.
+        >>> for _ in range(30):
+        ...     event = session.label(1)
+        >>> session.verdict().better
+        'new'
+        """
+        if len(self.models) != 2:
+            raise ValueError(
+                f"a verdict is about two models, and there are {len(self.models)} here"
+                + (": ask of() for two of them" if len(self.models) > 2 else "")
+            )
+        level = check_fraction("confidence_level", confidence_level, closed=False)
+        asked = self._suiting(measure)
+        wanted = check_margin(margin)
+        if wanted is None and measure is None:
+            wanted = self.margin
+        return read_verdict(self, asked, self.watched(asked, confidence_level=level), wanted)
 
     def _suiting(self, measure: Measure | None) -> Measure:
         """The measure that is asked for, if it suits."""

@@ -8,6 +8,7 @@ import numpy as np
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.reading.leaderboard import own_level
+from activeeval_widgets.session.reading.verdict import Verdict, read_verdict
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Plan, Planner, decide
 
@@ -42,6 +43,9 @@ class Standing(NamedTuple):
         The median so far.
     cost, minutes : float
         What is spent.
+    verdict : Verdict or None
+        Of two models, where the goal is to know which is better, or that they differ by less than the
+        session's margin: what is known of that.
     contest : Contest or None
         Of more than two models that are compared, who is still in; `to_decision` is then how many more labels
         tell the first two apart.
@@ -55,6 +59,7 @@ class Standing(NamedTuple):
     cost: float
     minutes: float
     contest: Contest | None = None
+    verdict: Verdict | None = None
 
 
 class GoalPlan:
@@ -93,9 +98,12 @@ class GoalPlan:
         }
         half_width = (watched.high - watched.low) / 2
         decision = None if goal.threshold is None else decide(watched.low, watched.high, goal.threshold)
+        verdict = None
+        if goal.threshold == 0 and len(session.models) == 2:
+            verdict = read_verdict(session, session.measure, watched, session.margin)
         reached = {
             "half_width": goal.half_width is not None and half_width <= goal.half_width,
-            "threshold": decision is not None,
+            "threshold": decision is not None if verdict is None else verdict.is_decided,
             "cost": goal.cost is not None and cost >= goal.cost,
             "minutes": goal.minutes is not None and minutes >= goal.minutes,
         }
@@ -105,10 +113,13 @@ class GoalPlan:
             to_half_width=None if goal.half_width is None else self._planner.plan(goal.half_width, **known),
             to_decision=None
             if goal.threshold is None
-            else self._planner.plan_decision(goal.threshold, **known),
+            else self._planner.plan_decision(goal.threshold, **known)
+            if verdict is None
+            else self._planner.plan_difference(verdict.margin, **known),
             seconds_per_label=session.seconds_per_label,
             cost=cost,
             minutes=minutes,
+            verdict=verdict,
         )
 
 

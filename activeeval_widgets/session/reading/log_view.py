@@ -9,7 +9,7 @@ import pandas as pd
 from activeeval_widgets.session.draws.labeled import LabeledDraws
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.log.events import Action, AnyEvent, Changed, Labeled
-from activeeval_widgets.session.log.state import State
+from activeeval_widgets.session.log.state import DeclaredMargin, State
 from activeeval_widgets.session.log.table import history_table
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
@@ -90,6 +90,19 @@ class LogView:
         """The indices of the instances that are marked."""
         return set(self._state.flags)
 
+    @property
+    def margin(self) -> float | None:
+        """Of two models, the difference below which they are as good as each other; None: every one matters.
+
+        See `Session.declare_margin`.
+        """
+        return self._state.margins[-1].value if self._state.margins else None
+
+    @property
+    def declared_margins(self) -> tuple[DeclaredMargin, ...]:
+        """All margins that were declared, oldest first, each with the number of labels there were."""
+        return tuple(self._state.margins)
+
     def label_of(self, index: int) -> Any:
         """The label of an instance as it is stored, changes included; None if it has none.
 
@@ -147,11 +160,12 @@ class LogView:
         Returns
         -------
         DataFrame
-            Columns: seq, time, kind ("label", "defer", "exclude", "change", "undo", "note", "flag", "draw" or
-            "go_on"), draw, instance, instance_id, q, weight (p/q), value (of a "go_on": the budget that was
-            passed), seconds, first_key_seconds, reason, changed_seq (of a "change": what labeled the
-            instance), undone_seq (of an "undo": the event it took back), note, flagged, stands (whether
-            the event was not taken back; of notes and flags, whether it is the instance's latest), and who.
+            Columns: seq, time, kind ("label", "defer", "exclude", "change", "undo", "note", "flag", "draw",
+            "go_on" or "margin"), draw, instance, instance_id, q, weight (p/q), value (of a "go_on": the
+            budget that was passed; of a "margin": the margin), seconds, first_key_seconds, reason,
+            changed_seq (of a "change": what labeled the instance), undone_seq (of an "undo": the event it
+            took back), note, flagged, stands (whether the event was not taken back; of notes and flags,
+            whether it is the instance's latest), and who.
 
         See Also
         --------

@@ -2,6 +2,7 @@
 
 from math import floor, isfinite, log10
 
+from activeeval_widgets.session.reading.outward import interval_text
 from activeeval_widgets.stats import Measure
 
 _SPACE = "\N{NO-BREAK SPACE}"
@@ -46,6 +47,18 @@ class Numbers:
     def value(self, value: float, *, sign: bool = False) -> str:
         """A value with its unit; with a plus, too, if `sign`."""
         return self.plain(value, sign=sign) + (self.unit if isfinite(value) else "")
+
+    @property
+    def label_unit(self) -> str | None:
+        """The unit of the labels, if it is known."""
+        return self._label_unit
+
+    def ends(self, low: float, high: float) -> tuple[str, str]:
+        """The ends of an interval: of a difference, rounded outward, and the unit once, after the second."""
+        if not self._is_difference:
+            return self.value(low), self.value(high)
+        unit = self.unit if isfinite(high) else ""
+        return interval_text(self._measure, low, high, unit=unit, decimals=self._decimals)
 
     def plain(self, value: float, *, sign: bool = False) -> str:
         """A value without its unit."""

@@ -12,6 +12,7 @@ from activeeval_widgets._version import __version__
 from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded, GaveOpinion, Labeled, Undone
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.judge import Judged
+from activeeval_widgets.session.reading.verdict import declared_text
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.by_group import group_paragraphs, group_rows
 from activeeval_widgets.session.report.calibration import calibration_rows
@@ -234,22 +235,31 @@ def _found(session: Judged, result: Result) -> list[tuple[str, str]]:
     if found.withheld:
         rows.append((level, f"withheld: {found.reason}"))
     elif not result.is_exact:
-        rows.append((level, f"{_ends(numbers, found.low, found.high, sign=is_difference)}; {kind}"))
+        rows.append((level, f"{_ends(numbers, found.low, found.high)}; {kind}"))
         within = None if found.is_asymptotic else approximate_within(found)
         if within is not None:
-            rows.append((level, f"{_ends(numbers, *within, sign=is_difference)}; {limit}"))
+            rows.append((level, f"{_ends(numbers, *within)}; {limit}"))
         elif found.approximate_reason and not found.is_asymptotic:
             rows.append((f"{level}, approximate", f"withheld: {found.approximate_reason}"))
         wald = session.estimate(interval="wald", confidence_level=found.confidence_level)
         rows.append(
             (
                 f"{level}, Wald",
-                f"{_ends(numbers, wald.low, wald.high, sign=is_difference)}; valid only for a number of "
-                "labels fixed in advance",
+                f"{_ends(numbers, wald.low, wald.high)}; valid only for a number of labels fixed in advance",
             )
         )
     if isfinite(found.pvalue):
         rows.append(("p-value for no difference", f"{found.pvalue:.2g}; valid however often you look"))
+    if session.declared_margins:
+        said = "; then ".join(
+            declared_text(session.measure, each, numbers.label_unit) for each in session.declared_margins
+        )
+        rows.append(
+            (
+                "Margin below which a difference doesn't matter",
+                f"{said}. It may be set at any time: the interval holds at every number of labels at once",
+            )
+        )
     return rows
 
 
@@ -271,14 +281,14 @@ def _models(session: Judged, unit: str | None) -> list[tuple[str, str]]:
             rows.append((each.name, "not defined yet"))
             continue
         numbers = Numbers(session.measure, found.standard_error, unit=unit)
-        ends = "" if found.withheld else f", {_ends(numbers, found.low, found.high, sign=False)}"
+        ends = "" if found.withheld else f", {_ends(numbers, found.low, found.high)}"
         verdict = "may be the best" if each.may_be_best else f"{' and '.join(each.beaten_by)} better"
         rows.append((each.name, f"{numbers.value(found.value)}{ends}; {verdict}"))
     return rows
 
 
-def _ends(numbers: Numbers, low: float, high: float, *, sign: bool) -> str:
-    return f"{numbers.value(low, sign=sign)} to {numbers.value(high, sign=sign)}"
+def _ends(numbers: Numbers, low: float, high: float) -> str:
+    return " to ".join(numbers.ends(low, high))
 
 
 def _trials(session: Judged) -> list[str]:

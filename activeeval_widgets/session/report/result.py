@@ -9,6 +9,7 @@ from activeeval_widgets.session.reading.estimated_interval import approximate_wi
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.session.reading.verdict import read_verdict
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.numbers import Numbers
 from activeeval_widgets.stats import Estimate, uniform_draws_needed
@@ -102,7 +103,7 @@ def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None
     return Result(
         estimate=found,
         numbers=numbers,
-        answer=_answer(session, found, numbers, is_exact=is_exact),
+        answer=_answer(session, found, numbers, watched, is_exact=is_exact),
         confidence=" ".join(
             filter(
                 None,
@@ -148,7 +149,9 @@ def uniform_labels(session: Evaluation) -> float | None:
     return needed if isfinite(needed) else None
 
 
-def _answer(session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact: bool) -> str:
+def _answer(
+    session: Evaluation, found: Estimate, numbers: Numbers, watched: WatchedInterval, *, is_exact: bool
+) -> str:
     if not found.is_defined:
         if not session.n_labels:
             return "No labels yet."
@@ -156,7 +159,7 @@ def _answer(session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact:
     if len(session.models) > 2:
         return _best(session, found, numbers, is_exact=is_exact)
     if len(session.models) == 2:
-        return _comparison(session, found, numbers, is_exact=is_exact)
+        return _comparison(session, found, numbers, watched, is_exact=is_exact)
     about = "" if is_exact else "about "
     return session.measure.sentence.format(
         name=session.measure.name,
@@ -189,19 +192,30 @@ def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _comparison(session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact: bool) -> str:
-    """As in: A is better: its error rate is about 3.5 points lower."""
+def _comparison(
+    session: Evaluation, found: Estimate, numbers: Numbers, watched: WatchedInterval, *, is_exact: bool
+) -> str:
+    """As in: A is better by at least 1.2 points. Its error rate is about 3.5 points lower."""
     measure, names = session.measure, names_of(session)
     if found.low == found.high == 0:
         return f"Both models have the same {measure.name}."
     about = "" if is_exact else "about "
     size = about + numbers.value(abs(found.value))
-    is_decided = found.low > 0 or found.high < 0
     is_first_better = (found.value > 0) == measure.greater_is_better
     better, other = names if is_first_better else names[::-1]
     direction = "higher" if measure.greater_is_better else "lower"
-    if is_decided:
+    verdict = read_verdict(session, measure, watched, session.margin)
+    unit = numbers.label_unit
+    if is_exact:
         text = f"{better} is better: its {measure.name} is {size} {direction}."
+        if verdict.is_equivalent:
+            text += f" That is less than the margin of {verdict.margin_text(unit)}."
+    elif verdict.better is not None and verdict.better != better:
+        text = verdict.text(unit)  # the labels so far point elsewhere than the interval
+    elif verdict.better is not None:
+        text = f"{verdict.claim(unit)}. Its {measure.name} is {size} {direction}."
+    elif verdict.is_equivalent:
+        text = f"{verdict.claim(unit)}. The {measure.name} of {better} is {size} {direction}."
     else:
         text = (
             f"it is not clear which model is better: the {measure.name} of {better} is {size} {direction} "
@@ -224,9 +238,7 @@ def _confidence(
     if says_nothing:
         return "There are too few labels to say how sure this is."
     is_difference = len(session.models) == 2
-    low, high = (numbers.value(end, sign=is_difference) for end in (found.low, found.high))
-    if isfinite(found.low):
-        low = low.removesuffix(numbers.unit) if is_difference else low
+    low, high = numbers.ends(found.low, found.high)
     level = f"{100 * found.confidence_level:g}%"
     subject = "the difference is " if is_difference else ""
     kind = "Approximate" if found.is_asymptotic else "Guaranteed"
@@ -234,8 +246,7 @@ def _confidence(
     within = None if found.is_asymptotic else approximate_within(found)
     if within is None:
         return text
-    low, high = (numbers.value(end, sign=is_difference) for end in within)
-    low = low.removesuffix(numbers.unit) if is_difference else low
+    low, high = numbers.ends(*within)
     return f"{text} Approximate: between {low} and {high}."
 
 

@@ -253,6 +253,70 @@ class Planner:
         likely = _until_told(seen.ways[len(seen.ways) // 2], value, center, current, seen.worth)
         return self._plan([min(totals), likely, max(totals)], seen, is_open=current is not None)
 
+    def plan_difference(
+        self,
+        margin: float | None = None,
+        *,
+        draws: ArrayLike = (),
+        y_true: Any = (),
+        q_draws: ArrayLike | None = None,
+        current: tuple[float, float] | None = None,
+    ) -> Plan:
+        """How many more labels until a difference is known to be above or below 0, or within a margin.
+
+        Parameters
+        ----------
+        margin : float, optional
+            The interval all within ± this is enough, too. In the measure's unit.
+        draws, y_true, q_draws, current
+            As for `plan`.
+
+        Returns
+        -------
+        Plan
+            As of `plan_decision` with the threshold 0. With a margin, `high` is at most what the difference
+            that takes longest would, of those that it may well be: half the margin, mostly.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If `margin` is not positive, or arguments don't fit each other.
+        """
+        if margin is None:
+            return self.plan_decision(0.0, draws=draws, y_true=y_true, q_draws=q_draws, current=current)
+        wanted = check_positive("margin", margin)
+        seen = self._forecast(draws, y_true, q_draws)
+        if current is not None and (decide(*current, 0.0) or -wanted < current[0] <= current[1] < wanted):
+            return Plan(0.0, 0.0, 0.0, 0.0)
+        if seen is None or not seen.worth:
+            return Plan(nan, 0.0, inf, nan)
+        center = seen.center
+        if not isfinite(center):
+            return Plan(inf, 0.0, inf, inf)
+        worth = seen.worth
+
+        def until(way: Way, moved: float) -> float:
+            """Draws in all until 0 is excluded, or both ends of the margin are."""
+            apart, within = (
+                max(
+                    _until_told(way, value, moved, current, worth) if value != moved else inf
+                    for value in values
+                )
+                for values in ((0.0,), (-wanted, wanted))
+            )
+            return min(apart, within if abs(moved) < wanted else inf)
+
+        reach = DEVIATIONS * seen.error
+        # Between the ends there may be what takes longest: half the margin.
+        between = [each for each in (-wanted / 2, wanted / 2) if abs(each - center) < reach]
+        totals = [
+            until(way, moved)
+            for way in (seen.ways[0], seen.ways[-1])
+            for moved in (center - reach, center + reach, *between)
+        ]
+        likely = until(seen.ways[len(seen.ways) // 2], center)
+        return self._plan([min(totals), likely, max(totals)], seen, is_open=current is not None)
+
     def _plan(self, totals: list[float], seen: Forecast, *, is_open: bool) -> Plan:
         """From draws in all to labels still to give; at least one if the interval is known to be too wide."""
         least = 1.0 if is_open else 0.0

@@ -8,6 +8,7 @@ from activeeval_widgets.session.reading.best_threshold import threshold_sentence
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.session.reading.outward import interval_text
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
@@ -37,7 +38,7 @@ def estimate_content(
     whole: tuple[float, float] | None = None,
     intro: str = "",
     caution: str = "",
-    has_verdict: bool = True,
+    verdict: str = "",
     leader: str = "",
 ) -> dict[str, Any]:
     """What the page shows of an estimate: numbers for machines, words for people.
@@ -56,8 +57,8 @@ def estimate_content(
         What is shown before the first label.
     caution : str
         Why the interval is withheld, and what helps; it is shown where this is empty.
-    has_verdict : bool
-        Of two models: whether the sentence says which is better. Where that is the goal, its box does.
+    verdict : str
+        Of two models: which is better, in a sentence. Where that is the goal, its box says it.
     leader : str
         Of more than two: the best so far, which the estimate is of.
 
@@ -90,7 +91,9 @@ def estimate_content(
 
     def ends_text(both: Sequence[float]) -> str:
         points = f"{_SPACE}points" if is_difference and is_percentage(measure) else ""
-        return " to ".join(format_value(measure, end, sign=is_difference) for end in both) + points
+        if is_difference:
+            return " to ".join(interval_text(measure, both[0], both[1], unit=points))
+        return " to ".join(format_value(measure, end) for end in both)
 
     interval = ends_text(ends) if is_shown else ""
     level = f"{100 * estimate.confidence_level:g}%"
@@ -102,7 +105,6 @@ def estimate_content(
         sentence = "Too few labels to tell yet."
     else:
         sentence = _confident(estimate, level, interval)
-    verdict = _verdict(measure, estimate, names) if is_difference and is_shown and has_verdict else ""
     is_new = not estimate.n_draws and bool(intro)
     return {
         "value": estimate.value if estimate.is_defined else None,
@@ -114,7 +116,7 @@ def estimate_content(
         "headline": value,
         "spoken": f"{capitalized(name)} {value}. " if estimate.is_defined and not is_difference
         else f"Difference {value}. " if estimate.is_defined else "",
-        "sentence": f"{verdict} {sentence}".strip() if verdict else sentence,
+        "sentence": f"{verdict} {sentence}" if verdict and is_shown else sentence,
         "interval": interval if is_shown and not says_nothing else "",
         "approximate": _beside(estimate, within, ends_text) if is_shown else "",
         "note": " ".join(filter(None, [_note(estimate), _pvalue(estimate)])),
@@ -200,15 +202,6 @@ def _pvalue(estimate: Estimate) -> str:
     return f"p-value of “no difference”: {value}, valid {promise}."
 
 
-def _verdict(measure: Measure, estimate: Estimate, names: Sequence[str]) -> str:
-    """Which of two models is better, once the interval says so."""
-    if not estimate.is_defined or estimate.low <= 0 <= estimate.high:
-        return "Not decided yet."
-    is_first_greater = estimate.low > 0
-    better = names[0] if is_first_greater == measure.greater_is_better else names[1]
-    return f"{capitalized(better)} is better."
-
-
 class EstimatePanel(Panel):
     """The estimate with its interval, in words and as a bar."""
 
@@ -226,7 +219,7 @@ class EstimatePanel(Panel):
             names=snapshot.names,
             whole=snapshot.watched.whole,
             intro=snapshot.intro,
-            has_verdict=snapshot.goal.threshold != 0,
+            verdict=str(snapshot.verdict) if snapshot.verdict and snapshot.goal.threshold != 0 else "",
             leader=model_names(session.told().models)[0] if has_leader else "",
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
         )

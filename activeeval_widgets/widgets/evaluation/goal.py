@@ -9,7 +9,7 @@ from activeeval_widgets.session.reading.goal_plan import Contest, Standing
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.wording.goals import FIELDS
+from activeeval_widgets.widgets.wording.goals import FIELDS, MARGIN
 from activeeval_widgets.widgets.wording.measures import format_round, format_width, is_percentage
 from activeeval_widgets.widgets.wording.models import model_names
 from activeeval_widgets.widgets.wording.text import capitalized
@@ -46,7 +46,7 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
     if standing.contest is not None:
         if "threshold" not in standing.reached:
             lines.append(_contest_text(standing, standing.contest, has_labels=session.n_labels > 0))
-    elif goal.threshold is not None and standing.decision is None:
+    elif goal.threshold is not None and "threshold" not in standing.reached:
         lines.append(
             _decision_text(measure, goal.threshold, standing, names, has_labels=session.n_labels > 0)
         )
@@ -77,7 +77,20 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
                 else round(values[name] * (factor if name in ("half_width", "threshold") else 1), 6),
             }
             for name, text in FIELDS.items()
-        ],
+        ]
+        + ([_margin_field(session)] if len(session.models) == 2 else []),
+    }
+
+
+def _margin_field(session: Session) -> dict[str, Any]:
+    """The margin of equivalence, which is kept with the session."""
+    is_share = is_percentage(session.measure)
+    value = session.margin
+    return {
+        "name": "margin",
+        "text": MARGIN,
+        "unit": "points" if is_share else "",
+        "value": None if value is None else round(value * (100 if is_share else 1), 10),
     }
 
 
@@ -118,8 +131,10 @@ def _decision_text(
     measure: Measure, threshold: float, standing: Standing, names: Sequence[str], *, has_labels: bool
 ) -> str:
     question = f"{capitalized(_what(measure, names))} below {_threshold_text(measure, threshold, names)}?"
-    if names and threshold == 0:
+    if standing.verdict is not None:
         question = "Which model is better?"
+        if standing.verdict.margin is not None:
+            question = f"Which is better, or do they differ by less than {standing.verdict.margin_text()}?"
     plan = standing.to_decision
     if plan is None or not plan.n_labels < inf:
         return (
@@ -147,19 +162,13 @@ def _threshold_text(measure: Measure, threshold: float, names: Sequence[str]) ->
     return f"{text}\N{NO-BREAK SPACE}points" if names and is_percentage(measure) else text
 
 
-def _better(measure: Measure, standing: Standing, names: Sequence[str]) -> str:
-    """The better of two models, by the side of 0 on which their difference is."""
-    is_first_greater = standing.decision == "above"
-    return names[0] if is_first_greater == measure.greater_is_better else names[1]
-
-
 def _advice(measure: Measure, goal: Goal, standing: Standing, names: Sequence[str]) -> str:
     said = {
         "half_width": f"{format_width(measure, goal.half_width or 0.0)} reached",
         "threshold": f"{standing.contest.left[0]} is the best"
         if standing.contest is not None
-        else f"{_better(measure, standing, names)} is better"
-        if names and goal.threshold == 0
+        else standing.verdict.claim()
+        if standing.verdict is not None
         else f"{_what(measure, names)} is {standing.decision} "
         f"{_threshold_text(measure, goal.threshold or 0.0, names)}",
         "minutes": "the time is up",

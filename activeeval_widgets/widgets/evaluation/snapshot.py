@@ -10,6 +10,7 @@ from activeeval_widgets.session import Goal, Session, WatchedInterval
 from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.reading.estimated_interval import approximate_within, with_both
 from activeeval_widgets.session.reading.goal_plan import ContestPlan, GoalPlan, Standing
+from activeeval_widgets.session.reading.verdict import Verdict, read_verdict
 from activeeval_widgets.stats import ConfusionEstimate, Estimate, ModelTrial, Predictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.default_goal import default_goal
@@ -83,6 +84,14 @@ class Snapshot:
     def estimate(self) -> Estimate:
         """The estimate, with the interval that may be watched."""
         return self.session.estimate()
+
+    @cached_property
+    def verdict(self) -> Verdict | None:
+        """Which of two models is better; None unless two are compared."""
+        session = self.session
+        if len(session.models) != 2:
+            return None
+        return read_verdict(session, session.measure, self.watched, session.margin)
 
     @property
     def threshold(self) -> float | None:
@@ -218,7 +227,7 @@ class Snapshots:
         """The session as it is now; the same snapshot again while nothing has changed."""
         session = self._session
         present = next(iter(session.upcoming(1)), None)
-        moment = (session.revision, present, self.goal)
+        moment = (session.revision, present, self.goal, session.margin)
         if self._taken is None or moment != self._moment:
             told = session.told()
             self._taken = Snapshot(

@@ -3420,7 +3420,8 @@ var GoalPanel = class {
       goal[name] = input.value === "" ? null : input.valueAsNumber;
     }
     this.dialog.close();
-    remember(this.scope, goal);
+    const { margin: _, ...own } = goal;
+    remember(this.scope, own);
     this.send(goal);
   }
 };

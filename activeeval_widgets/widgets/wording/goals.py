@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from activeeval_widgets.session import Goal
+from activeeval_widgets.session.reading.verdict import check_margin
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.widgets.wording.measures import is_percentage
 
@@ -14,6 +15,24 @@ FIELDS = {
     "cost": "Cost of the labels",
 }
 """The parts by name."""
+
+
+MARGIN = "Differences that don’t matter: less than"
+"""A part of the goal of two models, which the session keeps."""
+
+
+def read_margin(measure: Measure, fields: Mapping[str, Any]) -> float | None:
+    """The margin of equivalence that the page's fields say: None where it is empty or 0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If it is no number that a margin can be.
+    """
+    value = fields.get("margin")
+    if is_percentage(measure) and isinstance(value, int | float):
+        value = round(value / 100, 12)
+    return check_margin(value or None)
 
 
 def read_goal(measure: Measure, fields: Mapping[str, Any]) -> Goal:

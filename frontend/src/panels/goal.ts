@@ -101,7 +101,9 @@ export class GoalPanel {
       goal[name] = input.value === "" ? null : input.valueAsNumber;
     }
     this.dialog.close();
-    remember(this.scope, goal);
+    // The margin is kept with the session, and is no other one's.
+    const { margin: _, ...own } = goal;
+    remember(this.scope, own);
     this.send(goal);
   }
 }

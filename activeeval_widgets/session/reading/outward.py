@@ -1,0 +1,77 @@
+"""Ends of intervals as they are written: rounded outward, so that no bound is better than what was proven."""
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from math import isfinite
+
+from activeeval_widgets.stats import Measure
+
+_MOST = 6
+"""So many decimals at the most: a bound that is nearer to 0 is written as 0."""
+
+
+def outward(
+    measure: Measure,
+    value: float,
+    *,
+    up: bool,
+    decimals: int | None = None,
+    sign: bool = False,
+    below: float | None = None,
+) -> str:
+    """A value rounded up or down, without its unit, as `Measure.format` writes it.
+
+    It has more decimals where it would be written as 0 without being 0.
+
+    Parameters
+    ----------
+    measure : Measure
+        In whose unit it is.
+    value : float
+        A difference of two models, or an end of its interval.
+    up : bool
+        Whether it is rounded up.
+    decimals : int, optional
+        How many; as many as are usual for the measure unless given.
+    sign : bool
+        Whether a positive value has a plus.
+    below : float, optional
+        What it has to stay below as it is written, where it is.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> outward(ErrorRate(), 0.01239, up=False), outward(ErrorRate(), -0.0004, up=True, sign=True)
+    ('1.2', '−0.04')
+    >>> outward(ErrorRate(), 0.0097, up=True, below=0.01)
+    '0.97'
+    """
+    if not isfinite(value):
+        return measure.format(value, sign=sign)
+    factor = 100 if measure.is_share else 1
+    usual = decimals
+    if usual is None:
+        usual = 1 if measure.is_share else 0 if abs(value) >= 100 else 3
+    exact = Decimal(repr(float(value))) * factor
+    for places in range(usual, max(usual, _MOST) + 1):
+        step = Decimal(1).scaleb(-places)
+        rounded = exact.quantize(step, rounding=ROUND_CEILING if up else ROUND_FLOOR)
+        is_lost = not rounded and value != 0
+        is_too_much = below is not None and value < below and rounded >= Decimal(repr(below)) * factor
+        if not is_lost and not is_too_much:
+            break
+    return measure.format(float(rounded / factor), decimals=places, sign=sign)
+
+
+def interval_text(
+    measure: Measure, low: float, high: float, *, unit: str = "", decimals: int | None = None
+) -> tuple[str, str]:
+    """The ends of the interval of a difference, the second one with the unit.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> interval_text(ErrorRate(), -0.0778, -0.0002, unit=" points")
+    ('−7.8', '−0.02 points')
+    """
+    first = outward(measure, low, up=False, decimals=decimals, sign=True)
+    return first, outward(measure, high, up=True, decimals=decimals, sign=True) + unit

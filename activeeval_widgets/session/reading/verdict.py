@@ -1,0 +1,240 @@
+"""Which of two models is better: by at least how much, or that they differ by too little to matter."""
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, Protocol
+
+from activeeval_widgets.session.log.can_follow import is_margin
+from activeeval_widgets.session.log.state import DeclaredMargin
+from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.session.reading.outward import outward
+from activeeval_widgets.session.reading.watched_interval import WatchedInterval
+from activeeval_widgets.stats import Measure, Predictions
+
+_TELLING = 0.95
+"""A bound that is more than this share of what is possible is not worth a word."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    r"""Which of two models is better, as far as the interval that may be watched says.
+
+    With the confidence level no verdict is ever wrong, whichever margins are set whenever: all of them rest
+    on the one interval.
+
+    Attributes
+    ----------
+    names : tuple of two str
+        The models.
+    measure : Measure
+        What they are compared by.
+    low, high : float
+        The interval of the first one's measure minus the second's.
+    better : str or None
+        The better model, of which the measure is greater, or, of losses, less. None while that is not known,
+        and where they are the same.
+    at_least : float or None
+        By at least so much, in the measure's unit; None where neither is known to be better.
+    within : float
+        They differ by at most so much, either way.
+    margin : float or None
+        Differences below this don't matter.
+    is_equivalent : bool
+        Whether they are known to differ by less than the margin. One of them may be known to be better all
+        the same.
+    is_exact : bool
+        Whether the difference itself is known, as all that could change it is labeled.
+    is_asymptotic : bool
+        Whether the interval is approximate.
+    confidence_level : float
+        Of the interval.
+    n_labels : int
+        From so many labels.
+    says_little : bool
+        Whether the interval is nearly as wide as before the first label.
+
+    See Also
+    --------
+    Session.verdict : gives it.
+    Session.declare_margin : says which differences don't matter.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.2, 0.8]] * 3}
+    >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
+    >>> while session.next() is not None:
+    ...     event = session.label(1)
+    >>> verdict = session.verdict()
+    >>> verdict.better, verdict.at_least, verdict.is_decided
+    ('new', 1.0, True)
+    >>> str(verdict)
+    'Known: new is better by 100.0\xa0points.'
+    """
+
+    names: tuple[str, str]
+    measure: Measure
+    low: float
+    high: float
+    better: str | None
+    at_least: float | None
+    within: float
+    margin: float | None
+    is_equivalent: bool
+    is_exact: bool
+    is_asymptotic: bool
+    confidence_level: float
+    n_labels: int
+    says_little: bool = False
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether one is better, or the difference too small to matter, or known to be none."""
+        return self.better is not None or self.is_equivalent or self.is_exact
+
+    def __str__(self) -> str:
+        """See `text`."""
+        return self.text()
+
+    def text(self, label_unit: str | None = None) -> str:
+        """The verdict as a sentence. Bounds are rounded to the safe side.
+
+        Parameters
+        ----------
+        label_unit : str, optional
+            The unit of labels that are numbers.
+        """
+        return f"{_capitalized(self.claim(label_unit))}."
+
+    def claim(self, label_unit: str | None = None) -> str:
+        """The same without capital and period: to be a part of a sentence."""
+        unit = self.measure.unit(label_unit, is_difference=True)
+        if self.is_exact:
+            return self._known(unit)
+        if self.better is not None and self.at_least is not None:
+            least = outward(self.measure, self.at_least, up=False)
+            if self.is_equivalent:
+                margin = self.margin_text(label_unit)
+                return (
+                    f"{self.better} is better, but by less than {margin}: by {least} to {self._most()}{unit}"
+                )
+            if not float(least.replace(",", "")):
+                return f"{self.better} is better"
+            return f"{self.better} is better by at least {least}{unit}"
+        if self.is_equivalent:
+            return f"they differ by less than {self.margin_text(label_unit)}: by at most {self._most()}{unit}"
+        if self.says_little or not isfinite(self.within):
+            return "not decided yet"
+        return f"not decided yet: they differ by at most {self._most()}{unit}"
+
+    def _known(self, unit: str) -> str:
+        if self.better is None or self.at_least is None:
+            return f"known: both models have the same {self.measure.name}"
+        size = self.measure.format(self.at_least)
+        if not float(size.replace(",", "")):
+            size = outward(self.measure, self.at_least, up=False)
+        less = f", less than the margin of {self.margin_text()}" if self.is_equivalent else ""
+        return f"known: {self.better} is better by {size}{unit}{less}"
+
+    def _most(self) -> str:
+        return outward(self.measure, self.within, up=True, below=self.margin if self.is_equivalent else None)
+
+    def margin_text(self, label_unit: str | None = None) -> str:
+        """The margin as it was given: "1 point", say; "" where there is none."""
+        return "" if self.margin is None else margin_text(self.measure, self.margin, label_unit)
+
+
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def margin_text(measure: Measure, margin: float, label_unit: str | None = None) -> str:
+    r"""A margin in the unit of a difference, with no more digits than it has.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> [margin_text(ErrorRate(), each) for each in (0.01, 0.025)]
+    ['1\xa0point', '2.5\xa0points']
+    """
+    number = f"{round(margin * (100 if measure.is_share else 1), 10):,.10g}"
+    unit = measure.unit(label_unit, is_difference=True)
+    return number + (unit.removesuffix("s") if measure.is_share and number == "1" else unit)
+
+
+class Judged(Protocol):
+    """What this needs to know of a session."""
+
+    models: tuple[Predictions, ...]
+
+    @property
+    def n_labels(self) -> int:
+        """How many instances have a label."""
+
+
+def check_margin(value: Any) -> float | None:
+    """A margin of equivalence: a positive finite number, or None."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"margin must be a number or None, got {value!r}")
+    if not is_margin(value):
+        raise ValueError(
+            f"margin is {value!r}, expected a positive finite number, such as 0.01 for one percentage point"
+        )
+    return float(value)
+
+
+def read_verdict(
+    session: Judged, measure: Measure, watched: WatchedInterval, margin: float | None
+) -> Verdict:
+    """The verdict by an interval that is up to date.
+
+    Parameters
+    ----------
+    session : Session
+        Of two models.
+    measure : Measure
+        What they are compared by.
+    watched : WatchedInterval
+        The interval of their difference.
+    margin : float or None
+        Differences below this don't matter.
+    """
+    first, second = model_names(session.models)
+    low, high = watched.low, watched.high
+    is_exact = low == high
+    is_known = not watched.withheld
+    is_first_greater, is_second_greater = is_known and low > 0, is_known and high < 0
+    better = at_least = None
+    if is_first_greater or is_second_greater:
+        better = first if is_first_greater == measure.greater_is_better else second
+        at_least = low if is_first_greater else -high
+    within = max(high, -low)
+    extent = max(watched.whole[1], -watched.whole[0])
+    return Verdict(
+        names=(first, second),
+        measure=measure,
+        low=low,
+        high=high,
+        better=better,
+        at_least=at_least,
+        within=within,
+        margin=margin,
+        # As the words say: less than the margin, not as much.
+        is_equivalent=is_known and margin is not None and within < margin,
+        is_exact=is_exact,
+        is_asymptotic=watched.is_asymptotic,
+        confidence_level=watched.confidence_level,
+        n_labels=session.n_labels,
+        says_little=not is_known or not within < _TELLING * extent,
+    )
+
+
+def declared_text(measure: Measure, declared: DeclaredMargin, label_unit: str | None = None) -> str:
+    """When a margin was set, in words: "1 point, set after 40 labels"."""
+    what = "none" if declared.value is None else margin_text(measure, declared.value, label_unit)
+    n = declared.n_labels
+    when = "before the first label" if not n else f"after {n:,} label{'' if n == 1 else 's'}"
+    return f"{what}, set {when}"
