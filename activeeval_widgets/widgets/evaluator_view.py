@@ -101,7 +101,9 @@ class EvaluatorView:
 
     def _goal(self, message: Mapping[str, Any]) -> Reply:
         fields = message["fields"]
-        self._session.goal = read_goal(self._session.measure, fields)
+        goal = read_goal(self._session.measure, fields)
+        margin = read_margin(self._session.measure, fields)
+        self._session.goal = goal
         if "margin" in fields and len(self._session.models) == 2:
-            self._session.declare_margin(read_margin(self._session.measure, fields))
+            self._session.declare_margin(margin)
         return {"goal": self._panels.one("goal")}, []

@@ -1,6 +1,7 @@
 """The panels that show the evaluation: words, goal, confusion matrix; and the view without them."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -427,18 +428,25 @@ COMPARED = NOTHING._replace(to_decision=Plan(140, 90, 200, 150), seconds_per_lab
     ids=repr,
 )
 def test_two_models_are_to_be_decided_between(measure: Any, decision: str, better: str) -> None:
+    low, high = (0.0123, 0.2) if decision == "above" else (-0.2, -0.0123)
     models = [ClassPredictions([[0.9, 0.1], [0.2, 0.8]], name=name) for name in ("old", "new")]
     session = Session(Pool(["a", "b"], predictions=models), measure, protocol="papers")
     usual = Panels(session).goal
     assert usual == Goal(threshold=0.0)
-    told = goal_content(session, usual, COMPARED)
+    verdict = replace(session.verdict(), better=None, is_equivalent=False)
+    told = goal_content(session, usual, COMPARED._replace(verdict=verdict))
     [line] = told["lines"]
     assert line.startswith("Which model is better? About 140 more labels (likely")
     assert told["advice"] == ""
-    decided = COMPARED._replace(decision=decision, reached=("threshold",))
+    [line] = goal_content(session, usual, COMPARED._replace(verdict=replace(verdict, margin=0.02)))["lines"]
+    shown = f"2{NBSP}points" if isinstance(measure, ErrorRate) else "0.02"
+    assert line.startswith(f"Which is better, or do they differ by less than {shown}? About 140 more")
+    found = replace(verdict, better=better.lower(), at_least=0.0123, low=low, high=high, within=0.2)
+    decided = COMPARED._replace(decision=decision, reached=("threshold",), verdict=found)
     told = goal_content(session, usual, decided)
     assert told["lines"] == []
-    assert told["advice"].startswith(f"{better} is better. You can stop here")
+    least = f"1.2{NBSP}points" if isinstance(measure, ErrorRate) else "0.012"
+    assert told["advice"].startswith(f"{better} is better by at least {least}. You can stop here")
     field = told["fields"][1]
     assert field["text"] == "Decide whether the difference is below"
     assert field["unit"] == ("points" if isinstance(measure, ErrorRate) else "")
@@ -735,3 +743,20 @@ def test_who_has_a_reliability_curve(make_session: MakeSession) -> None:
     assert not has_calibration(
         Session(Pool(["a", "b"], predictions=[model, model]), ErrorRate(), protocol="papers")
     )
+
+
+def test_the_page_sets_the_margin_which_the_session_keeps(open_page: OpenPage) -> None:
+    models = [ClassPredictions([[0.9, 0.1], [0.2, 0.8]], name=name) for name in ("old", "new")]
+    session = Session(Pool(["a", "b"], predictions=models), ErrorRate())
+    page = open_page(session)
+    [field] = [each for each in goal_content(session, Goal(), NOTHING)["fields"] if each["name"] == "margin"]
+    assert (field["unit"], field["value"]) == ("points", None)
+    told = page.ask("goal", fields={"threshold": 0.0, "margin": 2.3})["goal"]["fields"]
+    assert session.margin == 0.023
+    assert "margin is -0.01" in page.ask("goal", fields={"threshold": 5, "margin": -1})["error"]
+    assert session.goal == Goal(threshold=0.0)
+    assert [each["value"] for each in told if each["name"] == "margin"] == [2.3]
+    page.ask("goal", fields={"threshold": 0.0})  # what the browser remembers says nothing of it
+    assert session.margin == 0.023
+    page.ask("goal", fields={"threshold": 0.0, "margin": None})
+    assert [each.value for each in session.declared_margins] == [0.023, None]

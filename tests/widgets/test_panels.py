@@ -173,14 +173,21 @@ def test_a_withheld_interval_is_not_shown() -> None:
 
 
 def test_a_difference_in_words() -> None:
-    content = estimate_content(ErrorRate(), watched(-0.05, -0.08, -0.02), names=("new", "old"), whole=(-1, 1))
+    content = estimate_content(
+        ErrorRate(),
+        watched(-0.05, -0.08, -0.02),
+        names=("new", "old"),
+        whole=(-1, 1),
+        verdict="New is better by at least 2.0 points.",
+    )
     assert content["title"] == "Error rate: new minus old"
     assert content["headline"] == "−5.0\u00a0points"
     assert content["sentence"] == (
-        "New is better. Guaranteed (95%): −8.0 to −2.0\u00a0points, however often you look."
+        "New is better by at least 2.0 points. Guaranteed (95%): −8.0 to −2.0\u00a0points, "
+        "however often you look."
     )
     content = estimate_content(ErrorRate(), watched(0.05, -0.08, 0.2), names=("new", "old"), whole=(-1, 1))
-    assert content["sentence"].startswith("Not decided yet. ")
+    assert content["sentence"].startswith("Guaranteed (95%)")  # the goal's box has the verdict
     assert 0 < content["bar"]["zero"] < content["bar"]["value"] < 1
 
 

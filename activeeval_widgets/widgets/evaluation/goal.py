@@ -46,7 +46,7 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
     if standing.contest is not None:
         if "threshold" not in standing.reached:
             lines.append(_contest_text(standing, standing.contest, has_labels=session.n_labels > 0))
-    elif goal.threshold is not None and "threshold" not in standing.reached:
+    elif goal.threshold is not None and not _is_decided(standing):
         lines.append(
             _decision_text(measure, goal.threshold, standing, names, has_labels=session.n_labels > 0)
         )
@@ -80,6 +80,10 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
         ]
         + ([_margin_field(session)] if len(session.models) == 2 else []),
     }
+
+
+def _is_decided(standing: Standing) -> bool:
+    return standing.decision is not None if standing.verdict is None else standing.verdict.is_decided
 
 
 def _margin_field(session: Session) -> dict[str, Any]:
