@@ -15,8 +15,8 @@ from activeeval_widgets.session.errors import (
     StoreError,
 )
 from activeeval_widgets.session.given_labels import GivenLabel, TakenIn
-from activeeval_widgets.session.pool.conversations import Conversation, Turn
 from activeeval_widgets.session.log.state import DeclaredMargin
+from activeeval_widgets.session.pool.conversations import Conversation, Turn
 from activeeval_widgets.session.pool.instances import Ranking, Result, Text
 from activeeval_widgets.session.pool.kinds import InstanceKind, register_kind
 from activeeval_widgets.session.pool.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
