@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.widgets.evaluation.pair import check_pair
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.front_end import Handler, Reply
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
@@ -78,6 +79,8 @@ class EvaluatorView:
             "has_groups": "groups" in self._panels.names,
             "has_comparison": "models" in self._panels.names,
             "has_judge": "judge" in self._panels.names,
+            "has_differing": "differing" in self._panels.names,
+            "has_matrices": "matrices" in self._panels.names,
             "has_calibration": "calibration" in self._panels.names,
             "is_labeler_view": False,
             "goal": self._panels.one("goal"),
@@ -97,7 +100,10 @@ class EvaluatorView:
 
     def _plots(self, message: Mapping[str, Any]) -> Reply:
         choices = {name: bool(message.get(name)) for name in ("shows_wald", "shows_confusion")}
-        return self._panels.redraw(**choices, shown=message.get("shown", ())), []
+        pair = message.get("pair")
+        if pair is not None:
+            pair = check_pair(pair, len(self._session.models))
+        return self._panels.redraw(**choices, shown=message.get("shown", ()), pair=pair), []
 
     def _goal(self, message: Mapping[str, Any]) -> Reply:
         fields = message["fields"]

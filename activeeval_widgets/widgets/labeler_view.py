@@ -52,6 +52,8 @@ class LabelerView:
             "has_groups": False,
             "has_comparison": False,
             "has_judge": False,
+            "has_differing": False,
+            "has_matrices": False,
             "has_calibration": False,
             "is_labeler_view": True,
             "goal": None,

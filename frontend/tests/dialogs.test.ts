@@ -160,7 +160,7 @@ describe("the choice of panels", () => {
 
   it("hides the confusion matrix, the reliability curve and the judge at first", () => {
     const { choice, root } = made();
-    expect(root.dataset.hiddenPanels).toBe("judge calibration confusion");
+    expect(root.dataset.hiddenPanels).toBe("differing matrices judge calibration confusion");
     expect(choice.isShown("estimate")).toBe(true);
     expect(choice.isShown("confusion")).toBe(false);
   });
@@ -173,9 +173,19 @@ describe("the choice of panels", () => {
     expect(made().root.dataset.hiddenPanels?.split(" ").sort()).toEqual([
       "calibration",
       "confusion",
+      "differing",
       "judge",
+      "matrices",
       "trajectory",
     ]);
+  });
+
+  it("hides what came with a later version, and nothing that was chosen then", () => {
+    const order = ["estimate", "confusion", "calibration", "judge"];
+    localStorage.setItem("activeeval-widgets:panels", JSON.stringify({ order, hidden: ["judge"] }));
+    const { choice } = made();
+    expect(["differing", "matrices", "judge"].map((name) => choice.isShown(name))).toEqual([false, false, false]);
+    expect(choice.isShown("confusion")).toBe(true);
   });
 
   it("has an order, which is remembered, too", () => {
@@ -198,7 +208,7 @@ describe("the choice of panels", () => {
     localStorage.setItem("activeeval-widgets:panels", JSON.stringify({ order: ["gone", "confusion"], hidden: "all" }));
     const { root } = made();
     expect(root.style.getPropertyValue("--aew-order-confusion")).toBe("0");
-    expect(root.dataset.hiddenPanels).toBe("judge calibration confusion");
+    expect(root.dataset.hiddenPanels).toBe("differing matrices judge calibration confusion");
   });
 });
 

@@ -48,6 +48,8 @@ export const CONFIG: Config = {
   sessions: [],
   has_confusion: true,
   has_groups: true,
+  has_differing: true,
+  has_matrices: true,
   has_comparison: false,
   has_judge: false,
   has_calibration: true,

@@ -338,6 +338,8 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
         "has_groups": False,
         "has_comparison": False,
         "has_judge": False,
+        "has_differing": False,
+        "has_matrices": False,
         "has_calibration": True,
         "is_labeler_view": False,
         "goal": page_goal,

@@ -32,6 +32,7 @@ def test_a_row_for_each_model_on_one_scale() -> None:
     session = begun(3, 40)
     board = session.leaderboard()
     content = ModelsPanel().content(Snapshots(session).take(), {})
+    assert content.pop("pair")["chosen"] is None
     assert content == models_content(board, session.measure)
     assert [row["name"] for row in content["rows"]] == [each.name for each in board.models]
     low, high = (float(end.rstrip("%")) / 100 for end in content["ends"])

@@ -16,6 +16,7 @@ from activeeval_widgets.session.reading.verdict import declared_text
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.by_group import group_paragraphs, group_rows
 from activeeval_widgets.session.report.calibration import calibration_rows
+from activeeval_widgets.session.report.differing import differing_paragraphs
 from activeeval_widgets.session.report.html import as_html
 from activeeval_widgets.session.report.judge import judge_paragraphs, judge_rows
 from activeeval_widgets.session.report.markdown import as_markdown
@@ -119,6 +120,10 @@ def report(
             "By group",
             paragraphs=group_paragraphs(session, level=result.estimate.confidence_level),
             rows=group_rows(session, level=result.estimate.confidence_level, unit=unit),
+        ),
+        Section(
+            "Where the models differ",
+            paragraphs=differing_paragraphs(session, level=result.estimate.confidence_level),
         ),
         Section(
             "Can the judge be trusted?",

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
@@ -11,13 +12,16 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Action, Changed, Deferred, Excluded, GaveOpinion, Labeled
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.labels.panel import LabelPanel
-from activeeval_widgets.widgets.wording.models import is_against, prediction_in_short
+from activeeval_widgets.widgets.wording.models import is_against, model_names, prediction_in_short
 
 PAGE_ROWS = 50
 """This many rows are sent at once; the page asks for more."""
 
 MARKS = ("wrong", "flagged", "noted", "changed")
 """What rows can be filtered by."""
+
+WHO = ("first", "second", "both", "neither")
+"""Who of two models can be right, in the order of `Session.judged_disagreements`."""
 
 _SHOWN_TEXT = 240
 _MOST_ANSWERS = 100
@@ -67,6 +71,8 @@ class ReviewedAnswers:
         answer: str | None = None,
         offset: int = 0,
         shows_prediction: bool = False,
+        differing: str | None = None,
+        pair: tuple[int, int] | None = None,
     ) -> tuple[dict[str, Any], list[bytes]]:
         """A part of the rows that are asked for, the latest answer first.
 
@@ -83,17 +89,25 @@ class ReviewedAnswers:
             How many rows of those found are left out at the beginning.
         shows_prediction : bool
             Whether rows tell what the model says, and whether it is right.
+        differing : str, optional
+            Rows where two models differ: "any", or one of `WHO` for who was right. It says nothing without
+            predictions.
+        pair : tuple of two int, optional
+            The two, where there are more.
 
         Returns
         -------
         content : dict
             "rows"; how many were found, "n_found", of how many, "n_rows"; "answers" with their numbers;
-            "has_wrong": whether rows can be right or wrong.
+            "has_wrong": whether rows can be right or wrong; "differing": who of two models was right where
+            they differ, with the numbers of labels, None where there are no two.
         thumbnails : list of bytes
             Images, to which rows refer by "thumbnail".
         """
         rows = self._rows()
         is_wrong = self._wrong(rows) if shows_prediction else {}
+        two = self._two(pair) if shows_prediction else None
+        right = {} if two is None else self._right(rows, two)
         tests = [self._matches(part) for part in _folded(query).split()]
         marked: dict[str, Callable[[Mapping[str, Any]], bool]] = {
             "wrong": lambda row: is_wrong.get(row["index"], False),
@@ -104,10 +118,13 @@ class ReviewedAnswers:
         tests += [marked[name] for name in only if name in marked and (name != "wrong" or shows_prediction)]
         if answer is not None:
             tests.append(lambda row: row["answer"] == answer)
+        if differing is not None and two is not None:
+            wanted = range(len(WHO)) if differing == "any" else [WHO.index(differing)]
+            tests.append(lambda row: right.get(row["index"]) in wanted)
         found = [row for row in rows if all(test(row) for test in tests)]
         thumbnails: list[bytes] = []
         shown = [
-            self._complete(row, is_wrong, thumbnails, shows_prediction)
+            self._complete(row, is_wrong, thumbnails, shows_prediction) | self._said_by(row, right, two)
             for row in found[max(0, offset) : max(0, offset) + PAGE_ROWS]
         ]
         content = {
@@ -116,6 +133,7 @@ class ReviewedAnswers:
             "n_rows": len(rows),
             "offset": max(0, offset),
             "answers": self._answers(rows),
+            "differing": None if two is None else self._differing(right, two),
             "has_wrong": bool(is_wrong) or (shows_prediction and self._session.labels.kind == "class"),
         }
         return content, thumbnails
@@ -175,6 +193,53 @@ class ReviewedAnswers:
         y_true = self._session.labels.decode(values, indices)
         differs = is_against(self._session, np.array(indices), y_true)
         return dict(zip(indices, differs.tolist(), strict=True))
+
+    def _two(self, pair: tuple[int, int] | None) -> tuple[int, int] | None:
+        """The two models that are told of; None where there is one, or more and none are chosen."""
+        return (0, 1) if len(self._session.models) == 2 else pair
+
+    def _right(self, rows: Sequence[Mapping[str, Any]], two: tuple[int, int]) -> dict[int, int]:
+        """Of the instances of these rows for which two models differ, who was right; see `WHO`."""
+        found = zip(*(each.tolist() for each in self._session.of(*two).judged_disagreements()), strict=True)
+        labeled = {row["index"] for row in rows if "value" in row}
+        return {index: who for index, who in found if index in labeled}
+
+    def _texts(self, two: tuple[int, int]) -> list[str]:
+        """Who was right, in words."""
+        first, second = (model_names(self._session)[position] for position in two)
+        if self._session.labels.kind == "class":
+            return [f"{first} right", f"{second} right", "both right", "neither right"]
+        return [f"{first} better", f"{second} better", "both right", "as good"]
+
+    def _said_by(
+        self, row: Mapping[str, Any], right: Mapping[int, int], two: tuple[int, int] | None
+    ) -> dict[str, Any]:
+        """What the two predicted, and which was right, for a row where they differ."""
+        who = right.get(row["index"])
+        if who is None or two is None:
+            return {}
+        if self._session.labels.kind == "class":
+            marks = [("right", "wrong"), ("wrong", "right"), ("right", "right"), ("wrong", "wrong")][who]
+        else:
+            marks = [("better", ""), ("", "better"), ("", ""), ("", "")][who]
+        said = [self._session.models[position].predicts(row["index"]) for position in two]
+        return {"said": [{"text": text, "mark": mark} for text, mark in zip(said, marks, strict=True)]}
+
+    def _differing(self, right: Mapping[int, int], two: tuple[int, int]) -> dict[str, Any]:
+        """Who of the two was right, with the number of labels, to choose from."""
+        counts = Counter(right.values())
+        first, second = (model_names(self._session)[position] for position in two)
+        return {
+            "names": [first, second],
+            "choices": [
+                ["any", f"{first} and {second} differ", len(right)],
+                *(
+                    [name, text, counts[who]]
+                    for who, (name, text) in enumerate(zip(WHO, self._texts(two), strict=True))
+                    if counts[who]
+                ),
+            ],
+        }
 
     def _matches(self, part: str) -> Callable[[Mapping[str, Any]], bool]:
         if part.startswith("id:"):

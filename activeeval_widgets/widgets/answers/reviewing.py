@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from activeeval_widgets.widgets.answers.history import MARKS, ReviewedAnswers
+from activeeval_widgets.widgets.answers.history import MARKS, WHO, ReviewedAnswers
 from activeeval_widgets.widgets.front_end import Handler, Reply
 
 
@@ -39,8 +39,17 @@ class Reviewing:
             raise ValueError(f"only must hold some of {', '.join(MARKS)}, got {only!r}")
         if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
             raise ValueError(f"offset must be a whole number >= 0, got {offset!r}")
+        differing, pair = message.get("differing"), message.get("pair")
+        if differing is not None and differing not in ("any", *WHO):
+            raise ValueError(f"differing must be any, {', '.join(WHO)} or None, got {differing!r}")
         content, thumbnails = self._answers.page(
-            query, only=only, answer=answer, offset=offset, shows_prediction=self._shows_prediction(message)
+            query,
+            only=only,
+            answer=answer,
+            offset=offset,
+            shows_prediction=self._shows_prediction(message),
+            differing=differing,
+            pair=None if pair is None else (pair[0], pair[1]),
         )
         self._told.update(row["index"] for row in content["rows"])
         return {"history": {**content, "asked": message.get("asked")}}, thumbnails

@@ -87,13 +87,16 @@ def groups_content(
         f" The {len(shown)} with the most labels of {len(groups):,}." if len(shown) < len(groups) else ""
     )
     is_approximate = any(each.estimate.is_asymptotic for each in shown)
+    lines = " The line is at 0; dashed: the whole pool." if is_difference else ""
     return {
         "summary": whose
         + hold_at_once(groups[0].estimate.confidence_level, is_approximate=is_approximate)
-        + left_out,
-        "columns": ["Group", "Labels", "Estimate"],
+        + left_out
+        + lines,
+        "columns": ["Group", "Labels", "Difference" if is_difference else "Estimate"],
         "rows": rows,
         "whole": scale.at(whole.value),
+        "zero": scale.at(0.0) if is_difference else None,
         "ends": scale.ends,
     }
 

@@ -22,13 +22,15 @@ class Scale:
     measure : Measure
         What they are of; shares are drawn in a scale of whole steps.
     is_difference : bool
-        Whether values are differences of two models.
+        Whether values are differences of two models: then 0 is on it, too.
     """
 
     def __init__(self, told: Sequence[Estimate], measure: Measure, *, is_difference: bool = False) -> None:
         self._measure, self._is_difference = measure, is_difference
         self._unit = measure.unit(is_difference=is_difference)
         ends = [end for each in told for end in (each.low, each.high, each.value) if isfinite(end)]
+        if is_difference and ends:
+            ends.append(0.0)
         step = _STEP if measure.is_share else 0.0
         if not ends or min(ends) == max(ends):
             self._low, self._high = (0.0, 1.0) if not ends else (min(ends) - 0.5, max(ends) + 0.5)

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from activeeval_widgets.session import Leaderboard, Placed, Session
-from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.widgets.evaluation.interval_table import Scale, hold_at_once
+from activeeval_widgets.widgets.evaluation.pair import check_pair
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+from activeeval_widgets.widgets.wording.models import model_names
 
 
 class ModelsPanel(Panel):
@@ -22,10 +24,65 @@ class ModelsPanel(Panel):
         """See `Panel.of`."""
         return cls() if len(session.models) > 2 else None
 
-    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
+    def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:
         """See `Panel.content`."""
         session = snapshot.session
-        return models_content(session.leaderboard(), session.measure)
+        pair = pair_content(session, options.get("pair"))
+        return {**models_content(session.leaderboard(), session.measure), "pair": pair}
+
+
+def pair_content(session: Session, chosen: Any) -> dict[str, Any]:
+    """Two of the models, whose difference is computed once they are chosen.
+
+    Parameters
+    ----------
+    session : Session
+        Of several models.
+    chosen : list of two int, or None
+        Their positions.
+
+    Returns
+    -------
+    dict
+        See `messages.from_python.PairContent`.
+    """
+    names = list(model_names(session))
+    if chosen is None:
+        return {"names": names, "chosen": None, "difference": None}
+    pair = check_pair(chosen, len(names))
+    found = session.pair_estimate(*pair)
+    two = (names[pair[0]], names[pair[1]])
+    scale = Scale([found] if found.n_labels else [], session.measure, is_difference=True)
+    n_pairs = len(names) * (len(names) - 1) // 2
+    is_told = found.n_labels > 0 and found.is_defined
+    row = scale.row(
+        "first \N{MINUS SIGN} second",
+        found,
+        note=_better(found, two, session.measure) if is_told else "",
+        interval=scale.interval(found) if is_told else "no labels yet",
+        is_told=is_told,
+    )
+    how = "Approximate" if found.is_asymptotic else "Guaranteed"
+    level = f"{100 * found.confidence_level:g}%"
+    return {
+        "names": names,
+        "chosen": list(pair),
+        "difference": {
+            "summary": f"{how} ({level}) for all {n_pairs} pairs at once, however often you look.",
+            "columns": ["", "Better", "Difference"],
+            "rows": [row],
+            "whole": None,
+            "zero": scale.at(0.0) if is_told else None,
+            "ends": scale.ends if is_told else ["", ""],
+        },
+    }
+
+
+def _better(found: Estimate, names: tuple[str, str], measure: Measure) -> str:
+    """Which of two is better by an interval of their difference."""
+    if found.withheld or found.low <= 0 <= found.high:
+        return "as good" if found.low == found.high == 0 else "not known"
+    return names[(found.low > 0) is not measure.greater_is_better]
 
 
 def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:

@@ -60,15 +60,16 @@ class Panel(ABC):
         return cls()
 
     @abstractmethod
-    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> Any:
+    def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> Any:
         """What the twin in the front end draws: JSON, made from the snapshot alone.
 
         Parameters
         ----------
         snapshot : Snapshot
             The session now.
-        options : mapping of str to bool
-            What the person chose in the dialog "View": "shows_wald".
+        options : mapping
+            What the person chose: "shows_wald", a bool, in the dialog "View"; "pair", two of several models
+            by their positions, or None.
         """
 
 

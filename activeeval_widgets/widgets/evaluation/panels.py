@@ -6,12 +6,14 @@ from typing import Any
 from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.widgets.evaluation.calibration_plot import CalibrationPanel
 from activeeval_widgets.widgets.evaluation.confusion import ConfusionPanel
+from activeeval_widgets.widgets.evaluation.differing import DifferingPanel
 from activeeval_widgets.widgets.evaluation.distribution_plot import DistributionPanel
 from activeeval_widgets.widgets.evaluation.estimate import EstimatePanel
 from activeeval_widgets.widgets.evaluation.estimate_plot import EstimatePlotPanel
 from activeeval_widgets.widgets.evaluation.goal import GoalPanel
 from activeeval_widgets.widgets.evaluation.groups import GroupsPanel
 from activeeval_widgets.widgets.evaluation.judge import JudgePanel
+from activeeval_widgets.widgets.evaluation.matrices import MatricesPanel
 from activeeval_widgets.widgets.evaluation.models import ModelsPanel
 from activeeval_widgets.widgets.evaluation.panel import PANELS, Moment, Panel, register_panel
 from activeeval_widgets.widgets.evaluation.progress import ProgressPanel
@@ -28,6 +30,8 @@ for _panel in (
     DistributionPanel,
     ConfusionPanel,
     CalibrationPanel,
+    DifferingPanel,
+    MatricesPanel,
     GroupsPanel,
     JudgePanel,
     GoalPanel,
@@ -88,7 +92,12 @@ class Panels:
         return {**_in_place(told), "n_draws": snapshot.estimate.n_draws}
 
     def redraw(
-        self, *, shows_wald: bool = False, shows_confusion: bool = False, shown: Sequence[str] = ()
+        self,
+        *,
+        shows_wald: bool = False,
+        shows_confusion: bool = False,
+        shown: Sequence[str] = (),
+        pair: Any = None,
     ) -> dict[str, Any]:
         """What is told once the keys rest.
 
@@ -100,6 +109,8 @@ class Panels:
             Whether the confusion matrix is shown.
         shown : sequence of str
             The names of other panels that are shown.
+        pair : list of two int, optional
+            Two of several models that were chosen, by their positions.
 
         Returns
         -------
@@ -108,7 +119,7 @@ class Panels:
             "panels": others by their names.
         """
         wanted = [*shown, *(["confusion"] if shows_confusion else [])]
-        told = self._told("rest", self.snapshot(), wanted, {"shows_wald": shows_wald})
+        told = self._told("rest", self.snapshot(), wanted, {"shows_wald": shows_wald, "pair": pair})
         return {"plots": {name: told.pop(name) for name in _PLOTS}, **_in_place(told)}
 
     def one(self, name: str) -> Any:
@@ -120,7 +131,7 @@ class Panels:
         moment: Moment,
         snapshot: Snapshot,
         shown: Collection[str],
-        options: Mapping[str, bool] | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         """The contents of the panels whose moment it is."""
         return {

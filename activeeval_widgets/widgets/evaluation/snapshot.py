@@ -46,6 +46,8 @@ class Snapshot:
 
     Attributes
     ----------
+    label_text : callable
+        What a stored label is in words.
     names : tuple of str
         The names of two models whose difference is estimated; else empty.
 
@@ -77,7 +79,7 @@ class Snapshot:
     ) -> None:
         self.session, self.asked, self.goal = session, asked, goal
         self.watched, self.intro = watched, intro
-        self._past, self._plan, self._label_text = past, plan, label_text
+        self._past, self._plan, self.label_text = past, plan, label_text
         self.names = model_names(session) if len(session.models) == 2 else ()
 
     @cached_property
@@ -139,7 +141,7 @@ class Snapshot:
     @cached_property
     def marks(self) -> list[Mark]:
         """The labeled draws that plots mark, in draw order."""
-        return marks(self.session, *self.labeled, self._label_text)
+        return marks(self.session, *self.labeled, self.label_text)
 
     @cached_property
     def present(self) -> tuple[int, float] | None:

@@ -40,11 +40,12 @@ class AskPrediction(TypedDict):
 
 
 class AskPanels(TypedDict):
-    """The panels beside the instance; "shown" names those from outside this package that are shown."""
+    """The panels beside the instance; "shown" names those that are shown, "pair" two of several models."""
 
     shows_wald: bool
     shows_confusion: bool
     shown: list[str]
+    pair: NotRequired[list[int] | None]
 
 
 class AskHistory(TypedDict):
@@ -56,6 +57,8 @@ class AskHistory(TypedDict):
     offset: int
     shows_prediction: bool
     asked: int
+    differing: NotRequired[Literal["any", "first", "second", "both", "neither"] | None]
+    pair: NotRequired[list[int] | None]
 
 
 class AskRow(TypedDict):

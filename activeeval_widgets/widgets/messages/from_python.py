@@ -127,6 +127,8 @@ class Config(TypedDict):
     has_groups: bool
     has_comparison: bool
     has_judge: bool
+    has_differing: bool
+    has_matrices: bool
     has_calibration: bool
     is_labeler_view: bool
     goal: GoalContent | None
@@ -272,6 +274,13 @@ class MoreText(TypedDict):
     passage: int
 
 
+class SaidByOne(TypedDict):
+    """What one of two models predicted, and whether that is right."""
+
+    text: str
+    mark: Literal["", "right", "wrong", "better"]
+
+
 class Row(TypedDict):
     """An earlier answer."""
 
@@ -290,6 +299,14 @@ class Row(TypedDict):
     is_pixelated: NotRequired[bool]
     prediction: NotRequired[str]
     is_wrong: NotRequired[bool]
+    said: NotRequired[list[SaidByOne]]
+
+
+class DifferingLabels(TypedDict):
+    """Labels where two models differ: who was right, with the number of them, to choose from."""
+
+    names: list[str]
+    choices: list[tuple[str, str, int]]
 
 
 class HistoryContent(TypedDict):
@@ -300,6 +317,7 @@ class HistoryContent(TypedDict):
     n_rows: int
     offset: int
     answers: list[tuple[str, int]]
+    differing: DifferingLabels | None
     has_wrong: bool
     asked: int | None
 
@@ -356,7 +374,7 @@ class Points(TypedDict):
     """Points of one kind."""
 
     kind: str
-    shape: Literal["dot", "cross", "foot", "diamond"]
+    shape: Literal["dot", "cross", "foot", "diamond", "square"]
     x: list[float]
     y: list[float]
     size: NotRequired[list[float]]
@@ -443,7 +461,59 @@ class IntervalTableContent(TypedDict):
     columns: list[str]
     rows: list[IntervalRow]
     whole: float | None
+    zero: NotRequired[float | None]
     ends: list[str]
+
+
+class PairContent(TypedDict):
+    """Two of several models: which were chosen, of which, and their difference."""
+
+    names: list[str]
+    chosen: list[int] | None
+    difference: IntervalTableContent | None
+
+
+class ModelsContent(IntervalTableContent):
+    """Several models, and two of them that were chosen."""
+
+    pair: PairContent
+
+
+class DifferingContent(TypedDict):
+    """Where two models differ. Without a plot, where they say nothing but a class."""
+
+    heading: str
+    sentences: list[str]
+    n_labels: int
+    pair: list[int]
+    plot: PlotContent | None
+
+
+class MatrixCell(TypedDict):
+    """A cell: its share, and whether it is larger or smaller than the other one's beyond chance."""
+
+    text: str
+    title: str
+    share: float
+    mark: Literal["", "more", "less"]
+
+
+class MatrixContent(TypedDict):
+    """One model's confusion matrix beside another's."""
+
+    name: str
+    cells: list[list[MatrixCell]]
+
+
+class MatricesContent(TypedDict):
+    """Two confusion matrices from the same labels, and the cells that differ most."""
+
+    heading: str
+    summary: str
+    classes: list[str]
+    matrices: list[MatrixContent]
+    columns: list[str]
+    rows: list[list[str]]
 
 
 class ResultBar(TypedDict):
@@ -481,9 +551,10 @@ class Mistake(TypedDict):
 
 
 class Mistakes(TypedDict):
-    """Where the model was wrong; thumbnails are buffers."""
+    """Where the model was wrong; thumbnails are buffers. `about` says more, where two models differ."""
 
     heading: str
+    about: list[str]
     hint: str
     rows: list[Mistake]
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.reading.models import is_wrong_by
+from activeeval_widgets.session.report.differing import sentences_of
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import BoolArray, IntArray
 from activeeval_widgets.stats.predictions.base import Certainty
@@ -36,8 +37,8 @@ def mistakes_content(
     Returns
     -------
     content : dict
-        "heading", "hint", and "rows": what each instance says or which of the thumbnails it is, and what was
-        said of it.
+        "heading", "about": what there is to say of two models, "hint", and "rows": what each instance
+        says or which of the thumbnails it is, and what was said of it.
     thumbnails : list of bytes
     """
     heading, order, hint = _mistakes(session)
@@ -60,7 +61,8 @@ def mistakes_content(
             thumbnails.append(image.content)
         rows.append(row)
     shown = f"the first {MOST_SHOWN} · " if len(order) > MOST_SHOWN else ""
-    return {"heading": heading, "hint": shown + hint, "rows": rows}, thumbnails
+    about = sentences_of(session, session) if len(session.models) == 2 and session.n_labels else []
+    return {"heading": heading, "about": about, "hint": shown + hint, "rows": rows}, thumbnails
 
 
 _Mistake = tuple[int, str | None, str, str]

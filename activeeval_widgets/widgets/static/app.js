@@ -452,7 +452,7 @@ var AnswerHistory = class {
     this.dialog = makeDialog(
       "history",
       "History",
-      element("div", { class: "aew-filters" }, this.field, this.answers, ...this.filters.values()),
+      element("div", { class: "aew-filters" }, this.field, this.answers, this.differing, ...this.filters.values()),
       this.count,
       this.scroller
     );
@@ -462,6 +462,10 @@ var AnswerHistory = class {
   callbacks;
   dialog;
   only = /* @__PURE__ */ new Set();
+  pair = null;
+  // two of several models that were chosen
+  wanted = "";
+  // labels where two models differ
   asked = 0;
   // the number of the last question: answers to earlier ones are dropped
   isSearching = false;
@@ -483,6 +487,15 @@ var AnswerHistory = class {
   });
   filters = new Map(FILTERS.map(([name, text]) => [name, this.filterButton(name, text)]));
   answers = element("select", { "aria-label": "Answer", onchange: () => this.search() });
+  differing = element("select", {
+    class: "aew-of-two",
+    "aria-label": "Where two models differ",
+    hidden: "",
+    onchange: () => {
+      this.wanted = this.differing.value;
+      this.search();
+    }
+  });
   count = element("p", { class: "aew-hint", role: "status" });
   body = element("tbody");
   more = element(
@@ -502,7 +515,12 @@ var AnswerHistory = class {
     element("table", {}, element("thead", {}, this.head), this.body),
     this.more
   );
-  open() {
+  /** `pair`: only labels where two models differ, these two or, null, the only two; all unless given. */
+  open(pair) {
+    this.pair = pair ?? null;
+    this.wanted = pair === void 0 ? "" : "any";
+    this.differing.replaceChildren();
+    this.differing.hidden = true;
     this.field.value = "";
     this.opensFirst = false;
     this.only.clear();
@@ -522,12 +540,13 @@ var AnswerHistory = class {
     const chosen = activeElement instanceof HTMLElement && this.body.contains(activeElement) ? activeElement.dataset.index : void 0;
     const tells = this.callbacks.mayTell() && content.rows.some(({ prediction }) => prediction);
     this.showAnswers(content.answers);
+    this.showDiffering(content.differing);
     this.setFilterShown("wrong", content.has_wrong);
     if (content.offset === 0) {
       this.forget();
       this.scroller.scrollTop = 0;
       this.tells = tells;
-      const columns = ["Instance", "Answer", ...tells ? ["Model"] : [], "Note", "When"];
+      const columns = ["Instance", "Answer", ...this.predicted(content.differing), "Note", "When"];
       this.head.replaceChildren(...columns.map((text) => element("th", { scope: "col" }, text)));
       this.body.replaceChildren();
     }
@@ -592,8 +611,39 @@ var AnswerHistory = class {
       answer: this.answers.value || null,
       offset,
       shows_prediction: this.callbacks.mayTell(),
-      asked: this.asked
+      asked: this.asked,
+      differing: this.wanted || null,
+      pair: this.pair
     });
+  }
+  /** The headings of what was predicted: by two models, where these are asked for. */
+  predicted(differing) {
+    const isOfTwo = this.tells && this.wanted !== "" && differing !== null;
+    this.scroller.classList.toggle("aew-about-two", isOfTwo);
+    if (isOfTwo) return differing.names;
+    return this.tells ? ["Model"] : [];
+  }
+  predictionsOf(row) {
+    if (!this.tells) return [];
+    if (this.wanted === "") return [predictionOf(row)];
+    return (row.said ?? []).map(({ text, mark }) => [text, ...markOf(mark)]);
+  }
+  showDiffering(content) {
+    const said = JSON.stringify(content);
+    this.differing.hidden = content === null || !this.callbacks.mayTell();
+    if (content === null || this.differing.dataset.said === said) {
+      if (this.differing.children.length > 0 || content === null) return;
+    }
+    this.differing.dataset.said = said;
+    this.differing.replaceChildren(
+      element("option", { value: "" }, "Whether models differ or not"),
+      ...content.choices.map(([name, text, n]) => element("option", { value: name }, `${text} (${written(n)})`))
+    );
+    this.differing.value = this.wanted;
+    if (this.differing.value !== this.wanted) {
+      this.differing.append(element("option", { value: this.wanted }, "none"));
+      this.differing.value = this.wanted;
+    }
   }
   showAnswers(answers) {
     const said = JSON.stringify(answers);
@@ -621,7 +671,7 @@ var AnswerHistory = class {
     const cells = [
       [go],
       [`${row.answer}${row.is_changed ? " (changed)" : ""}`],
-      ...this.tells ? [predictionOf(row)] : [],
+      ...this.predictionsOf(row),
       [`${row.flagged ? "⚑ flagged " : ""}${row.note ?? ""}`],
       [when]
     ];
@@ -641,7 +691,7 @@ var AnswerHistory = class {
     this.urls = [];
   }
   pressed(event) {
-    if (event.target === this.answers) return;
+    if (event.target === this.answers || event.target === this.differing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const buttons = [...this.scroller.querySelectorAll("button:not([hidden])")];
     if (step !== void 0) {
@@ -661,6 +711,11 @@ function countText({ n_found, n_rows }, listed) {
   const which = n_found === n_rows ? `${written(n_rows)} answers` : `${written(n_found)} of ${written(n_rows)} answers`;
   const part = listed < n_found ? `, the newest ${written(listed)} shown` : ", newest first";
   return `${which}${part}. ↑ ↓ to choose, Enter to open.`;
+}
+function markOf(mark) {
+  if (mark === "") return [];
+  const sign = mark === "wrong" ? "✗" : "✓";
+  return [element("span", { class: mark === "wrong" ? "aew-is-wrong" : "aew-is-right" }, ` ${sign} ${mark}`)];
 }
 function predictionOf({ prediction, is_wrong }) {
   if (!prediction) return [];
@@ -2623,6 +2678,435 @@ function listOf(confusions) {
   );
 }
 
+// src/charts/chart_values.ts
+var REACH = 14;
+function valueAt(layers, x, y) {
+  let best = null;
+  let least = REACH ** 2;
+  layers.forEach(({ by, px: px2, py }, layer2) => {
+    if (by !== "point") return;
+    px2.forEach((at, i) => {
+      const distance = (at - x) ** 2 + (py[i] - y) ** 2;
+      if (distance >= least) return;
+      least = distance;
+      best = [layer2, i];
+    });
+  });
+  if (best !== null) return best;
+  const layer = layers.findIndex(({ by, px: px2 }) => by === "x" && px2.length > 0);
+  if (layer < 0) return null;
+  const { px } = layers[layer];
+  if (x > px[px.length - 1] + REACH) return null;
+  return [layer, px.reduce((nearest, at, i) => Math.abs(at - x) < Math.abs(px[nearest] - x) ? i : nearest, 0)];
+}
+function stepFrom(layers, at, by) {
+  const layer = at?.[0] ?? layers.findIndex(({ px }) => px.length > 0);
+  const last = (layers[layer]?.px.length ?? 0) - 1;
+  if (last < 0) return null;
+  const beginning = layers[layer].by === "x" ? last + (by < 0 ? 1 : 0) : -1;
+  return [layer, Math.max(0, Math.min(last, (at?.[1] ?? beginning) + by))];
+}
+function layerFrom(layers, at, by) {
+  const count = layers.length;
+  if (layers.every(({ px }) => px.length === 0)) return null;
+  let layer = at?.[0] ?? (by > 0 ? -1 : count);
+  do
+    layer = (layer + by + count) % count;
+  while (layers[layer].px.length === 0);
+  return [layer, layers[layer].by === "x" ? layers[layer].px.length - 1 : 0];
+}
+
+// src/charts/drawing.ts
+var SVG_NAMES = "http://www.w3.org/2000/svg";
+var FOOT = 7;
+function drawn(tag, attributes = {}, text = null) {
+  const node = document.createElementNS(SVG_NAMES, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  if (text !== null) node.textContent = text;
+  return node;
+}
+var pathOf = (xs, ys) => xs.map((x, i) => `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${ys[i].toFixed(1)}`).join("");
+var SIZES = { dot: 3.4, cross: 3.4, foot: 3.4, diamond: 4.6, square: 3 };
+var cross = (x, y, size) => `M${x - size} ${y - size}l${2 * size} ${2 * size}m0 ${-2 * size}l${-2 * size} ${2 * size}`;
+var SHAPES = {
+  dot: (x, y, size) => `M${x - size} ${y}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0`,
+  cross,
+  diamond: (x, y, size) => `M${x} ${y - 2 * size}l${1.5 * size} ${2 * size}l${-1.5 * size} ${2 * size}l${-1.5 * size} ${-2 * size}z`,
+  foot: (x, y, size) => cross(x, y - FOOT, size),
+  square: (x, y, size) => `M${x - size} ${y - size}h${2 * size}v${2 * size}h${-2 * size}z`
+};
+
+// src/charts/scales.ts
+var TICK = 12;
+function scaleOf(axis, from, to) {
+  const level = axis.is_log ? Math.log : (value) => value;
+  const [start, end] = [level(axis.low), level(axis.high)];
+  return (value) => from + (to - from) * (level(value) - start) / (end - start);
+}
+var longest = (ticks) => Math.max(...ticks.map(([, text]) => text.length));
+var ticksWidth = ({ ticks }) => 0.64 * TICK * longest(ticks);
+function verticalTicks({ ticks, is_log }, height) {
+  const every = Math.ceil(ticks.length * (TICK + 3) / (height + TICK));
+  const origin = Math.max(
+    0,
+    ticks.findIndex(([value]) => value === (is_log ? 1 : 0))
+  );
+  return ticks.filter((_, i) => (i - origin) % every === 0);
+}
+function horizontalTicks({ ticks }, width) {
+  const widest = 0.62 * TICK * longest(ticks) + 8;
+  const every = Math.ceil(ticks.length * widest / (width + widest));
+  return ticks.filter((_, i) => i % every === 0);
+}
+
+// src/charts/chart.ts
+var SIDE = 14;
+var JUMP = 10;
+var KEY_STEPS = {
+  ArrowRight: 1,
+  ArrowLeft: -1,
+  PageDown: JUMP,
+  PageUp: -JUMP,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY
+};
+var nClips = 0;
+var Chart = class {
+  /** `goTo` is called with the index of an instance whose point was chosen; `enter` says what it does. */
+  constructor(goTo, enter = "Enter opens an instance.") {
+    this.goTo = goTo;
+    this.enter = enter;
+    this.box = element(
+      "div",
+      {
+        class: "aew-plot",
+        tabindex: "0",
+        role: "application",
+        "aria-roledescription": "plot",
+        onpointermove: (event) => this.pointed(event),
+        onpointerleave: () => this.leave(),
+        onclick: (event) => {
+          this.pointed(event);
+          this.choose();
+        },
+        onkeydown: (event) => this.pressed(event),
+        onblur: () => this.leave()
+      },
+      this.svg,
+      this.tip,
+      this.told
+    );
+    this.observer.observe(this.box);
+  }
+  goTo;
+  enter;
+  box;
+  content = null;
+  layers = [];
+  at = null;
+  // what is pointed at
+  svg = drawn("svg", { "aria-hidden": "true" });
+  tip = element("div", { class: "aew-tip", hidden: "", "aria-hidden": "true" });
+  told = element("p", { class: "aew-unseen", "aria-live": "polite" });
+  cursor = null;
+  observer = new ResizeObserver(() => this.draw());
+  show(content) {
+    this.content = content;
+    const keys = `Arrow keys step through the values. ${this.enter}`;
+    this.box.setAttribute("aria-label", `${content.heading}. ${content.summary} ${keys}`);
+    this.draw();
+  }
+  close() {
+    this.observer.disconnect();
+  }
+  // -- drawing ------------------------------------------------------------------------------------------
+  draw() {
+    const { content, box } = this;
+    const { clientWidth: width, clientHeight: height } = box;
+    if (content === null || width < 60 || height < 40) return;
+    const hasTitle = Boolean(content.x.title) && height >= 110;
+    const side = content.y.title ? SIDE : 0;
+    const [left, right] = [12 + side + ticksWidth(content.y), width - 20];
+    const [top, bottom] = [9, height - (hasTitle ? 34 : 19)];
+    const [x, y] = [scaleOf(content.x, left, right), scaleOf(content.y, bottom, top)];
+    const frame = { content, left, right, top, bottom, hasTitle, x, y };
+    const clip = `aew-clip-${nClips}`;
+    nClips += 1;
+    const clipPath = drawn("clipPath", { id: clip });
+    clipPath.append(drawn("rect", { x: left, y: top - 1, width: right - left + 1, height: bottom - top + 2 }));
+    const inside = drawn("g", { "clip-path": `url(#${clip})` });
+    inside.append(...areaOf(frame));
+    this.cursor = drawn("circle", { class: "aew-cursor", r: 6, visibility: "hidden" });
+    this.svg.replaceChildren(clipPath, ...axesOf(frame), inside, ...pointsOf(frame), this.cursor);
+    const place = (value) => Math.min(bottom, Math.max(top, y(value)));
+    this.layers = content.stops.map((stop) => ({
+      name: stop.name,
+      by: stop.by,
+      text: stop.text,
+      index: stop.index,
+      px: stop.x.map(x),
+      py: stop.y.map((value) => place(value) - (stop.is_foot ? FOOT : 0))
+    }));
+    this.mark();
+  }
+  // -- values -------------------------------------------------------------------------------------------
+  pointed(event) {
+    if (this.content === null || this.layers.length === 0) return;
+    const frame = this.box.getBoundingClientRect();
+    const zoom = frame.width / this.box.offsetWidth || 1;
+    this.at = valueAt(this.layers, (event.clientX - frame.left) / zoom, (event.clientY - frame.top) / zoom);
+    this.mark();
+  }
+  leave() {
+    this.at = null;
+    this.mark();
+  }
+  /** Shows what is pointed at, and its value. */
+  mark() {
+    if (this.cursor === null) return;
+    const layer = this.at === null ? void 0 : this.layers[this.at[0]];
+    const i = Math.min(this.at?.[1] ?? 0, (layer?.px.length ?? 0) - 1);
+    const isThere = layer !== void 0 && i >= 0;
+    this.cursor.setAttribute("visibility", isThere ? "visible" : "hidden");
+    this.tip.hidden = !isThere;
+    this.box.classList.toggle("aew-choosable", isThere && layer.index !== void 0);
+    if (!isThere || this.at === null) return;
+    this.at = [this.at[0], i];
+    const [x, y] = [layer.px[i], layer.py[i]];
+    this.cursor.setAttribute("cx", String(x));
+    this.cursor.setAttribute("cy", String(y));
+    setText(this.tip, layer.text[i]);
+    const { clientWidth: width, clientHeight: height } = this.box;
+    const { offsetWidth, offsetHeight } = this.tip;
+    this.tip.style.left = `${Math.max(0, Math.min(x - offsetWidth / 2, width - offsetWidth))}px`;
+    const above = y - offsetHeight - 14;
+    this.tip.style.top = `${above >= -40 ? above : Math.min(y + 14, height)}px`;
+  }
+  choose() {
+    if (this.at === null) return;
+    const [layer, i] = this.at;
+    const index = this.layers[layer]?.index?.[i];
+    if (index !== void 0) this.goTo(index);
+  }
+  pressed(event) {
+    if (isForeign(event)) return;
+    const { key } = event;
+    if (key === "Escape" && this.at === null) return;
+    if (key in KEY_STEPS) this.step(KEY_STEPS[key]);
+    else if (key === "ArrowUp" || key === "ArrowDown") this.change(key === "ArrowUp" ? -1 : 1);
+    else if (key === "Escape") this.leave();
+    else if (key === "Enter" && !event.repeat) this.choose();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  step(by) {
+    const at = stepFrom(this.layers, this.at, by);
+    if (at === null) {
+      setText(this.told, "Nothing to show yet");
+      return;
+    }
+    this.at = at;
+    this.tell(this.layers[at[0]].text[at[1]]);
+  }
+  change(by) {
+    const at = layerFrom(this.layers, this.at, by);
+    if (at === null) return;
+    this.at = at;
+    const { px, name, text } = this.layers[at[0]];
+    this.tell(`${name}, ${px.length}. ${text[at[1]]}`);
+  }
+  tell(text) {
+    this.mark();
+    setText(this.told, text);
+  }
+};
+function axesOf({ content, left, right, top, bottom, hasTitle, x, y }) {
+  const nodes = [];
+  const across = (kind, at) => drawn("line", { class: kind, x1: left, x2: right, y1: at, y2: at });
+  for (const [value, text] of verticalTicks(content.y, bottom - top)) {
+    const at = y(value);
+    nodes.push(across("aew-grid-line", at), drawn("text", { x: left - 6, y: at + 4, "text-anchor": "end" }, text));
+  }
+  for (const [value, text] of horizontalTicks(content.x, right - left)) {
+    nodes.push(drawn("text", { x: x(value), y: bottom + 15, "text-anchor": "middle" }, text));
+  }
+  nodes.push(across("aew-axis-line", bottom));
+  if (hasTitle) {
+    const middle = { x: (left + right) / 2, y: bottom + 30, "text-anchor": "middle" };
+    nodes.push(drawn("text", middle, content.x.title));
+  }
+  if (content.y.title) {
+    const [x2, y2] = [9, (top + bottom) / 2];
+    nodes.push(drawn("text", { x: x2, y: y2, "text-anchor": "middle", transform: `rotate(-90 ${x2} ${y2})` }, content.y.title));
+  }
+  for (const line of content.lines) nodes.push(across(`aew-draw-${line.kind}`, y(line.y)));
+  content.sides.forEach((text, i) => {
+    const place = { x: right - 2, y: i === 0 ? top + 10 : bottom - 14, "text-anchor": "end" };
+    nodes.push(drawn("text", { class: "aew-side-text", ...place }, text));
+  });
+  return nodes;
+}
+function areaOf({ content, x, y }) {
+  const bands = content.bands.map((band) => {
+    const xs = band.x.map(x);
+    const upper = pathOf(xs, band.high.map(y));
+    const lower = pathOf([...xs].reverse(), band.low.map(y).reverse());
+    const d = xs.length === 0 ? "" : `${upper}L${lower.slice(1)}Z`;
+    return drawn("path", { class: `aew-draw-${band.kind}`, d });
+  });
+  const curves = content.curves.map(
+    (curve) => drawn("path", { class: `aew-draw-${curve.kind}`, d: pathOf(curve.x.map(x), curve.y.map(y)) })
+  );
+  return [...bands, ...curves].filter((path) => path.getAttribute("d") !== "");
+}
+function pointsOf({ content, left, right, top, x, y }) {
+  return content.points.flatMap((points) => {
+    const { kind, shape, size, label } = points;
+    const sizeOf = (i) => size === void 0 ? SIZES[shape] : 1.4 + 2.8 * size[i];
+    const d = points.x.map((value, i) => SHAPES[shape](x(value), y(points.y[i]), sizeOf(i))).join("");
+    const nodes = [drawn("path", { class: `aew-draw-${kind} aew-shape-${shape}`, d })];
+    if (label && points.x.length === 1) {
+      const [atX, atY] = [x(points.x[0]), y(points.y[0])];
+      const isRight = atX > (left + right) / 2;
+      const place = { x: atX + (isRight ? -10 : 10), y: Math.max(top + 6, atY - 6) };
+      const attributes = { class: "aew-point-text", ...place, "text-anchor": isRight ? "end" : "start" };
+      nodes.push(drawn("text", attributes, label));
+    }
+    return nodes;
+  });
+}
+
+// src/charts/legend.ts
+var SWATCHES = {
+  wrong: "cross",
+  papers: "cross",
+  drawn: "dot",
+  pool: "dot",
+  present: "diamond",
+  "same-2": "square",
+  "differ-2": "dot",
+  "first-right": "dot",
+  "second-right": "diamond",
+  "both-right": "square",
+  "neither-right": "cross"
+};
+var legendOf = (legend) => legend.map(([kind, text]) => element("li", {}, swatch(kind), text));
+function swatch(kind) {
+  const drawing = drawn("svg", { class: "aew-swatch", width: 18, height: 12, "aria-hidden": "true" });
+  const shape = SWATCHES[kind];
+  if (shape !== void 0) {
+    drawing.append(drawn("path", { class: `aew-draw-${kind} aew-shape-${shape}`, d: SHAPES[shape](9, 6, 3.2) }));
+  } else if (kind === "band" || kind === "approximate")
+    drawing.append(drawn("rect", { class: `aew-draw-${kind}`, width: 18, height: 12 }));
+  else drawing.append(drawn("line", { class: `aew-draw-${kind}`, x1: 0, x2: 18, y1: 6, y2: 6 }));
+  return drawing;
+}
+
+// src/panels/plot.ts
+var TableDialog = class {
+  dialog = makeDialog("table", "Table");
+  heading = this.dialog.querySelector("h2");
+  table = element("table");
+  constructor() {
+    const frame = { class: "aew-table", tabindex: "0", role: "region", "aria-labelledby": this.heading?.id };
+    this.dialog.append(element("div", frame, this.table));
+  }
+  open({ heading, summary, columns, rows }) {
+    if (this.heading) setText(this.heading, heading);
+    this.table.replaceChildren(
+      element("caption", {}, summary),
+      element("thead", {}, element("tr", {}, ...columns.map((text) => element("th", { scope: "col" }, text)))),
+      element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((text) => element("td", {}, text)))))
+    );
+    this.dialog.showModal();
+  }
+};
+var PlotPanel = class {
+  node;
+  title = element("h2");
+  asTable;
+  legend = element("ul", { class: "aew-legend" });
+  note = element("p", { class: "aew-plot-note", hidden: "" });
+  chart;
+  constructor(name, goTo, table, enter) {
+    this.chart = new Chart(goTo, enter);
+    const open = () => {
+      if (this.chart.content) table.open(this.chart.content);
+    };
+    const attributes = { type: "button", class: "aew-action aew-as-table", title: "As a table", onclick: open };
+    this.asTable = element("button", attributes, "▤");
+    this.node = element(
+      "section",
+      { class: `aew-panel aew-${name}-plot`, "data-aew": `${name}-plot` },
+      element("div", { class: "aew-plot-head" }, this.title, this.asTable),
+      this.legend,
+      this.chart.box,
+      this.note
+    );
+  }
+  show(content) {
+    setText(this.title, content.heading);
+    this.asTable.setAttribute("aria-label", `Table: ${content.heading}`);
+    const said = JSON.stringify(content.legend);
+    if (this.legend.dataset.said !== said) {
+      this.legend.dataset.said = said;
+      this.legend.replaceChildren(...legendOf(content.legend));
+    }
+    setText(this.note, content.note ?? "");
+    this.note.hidden = !content.note;
+    this.chart.show(content);
+  }
+  close() {
+    this.chart.close();
+  }
+};
+
+// src/panels/differing.ts
+var DifferingPanel = class {
+  node;
+  pair = [];
+  plot;
+  heading = element("h2", { hidden: "" });
+  told = element("div", { class: "aew-differing-told" });
+  list;
+  constructor(use) {
+    this.plot = new PlotPanel("differing", use.goTo, use.table);
+    this.list = element(
+      "button",
+      {
+        type: "button",
+        class: "aew-action aew-list-differing",
+        "data-action": "list_differing",
+        hidden: "",
+        onclick: () => use.listDiffering(this.pair)
+      },
+      ""
+    );
+    this.node = this.plot.node;
+    this.node.setAttribute("aria-label", "Where the models differ");
+    this.node.prepend(this.heading);
+    this.node.append(this.told, this.list);
+  }
+  show({ heading, sentences, n_labels, pair, plot }) {
+    this.pair = pair;
+    setText(this.heading, heading);
+    this.heading.hidden = plot !== null;
+    this.node.classList.toggle("aew-no-plot", plot === null);
+    if (plot !== null) this.plot.show(plot);
+    const said = JSON.stringify(sentences);
+    if (this.told.dataset.said !== said) {
+      this.told.dataset.said = said;
+      this.told.replaceChildren(...sentences.map((text) => element("p", {}, text)));
+    }
+    this.list.hidden = n_labels === 0;
+    setText(this.list, n_labels === 1 ? "See the label" : `See the ${n_labels.toLocaleString("en")} labels`);
+  }
+  close() {
+    this.plot.close();
+  }
+};
+
 // src/panels/estimate.ts
 var EstimatePanel = class {
   node;
@@ -2731,7 +3215,7 @@ var IntervalTable = class {
     this.body.replaceChildren(tableOf(content, this.title));
   }
 };
-function tableOf({ columns, rows, whole, ends }, title) {
+function tableOf({ columns, rows, whole, zero = null, ends }, title) {
   const scale = element(
     "span",
     { class: "aew-scale", "aria-hidden": "true" },
@@ -2751,10 +3235,15 @@ function tableOf({ columns, rows, whole, ends }, title) {
   return element(
     "div",
     { class: "aew-table", tabindex: "0", role: "region", "aria-label": `${title}, as a table` },
-    element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows.map((row) => rowOf(row, whole))))
+    element(
+      "table",
+      {},
+      element("thead", {}, head),
+      element("tbody", {}, ...rows.map((row) => rowOf(row, whole, zero)))
+    )
   );
 }
-function rowOf(row, whole) {
+function rowOf(row, whole, zero) {
   const track = element("span", { class: "aew-track", "aria-hidden": "true" });
   if (row.is_told) {
     const band = element("span", { class: "aew-band" });
@@ -2762,7 +3251,8 @@ function rowOf(row, whole) {
     band.style.width = percent(row.high - row.low);
     track.append(band);
   }
-  if (whole !== null) track.append(placed("aew-zero", whole));
+  if (zero !== null) track.append(placed("aew-zero aew-at-zero", zero));
+  if (whole !== null) track.append(placed(zero === null ? "aew-zero" : "aew-zero aew-whole", whole));
   if (row.is_told && row.at !== null) track.append(placed("aew-dot", row.at));
   return element(
     "tr",
@@ -2778,6 +3268,142 @@ function placed(name, at) {
   mark.style.left = percent(at);
   return mark;
 }
+
+// src/panels/matrices.ts
+var MARKS = { more: " ▲", less: " ▼", "": "" };
+var SPOKEN = { more: " (more than the other model)", less: " (less than the other model)", "": "" };
+var Matrices = class {
+  node;
+  heading = element("h2", {}, "Confusion matrices");
+  summary = element("p");
+  body = element("div", { class: "aew-side-by-side" });
+  list = element("div", { class: "aew-table" });
+  constructor() {
+    this.node = element(
+      "section",
+      { class: "aew-matrices", "data-aew": "matrices", "aria-label": "Confusion matrices side by side" },
+      this.heading,
+      this.body,
+      this.list,
+      this.summary
+    );
+  }
+  show({ heading, summary, classes, matrices, columns, rows }) {
+    setText(this.heading, heading);
+    setText(this.summary, summary);
+    this.body.replaceChildren(...matrices.map((matrix) => matrixOf2(matrix, classes)));
+    this.list.replaceChildren(...rows.length ? [listOf2(columns, rows)] : []);
+  }
+};
+function matrixOf2({ name, cells }, classes) {
+  const over = element(
+    "tr",
+    {},
+    element("th", { scope: "col" }, "True"),
+    element("th", { colspan: classes.length, scope: "colgroup" }, "Predicted")
+  );
+  const head = element(
+    "tr",
+    {},
+    element("td"),
+    ...classes.map((text) => element("th", { scope: "col", dir: "auto" }, text))
+  );
+  const rows = cells.map(
+    (row, i) => element(
+      "tr",
+      {},
+      element("th", { scope: "row", dir: "auto" }, classes[i]),
+      ...row.map((cell, j) => {
+        const td = element(
+          "td",
+          { title: cell.title, class: `${i === j ? "aew-right" : "aew-wrong"}${cell.mark ? " aew-apart" : ""}` },
+          cell.text,
+          element("span", { "aria-hidden": "true" }, MARKS[cell.mark]),
+          element("span", { class: "aew-visually-hidden" }, SPOKEN[cell.mark])
+        );
+        td.style.setProperty("--aew-shade", `${Math.round(70 * Math.sqrt(cell.share))}%`);
+        return td;
+      })
+    )
+  );
+  return element(
+    "div",
+    { class: "aew-table aew-matrix", tabindex: "0", role: "region", "aria-label": `Confusion matrix of ${name}` },
+    element(
+      "table",
+      {},
+      element("caption", { dir: "auto" }, `${name}, percent of the pool`),
+      element("thead", {}, over, head),
+      element("tbody", {}, ...rows)
+    )
+  );
+}
+function listOf2(columns, rows) {
+  return element(
+    "table",
+    {},
+    element("caption", {}, "Largest differences, in points"),
+    element("thead", {}, element("tr", {}, ...columns.map((text) => element("th", { scope: "col" }, text)))),
+    element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((text) => element("td", {}, text)))))
+  );
+}
+
+// src/panels/models.ts
+var ModelsPanel = class {
+  /** `choose` gets the positions of two models. */
+  constructor(choose) {
+    this.choose = choose;
+    this.difference.node.hidden = true;
+    this.node = this.all.node;
+    this.node.append(
+      element("div", { class: "aew-pair-choice" }, "Compare ", this.first, " with ", this.second),
+      this.difference.node
+    );
+  }
+  choose;
+  node;
+  all = new IntervalTable("models", "Models");
+  difference = new IntervalTable("pair-difference", "Difference of two models");
+  first = this.select("First model");
+  second = this.select("Second model");
+  show(content) {
+    this.all.show(content);
+    this.showPair(content.pair);
+  }
+  showPair({ names, chosen, difference }) {
+    [this.first, this.second].forEach((select, i) => {
+      const said = JSON.stringify(names);
+      if (select.dataset.said !== said) {
+        select.dataset.said = said;
+        select.replaceChildren(
+          element("option", { value: "" }, "…"),
+          ...names.map((name, position) => element("option", { value: position }, name))
+        );
+        select.value = String(chosen?.[i] ?? "");
+      }
+    });
+    this.forbidTheSame();
+    this.difference.node.hidden = difference === null;
+    if (difference !== null) this.difference.show(difference);
+  }
+  select(name) {
+    return element("select", { "aria-label": name, onchange: () => this.chosen() });
+  }
+  chosen() {
+    this.forbidTheSame();
+    const pair = [this.first.value, this.second.value];
+    if (pair.every((value) => value !== "") && pair[0] !== pair[1]) this.choose(pair.map(Number));
+  }
+  /** A model is not compared with itself. */
+  forbidTheSame() {
+    for (const [select, other] of [
+      [this.first, this.second],
+      [this.second, this.first]
+    ]) {
+      for (const option of select.options) option.disabled = option.value !== "" && option.value === other.value;
+    }
+  }
+};
 
 // src/panels/outside_panel.ts
 var OutsidePanel = class {
@@ -2905,381 +3531,10 @@ var PeoplePanel = class {
   }
 };
 
-// src/charts/chart_values.ts
-var REACH = 14;
-function valueAt(layers, x, y) {
-  let best = null;
-  let least = REACH ** 2;
-  layers.forEach(({ by, px: px2, py }, layer2) => {
-    if (by !== "point") return;
-    px2.forEach((at, i) => {
-      const distance = (at - x) ** 2 + (py[i] - y) ** 2;
-      if (distance >= least) return;
-      least = distance;
-      best = [layer2, i];
-    });
-  });
-  if (best !== null) return best;
-  const layer = layers.findIndex(({ by, px: px2 }) => by === "x" && px2.length > 0);
-  if (layer < 0) return null;
-  const { px } = layers[layer];
-  if (x > px[px.length - 1] + REACH) return null;
-  return [layer, px.reduce((nearest, at, i) => Math.abs(at - x) < Math.abs(px[nearest] - x) ? i : nearest, 0)];
-}
-function stepFrom(layers, at, by) {
-  const layer = at?.[0] ?? layers.findIndex(({ px }) => px.length > 0);
-  const last = (layers[layer]?.px.length ?? 0) - 1;
-  if (last < 0) return null;
-  const beginning = layers[layer].by === "x" ? last + (by < 0 ? 1 : 0) : -1;
-  return [layer, Math.max(0, Math.min(last, (at?.[1] ?? beginning) + by))];
-}
-function layerFrom(layers, at, by) {
-  const count = layers.length;
-  if (layers.every(({ px }) => px.length === 0)) return null;
-  let layer = at?.[0] ?? (by > 0 ? -1 : count);
-  do
-    layer = (layer + by + count) % count;
-  while (layers[layer].px.length === 0);
-  return [layer, layers[layer].by === "x" ? layers[layer].px.length - 1 : 0];
-}
-
-// src/charts/drawing.ts
-var SVG_NAMES = "http://www.w3.org/2000/svg";
-var FOOT = 7;
-function drawn(tag, attributes = {}, text = null) {
-  const node = document.createElementNS(SVG_NAMES, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
-  if (text !== null) node.textContent = text;
-  return node;
-}
-var pathOf = (xs, ys) => xs.map((x, i) => `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${ys[i].toFixed(1)}`).join("");
-var SIZES = { dot: 3.4, cross: 3.4, foot: 3.4, diamond: 4.6 };
-var cross = (x, y, size) => `M${x - size} ${y - size}l${2 * size} ${2 * size}m0 ${-2 * size}l${-2 * size} ${2 * size}`;
-var SHAPES = {
-  dot: (x, y, size) => `M${x - size} ${y}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0`,
-  cross,
-  diamond: (x, y, size) => `M${x} ${y - 2 * size}l${1.5 * size} ${2 * size}l${-1.5 * size} ${2 * size}l${-1.5 * size} ${-2 * size}z`,
-  foot: (x, y, size) => cross(x, y - FOOT, size)
-};
-
-// src/charts/scales.ts
-var TICK = 12;
-function scaleOf(axis, from, to) {
-  const level = axis.is_log ? Math.log : (value) => value;
-  const [start, end] = [level(axis.low), level(axis.high)];
-  return (value) => from + (to - from) * (level(value) - start) / (end - start);
-}
-var longest = (ticks) => Math.max(...ticks.map(([, text]) => text.length));
-var ticksWidth = ({ ticks }) => 0.64 * TICK * longest(ticks);
-function verticalTicks({ ticks, is_log }, height) {
-  const every = Math.ceil(ticks.length * (TICK + 3) / (height + TICK));
-  const origin = Math.max(
-    0,
-    ticks.findIndex(([value]) => value === (is_log ? 1 : 0))
-  );
-  return ticks.filter((_, i) => (i - origin) % every === 0);
-}
-function horizontalTicks({ ticks }, width) {
-  const widest = 0.62 * TICK * longest(ticks) + 8;
-  const every = Math.ceil(ticks.length * widest / (width + widest));
-  return ticks.filter((_, i) => i % every === 0);
-}
-
-// src/charts/chart.ts
-var JUMP = 10;
-var KEY_STEPS = {
-  ArrowRight: 1,
-  ArrowLeft: -1,
-  PageDown: JUMP,
-  PageUp: -JUMP,
-  Home: Number.NEGATIVE_INFINITY,
-  End: Number.POSITIVE_INFINITY
-};
-var nClips = 0;
-var Chart = class {
-  /** `goTo` is called with the index of an instance whose point was chosen; `enter` says what it does. */
-  constructor(goTo, enter = "Enter opens an instance.") {
-    this.goTo = goTo;
-    this.enter = enter;
-    this.box = element(
-      "div",
-      {
-        class: "aew-plot",
-        tabindex: "0",
-        role: "application",
-        "aria-roledescription": "plot",
-        onpointermove: (event) => this.pointed(event),
-        onpointerleave: () => this.leave(),
-        onclick: (event) => {
-          this.pointed(event);
-          this.choose();
-        },
-        onkeydown: (event) => this.pressed(event),
-        onblur: () => this.leave()
-      },
-      this.svg,
-      this.tip,
-      this.told
-    );
-    this.observer.observe(this.box);
-  }
-  goTo;
-  enter;
-  box;
-  content = null;
-  layers = [];
-  at = null;
-  // what is pointed at
-  svg = drawn("svg", { "aria-hidden": "true" });
-  tip = element("div", { class: "aew-tip", hidden: "", "aria-hidden": "true" });
-  told = element("p", { class: "aew-unseen", "aria-live": "polite" });
-  cursor = null;
-  observer = new ResizeObserver(() => this.draw());
-  show(content) {
-    this.content = content;
-    const keys = `Arrow keys step through the values. ${this.enter}`;
-    this.box.setAttribute("aria-label", `${content.heading}. ${content.summary} ${keys}`);
-    this.draw();
-  }
-  close() {
-    this.observer.disconnect();
-  }
-  // -- drawing ------------------------------------------------------------------------------------------
-  draw() {
-    const { content, box } = this;
-    const { clientWidth: width, clientHeight: height } = box;
-    if (content === null || width < 60 || height < 40) return;
-    const hasTitle = Boolean(content.x.title) && height >= 110;
-    const [left, right] = [12 + ticksWidth(content.y), width - 20];
-    const [top, bottom] = [9, height - (hasTitle ? 34 : 19)];
-    const [x, y] = [scaleOf(content.x, left, right), scaleOf(content.y, bottom, top)];
-    const frame = { content, left, right, top, bottom, hasTitle, x, y };
-    const clip = `aew-clip-${nClips}`;
-    nClips += 1;
-    const clipPath = drawn("clipPath", { id: clip });
-    clipPath.append(drawn("rect", { x: left, y: top - 1, width: right - left + 1, height: bottom - top + 2 }));
-    const inside = drawn("g", { "clip-path": `url(#${clip})` });
-    inside.append(...areaOf(frame));
-    this.cursor = drawn("circle", { class: "aew-cursor", r: 6, visibility: "hidden" });
-    this.svg.replaceChildren(clipPath, ...axesOf(frame), inside, ...pointsOf(frame), this.cursor);
-    const place = (value) => Math.min(bottom, Math.max(top, y(value)));
-    this.layers = content.stops.map((stop) => ({
-      name: stop.name,
-      by: stop.by,
-      text: stop.text,
-      index: stop.index,
-      px: stop.x.map(x),
-      py: stop.y.map((value) => place(value) - (stop.is_foot ? FOOT : 0))
-    }));
-    this.mark();
-  }
-  // -- values -------------------------------------------------------------------------------------------
-  pointed(event) {
-    if (this.content === null || this.layers.length === 0) return;
-    const frame = this.box.getBoundingClientRect();
-    const zoom = frame.width / this.box.offsetWidth || 1;
-    this.at = valueAt(this.layers, (event.clientX - frame.left) / zoom, (event.clientY - frame.top) / zoom);
-    this.mark();
-  }
-  leave() {
-    this.at = null;
-    this.mark();
-  }
-  /** Shows what is pointed at, and its value. */
-  mark() {
-    if (this.cursor === null) return;
-    const layer = this.at === null ? void 0 : this.layers[this.at[0]];
-    const i = Math.min(this.at?.[1] ?? 0, (layer?.px.length ?? 0) - 1);
-    const isThere = layer !== void 0 && i >= 0;
-    this.cursor.setAttribute("visibility", isThere ? "visible" : "hidden");
-    this.tip.hidden = !isThere;
-    this.box.classList.toggle("aew-choosable", isThere && layer.index !== void 0);
-    if (!isThere || this.at === null) return;
-    this.at = [this.at[0], i];
-    const [x, y] = [layer.px[i], layer.py[i]];
-    this.cursor.setAttribute("cx", String(x));
-    this.cursor.setAttribute("cy", String(y));
-    setText(this.tip, layer.text[i]);
-    const { clientWidth: width, clientHeight: height } = this.box;
-    const { offsetWidth, offsetHeight } = this.tip;
-    this.tip.style.left = `${Math.max(0, Math.min(x - offsetWidth / 2, width - offsetWidth))}px`;
-    const above = y - offsetHeight - 14;
-    this.tip.style.top = `${above >= -40 ? above : Math.min(y + 14, height)}px`;
-  }
-  choose() {
-    if (this.at === null) return;
-    const [layer, i] = this.at;
-    const index = this.layers[layer]?.index?.[i];
-    if (index !== void 0) this.goTo(index);
-  }
-  pressed(event) {
-    if (isForeign(event)) return;
-    const { key } = event;
-    if (key === "Escape" && this.at === null) return;
-    if (key in KEY_STEPS) this.step(KEY_STEPS[key]);
-    else if (key === "ArrowUp" || key === "ArrowDown") this.change(key === "ArrowUp" ? -1 : 1);
-    else if (key === "Escape") this.leave();
-    else if (key === "Enter" && !event.repeat) this.choose();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-  step(by) {
-    const at = stepFrom(this.layers, this.at, by);
-    if (at === null) {
-      setText(this.told, "Nothing to show yet");
-      return;
-    }
-    this.at = at;
-    this.tell(this.layers[at[0]].text[at[1]]);
-  }
-  change(by) {
-    const at = layerFrom(this.layers, this.at, by);
-    if (at === null) return;
-    this.at = at;
-    const { px, name, text } = this.layers[at[0]];
-    this.tell(`${name}, ${px.length}. ${text[at[1]]}`);
-  }
-  tell(text) {
-    this.mark();
-    setText(this.told, text);
-  }
-};
-function axesOf({ content, left, right, top, bottom, hasTitle, x, y }) {
-  const nodes = [];
-  const across = (kind, at) => drawn("line", { class: kind, x1: left, x2: right, y1: at, y2: at });
-  for (const [value, text] of verticalTicks(content.y, bottom - top)) {
-    const at = y(value);
-    nodes.push(across("aew-grid-line", at), drawn("text", { x: left - 6, y: at + 4, "text-anchor": "end" }, text));
-  }
-  for (const [value, text] of horizontalTicks(content.x, right - left)) {
-    nodes.push(drawn("text", { x: x(value), y: bottom + 15, "text-anchor": "middle" }, text));
-  }
-  nodes.push(across("aew-axis-line", bottom));
-  if (hasTitle) {
-    const middle = { x: (left + right) / 2, y: bottom + 30, "text-anchor": "middle" };
-    nodes.push(drawn("text", middle, content.x.title));
-  }
-  for (const line of content.lines) nodes.push(across(`aew-draw-${line.kind}`, y(line.y)));
-  content.sides.forEach((text, i) => {
-    const place = { x: right - 2, y: i === 0 ? top + 10 : bottom - 14, "text-anchor": "end" };
-    nodes.push(drawn("text", { class: "aew-side-text", ...place }, text));
-  });
-  return nodes;
-}
-function areaOf({ content, x, y }) {
-  const bands = content.bands.map((band) => {
-    const xs = band.x.map(x);
-    const upper = pathOf(xs, band.high.map(y));
-    const lower = pathOf([...xs].reverse(), band.low.map(y).reverse());
-    const d = xs.length === 0 ? "" : `${upper}L${lower.slice(1)}Z`;
-    return drawn("path", { class: `aew-draw-${band.kind}`, d });
-  });
-  const curves = content.curves.map(
-    (curve) => drawn("path", { class: `aew-draw-${curve.kind}`, d: pathOf(curve.x.map(x), curve.y.map(y)) })
-  );
-  return [...bands, ...curves].filter((path) => path.getAttribute("d") !== "");
-}
-function pointsOf({ content, left, right, top, x, y }) {
-  return content.points.flatMap((points) => {
-    const { kind, shape, size, label } = points;
-    const sizeOf = (i) => size === void 0 ? SIZES[shape] : 1.4 + 2.8 * size[i];
-    const d = points.x.map((value, i) => SHAPES[shape](x(value), y(points.y[i]), sizeOf(i))).join("");
-    const nodes = [drawn("path", { class: `aew-draw-${kind} aew-shape-${shape}`, d })];
-    if (label && points.x.length === 1) {
-      const [atX, atY] = [x(points.x[0]), y(points.y[0])];
-      const isRight = atX > (left + right) / 2;
-      const place = { x: atX + (isRight ? -10 : 10), y: Math.max(top + 6, atY - 6) };
-      const attributes = { class: "aew-point-text", ...place, "text-anchor": isRight ? "end" : "start" };
-      nodes.push(drawn("text", attributes, label));
-    }
-    return nodes;
-  });
-}
-
-// src/charts/legend.ts
-var SWATCHES = {
-  wrong: "cross",
-  papers: "cross",
-  drawn: "dot",
-  pool: "dot",
-  present: "diamond"
-};
-var legendOf = (legend) => legend.map(([kind, text]) => element("li", {}, swatch(kind), text));
-function swatch(kind) {
-  const drawing = drawn("svg", { class: "aew-swatch", width: 18, height: 12, "aria-hidden": "true" });
-  const shape = SWATCHES[kind];
-  if (shape !== void 0) {
-    drawing.append(drawn("path", { class: `aew-draw-${kind} aew-shape-${shape}`, d: SHAPES[shape](9, 6, 3.2) }));
-  } else if (kind === "band" || kind === "approximate")
-    drawing.append(drawn("rect", { class: `aew-draw-${kind}`, width: 18, height: 12 }));
-  else drawing.append(drawn("line", { class: `aew-draw-${kind}`, x1: 0, x2: 18, y1: 6, y2: 6 }));
-  return drawing;
-}
-
-// src/panels/plot.ts
-var TableDialog = class {
-  dialog = makeDialog("table", "Table");
-  heading = this.dialog.querySelector("h2");
-  table = element("table");
-  constructor() {
-    const frame = { class: "aew-table", tabindex: "0", role: "region", "aria-labelledby": this.heading?.id };
-    this.dialog.append(element("div", frame, this.table));
-  }
-  open({ heading, summary, columns, rows }) {
-    if (this.heading) setText(this.heading, heading);
-    this.table.replaceChildren(
-      element("caption", {}, summary),
-      element("thead", {}, element("tr", {}, ...columns.map((text) => element("th", { scope: "col" }, text)))),
-      element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((text) => element("td", {}, text)))))
-    );
-    this.dialog.showModal();
-  }
-};
-var PlotPanel = class {
-  node;
-  title = element("h2");
-  asTable;
-  legend = element("ul", { class: "aew-legend" });
-  note = element("p", { class: "aew-plot-note", hidden: "" });
-  chart;
-  constructor(name, goTo, table, enter) {
-    this.chart = new Chart(goTo, enter);
-    const open = () => {
-      if (this.chart.content) table.open(this.chart.content);
-    };
-    const attributes = { type: "button", class: "aew-action aew-as-table", title: "As a table", onclick: open };
-    this.asTable = element("button", attributes, "▤");
-    this.node = element(
-      "section",
-      { class: `aew-panel aew-${name}-plot`, "data-aew": `${name}-plot` },
-      element("div", { class: "aew-plot-head" }, this.title, this.asTable),
-      this.legend,
-      this.chart.box,
-      this.note
-    );
-  }
-  show(content) {
-    setText(this.title, content.heading);
-    this.asTable.setAttribute("aria-label", `Table: ${content.heading}`);
-    const said = JSON.stringify(content.legend);
-    if (this.legend.dataset.said !== said) {
-      this.legend.dataset.said = said;
-      this.legend.replaceChildren(...legendOf(content.legend));
-    }
-    setText(this.note, content.note ?? "");
-    this.note.hidden = !content.note;
-    this.chart.show(content);
-  }
-  close() {
-    this.chart.close();
-  }
-};
-
 // src/panels/index.ts
 var PANELS = {
   estimate: { title: "Estimate", build: ({ goal }) => new EstimatePanel(goal) },
-  models: { title: "Models", build: () => new IntervalTable("models", "Models") },
+  models: { title: "Models", build: ({ choosePair }) => new ModelsPanel(choosePair) },
   trajectory: {
     title: "Estimate after each label",
     build: ({ goTo, table }) => new PlotPanel("trajectory", goTo, table)
@@ -3288,6 +3543,12 @@ var PANELS = {
     title: "How often each instance is drawn",
     build: ({ goTo, table }) => new PlotPanel("distribution", goTo, table)
   },
+  differing: {
+    title: "Where the models differ",
+    isHiddenAtFirst: true,
+    build: (use) => new DifferingPanel(use)
+  },
+  matrices: { title: "Confusion matrices side by side", isHiddenAtFirst: true, build: () => new Matrices() },
   groups: { title: "By group", build: () => new IntervalTable("groups", "By group") },
   judge: {
     title: "Can the judge be trusted?",
@@ -3437,7 +3698,8 @@ var PanelChoice = class {
     const order = Array.isArray(kept.order) ? kept.order.filter((name) => this.titles.has(name)) : [];
     this.order = [...order, ...[...this.titles.keys()].filter((name) => !order.includes(name))];
     const atFirst = panels.filter(({ isHiddenAtFirst }) => isHiddenAtFirst).map(({ name }) => name);
-    this.hidden = new Set(Array.isArray(kept.hidden) ? kept.hidden : atFirst);
+    const isNew = (name) => !order.includes(name);
+    this.hidden = new Set(Array.isArray(kept.hidden) ? [...kept.hidden, ...atFirst.filter(isNew)] : atFirst);
     this.isLabelerView = kept.isLabelerView === true;
     this.showsWald = kept.showsWald === true;
     const labeler = checkbox("Labeler's view: hide the estimate and the plots", this.isLabelerView, (isOn) => {
@@ -3569,6 +3831,15 @@ var ResultScreen = class {
   constructor(callbacks) {
     this.callbacks = callbacks;
     this.goOn = button2("Label more", "go_on", callbacks.goOn);
+    this.allDiffering = button2("All labels where they differ", "list_differing", callbacks.listDiffering);
+    this.aboutTwo = element("div", { class: "aew-outcome-two", hidden: "" }, this.about, this.allDiffering);
+    this.mistakes = element(
+      "div",
+      { class: "aew-card aew-outcome-mistakes" },
+      element("div", { class: "aew-mistakes-head" }, this.mistakesTitle, this.mistakesHint),
+      this.list,
+      this.aboutTwo
+    );
     this.chart = new Chart(callbacks.goTo);
     const buttons = [this.copy, this.files.html, this.files.labels, this.goOn, this.more];
     const card = element(
@@ -3630,12 +3901,10 @@ var ResultScreen = class {
   mistakesTitle = element("h3");
   mistakesHint = element("span", { class: "aew-outcome-hint" });
   list = element("ul", { class: "aew-mistakes" });
-  mistakes = element(
-    "div",
-    { class: "aew-card aew-outcome-mistakes" },
-    element("div", { class: "aew-mistakes-head" }, this.mistakesTitle, this.mistakesHint),
-    this.list
-  );
+  about = element("p", { class: "aew-outcome-about" });
+  allDiffering;
+  aboutTwo;
+  mistakes;
   get isOpen() {
     return !this.node.hidden;
   }
@@ -3689,8 +3958,11 @@ var ResultScreen = class {
   }
   showMistakes(content, thumbnails) {
     this.revokeUrls();
-    this.mistakes.hidden = content === null || content.rows.length === 0;
-    if (content === null || content.rows.length === 0) {
+    const about = content?.about ?? [];
+    this.mistakes.hidden = content === null || content.rows.length === 0 && about.length === 0;
+    this.aboutTwo.hidden = about.length === 0;
+    setText(this.about, about.join(" "));
+    if (content === null) {
       this.list.replaceChildren();
       return;
     }
@@ -4252,13 +4524,16 @@ var PageRoot = class {
     el.append(frame);
     return frame;
   }
-  configure({ is_standalone, has_confusion, has_groups, has_comparison, has_judge, has_calibration }) {
+  configure(config) {
+    const { is_standalone, has_confusion, has_groups, has_comparison, has_judge, has_calibration } = config;
     this.node.toggleAttribute("data-standalone", is_standalone);
     this.node.toggleAttribute("data-no-confusion", !has_confusion);
     this.node.toggleAttribute("data-no-groups", !has_groups);
     this.node.toggleAttribute("data-no-models", !has_comparison);
     this.node.toggleAttribute("data-no-judge", !has_judge);
     this.node.toggleAttribute("data-no-calibration", !has_calibration);
+    this.node.toggleAttribute("data-no-differing", !config.has_differing);
+    this.node.toggleAttribute("data-no-matrices", !config.has_matrices);
   }
   /** On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget. */
   listen(isStandalone, onKeydown2, signal) {
@@ -4423,13 +4698,19 @@ var LabelingPage = class {
       goOn: () => {
         this.showResult(false);
         goOn();
-      }
+      },
+      listDiffering: () => this.history.open(null)
     });
     const table = new TableDialog();
     this.panels = new Panels({
       goTo: (index) => this.lookAt(index),
       adjudicate: (index, value, text) => this.flow.adjudicate(index, value, text),
       rename: () => this.name.open(),
+      listDiffering: (pair) => this.history.open(pair),
+      choosePair: (pair) => {
+        this.pair = pair;
+        this.askForPlots();
+      },
       table,
       goal: this.goal.box
     });
@@ -4479,6 +4760,8 @@ var LabelingPage = class {
   // whether the end has been seen
   leavesResult = false;
   // whether an instance was asked for from the result
+  pair = null;
+  // two of several models, by their positions
   returnsToResult = false;
   /** Takes everything back that the page would keep otherwise. */
   close() {
@@ -4570,9 +4853,10 @@ var LabelingPage = class {
   askForPlots() {
     const shows_confusion = this.choice.isShown("confusion");
     const { showsWald: shows_wald } = this.choice;
-    const optional = ["models", "groups", "judge", "calibration"].filter((name) => this.choice.isShown(name));
+    const names = ["models", "differing", "matrices", "groups", "judge", "calibration"];
+    const optional = names.filter((name) => this.choice.isShown(name));
     const shown = [...this.choice.shown, ...optional];
-    this.connection.send("plots", { shows_wald, shows_confusion, shown });
+    this.connection.send("plots", { shows_wald, shows_confusion, shown, pair: this.pair });
   }
   // -- what Python answers ------------------------------------------------------------------------------
   take(message, buffers, isOwn) {

@@ -268,13 +268,14 @@ function drawn(tag, attributes = {}, text = null) {
   return node;
 }
 var pathOf = (xs, ys) => xs.map((x, i) => `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${ys[i].toFixed(1)}`).join("");
-var SIZES = { dot: 3.4, cross: 3.4, foot: 3.4, diamond: 4.6 };
+var SIZES = { dot: 3.4, cross: 3.4, foot: 3.4, diamond: 4.6, square: 3 };
 var cross = (x, y, size) => `M${x - size} ${y - size}l${2 * size} ${2 * size}m0 ${-2 * size}l${-2 * size} ${2 * size}`;
 var SHAPES = {
   dot: (x, y, size) => `M${x - size} ${y}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0`,
   cross,
   diamond: (x, y, size) => `M${x} ${y - 2 * size}l${1.5 * size} ${2 * size}l${-1.5 * size} ${2 * size}l${-1.5 * size} ${-2 * size}z`,
-  foot: (x, y, size) => cross(x, y - FOOT, size)
+  foot: (x, y, size) => cross(x, y - FOOT, size),
+  square: (x, y, size) => `M${x - size} ${y - size}h${2 * size}v${2 * size}h${-2 * size}z`
 };
 
 // src/charts/scales.ts
@@ -301,6 +302,7 @@ function horizontalTicks({ ticks }, width) {
 }
 
 // src/charts/chart.ts
+var SIDE = 14;
 var JUMP = 10;
 var KEY_STEPS = {
   ArrowRight: 1,
@@ -365,7 +367,8 @@ var Chart = class {
     const { clientWidth: width, clientHeight: height } = box;
     if (content === null || width < 60 || height < 40) return;
     const hasTitle = Boolean(content.x.title) && height >= 110;
-    const [left, right] = [12 + ticksWidth(content.y), width - 20];
+    const side = content.y.title ? SIDE : 0;
+    const [left, right] = [12 + side + ticksWidth(content.y), width - 20];
     const [top, bottom] = [9, height - (hasTitle ? 34 : 19)];
     const [x, y] = [scaleOf(content.x, left, right), scaleOf(content.y, bottom, top)];
     const frame = { content, left, right, top, bottom, hasTitle, x, y };
@@ -475,6 +478,10 @@ function axesOf({ content, left, right, top, bottom, hasTitle, x, y }) {
     const middle = { x: (left + right) / 2, y: bottom + 30, "text-anchor": "middle" };
     nodes.push(drawn("text", middle, content.x.title));
   }
+  if (content.y.title) {
+    const [x2, y2] = [9, (top + bottom) / 2];
+    nodes.push(drawn("text", { x: x2, y: y2, "text-anchor": "middle", transform: `rotate(-90 ${x2} ${y2})` }, content.y.title));
+  }
   for (const line of content.lines) nodes.push(across(`aew-draw-${line.kind}`, y(line.y)));
   content.sides.forEach((text, i) => {
     const place = { x: right - 2, y: i === 0 ? top + 10 : bottom - 14, "text-anchor": "end" };
@@ -518,7 +525,13 @@ var SWATCHES = {
   papers: "cross",
   drawn: "dot",
   pool: "dot",
-  present: "diamond"
+  present: "diamond",
+  "same-2": "square",
+  "differ-2": "dot",
+  "first-right": "dot",
+  "second-right": "diamond",
+  "both-right": "square",
+  "neither-right": "cross"
 };
 var legendOf = (legend) => legend.map(([kind, text]) => element("li", {}, swatch(kind), text));
 function swatch(kind) {

@@ -7,6 +7,7 @@ import { focusedFrom } from "../dom/surroundings";
 import type { AskHistory, HistoryContent, Row } from "../from_python/messages";
 
 type Filter = AskHistory["only"][number];
+type Differing = NonNullable<AskHistory["differing"]> | "";
 
 const SEARCH_AFTER = 120; // ms without a key
 const FILTERS: [Filter, string][] = [
@@ -27,6 +28,8 @@ interface Callbacks {
 export class AnswerHistory {
   readonly dialog: HTMLDialogElement;
   private readonly only = new Set<Filter>();
+  private pair: number[] | null = null; // two of several models that were chosen
+  private wanted: Differing = ""; // labels where two models differ
   private asked = 0; // the number of the last question: answers to earlier ones are dropped
   private isSearching = false; // whether what is listed is not what was asked for yet
   private opensFirst = false; // whether Enter was pressed meanwhile
@@ -44,6 +47,15 @@ export class AnswerHistory {
   });
   private readonly filters = new Map(FILTERS.map(([name, text]) => [name, this.filterButton(name, text)]));
   private readonly answers = element("select", { "aria-label": "Answer", onchange: () => this.search() });
+  private readonly differing = element("select", {
+    class: "aew-of-two",
+    "aria-label": "Where two models differ",
+    hidden: "",
+    onchange: () => {
+      this.wanted = this.differing.value as Differing;
+      this.search();
+    },
+  });
   private readonly count = element("p", { class: "aew-hint", role: "status" });
   private readonly body = element("tbody");
   private readonly more = element(
@@ -68,7 +80,7 @@ export class AnswerHistory {
     this.dialog = makeDialog(
       "history",
       "History",
-      element("div", { class: "aew-filters" }, this.field, this.answers, ...this.filters.values()),
+      element("div", { class: "aew-filters" }, this.field, this.answers, this.differing, ...this.filters.values()),
       this.count,
       this.scroller,
     );
@@ -76,7 +88,12 @@ export class AnswerHistory {
     this.dialog.addEventListener("close", () => this.forget());
   }
 
-  open(): void {
+  /** `pair`: only labels where two models differ, these two or, null, the only two; all unless given. */
+  open(pair?: number[] | null): void {
+    this.pair = pair ?? null;
+    this.wanted = pair === undefined ? "" : "any";
+    this.differing.replaceChildren();
+    this.differing.hidden = true;
     this.field.value = "";
     this.opensFirst = false;
     this.only.clear();
@@ -100,12 +117,13 @@ export class AnswerHistory {
         : undefined;
     const tells = this.callbacks.mayTell() && content.rows.some(({ prediction }) => prediction);
     this.showAnswers(content.answers);
+    this.showDiffering(content.differing);
     this.setFilterShown("wrong", content.has_wrong);
     if (content.offset === 0) {
       this.forget();
       this.scroller.scrollTop = 0;
       this.tells = tells;
-      const columns = ["Instance", "Answer", ...(tells ? ["Model"] : []), "Note", "When"];
+      const columns = ["Instance", "Answer", ...this.predicted(content.differing), "Note", "When"];
       this.head.replaceChildren(...columns.map((text) => element("th", { scope: "col" }, text)));
       this.body.replaceChildren();
     }
@@ -179,7 +197,42 @@ export class AnswerHistory {
       offset,
       shows_prediction: this.callbacks.mayTell(),
       asked: this.asked,
+      differing: this.wanted || null,
+      pair: this.pair,
     });
+  }
+
+  /** The headings of what was predicted: by two models, where these are asked for. */
+  private predicted(differing: HistoryContent["differing"]): string[] {
+    const isOfTwo = this.tells && this.wanted !== "" && differing !== null;
+    this.scroller.classList.toggle("aew-about-two", isOfTwo);
+    if (isOfTwo) return differing.names;
+    return this.tells ? ["Model"] : [];
+  }
+
+  private predictionsOf(row: Row): Child[][] {
+    if (!this.tells) return [];
+    if (this.wanted === "") return [predictionOf(row)];
+    return (row.said ?? []).map(({ text, mark }) => [text, ...markOf(mark)]);
+  }
+
+  private showDiffering(content: HistoryContent["differing"]): void {
+    const said = JSON.stringify(content);
+    this.differing.hidden = content === null || !this.callbacks.mayTell();
+    if (content === null || this.differing.dataset.said === said) {
+      if (this.differing.children.length > 0 || content === null) return;
+    }
+    this.differing.dataset.said = said;
+    this.differing.replaceChildren(
+      element("option", { value: "" }, "Whether models differ or not"),
+      ...content.choices.map(([name, text, n]) => element("option", { value: name }, `${text} (${written(n)})`)),
+    );
+    this.differing.value = this.wanted;
+    if (this.differing.value !== this.wanted) {
+      // None is left of what was asked for.
+      this.differing.append(element("option", { value: this.wanted }, "none"));
+      this.differing.value = this.wanted;
+    }
   }
 
   private showAnswers(answers: HistoryContent["answers"]): void {
@@ -209,7 +262,7 @@ export class AnswerHistory {
     const cells: Child[][] = [
       [go],
       [`${row.answer}${row.is_changed ? " (changed)" : ""}`],
-      ...(this.tells ? [predictionOf(row)] : []),
+      ...this.predictionsOf(row),
       [`${row.flagged ? "⚑ flagged " : ""}${row.note ?? ""}`],
       [when],
     ];
@@ -232,7 +285,7 @@ export class AnswerHistory {
   }
 
   private pressed(event: KeyboardEvent): void {
-    if (event.target === this.answers) return;
+    if (event.target === this.answers || event.target === this.differing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const buttons = [...this.scroller.querySelectorAll<HTMLButtonElement>("button:not([hidden])")];
     if (step !== undefined) {
@@ -255,6 +308,12 @@ export function countText({ n_found, n_rows }: Pick<HistoryContent, "n_found" | 
   const which = n_found === n_rows ? `${written(n_rows)} answers` : `${written(n_found)} of ${written(n_rows)} answers`;
   const part = listed < n_found ? `, the newest ${written(listed)} shown` : ", newest first";
   return `${which}${part}. ↑ ↓ to choose, Enter to open.`;
+}
+
+function markOf(mark: NonNullable<Row["said"]>[number]["mark"]): Child[] {
+  if (mark === "") return [];
+  const sign = mark === "wrong" ? "✗" : "✓";
+  return [element("span", { class: mark === "wrong" ? "aew-is-wrong" : "aew-is-right" }, ` ${sign} ${mark}`)];
 }
 
 function predictionOf({ prediction, is_wrong }: Row): Child[] {

@@ -8,6 +8,7 @@ import { type At, type Layer, layerFrom, stepFrom, valueAt } from "./chart_value
 import { drawn, FOOT, pathOf, SHAPES, SIZES } from "./drawing";
 import { horizontalTicks, scaleOf, ticksWidth, verticalTicks } from "./scales";
 
+const SIDE = 14; // px, for the title of the vertical axis
 const JUMP = 10; // points that Page Up and Page Down pass
 const KEY_STEPS: Record<string, number> = {
   ArrowRight: 1,
@@ -89,7 +90,8 @@ export class Chart {
     const { clientWidth: width, clientHeight: height } = box;
     if (content === null || width < 60 || height < 40) return;
     const hasTitle = Boolean(content.x.title) && height >= 110;
-    const [left, right] = [12 + ticksWidth(content.y), width - 20];
+    const side = content.y.title ? SIDE : 0;
+    const [left, right] = [12 + side + ticksWidth(content.y), width - 20];
     const [top, bottom] = [9, height - (hasTitle ? 34 : 19)];
     const [x, y] = [scaleOf(content.x, left, right), scaleOf(content.y, bottom, top)];
     const frame: Frame = { content, left, right, top, bottom, hasTitle, x, y };
@@ -209,6 +211,10 @@ function axesOf({ content, left, right, top, bottom, hasTitle, x, y }: Frame): S
   if (hasTitle) {
     const middle = { x: (left + right) / 2, y: bottom + 30, "text-anchor": "middle" };
     nodes.push(drawn("text", middle, content.x.title));
+  }
+  if (content.y.title) {
+    const [x, y] = [9, (top + bottom) / 2];
+    nodes.push(drawn("text", { x, y, "text-anchor": "middle", transform: `rotate(-90 ${x} ${y})` }, content.y.title));
   }
   for (const line of content.lines) nodes.push(across(`aew-draw-${line.kind}`, y(line.y)));
   content.sides.forEach((text, i) => {

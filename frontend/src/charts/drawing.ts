@@ -23,7 +23,7 @@ export function drawn<K extends keyof SVGElementTagNameMap>(
 export const pathOf = (xs: number[], ys: number[]): string =>
   xs.map((x, i) => `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${ys[i].toFixed(1)}`).join("");
 
-export const SIZES: Record<Shape, number> = { dot: 3.4, cross: 3.4, foot: 3.4, diamond: 4.6 };
+export const SIZES: Record<Shape, number> = { dot: 3.4, cross: 3.4, foot: 3.4, diamond: 4.6, square: 3 };
 
 type Draw = (x: number, y: number, size: number) => string;
 
@@ -36,4 +36,5 @@ export const SHAPES: Record<Shape, Draw> = {
   diamond: (x, y, size) =>
     `M${x} ${y - 2 * size}l${1.5 * size} ${2 * size}l${-1.5 * size} ${2 * size}l${-1.5 * size} ${-2 * size}z`,
   foot: (x, y, size) => cross(x, y - FOOT, size),
+  square: (x, y, size) => `M${x - size} ${y - size}h${2 * size}v${2 * size}h${-2 * size}z`,
 };

@@ -10,6 +10,12 @@ const SWATCHES: Record<string, Shape> = {
   drawn: "dot",
   pool: "dot",
   present: "diamond",
+  "same-2": "square",
+  "differ-2": "dot",
+  "first-right": "dot",
+  "second-right": "diamond",
+  "both-right": "square",
+  "neither-right": "cross",
 };
 
 export const legendOf = (legend: PlotContent["legend"]): HTMLElement[] =>

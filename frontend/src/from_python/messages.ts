@@ -36,11 +36,12 @@ export interface AskPrediction {
   draw: number;
 }
 
-/** The panels beside the instance; "shown" names those from outside this package that are shown. */
+/** The panels beside the instance; "shown" names those that are shown, "pair" two of several models. */
 export interface AskPanels {
   shows_wald: boolean;
   shows_confusion: boolean;
   shown: string[];
+  pair?: number[] | null;
 }
 
 /** A part of the answers so far. */
@@ -51,6 +52,8 @@ export interface AskHistory {
   offset: number;
   shows_prediction: boolean;
   asked: number;
+  differing?: "any" | "first" | "second" | "both" | "neither" | null;
+  pair?: number[] | null;
 }
 
 /** One answer, to look at it again. */
@@ -220,6 +223,8 @@ export interface Config {
   has_groups: boolean;
   has_comparison: boolean;
   has_judge: boolean;
+  has_differing: boolean;
+  has_matrices: boolean;
   has_calibration: boolean;
   is_labeler_view: boolean;
   goal: GoalContent | null;
@@ -352,6 +357,12 @@ export interface MoreText {
   passage: number;
 }
 
+/** What one of two models predicted, and whether that is right. */
+export interface SaidByOne {
+  text: string;
+  mark: "" | "right" | "wrong" | "better";
+}
+
 /** An earlier answer. */
 export interface Row {
   index: number;
@@ -369,6 +380,13 @@ export interface Row {
   is_pixelated?: boolean;
   prediction?: string;
   is_wrong?: boolean;
+  said?: SaidByOne[];
+}
+
+/** Labels where two models differ: who was right, with the number of them, to choose from. */
+export interface DifferingLabels {
+  names: string[];
+  choices: [string, string, number][];
 }
 
 /** A part of the answers so far; thumbnails are buffers. */
@@ -378,6 +396,7 @@ export interface HistoryContent {
   n_rows: number;
   offset: number;
   answers: [string, number][];
+  differing: DifferingLabels | null;
   has_wrong: boolean;
   asked: number | null;
 }
@@ -427,7 +446,7 @@ export interface Line {
 /** Points of one kind. */
 export interface Points {
   kind: string;
-  shape: "dot" | "cross" | "foot" | "diamond";
+  shape: "dot" | "cross" | "foot" | "diamond" | "square";
   x: number[];
   y: number[];
   size?: number[];
@@ -503,7 +522,59 @@ export interface IntervalTableContent {
   columns: string[];
   rows: IntervalRow[];
   whole: number | null;
+  zero?: number | null;
   ends: string[];
+}
+
+/** Two of several models: which were chosen, of which, and their difference. */
+export interface PairContent {
+  names: string[];
+  chosen: number[] | null;
+  difference: IntervalTableContent | null;
+}
+
+/** Several models, and two of them that were chosen. */
+export interface ModelsContent {
+  summary: string;
+  columns: string[];
+  rows: IntervalRow[];
+  whole: number | null;
+  zero?: number | null;
+  ends: string[];
+  pair: PairContent;
+}
+
+/** Where two models differ. Without a plot, where they say nothing but a class. */
+export interface DifferingContent {
+  heading: string;
+  sentences: string[];
+  n_labels: number;
+  pair: number[];
+  plot: PlotContent | null;
+}
+
+/** A cell: its share, and whether it is larger or smaller than the other one's beyond chance. */
+export interface MatrixCell {
+  text: string;
+  title: string;
+  share: number;
+  mark: "" | "more" | "less";
+}
+
+/** One model's confusion matrix beside another's. */
+export interface MatrixContent {
+  name: string;
+  cells: MatrixCell[][];
+}
+
+/** Two confusion matrices from the same labels, and the cells that differ most. */
+export interface MatricesContent {
+  heading: string;
+  summary: string;
+  classes: string[];
+  matrices: MatrixContent[];
+  columns: string[];
+  rows: string[][];
 }
 
 /** The result's interval as shares of a scale. */
@@ -537,9 +608,10 @@ export interface Mistake {
   is_pixelated?: boolean;
 }
 
-/** Where the model was wrong; thumbnails are buffers. */
+/** Where the model was wrong; thumbnails are buffers. `about` says more, where two models differ. */
 export interface Mistakes {
   heading: string;
+  about: string[];
   hint: string;
   rows: Mistake[];
 }

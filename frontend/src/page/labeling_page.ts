@@ -71,6 +71,7 @@ export class LabelingPage {
   private prediction: Prediction | null = null;
   private wasDone = false; // whether the end has been seen
   private leavesResult = false; // whether an instance was asked for from the result
+  private pair: number[] | null = null; // two of several models, by their positions
   private returnsToResult = false; // whether the result comes back after it
 
   constructor(
@@ -134,12 +135,18 @@ export class LabelingPage {
         this.showResult(false);
         goOn();
       },
+      listDiffering: () => this.history.open(null),
     });
     const table = new TableDialog();
     this.panels = new Panels({
       goTo: (index) => this.lookAt(index),
       adjudicate: (index, value, text) => this.flow.adjudicate(index, value, text),
       rename: () => this.name.open(),
+      listDiffering: (pair) => this.history.open(pair),
+      choosePair: (pair) => {
+        this.pair = pair;
+        this.askForPlots();
+      },
       table,
       goal: this.goal.box,
     });
@@ -259,9 +266,10 @@ export class LabelingPage {
   private askForPlots(): void {
     const shows_confusion = this.choice.isShown("confusion");
     const { showsWald: shows_wald } = this.choice;
-    const optional = ["models", "groups", "judge", "calibration"].filter((name) => this.choice.isShown(name));
+    const names = ["models", "differing", "matrices", "groups", "judge", "calibration"];
+    const optional = names.filter((name) => this.choice.isShown(name));
     const shown = [...this.choice.shown, ...optional];
-    this.connection.send("plots", { shows_wald, shows_confusion, shown });
+    this.connection.send("plots", { shows_wald, shows_confusion, shown, pair: this.pair });
   }
 
   // -- what Python answers ------------------------------------------------------------------------------

@@ -41,13 +41,16 @@ export class PageRoot {
     return frame;
   }
 
-  configure({ is_standalone, has_confusion, has_groups, has_comparison, has_judge, has_calibration }: Config): void {
+  configure(config: Config): void {
+    const { is_standalone, has_confusion, has_groups, has_comparison, has_judge, has_calibration } = config;
     this.node.toggleAttribute("data-standalone", is_standalone);
     this.node.toggleAttribute("data-no-confusion", !has_confusion);
     this.node.toggleAttribute("data-no-groups", !has_groups);
     this.node.toggleAttribute("data-no-models", !has_comparison);
     this.node.toggleAttribute("data-no-judge", !has_judge);
     this.node.toggleAttribute("data-no-calibration", !has_calibration);
+    this.node.toggleAttribute("data-no-differing", !config.has_differing);
+    this.node.toggleAttribute("data-no-matrices", !config.has_matrices);
   }
 
   /** On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget. */

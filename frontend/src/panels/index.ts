@@ -4,15 +4,21 @@
 import { element } from "../dom/element";
 import type {
   ConfusionContent,
+  DifferingContent,
   EstimateContent,
   IntervalTableContent,
   LabelValue,
+  MatricesContent,
+  ModelsContent,
   PanelModule,
   PlotContent,
 } from "../from_python/messages";
 import { ConfusionMatrix } from "./confusion_matrix";
+import { DifferingPanel } from "./differing";
 import { EstimatePanel } from "./estimate";
 import { IntervalTable } from "./interval_table";
+import { Matrices } from "./matrices";
+import { ModelsPanel } from "./models";
 import { OutsidePanel } from "./outside_panel";
 import { PeoplePanel } from "./people";
 import { PlotPanel, type TableDialog } from "./plot";
@@ -32,6 +38,10 @@ export interface PanelTools {
   rename: () => void;
   /** Looks at an instance again, by its index. */
   goTo: (index: number) => void;
+  /** Lists the labels where two models differ, by their positions. */
+  listDiffering: (pair: number[]) => void;
+  /** Tells of two of several models from now on, by their positions. */
+  choosePair: (pair: number[]) => void;
   /** Shows a plot's numbers. */
   table: TableDialog;
   /** How far it is to the goal. */
@@ -43,7 +53,9 @@ export interface PanelContents {
   estimate: EstimateContent;
   trajectory: PlotContent;
   distribution: PlotContent;
-  models: IntervalTableContent;
+  models: ModelsContent;
+  differing: DifferingContent;
+  matrices: MatricesContent;
   groups: IntervalTableContent;
   judge: IntervalTableContent;
   calibration: PlotContent;
@@ -61,7 +73,7 @@ interface PanelKind<Content> {
 
 const PANELS: { [K in PanelName]: PanelKind<PanelContents[K]> } = {
   estimate: { title: "Estimate", build: ({ goal }) => new EstimatePanel(goal) },
-  models: { title: "Models", build: () => new IntervalTable("models", "Models") },
+  models: { title: "Models", build: ({ choosePair }) => new ModelsPanel(choosePair) },
   trajectory: {
     title: "Estimate after each label",
     build: ({ goTo, table }) => new PlotPanel("trajectory", goTo, table),
@@ -70,6 +82,12 @@ const PANELS: { [K in PanelName]: PanelKind<PanelContents[K]> } = {
     title: "How often each instance is drawn",
     build: ({ goTo, table }) => new PlotPanel("distribution", goTo, table),
   },
+  differing: {
+    title: "Where the models differ",
+    isHiddenAtFirst: true,
+    build: (use) => new DifferingPanel(use),
+  },
+  matrices: { title: "Confusion matrices side by side", isHiddenAtFirst: true, build: () => new Matrices() },
   groups: { title: "By group", build: () => new IntervalTable("groups", "By group") },
   judge: {
     title: "Can the judge be trusted?",

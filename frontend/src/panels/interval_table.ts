@@ -26,7 +26,7 @@ export class IntervalTable {
   }
 }
 
-function tableOf({ columns, rows, whole, ends }: IntervalTableContent, title: string): HTMLElement {
+function tableOf({ columns, rows, whole, zero = null, ends }: IntervalTableContent, title: string): HTMLElement {
   const scale = element(
     "span",
     { class: "aew-scale", "aria-hidden": "true" },
@@ -46,11 +46,16 @@ function tableOf({ columns, rows, whole, ends }: IntervalTableContent, title: st
   return element(
     "div",
     { class: "aew-table", tabindex: "0", role: "region", "aria-label": `${title}, as a table` },
-    element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows.map((row) => rowOf(row, whole)))),
+    element(
+      "table",
+      {},
+      element("thead", {}, head),
+      element("tbody", {}, ...rows.map((row) => rowOf(row, whole, zero))),
+    ),
   );
 }
 
-function rowOf(row: IntervalRow, whole: number | null): HTMLElement {
+function rowOf(row: IntervalRow, whole: number | null, zero: number | null): HTMLElement {
   const track = element("span", { class: "aew-track", "aria-hidden": "true" });
   if (row.is_told) {
     const band = element("span", { class: "aew-band" });
@@ -58,7 +63,8 @@ function rowOf(row: IntervalRow, whole: number | null): HTMLElement {
     band.style.width = percent(row.high - row.low);
     track.append(band);
   }
-  if (whole !== null) track.append(placed("aew-zero", whole));
+  if (zero !== null) track.append(placed("aew-zero aew-at-zero", zero));
+  if (whole !== null) track.append(placed(zero === null ? "aew-zero" : "aew-zero aew-whole", whole));
   if (row.is_told && row.at !== null) track.append(placed("aew-dot", row.at));
   return element(
     "tr",

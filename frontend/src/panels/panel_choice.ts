@@ -47,7 +47,9 @@ export class PanelChoice {
     const order = Array.isArray(kept.order) ? kept.order.filter((name) => this.titles.has(name)) : [];
     this.order = [...order, ...[...this.titles.keys()].filter((name) => !order.includes(name))];
     const atFirst = panels.filter(({ isHiddenAtFirst }) => isHiddenAtFirst).map(({ name }) => name);
-    this.hidden = new Set(Array.isArray(kept.hidden) ? kept.hidden : atFirst);
+    // Those that came with a later version are hidden as at first.
+    const isNew = (name: string) => !order.includes(name);
+    this.hidden = new Set(Array.isArray(kept.hidden) ? [...kept.hidden, ...atFirst.filter(isNew)] : atFirst);
     this.isLabelerView = kept.isLabelerView === true;
     this.showsWald = kept.showsWald === true;
     const labeler = checkbox("Labeler's view: hide the estimate and the plots", this.isLabelerView, (isOn) => {

@@ -20,6 +20,8 @@ interface Callbacks {
   /** Looks at an instance again. */
   goTo: (index: number) => void;
   goOn: () => void;
+  /** Lists the labels where two models differ. */
+  listDiffering: () => void;
 }
 
 export class ResultScreen {
@@ -55,15 +57,22 @@ export class ResultScreen {
   private readonly mistakesTitle = element("h3");
   private readonly mistakesHint = element("span", { class: "aew-outcome-hint" });
   private readonly list = element("ul", { class: "aew-mistakes" });
-  private readonly mistakes = element(
-    "div",
-    { class: "aew-card aew-outcome-mistakes" },
-    element("div", { class: "aew-mistakes-head" }, this.mistakesTitle, this.mistakesHint),
-    this.list,
-  );
+  private readonly about = element("p", { class: "aew-outcome-about" });
+  private readonly allDiffering: HTMLButtonElement;
+  private readonly aboutTwo: HTMLElement;
+  private readonly mistakes: HTMLElement;
 
   constructor(private readonly callbacks: Callbacks) {
     this.goOn = button("Label more", "go_on", callbacks.goOn);
+    this.allDiffering = button("All labels where they differ", "list_differing", callbacks.listDiffering);
+    this.aboutTwo = element("div", { class: "aew-outcome-two", hidden: "" }, this.about, this.allDiffering);
+    this.mistakes = element(
+      "div",
+      { class: "aew-card aew-outcome-mistakes" },
+      element("div", { class: "aew-mistakes-head" }, this.mistakesTitle, this.mistakesHint),
+      this.list,
+      this.aboutTwo,
+    );
     this.chart = new Chart(callbacks.goTo);
     const buttons = [this.copy, this.files.html, this.files.labels, this.goOn, this.more];
     const card = element(
@@ -153,8 +162,11 @@ export class ResultScreen {
 
   private showMistakes(content: Mistakes | null, thumbnails: DataView[]): void {
     this.revokeUrls();
-    this.mistakes.hidden = content === null || content.rows.length === 0;
-    if (content === null || content.rows.length === 0) {
+    const about = content?.about ?? [];
+    this.mistakes.hidden = content === null || (content.rows.length === 0 && about.length === 0);
+    this.aboutTwo.hidden = about.length === 0;
+    setText(this.about, about.join(" "));
+    if (content === null) {
       this.list.replaceChildren();
       return;
     }

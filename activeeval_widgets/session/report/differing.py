@@ -1,0 +1,94 @@
+"""Where two models differ, in words."""
+
+from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.pairs import level_of_pairs
+from activeeval_widgets.session.reading.who_was_right import WhoWasRight
+from activeeval_widgets.stats import Estimate
+
+
+def sentences_of(session: Evaluation, told: Evaluation, *, level: float = 0.95) -> list[str]:
+    """What there is to say of two of a session's models: how often they differ, and who was right.
+
+    Parameters
+    ----------
+    session : Session
+        Of two models, or more: intervals then hold for all pairs at once.
+    told : Evaluation
+        What it says of the two.
+    level : float
+        Of all intervals at once.
+    """
+    n = len(session.models)
+    found = told.who_was_right(confidence_level=level_of_pairs(level, n))
+    at_once = "both" if n == 2 else f"all {n * (n - 1) // 2} pairs"
+    return differing_sentences(
+        found, session.pool.noun, kind=told.models[0].kind, level=level, at_once=at_once
+    )
+
+
+def differing_paragraphs(session: Evaluation, *, level: float) -> list[str]:
+    """What a report says of where two models differ; nothing of others, and before the first label."""
+    if len(session.models) != 2 or not session.n_labels:
+        return []
+    return [" ".join(sentences_of(session, session, level=level))]
+
+
+def differing_sentences(
+    found: WhoWasRight, noun: str, *, kind: str, level: float = 0.95, at_once: str = "both"
+) -> list[str]:
+    """How often two models predict something else, and who was right there.
+
+    Parameters
+    ----------
+    found : WhoWasRight
+        What is known of it.
+    noun : str
+        What instances are called, in the plural.
+    kind : {"class", "value", "ranking"}
+        Of the predictions.
+    level : float
+        The level that intervals of shares are shown with.
+    at_once : str
+        What holds at once with it.
+
+    Returns
+    -------
+    list of str
+        Numbers of labels are called that; shares of the pool are estimates.
+    """
+    first, second = found.models
+    what = {"class": "different classes", "value": "different numbers", "ranking": "different lists"}[kind]
+    said = [f"The two predict {what} for {found.n_differing:,} of {found.n_instances:,} {noun}."]
+    if not found.n_differing:
+        return [f"The two predict the same for all {found.n_instances:,} {noun}."]
+    if not found.n_labels:
+        return [*said, "None of these has a label yet."]
+    right = "was right" if kind == "class" else "was better"
+    counts = [f"{first} {right} on {found.n_first:,}", f"{second} on {found.n_second:,}"]
+    if found.n_both:
+        counts.append(f"both on {found.n_both:,}")
+    if kind == "class":
+        counts.append(f"neither on {found.n_neither:,}")
+    elif found.n_neither:
+        counts.append(f"both were as good on {found.n_neither:,}")
+    n = found.n_labels
+    labels = "1 of these has a label" if n == 1 else f"{n:,} of these have labels"
+    said.append(f"{labels}: {', '.join(counts)}.")
+    if found.shares is not None and all(share.is_defined for share in found.shares):
+        shares = [_share(share) for share in found.shares]
+        holds = "" if _is_known(found.shares) else f" Guaranteed ({100 * level:g}%) for {at_once} at once."
+        known = "" if _is_known(found.shares) else "an estimated "
+        all_of = f"Of all {found.n_differing:,}"
+        said.append(f"{all_of}, {first} is right on {known}{shares[0]}, {second} on {shares[1]}.{holds}")
+    return said
+
+
+def _is_known(shares: tuple[Estimate, Estimate]) -> bool:
+    return all(share.low == share.high for share in shares)
+
+
+def _share(found: Estimate) -> str:
+    value = f"{100 * found.value:.0f}%"
+    if found.low == found.high:
+        return value
+    return f"{value} ({100 * found.low:.0f}% to {100 * found.high:.0f}%)"

@@ -1,0 +1,134 @@
+"""Where two models differ: the pool by both, and who was right by the labels so far."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.models import model_names as model_names_of
+from activeeval_widgets.session.report.differing import sentences_of
+from activeeval_widgets.stats import Predictions
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.measures.base import Term
+from activeeval_widgets.widgets.evaluation.differing_plot import Judged, differing_plot
+from activeeval_widgets.widgets.evaluation.pair import LEVEL, Pair, chosen_pair
+from activeeval_widgets.widgets.evaluation.panel import Panel
+from activeeval_widgets.widgets.evaluation.plot_axes import MAX_MARKS
+from activeeval_widgets.widgets.evaluation.plot_texts import nouns
+from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+from activeeval_widgets.widgets.wording.models import model_names
+
+
+class DifferingPanel(Panel):
+    """Where two models differ; of more than two, those that the person chose, or the best two so far."""
+
+    name = "differing"
+    title = "Where the models differ"
+    is_optional = True
+
+    def __init__(self) -> None:
+        self._axes: dict[int, PoolAxis | None] = {}
+
+    @classmethod
+    def of(cls, session: Session) -> Self | None:
+        """See `Panel.of`."""
+        return cls() if len(session.models) > 1 else None
+
+    def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:
+        """See `Panel.content`."""
+        session = snapshot.session
+        pair = chosen_pair(session, options)
+        told = session.of(*pair)
+        first, second = (model_names(session)[position] for position in pair)
+        heading = f"Where {first} and {second} differ"
+        return {
+            "heading": heading,
+            "sentences": sentences_of(session, told, level=LEVEL),
+            "n_labels": int(told.judged_disagreements()[0].size),
+            "pair": list(pair),
+            "plot": self._plot(snapshot, pair, told, heading),
+        }
+
+    def _plot(self, snapshot: Snapshot, pair: Pair, told: Evaluation, heading: str) -> dict[str, Any] | None:
+        """The pool by both models; None where they say nothing but a class."""
+        session = snapshot.session
+        names = model_names(session)
+        found = [self._axis(session, position) for position in pair]
+        first, second = found
+        if first is None or second is None:
+            return None
+        if not first.is_share:
+            low, high = min(first.low, second.low), max(first.high, second.high)
+            first, second = (PoolAxis(each.values, each.label, False, low, high) for each in (first, second))
+        one, two = (session.rows.models[position] for position in pair)
+        left = snapshot.left.astype(np.float64)
+        total = left @ snapshot.q
+        times: FloatArray = np.where(left > 0, snapshot.q, 0.0) * left.sum() / (total if total > 0 else 1.0)
+        counts = np.ones(one.n_instances) if one.counts is None else one.counts.astype(np.float64)
+        return differing_plot(
+            (first, second),
+            one.differs(two),
+            times,
+            counts,
+            _judged(snapshot, told, (first, second)),
+            (names[pair[0]], names[pair[1]]),
+            nouns=nouns(session),
+            is_right=one.kind == "class",
+            heading=heading,
+        )
+
+    def _axis(self, session: Session, position: int) -> PoolAxis | None:
+        if position not in self._axes:
+            self._axes[position] = _axis_of(session, position)
+        return self._axes[position]
+
+
+def _axis_of(session: Session, position: int) -> PoolAxis | None:
+    """What a model says of each row: how sure it is, the number itself, or what it expects of a list."""
+    model, name = session.rows.models[position], model_names(session)[position]
+    if model.kind == "class":
+        certainty = model.certainty
+        if certainty is None or not certainty.is_share:
+            return None
+        values = certainty.values
+        low = min(float(values.min()), 0.9)
+        return PoolAxis(values, f"{certainty.label} of {name}", True, np.floor(10 * low + 1e-9) / 10, 1.0)
+    values, label = _numbers(session, model)
+    low, high = float(values.min()), float(values.max())
+    room = 0.03 * (high - low) or 0.5
+    return PoolAxis(values, f"{label} of {name}", False, low - room, high + room)
+
+
+def _numbers(session: Session, model: Predictions) -> tuple[FloatArray, str]:
+    mean = getattr(model, "mean", None)
+    if mean is not None:
+        return mean, "prediction"
+    expected = session.measure.moments([Term(model, np.ones(1))], model.belief([]), 0.0).first
+    return expected, f"expected {session.measure.name}"
+
+
+def _judged(snapshot: Snapshot, told: Evaluation, axes: tuple[PoolAxis, PoolAxis]) -> list[Judged]:
+    """The latest labels where they differ."""
+    instances, outcome = (each[-MAX_MARKS:] for each in told.judged_disagreements())
+    rows = snapshot.session.rows.of(instances)
+    return [
+        Judged(
+            index=index,
+            x=float(axes[0].values[row]),
+            y=float(axes[1].values[row]),
+            who=who,
+            text=_text(snapshot, index, told),
+        )
+        for index, row, who in zip(instances.tolist(), rows.tolist(), outcome.tolist(), strict=True)
+    ]
+
+
+def _text(snapshot: Snapshot, index: int, told: Evaluation) -> str:
+    """What is told of a label: what it is, and what the two predicted."""
+    label = snapshot.label_text(told.label_of(index))
+    named = zip(model_names_of(told.models), told.models, strict=True)
+    said = [f"{name}: {text}" for name, model in named if (text := model.predicts(index))]
+    return f"{told.pool.ids[index]}, labeled {label}. {'; '.join(said)}".rstrip()

@@ -1,0 +1,161 @@
+"""The confusion matrices of two models, side by side."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from scipy.stats import norm
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.stats import ConfusionPair
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.widgets.evaluation.confusion import MAX_CLASSES
+from activeeval_widgets.widgets.evaluation.pair import LEVEL, chosen_pair
+from activeeval_widgets.widgets.evaluation.panel import Panel
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+from activeeval_widgets.widgets.wording.models import model_names
+
+_LISTED = 6
+
+_LEAST_SEEN = 5
+"""So many labels a cell of the two takes before it is marked: of fewer no error is known."""
+
+_LEAST_SHOWN = 0.0005
+"""Shares of cells that no label fell in are shown from here on."""
+
+
+class MatricesPanel(Panel):
+    """Two models' confusion matrices; of more, of those that were chosen, or of the best two so far."""
+
+    name = "matrices"
+    title = "Confusion matrices side by side"
+    is_optional = True
+
+    @classmethod
+    def of(cls, session: Session) -> Self | None:
+        """See `Panel.of`."""
+        has_classes = session.models[0].is_model and session.labels.kind == "class"
+        return cls() if len(session.models) > 1 and has_classes else None
+
+    def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:
+        """See `Panel.content`."""
+        session = snapshot.session
+        pair = chosen_pair(session, options)
+        first, second = (model_names(session)[position] for position in pair)
+        return matrices_content(session.of(*pair).confusions(), (first, second), is_exact=snapshot.is_exact)
+
+
+def matrices_content(
+    found: ConfusionPair, names: tuple[str, str], *, is_exact: bool = False
+) -> dict[str, Any]:
+    """What the page shows of two confusion matrices.
+
+    Parameters
+    ----------
+    found : ConfusionPair
+        Both.
+    names : tuple of two str
+        The models'.
+    is_exact : bool
+        Whether everything that can be drawn has an answer.
+
+    Returns
+    -------
+    dict
+        See `messages.from_python.MatricesContent`. A cell is marked where it differs from the other one's by
+        more than chance alone would make it in any cell, with 95 % confidence.
+    """
+    content: dict[str, Any] = {
+        "heading": f"Confusion matrices: {names[0]} and {names[1]}",
+        "summary": "No labels yet.",
+        "classes": [],
+        "matrices": [],
+        "columns": ["True", "Predicted", *names, "Difference"],
+        "rows": [],
+    }
+    differences, errors = found.differences, found.errors_of_difference
+    if not np.isfinite(differences).all():
+        return content
+    seen = found.first.n_seen + found.second.n_seen
+    is_apart = _apart(differences, errors, seen, is_exact=is_exact)
+    classes = [str(label) for label in found.classes.tolist()]
+    is_small = len(classes) <= MAX_CLASSES
+    how = (
+        "Exact: everything that can be drawn has an answer."
+        if is_exact
+        else "Estimated for the whole pool, from the same labels. ± holds for a number of labels fixed in "
+        "advance."
+    )
+    marks = " ▲ more and ▼ less than the other model"
+    beyond = "." if is_exact else f", beyond chance ({100 * LEVEL:g}% for all cells at once)."
+    return content | {
+        "summary": how + (marks + beyond if is_apart.any() else ""),
+        "classes": classes if is_small else [],
+        "matrices": [
+            {"name": name, "cells": _cells(found, classes, names, which, is_apart)}
+            for which, name in enumerate(names)
+        ]
+        if is_small
+        else [],
+        "rows": _largest(found, classes),
+    }
+
+
+def _apart(differences: FloatArray, errors: FloatArray, seen: IntArray, *, is_exact: bool) -> Any:
+    """Where cells differ beyond chance."""
+    if is_exact:
+        return np.abs(differences) > 1e-12
+    bound = norm.ppf(1 - (1 - LEVEL) / 2 / differences.size)  # for all cells at once
+    return (np.abs(differences) > bound * errors) & (seen >= _LEAST_SEEN)
+
+
+def _cells(
+    found: ConfusionPair, classes: list[str], names: tuple[str, str], which: int, is_apart: Any
+) -> list[list[dict[str, Any]]]:
+    """A row for each true class; the estimates have them in columns."""
+    matrix = (found.first, found.second)[which]
+    sign = 1 - 2 * which
+    rows = []
+    for j, true in enumerate(classes):
+        row = []
+        for i, predicted in enumerate(classes):
+            share, n = float(matrix.shares[i, j]), int(matrix.n_seen[i, j])
+            difference = float(found.differences[i, j])
+            mark = "" if not is_apart[i, j] else "more" if sign * difference > 0 else "less"
+            between = _difference(difference, float(found.errors_of_difference[i, j]))
+            own = 1.96 * float(matrix.standard_errors[i, j])
+            title = (
+                f"True {true}, predicted {predicted}. {names[which]}: {_percent(share)} ± {100 * own:.1f}, "
+                f"{n:,} labels. {names[0]} minus {names[1]}: {between} points"
+            )
+            text = f"{100 * max(share, 0.0):.1f}" if n or share >= _LEAST_SHOWN else ""
+            row.append({"text": text, "title": title, "share": round(max(share, 0.0), 4), "mark": mark})
+        rows.append(row)
+    return rows
+
+
+def _largest(found: ConfusionPair, classes: list[str]) -> list[list[str]]:
+    """The cells that differ most."""
+    order = np.argsort(-np.abs(found.differences), axis=None, kind="stable")[:_LISTED]
+    return [
+        [
+            classes[j],
+            classes[i],
+            _percent(float(found.first.shares[i, j])),
+            _percent(float(found.second.shares[i, j])),
+            _difference(float(found.differences[i, j]), float(found.errors_of_difference[i, j])),
+        ]
+        for i, j in zip(
+            *(at.tolist() for at in np.unravel_index(order, found.differences.shape)), strict=True
+        )
+        if abs(found.differences[i, j]) >= _LEAST_SHOWN
+    ]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * max(share, 0.0):.1f}%"
+
+
+def _difference(value: float, error: float) -> str:
+    said = f"{100 * value:+.1f}".replace("-", "\N{MINUS SIGN}")
+    return f"{said} ± {196 * error:.1f}" if error > 0 else said

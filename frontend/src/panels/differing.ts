@@ -1,0 +1,59 @@
+// Where two models differ: the pool by both, how many labels tell, and the way to these.
+
+import { element, setText } from "../dom/element";
+import type { DifferingContent } from "../from_python/messages";
+import { PlotPanel, type TableDialog } from "./plot";
+
+interface Tools {
+  goTo: (index: number) => void;
+  table: TableDialog;
+  /** Lists the labels where two models differ, by their positions. */
+  listDiffering: (pair: number[]) => void;
+}
+
+export class DifferingPanel {
+  readonly node: HTMLElement;
+  private pair: number[] = [];
+  private readonly plot: PlotPanel;
+  private readonly heading = element("h2", { hidden: "" });
+  private readonly told = element("div", { class: "aew-differing-told" });
+  private readonly list: HTMLButtonElement;
+
+  constructor(use: Tools) {
+    this.plot = new PlotPanel("differing", use.goTo, use.table);
+    this.list = element(
+      "button",
+      {
+        type: "button",
+        class: "aew-action aew-list-differing",
+        "data-action": "list_differing",
+        hidden: "",
+        onclick: () => use.listDiffering(this.pair),
+      },
+      "",
+    );
+    this.node = this.plot.node;
+    this.node.setAttribute("aria-label", "Where the models differ");
+    this.node.prepend(this.heading);
+    this.node.append(this.told, this.list);
+  }
+
+  show({ heading, sentences, n_labels, pair, plot }: DifferingContent): void {
+    this.pair = pair;
+    setText(this.heading, heading);
+    this.heading.hidden = plot !== null;
+    this.node.classList.toggle("aew-no-plot", plot === null);
+    if (plot !== null) this.plot.show(plot);
+    const said = JSON.stringify(sentences);
+    if (this.told.dataset.said !== said) {
+      this.told.dataset.said = said;
+      this.told.replaceChildren(...sentences.map((text) => element("p", {}, text)));
+    }
+    this.list.hidden = n_labels === 0;
+    setText(this.list, n_labels === 1 ? "See the label" : `See the ${n_labels.toLocaleString("en")} labels`);
+  }
+
+  close(): void {
+    this.plot.close();
+  }
+}
