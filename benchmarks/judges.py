@@ -1,109 +1,113 @@
-"""What judges' votes are worth where the accuracy of another judge is estimated: LLMBar.
+"""What judges' votes are worth where people's verdicts are the truth: LLMBar, and the Chatbot Arena.
 
-    OMP_NUM_THREADS=1 python benchmarks/judges.py [--data FOLDER] [--replications 200]
+    OMP_NUM_THREADS=1 python benchmarks/judges.py [--data FOLDER] [--sessions 200] [--processes 2]
+    OMP_NUM_THREADS=1 python benchmarks/judges.py --keep FOLDER    goes on where it was interrupted
 
-Labels are what people said, up to a third of the pool; blocks of draws are those of a session. Writes
-results/judges.md.
+A third of each pool is labeled by what people said. Writes results/judges.md.
 """
 
 import argparse
-import gzip
 import json
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 from common import RESULTS, data_folder
-from defaults import adaptive_draws
+from judge_report import report
+from judge_tasks import head_to_heads, llmbar
+from judge_methods import METHODS
 
-from activeeval_widgets.stats import ClassPredictions, ErrorRate, estimate_adaptive
+CHOSEN_ON = ("GPT-4 Vanilla", "GPT-4 Metrics_Reference")
+OTHERS = ("GPT-4 CoT", "GPT-4 Swap", "ChatGPT Vanilla")
+"""No choice was made by these."""
 
-JUDGES = ("GPT-4 Vanilla", "GPT-4 Metrics_Reference")
 SUBSETS = ("all", "Natural")
+FIRST_SEED = 10_000
+"""Choices were made by lower ones."""
+
+FEWER = {"people alone": 0.2}
+"""It serves to compare widths: fewer sessions do."""
 
 
-def llmbar(folder, judge, subset):
-    """The other judges' votes with a judge's verdicts, and what people said."""
-    with gzip.open(folder / "llm_judged" / "llmbar.jsonl.gz", "rt") as file:
-        rows = [json.loads(line) for line in file]
-    rows = [row for row in rows if subset in ("all", row["subset"])]
-    y_true = np.array([str(row["label"]) for row in rows])
-    verdicts = [row["judges"][judge][0] for row in rows]
-    votes = [
-        [vote for name, both in row["judges"].items() if not name.startswith("GPT-4") for vote in both]
-        for row in rows
-    ]
-    return ClassPredictions.from_votes(votes, ["1", "2"], verdicts, judge), y_true
+def installed(name):
+    return name not in ("ppi_py", "fewhumans") or find_spec(name) is not None
 
 
-def as_probabilities(voted):
-    """The same numbers, as if a model had said them: estimates are shrunk towards what it expects."""
-    return ClassPredictions(voted.y_proba, voted.classes, voted.y_pred, voted.name)
+def outcomes(task, n_sessions, methods):
+    """What each method found, session by session."""
+    return {
+        name: [METHODS[name](task, FIRST_SEED + seed) for seed in range(n)]
+        for name, n in methods.items()
+        if installed(name)
+    }
 
 
-def uniform_variance(z, n):
-    """The variance of the mean of n uniform draws without replacement."""
-    return z.var(ddof=1) / n * (1 - n / z.size)
+def summary(task, found):
+    """Of each method the mean squared error over that of uniform draws, and what its intervals did."""
+    rows, truth = {}, float(task.z.mean())
+    for name, sessions in found.items():
+        squares = np.square([each["value"] - truth for each in sessions]) / task.uniform_variance
+        row = {
+            "n": len(sessions),
+            "ratio": float(squares.mean()),
+            "error": float(squares.std(ddof=1) / np.sqrt(squares.size)),
+            "bias": float(np.mean([each["value"] for each in sessions]) - truth),
+        }
+        for key in ("half", "ever", "at_end"):
+            known = [each[key] for each in sessions if key in each]
+            if known:
+                row[key] = float(np.mean(known))
+                row["n_watched"] = len(known)
+        rows[name] = row
+    said = task.judge[~np.isnan(task.judge)] if task.judge.dtype.kind == "f" else None
+    alone = None
+    if said is not None:
+        half = 1.96 * float(said.std(ddof=1)) / np.sqrt(said.size)
+        alone = {"value": float(said.mean()), "half": half}
+    return {
+        "name": task.name,
+        "size": int(task.z.size),
+        "truth": truth,
+        "n_labels": task.n_labels,
+        "judge": alone,
+        "methods": rows,
+    }
 
 
-def ratio_of(errors, variance):
-    """The mean square over a variance, its standard error, and the bias."""
-    squares = np.square(errors)
-    return squares.mean() / variance, squares.std(ddof=1) / np.sqrt(squares.size) / variance, np.mean(errors)
-
-
-def accuracies(folder, n_sessions):
-    """The rows of the table of LLMBar."""
-    measure = ErrorRate()
-    for subset in SUBSETS:
-        for judge in JUDGES:
-            voted, y_true = llmbar(folder, judge, subset)
-            wrong = (voted.y_pred != y_true).astype(float)
-            n = round(wrong.size / 3)
-            methods = {"votes": voted, "the same as probabilities": as_probabilities(voted)}
-            for method, model in methods.items():
-                errors = []
-                for seed in range(n_sessions):
-                    draws, q, _ = adaptive_draws(measure, model, y_true, np.random.default_rng(seed), n)
-                    found = estimate_adaptive(measure, model, draws, q, y_true[draws])
-                    errors.append(found.value - wrong.mean())
-                found = ratio_of(np.array(errors), uniform_variance(wrong, n))
-                yield subset, judge, wrong.size, 1 - wrong.mean(), n, method, *found
-                print(subset, judge, method, found, flush=True)
-
-
-def report(rows, n_sessions):
-    """The table, as lines of Markdown."""
-    return [
-        "# judges",
-        "",
-        "Written by `benchmarks/judges.py`. Labels are what people said, up to a third of the pool. The "
-        "ratio is the mean squared error of the estimate over the variance of the mean of as many uniform "
-        "draws without replacement: below 1, the votes save labels.",
-        "",
-        "## How often is GPT-4 right? (LLMBar)",
-        "",
-        f"{n_sessions} seeded evaluations a row, in a session's blocks. p(y | x): 32 verdicts of 16 other "
-        "judges, none of them GPT-4, by `ClassPredictions.from_votes`. *The same as probabilities*: the same "
-        "numbers, taken for a model's, towards whose expectation an estimate is shrunk.",
-        "",
-        "| pairs | judge | accuracy | labels | method | ratio to uniform | bias |",
-        "|---|---|---|---|---|---|---|",
-        *(
-            f"| {subset} ({size}) | {judge} | {accuracy:.3f} | {n} | {method} | {ratio:.2f} ± {e:.2f} | "
-            f"{b:+.3f} |"
-            for subset, judge, size, accuracy, n, method, ratio, e, b in rows
-        ),
-    ]
+def one(task, n_sessions, methods, keep):
+    """The summary of one task; what is kept already is not computed again."""
+    path = None if keep is None else Path(keep) / f"{task.name.replace('/', '-').replace(' ', '_')}.json"
+    if path is not None and path.exists():
+        return json.loads(path.read_text())
+    found = summary(task, outcomes(task, n_sessions, methods))
+    if path is not None:
+        path.write_text(json.dumps(found))
+    print(found["name"], {k: round(v["ratio"], 2) for k, v in found["methods"].items()}, flush=True)
+    return found
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", help="the folder of the data (default: ACTIVEEVAL_DATA or ../shared/data)")
-    parser.add_argument("--replications", type=int, default=200)
+    parser.add_argument("--sessions", type=int, default=200, help="of each judge; half of it on the Arena")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--keep", help="a folder for what is finished")
     arguments = parser.parse_args()
-    folder = data_folder(arguments.data)
-    rows = list(accuracies(folder, arguments.replications))
-    text = "\n".join(report(rows, arguments.replications))
-    (RESULTS / "judges.md").write_text(text + "\n")
+    folder, n = data_folder(arguments.data), arguments.sessions
+    if arguments.keep:
+        Path(arguments.keep).mkdir(parents=True, exist_ok=True)
+    accuracy = [llmbar(folder, judge, subset) for subset in SUBSETS for judge in (*CHOSEN_ON, *OTHERS)]
+    arena = list(head_to_heads(folder))
+    on_llmbar, on_arena = (
+        {name: max(2, round(sessions * FEWER.get(name, 1.0))) for name in METHODS} for sessions in (n, n / 2)
+    )
+    with ProcessPoolExecutor(arguments.processes) as pool:
+        of_llmbar = pool.map(partial(one, n_sessions=n, methods=on_llmbar, keep=arguments.keep), accuracy)
+        of_arena = pool.map(partial(one, n_sessions=n, methods=on_arena, keep=arguments.keep), arena)
+        found = list(of_llmbar), list(of_arena)
+    (RESULTS / "judges.md").write_text("\n".join(report(*found, n, CHOSEN_ON)) + "\n")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from activeeval_widgets.stats._validation import (
 from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.predictions.base import Predictions, as_models
+from activeeval_widgets.stats.predictions.base import Predictions, as_models, head_start
 from activeeval_widgets.stats.predictions.beliefs import Belief
 
 _LEAST_INFORMED = 0.01
@@ -33,7 +33,8 @@ _ROUNDING = 1e-9
 def defensive_share(measure: Measure, n_labels: int, rule: DrawRule = PRESENT_RULE) -> float:
     """ε: the share of the uniform distribution in q after n labels, 2/(2 + n), but 0.1 or more.
 
-    0.2 or more for losses with bounds, 0.3 for values without a range; 1 before the first label. It
+    0.2 or more for losses with bounds, 0.3 for values without a range; 1 before the first label, but of
+    votes (`ClassPredictions.from_votes`) that least share from the beginning. It
     falls as labels correct the model's probabilities, which is what earns them trust; where labels contradict
     the model, the corrected q is nearer to uniform by itself.
 
@@ -162,7 +163,7 @@ def adaptive_q(
         )
         pending = np.concatenate([pending, check_distinct("excluded", excluded, n_instances)])
     if defensive is None:
-        share = rule.share(measure, labeled.size)
+        share = rule.share(measure, labeled.size + head_start(models))
     else:
         share = check_fraction("defensive", defensive, closed=True)
     left = models[0].left(np.concatenate([answered, pending]))

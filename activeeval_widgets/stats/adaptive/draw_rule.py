@@ -79,7 +79,7 @@ class DrawRule:
             return self.least_for_unbounded
         return self.least_for_bounded if isfinite(measure.value_range[1]) else self.least
 
-    def share(self, measure: Measure, n_labels: int) -> float:
+    def share(self, measure: Measure, n_labels: float) -> float:
         """ε: the share of the uniform distribution in q after n labels; see `defensive_share`."""
         return max(self.least_share(measure), self.trust / (self.trust + n_labels))
 

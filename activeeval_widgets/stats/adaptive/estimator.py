@@ -26,7 +26,7 @@ from activeeval_widgets.stats.anytime.approximate_interval import Approximate
 from activeeval_widgets.stats.intervals import wald_interval
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
-from activeeval_widgets.stats.predictions.base import Predictions, as_models
+from activeeval_widgets.stats.predictions.base import Predictions, as_models, head_start
 from activeeval_widgets.stats.results import Estimate
 
 
@@ -209,7 +209,8 @@ def check_drawn(
         at = np.flatnonzero(labeled)
         labels = model.as_of_rows(itself.models[0].part(at), drawn[at], labels)
     if least_q is None:
-        least = promised_least_q(target.measure, probabilities, labeled, model.size, rule)
+        start = head_start(target.models)
+        least = promised_least_q(target.measure, probabilities, labeled, model.size, rule, start)
     else:
         least = check_q_draws(least_q, drawn.size, name="least_q", may_be_zero=True)
     return Drawn(drawn, probabilities, least, labeled, labels, z, itself)

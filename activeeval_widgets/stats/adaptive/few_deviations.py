@@ -72,6 +72,7 @@ def promised_least_q(
     labeled: BoolArray,
     n_instances: int,
     rule: DrawRule = PRESENT_RULE,
+    start: float = 0.0,
 ) -> FloatArray:
     """What no probability is below: draws by `adaptive_q` for this measure at equal costs, or uniform ones.
 
@@ -87,6 +88,8 @@ def promised_least_q(
         The size of the pool.
     rule : DrawRule
         The version of the rule they were made by.
+    start : float
+        The predictions' head start.
 
     Returns
     -------
@@ -94,7 +97,7 @@ def promised_least_q(
     """
     left = n_instances - np.arange(labeled.size)
     n_before: IntArray = np.cumsum(labeled) - labeled
-    shares = np.array([rule.share(measure, int(n)) for n in n_before])
+    shares = np.array([rule.share(measure, int(n) + start) for n in n_before])
     is_uniform = np.abs(q_draws * left - 1) < _ROUNDING
     # A block is drawn from an older q, so the share is one of what was left then: at most the whole pool.
     least: FloatArray = np.where(is_uniform, 1 / left, np.minimum(shares / n_instances, q_draws))

@@ -10,7 +10,7 @@ from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import Outlook, left_over, look, terms_of, with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
 from activeeval_widgets.stats.measures.target import Target
-from activeeval_widgets.stats.predictions.base import left_sum
+from activeeval_widgets.stats.predictions.base import head_start, left_sum
 from activeeval_widgets.stats.predictions.beliefs import Belief
 
 _STAGES = 16
@@ -147,10 +147,10 @@ def _expected_variances(
     left, squares = left_over(spread, draws, rows), left_over(spread**2, draws, rows)
     counts = target.size - np.arange(draws.size)
     is_uniform = np.abs(q_draws * counts - 1) < 1e-9
-    ratios = np.ones(draws.size)
+    ratios, start = np.ones(draws.size), head_start(target.models)
     stages = np.unique(np.geomspace(1, draws.size, _STAGES).round().astype(int)) - 1
     for stage, end in zip(stages, [*stages[1:], draws.size], strict=True):
-        share = rule.share(target.measure, int(stage))
+        share = rule.share(target.measure, int(stage) + start)
         q = (1 - share) * informed / mass[stage] + share / counts[stage]
         ratios[stage:end] = float(left_sum(spread**2 / q, target.left(draws[:stage]))) / left[stage] ** 2
     variances: FloatArray = np.where(is_uniform, counts * squares, ratios * left**2) - squares

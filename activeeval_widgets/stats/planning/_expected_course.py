@@ -19,6 +19,7 @@ from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.drawing.optimal import influence
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.planning._courses import FIRST_TIME
+from activeeval_widgets.stats.predictions.base import head_start
 from activeeval_widgets.stats.predictions.beliefs import Belief
 
 _N_ATOMS = 400
@@ -108,6 +109,7 @@ class ExpectedCourse:
         is_control: bool = True,
     ) -> None:
         measure, target = target.measure, target.base
+        self._start = head_start(target.models)
         self._is_control = is_control
         self._target, self._level = target, level
         self._goal = -log(1 - level)
@@ -156,7 +158,11 @@ class ExpectedCourse:
     def _drawn(self, number: int, left: FloatArray, counts: FloatArray, informed: FloatArray) -> FloatArray:
         """How often each instance that is left is expected in the draws of a stage, were it put back."""
         n_draws = self._times[number + 1] - self._times[number]
-        share = PRESENT_RULE.share(self._target.measure, int(self._times[number])) if self._adapts else 0.0
+        share = (
+            PRESENT_RULE.share(self._target.measure, int(self._times[number]) + self._start)
+            if self._adapts
+            else 0.0
+        )
         told = max(float(counts * left @ informed), 1e-300)
         q = (1 - share) * informed / told + share / float(counts @ left)
         rate = float(n_draws)

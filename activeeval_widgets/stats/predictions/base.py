@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from math import inf
 from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
@@ -249,6 +250,15 @@ class Predictions(ABC):
     """Whether estimates lean on what it expects of the labels. On shares of votes they do not: judges can be
     wrong alike, however many agree."""
 
+    @property
+    def head_start(self) -> float:
+        """After how many labels draws may be guided as far as they are before the first one.
+
+        Infinite for shares of votes: smoothed, they are never sure of anything, so they can guide the first
+        draws as well as later ones. A model can be too sure: its word counts for more as labels bear it out.
+        """
+        return 0.0 if self.assists else inf
+
     written_as: ClassVar[str | None] = None
     """The kind that `to_dict` writes, where it is not `kind`."""
 
@@ -454,6 +464,11 @@ def read_only(array: AnyArray) -> Any:
     made = np.array(array)
     made.setflags(write=False)
     return made
+
+
+def head_start(models: Sequence[Predictions]) -> float:
+    """The least of several models' head starts."""
+    return min(model.head_start for model in models)
 
 
 def as_models(predictions: Predictions | Sequence[Predictions]) -> list[Predictions]:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from activeeval_widgets.stats import ClassPredictions, ErrorRate, Planner, estimate_adaptive
+from activeeval_widgets.stats import ClassPredictions, ErrorRate, Planner, adaptive_q, estimate_adaptive
 from activeeval_widgets.stats.predictions.from_dict import predictions_from_dict
 
 VOTES = [["a", "a", "b"], ["b", None, None], [None, None, None]]
@@ -65,6 +65,21 @@ def test_estimates_do_not_lean_on_votes() -> None:
     assert not any(model.assists for model in kept)
     assert same.assists
     assert "assists" not in same.to_dict()
+
+
+def test_votes_guide_the_first_draws_and_a_fifth_of_them_stays_uniform() -> None:
+    votes = np.array([["a"] * 9 + ["b"] * k + ["a"] * (9 - k) for k in range(10)] * 4)
+    judged = ClassPredictions.from_votes(votes, ["a", "b"])
+    as_model = ClassPredictions(judged.y_proba, judged.classes)
+    size = judged.n_instances
+    q = adaptive_q(ErrorRate(), judged)
+    np.testing.assert_allclose(adaptive_q(ErrorRate(), as_model), 1 / size)
+    assert 0.2 / size <= q.min() < 0.85 / size
+    assert q.max() > 1.15 / size
+    # The more judges say otherwise, the more often.
+    assert (np.diff(q[:10]) > 0).all()
+    np.testing.assert_allclose(q, adaptive_q(ErrorRate(), as_model, defensive=0.2))
+    np.testing.assert_allclose(adaptive_q(ErrorRate(), [as_model, judged]), 1 / size)
 
 
 @pytest.mark.parametrize(
