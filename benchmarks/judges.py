@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 from common import RESULTS, data_folder
+from judge_methods import METHODS
 from judge_report import report
 from judge_tasks import head_to_heads, llmbar
-from judge_methods import METHODS
 
 CHOSEN_ON = ("GPT-4 Vanilla", "GPT-4 Metrics_Reference")
 OTHERS = ("GPT-4 CoT", "GPT-4 Swap", "ChatGPT Vanilla")
@@ -35,7 +35,7 @@ def installed(name):
     return name not in ("ppi_py", "fewhumans") or find_spec(name) is not None
 
 
-def outcomes(task, n_sessions, methods):
+def outcomes(task, methods):
     """What each method found, session by session."""
     return {
         name: [METHODS[name](task, FIRST_SEED + seed) for seed in range(n)]
@@ -76,12 +76,12 @@ def summary(task, found):
     }
 
 
-def one(task, n_sessions, methods, keep):
+def one(task, methods, keep):
     """The summary of one task; what is kept already is not computed again."""
     path = None if keep is None else Path(keep) / f"{task.name.replace('/', '-').replace(' ', '_')}.json"
     if path is not None and path.exists():
         return json.loads(path.read_text())
-    found = summary(task, outcomes(task, n_sessions, methods))
+    found = summary(task, outcomes(task, methods))
     if path is not None:
         path.write_text(json.dumps(found))
     print(found["name"], {k: round(v["ratio"], 2) for k, v in found["methods"].items()}, flush=True)
@@ -104,8 +104,8 @@ def main():
         {name: max(2, round(sessions * FEWER.get(name, 1.0))) for name in METHODS} for sessions in (n, n / 2)
     )
     with ProcessPoolExecutor(arguments.processes) as pool:
-        of_llmbar = pool.map(partial(one, n_sessions=n, methods=on_llmbar, keep=arguments.keep), accuracy)
-        of_arena = pool.map(partial(one, n_sessions=n, methods=on_arena, keep=arguments.keep), arena)
+        of_llmbar = pool.map(partial(one, methods=on_llmbar, keep=arguments.keep), accuracy)
+        of_arena = pool.map(partial(one, methods=on_arena, keep=arguments.keep), arena)
         found = list(of_llmbar), list(of_arena)
     (RESULTS / "judges.md").write_text("\n".join(report(*found, n, CHOSEN_ON)) + "\n")
 
