@@ -32,6 +32,9 @@ class EvaluatorView:
         The indices of the instances that the page may ask for; those that it shows are added.
     texts : mapping
         "title", "question" and "unit", for the report.
+    hides_predictions : bool
+        Whether what the model says of an instance is not told before its label: where nobody may know whose
+        answer is whose.
 
     See Also
     --------
@@ -49,8 +52,10 @@ class EvaluatorView:
         view: InstanceView,
         told: set[int],
         texts: Mapping[str, str | None],
+        *,
+        hides_predictions: bool = False,
     ) -> None:
-        self._session = session
+        self._session, self._hides_predictions = session, hides_predictions
         self._panels = Panels(session, intro, label_text)
         self._results = Results(
             session, self._panels, view, label_text, told, about=about(session), texts=texts
@@ -68,7 +73,7 @@ class EvaluatorView:
 
     def actions(self) -> list[Action]:
         """What keys do."""
-        has_model = self._session.models[0].is_model
+        has_model = self._session.models[0].is_model and not self._hides_predictions
         return [action for action in ACTIONS if has_model or action.name != "prediction"]
 
     def config(self) -> dict[str, Any]:
@@ -93,7 +98,7 @@ class EvaluatorView:
 
     def _prediction(self, message: Mapping[str, Any]) -> Reply:
         present = next(iter(self._session.upcoming(1)), None)
-        if present is None or present.draw != message["draw"]:
+        if self._hides_predictions or present is None or present.draw != message["draw"]:
             return {}, []
         text = prediction_text(self._session, present.index)
         return {"prediction": {"draw": present.draw, "text": text}}, []

@@ -23,7 +23,8 @@ from activeeval_widgets.widgets.instances.registered_views import View, view_mod
 from activeeval_widgets.widgets.labeler_view import LabelerView
 from activeeval_widgets.widgets.labels.keys import action_keys, key_scope
 from activeeval_widgets.widgets.labels.numbers import Unit
-from activeeval_widgets.widgets.labels.panel import label_panel
+from activeeval_widgets.widgets.labels.panel import LabelPanel, label_panel
+from activeeval_widgets.widgets.labels.sides import Sides, SidesPanel
 from activeeval_widgets.widgets.result.counts import can_go_on
 from activeeval_widgets.widgets.wording.progress import done_text, status_text
 from activeeval_widgets.widgets.wording.sessions import introduction
@@ -126,7 +127,14 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             raise TypeError(f"session must be a Session, got {session!r}")
         self.session = session
         self._title = title
-        self._panel = label_panel(session.labels, keys=keys, unit=unit, grade_words=grade_words)
+        self._instance_view = InstanceView(session.pool, view)
+        sides = Sides.of(session)
+        is_blind = sides is not None and self._instance_view.turn(sides.view)
+        self._panel: LabelPanel = label_panel(
+            session.labels, keys=None if is_blind else keys, unit=unit, grade_words=grade_words
+        )
+        if sides is not None and is_blind:
+            self._panel = SidesPanel(sides, keys)
         usual = session.measure.question or self._panel.question
         self._question = usual if question is None else question
         self._guidelines = None if guidelines is None else guidelines_tree(guidelines)
@@ -135,7 +143,6 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._answers = Answers(session, self._panel, self._tell)
         self._sessions = sessions
         self._new_session, self._start_page = new_session, start_page
-        self._instance_view = InstanceView(session.pool, view)
         reviewed = ReviewedAnswers(session, self._panel, self._instance_view, is_own_only=not shows_estimate)
         self._people = People(
             session, self._panel, asks_name=asks_name and session.who is None, tells_all=shows_estimate
@@ -153,6 +160,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
                     "question": self._question,
                     "unit": unit[1] if isinstance(unit, tuple) else unit,  # of many
                 },
+                hides_predictions=is_blind,
             )
         reviewing = Reviewing(reviewed, self._answers.told, tells_of_model=self._view.tells_of_model)
         self._front_end = FrontEnd(
@@ -310,5 +318,5 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "can_undo": session.can_undo,
             "people": self._people.content(),
             "can_go_on": can_go_on(session),
-            "status": status_text(session, self._panel.text),
+            "status": status_text(session, self._panel.text_of),
         }

@@ -56,7 +56,7 @@ def interval_text(measure: Measure | None, found: Estimate, *, is_difference: bo
     if not found.is_defined:
         return "not known yet"
     if found.withheld:
-        return f"{text(found.value)}; its interval is withheld: {found.reason}"
+        return f"{text(found.value)}; its interval is withheld: {(found.reason or '').rstrip('.')}"
     if found.low == found.high:
         return f"{text(found.value)}, exact"
     approximate = " (approximate)" if found.is_asymptotic else ""

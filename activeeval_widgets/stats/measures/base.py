@@ -109,6 +109,8 @@ class Measure(ABC):
     sentence : str
         Its value in a sentence, with places for {name}, {value}, {instances} (in the plural), and {root}, the
         value's square root.
+    remark : str
+        What counts how, in a few words, where the name does not say it; else empty.
     tells : str
         What the measure tells, in a sentence for whoever chooses one.
     spellings : tuple of str
@@ -131,6 +133,7 @@ class Measure(ABC):
     predictions_kind: ClassVar[str]
     sentence: str = "The model's {name} is {value}."
     question: str | None = None
+    remark: str = ""
     tells: ClassVar[str] = ""
     spellings: ClassVar[tuple[str, ...]] = ()
     name: str

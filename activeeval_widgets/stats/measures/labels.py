@@ -1,6 +1,6 @@
 """Measures of the labels themselves: they need no model, but one saves labels."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -14,6 +14,9 @@ from activeeval_widgets.stats.predictions.class_labels import plain_label
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.unpredicted import UnpredictedClasses, UnpredictedValues
 from activeeval_widgets.stats.predictions.values import ValuePredictions
+
+BOTH_BAD = "both bad"
+"""A label that counts as a tie unless something else is said."""
 
 
 class LabelShare(Risk, TableMeasure):
@@ -89,14 +92,16 @@ class WinRate(Risk, TableMeasure):
     """How often one of two is preferred in comparisons, ties counted half.
 
     Labels say which of two answers is better, one of them being `positive`, the other one any label, or that
-    they are equally good.
+    they are equally good, or both bad.
 
     Parameters
     ----------
     positive : class label
         The label that means a win.
-    tie : class label
-        The label that means that both are equally good. There need not be one.
+    tie : class label, sequence or mapping
+        The label that means that both are equally good; there need not be one. Where it is "tie", "both bad"
+        counts as one, too. A sequence of labels that all count half, or a mapping from label to what it
+        counts, from 0 to 1: `{"tie": 0.5, "both bad": 0}`.
 
     Raises
     ------
@@ -118,6 +123,11 @@ class WinRate(Risk, TableMeasure):
     >>> from activeeval_widgets.stats import pool_value
     >>> pool_value(WinRate(), UnpredictedClasses(["A", "tie", "B"], 4), ["A", "tie", "B", "B"])
     0.375
+    >>> labels = UnpredictedClasses(["A", "tie", "both bad", "B"], 4)
+    >>> pool_value(WinRate(), labels, ["A", "tie", "both bad", "B"])
+    0.5
+    >>> pool_value(WinRate(tie={"tie": 0.5, "both bad": 0}), labels, ["A", "tie", "both bad", "B"])
+    0.375
     """
 
     tells = "How often one of two answers is preferred, ties counted half. It needs no model."
@@ -129,10 +139,12 @@ class WinRate(Risk, TableMeasure):
     needs_model: ClassVar[bool] = False
 
     def __init__(self, positive: Any = "A", tie: Any = "tie") -> None:
-        self.positive, self.tie = plain_label(positive), plain_label(tie)
-        if self.positive == self.tie:
+        self.positive = plain_label(positive)
+        self.tie, self._worth = _ties(tie)
+        if self.positive in self._worth:
             raise ValueError(f"positive and tie are both {self.positive!r}, expected two labels")
         self.name = f"win rate of {self.positive}"
+        self._tell(self._worth)
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -141,27 +153,79 @@ class WinRate(Risk, TableMeasure):
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:  # noqa: ARG002
         classes = model.classes.tolist()
-        others = [label for label in classes if label not in (self.positive, self.tie)]
+        self.loss_among(classes)
+        worth = np.array([1.0 if c == self.positive else self._worth.get(c, 0.0) for c in classes])
+        return worth[true][:, np.newaxis]
+
+    def loss_among(self, classes: Sequence[Any]) -> Any:
+        """The label that means a loss: the one that is left.
+
+        Raises
+        ------
+        ValueError
+            If these are not a win, a loss and ties.
+        """
+        others = [label for label in classes if label != self.positive and label not in self._worth]
         if self.positive not in classes or len(others) != 1:
             raise ValueError(
                 f"{self!r} is of labels that are {self.positive!r}, one other for a loss, and {self.tie!r}; "
-                f"the classes are {classes[:20]!r}. Name what means a win and a tie: "
+                f"the classes are {list(classes[:20])!r}. Name what means a win and a tie: "
                 "WinRate(positive=…, tie=…)"
             )
-        worth = np.array([1.0 if c == self.positive else 0.5 if c == self.tie else 0.0 for c in classes])
-        return worth[true][:, np.newaxis]
+        return others[0]
+
+    def _tell(self, worth: Mapping[Any, float]) -> None:
+        self.remark = _told(worth)
+        self.sentence = f"The {{name}} over the {{instances}} is {{value}}; {self.remark}."
+
+    def bound_to(self, models: Sequence[Predictions]) -> "WinRate":
+        """The same; its sentence tells of the ties that there can be. See `Measure.bound_to`."""
+        [first, *_] = models
+        classes = first.classes.tolist() if isinstance(first, ClassPredictions) else []
+        bound = WinRate(self.positive, self.tie)
+        there = {label: worth for label, worth in self._worth.items() if label in classes}
+        bound._tell(there or self._worth)
+        return bound
 
     def unpredicted(self, n_instances: int) -> Predictions:
-        """A win, a tie, and "B" for a loss; see `Measure.unpredicted`."""
-        if self.positive != "A" or not isinstance(self.tie, str) or self.tie == "B":
+        """A win, ties, and "B" for a loss; see `Measure.unpredicted`."""
+        ties = [self.tie] if isinstance(self.tie, str) else list(self._worth)
+        if self.positive != "A" or "B" in ties or not all(isinstance(label, str) for label in ties):
             raise ValueError(
                 f"positive is {self.positive!r}: say what labels there can be, "
                 f"as classes=[{self.positive!r}, {self.tie!r}, …]"
             )
-        return UnpredictedClasses(["A", self.tie, "B"], n_instances)
+        return UnpredictedClasses(["A", *ties, "B"], n_instances)
 
     def __repr__(self) -> str:
         return f"WinRate(positive={self.positive!r}, tie={self.tie!r})"
+
+
+def _ties(tie: Any) -> tuple[Any, dict[Any, float]]:
+    """Labels that are of both answers, as they were given, and what each counts."""
+    if isinstance(tie, Mapping):
+        worth = {plain_label(label): float(value) for label, value in tie.items()}
+        for label, value in worth.items():
+            if not 0 <= value <= 1:
+                raise ValueError(f"tie[{label!r}] is {value!r}, expected a number from 0 to 1")
+        return worth, worth
+    if isinstance(tie, list | tuple):
+        labels = tuple(plain_label(label) for label in tie)
+        return labels, dict.fromkeys(labels, 0.5)
+    label = plain_label(tie)
+    return label, dict.fromkeys([label, BOTH_BAD] if label == "tie" else [label], 0.5)
+
+
+def _told(worth: Mapping[Any, float]) -> str:
+    """What ties count, in words."""
+    half = [str(label) for label, value in worth.items() if value == 0.5]
+    parts = []
+    if half and all(label in ("tie", "ties") for label in half):
+        parts.append("ties count half")
+    elif half:
+        parts.append(f"{' and '.join(half)} count{'s' if len(half) == 1 else ''} half")
+    parts += [f"{label} counts {value:g}" for label, value in worth.items() if value != 0.5]
+    return ", ".join(parts) or "there are no ties"
 
 
 class MeanValue(Risk):

@@ -51,6 +51,7 @@ class Answers:
         self._shown: DrawnInstance | None = None
         self.told: set[int] = set()
         """The indices of the instances that the page knows of, and may ask for."""
+        self._index_of: dict[int, int] = {}
         self._single: dict[str, Handler] = {
             "label": self._label,
             "defer": self._defer,
@@ -77,6 +78,7 @@ class Answers:
             coming = [shown, *coming]
         self._shown = coming[0] if coming else None
         self.told.update(drawn.index for drawn in coming)
+        self._index_of.update((drawn.draw, drawn.index) for drawn in coming)
         notes, flags = self._session.notes, self._session.flags
         return [
             {
@@ -109,9 +111,11 @@ class Answers:
                 except SessionConflictError:
                     # Those after it are about instances of their own.
                     given = (
-                        self._panel.text(self._panel.decode(answer["value"])) if "value" in answer else None
+                        self._panel.text_of(self._given(answer), self._index(answer))
+                        if "value" in answer
+                        else None
                     )
-                    text = stale_text(self._session, answer, self._panel.text, given)
+                    text = stale_text(self._session, answer, self._panel.text_of, given)
                     stale += [] if text in stale else [text]
                     content["stale"] = " ".join(stale)
                     continue
@@ -127,8 +131,22 @@ class Answers:
             self._tell()
         return content, []
 
+    def _given(self, message: Mapping[str, Any]) -> Any:
+        """The label that a message gives."""
+        return self._panel.given(message["value"], self._index(message))
+
+    def _index(self, message: Mapping[str, Any]) -> int:
+        """The instance that a message is about."""
+        if "index" in message:
+            return int(message["index"])
+        draw = message["draw"]
+        if draw not in self._index_of:  # told of by an earlier kernel
+            done = (action for action in self._session.actions if getattr(action, "draw", None) == draw)
+            self._index_of.update((draw, action.instance) for action in done)
+        return self._index_of.get(draw, -1)
+
     def _label(self, message: Mapping[str, Any]) -> Reply:
-        self._session.label(self._panel.decode(message["value"]), **_when(message))
+        self._session.label(self._given(message), **_when(message))
         return {}, []
 
     def _defer(self, message: Mapping[str, Any]) -> Reply:
@@ -144,10 +162,11 @@ class Answers:
         if not isinstance(action, Labeled):
             return {}, []
         # The instance comes back with the label that it had.
-        return {"undone": {"index": action.instance, "value": self._panel.encode(action.value)}}, []
+        value = self._panel.value_of(action.value, action.instance)
+        return {"undone": {"index": action.instance, "value": value}}, []
 
     def _change(self, message: Mapping[str, Any]) -> Reply:
-        index, value = message["index"], self._panel.decode(message["value"])
+        index, value = message["index"], self._given(message)
         try:
             self._session.change(index, value)
         except StoreError:
@@ -159,7 +178,7 @@ class Answers:
         return {}, []
 
     def _adjudicate(self, message: Mapping[str, Any]) -> Reply:
-        self._session.adjudicate(message["index"], self._panel.decode(message["value"]))
+        self._session.adjudicate(message["index"], self._given(message))
         return {}, []
 
     def _note(self, message: Mapping[str, Any]) -> Reply:

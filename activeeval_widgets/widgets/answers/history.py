@@ -146,12 +146,12 @@ class ReviewedAnswers:
             row = rows.pop(action.instance, {})  # and to the end: the latest answer counts
             row |= {"index": action.instance, "id": action.instance_id, "time": action.time}
             if isinstance(action, GaveOpinion):
-                said = "excluded" if action.value is None else panel.text(action.value)
+                said = "excluded" if action.value is None else panel.text_of(action.value, action.instance)
                 row |= {"answer": f"{said} (second opinion)", "draw": action.draw}
             elif isinstance(action, Labeled | Changed):
                 row |= {
-                    "answer": panel.text(action.value),
-                    "value": panel.encode(action.value),
+                    "answer": panel.text_of(action.value, action.instance),
+                    "value": panel.value_of(action.value, action.instance),
                     "is_changed": isinstance(action, Changed),
                 }
             elif isinstance(action, Excluded):

@@ -82,14 +82,14 @@ class People:
         answers = [
             {
                 "who": who or "not named",
-                "text": "can't be labeled" if value is None else panel.text(value),
+                "text": "can't be labeled" if value is None else panel.text_of(value, found.instance),
                 # What is excluded has no label that could be another one.
-                **({} if None in (value, found.label) else {"value": panel.encode(value)}),
+                **({} if None in (value, found.label) else {"value": panel.value_of(value, found.instance)}),
             }
             for who, value in found.answers.items()
         ]
         decided = "excluded" if found.label is None else None
         if found.is_adjudicated:
             by = f" by {found.adjudicated_by}" if found.adjudicated_by else ""
-            decided = f"{panel.text(found.label)}, decided{by}"
+            decided = f"{panel.text_of(found.label, found.instance)}, decided{by}"
         return {"index": found.instance, "id": found.instance_id, "answers": answers, "decided": decided}

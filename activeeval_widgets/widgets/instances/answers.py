@@ -1,6 +1,6 @@
 """How an answer looks, or two side by side, with what was asked above."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.session.pool.instances import Text
@@ -49,12 +49,27 @@ class AnswersView:
 
     def __call__(self, instance: "Record") -> Element:
         """A prompt and its answers as the page shows them."""
+        return self._shown(instance, [(str(column), column) for column in self._answers])
+
+    @property
+    def turned(self) -> Callable[["Record", bool], Element] | None:
+        """Shows two answers without their names, the second first if that is asked; see `PairView.turned`."""
+        if len(self._answers) != 2:
+            return None
+
+        def turned(instance: "Record", is_swapped: bool) -> Element:
+            columns = self._answers[::-1] if is_swapped else self._answers
+            return self._shown(instance, list(zip(("First", "Second"), columns, strict=True)))
+
+        return turned
+
+    def _shown(self, instance: "Record", headed: Sequence[tuple[str, Hashable]]) -> Element:
         cells: dict[Hashable, Any] = dict(instance.items())
         for column in (self._prompt, *self._answers):
             if column not in cells:
                 raise ValueError(f"there is no column {column!r} among {', '.join(map(repr, cells))}")
         prompt = _part(str(self._prompt), cells[self._prompt], "aew-prompt")
-        answers = [_part(str(column), cells[column], "aew-half") for column in self._answers]
+        answers = [_part(heading, cells[column], "aew-half") for heading, column in headed]
         if len(answers) > 1:
             answers = [element("div", *answers, class_="aew-pair")]
         return element("div", prompt, *answers, class_="aew-answers")

@@ -1,7 +1,7 @@
 """What a person sees of an instance, whatever its kind and whatever is wrong with it."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -72,8 +72,25 @@ class InstanceView:
     def __init__(self, pool: Pool, view: View | None = None) -> None:
         self._pool = pool
         self._view = view_of(pool, view)
+        self._turned: Callable[[Any, int], Any] | None = None
         self._thumbnails: dict[int, Picture | None] = {}
         self._ahead = RenderedAhead(self._rendered) if getattr(self._view, "runs_ahead", False) else None
+
+    def turn(self, turned: Callable[[View], Callable[[Any, int], Any] | None]) -> bool:
+        """Show instances by what is made of the view from now on, if anything is.
+
+        Parameters
+        ----------
+        turned : callable
+            From a view to a callable from an instance and its index to what is shown, or None.
+
+        Returns
+        -------
+        bool
+            Whether they are.
+        """
+        self._turned = turned(self._view)
+        return self._turned is not None
 
     def prepare(self, indices: Sequence[int]) -> None:
         """Render in the background what comes, where that takes long.
@@ -167,7 +184,8 @@ class InstanceView:
         return self._thumbnails[index]
 
     def _shown(self, index: int) -> Element | Media:
-        shown: Any = self._view(instance_of(self._pool, index))
+        instance = instance_of(self._pool, index)
+        shown: Any = self._view(instance) if self._turned is None else self._turned(instance, index)
         if isinstance(shown, str | Text):
             shown = TextView()(shown)
         elif is_image(shown):

@@ -1,6 +1,7 @@
 """How texts look, one alone or two side by side."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from activeeval_widgets.session.pool.instances import Text
 from activeeval_widgets.widgets.elements.markdown_text import markdown_element
@@ -82,7 +83,14 @@ class PairView:
 
     def __call__(self, instance: Sequence[Text | str]) -> Element:
         """A pair of texts as the page shows it."""
-        texts = [as_text(each, self._monospace) for each in instance]
+        return self._shown([as_text(each, self._monospace) for each in instance])
+
+    def turned(self, instance: Sequence[Text | str], is_swapped: bool) -> Element:
+        """The same without titles, and the second text first if `is_swapped`: nothing tells whose it is."""
+        texts = [replace(as_text(each, self._monospace), title=None) for each in instance]
+        return PairView(monospace=self._monospace)._shown(texts[::-1] if is_swapped else texts)
+
+    def _shown(self, texts: Sequence[Text]) -> Element:
         halves = [
             element(
                 "section",

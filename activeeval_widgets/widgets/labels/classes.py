@@ -31,7 +31,7 @@ class ClassPanel(LabelPanel):
     def __init__(self, labels: ClassLabels, keys: Mapping[Any, str] | None = None) -> None:
         self._classes = labels.classes.tolist()
         texts = [str(label) for label in self._classes]
-        wanted = {} if keys is None else check_keys(keys, texts)
+        wanted = self.wanted_keys(keys, texts)
         self.is_searched = len(texts) > SEARCHED_ABOVE and len(wanted) < len(texts)
         if self.is_searched and wanted:
             raise ValueError(
@@ -40,6 +40,11 @@ class ClassPanel(LabelPanel):
             )
         all_keys = [()] * len(texts) if self.is_searched else label_keys(texts, wanted)
         self.choices = [LabelChoice(text, text, own) for text, own in zip(texts, all_keys, strict=True)]
+
+    @staticmethod
+    def wanted_keys(keys: Mapping[Any, str] | None, texts: list[str]) -> dict[str, str]:
+        """The keys that were asked for, checked."""
+        return {} if keys is None else check_keys(keys, texts)
 
     @classmethod
     def of(cls, labels: ClassLabels, **options: Any) -> Self:

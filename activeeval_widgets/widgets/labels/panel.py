@@ -77,6 +77,18 @@ class LabelPanel(ABC):
     def text(self, label: Any) -> str:
         """A stored label in words."""
 
+    def given(self, value: Any, index: int) -> Any:  # noqa: ARG002
+        """The label that the page's `value` means for an instance; the same for all but for `SidesPanel`."""
+        return self.decode(value)
+
+    def value_of(self, label: Any, index: int) -> Any:  # noqa: ARG002
+        """The page's value of the label of an instance."""
+        return self.encode(label)
+
+    def text_of(self, label: Any, index: int) -> str:  # noqa: ARG002
+        """The label of an instance in words."""
+        return self.text(label)
+
 
 LABEL_PANELS: dict[str, type[LabelPanel]] = {}
 """All panels by the kind of label."""

@@ -60,7 +60,12 @@ def own_progress(session: Session) -> str:
     return f"you {mine.n_labels + mine.n_opinions:,}"
 
 
-def status_text(session: Session, label_text: Callable[[Any], str] = str) -> str:
+def plain_text(label: Any, index: int) -> str:  # noqa: ARG001
+    """A label as it is."""
+    return str(label)
+
+
+def status_text(session: Session, label_text: Callable[[Any, int], str] = plain_text) -> str:
     """The last answer, and what is pending or left out: nothing is dropped silently.
 
     Parameters
@@ -68,15 +73,15 @@ def status_text(session: Session, label_text: Callable[[Any], str] = str) -> str
     session : Session
         The session.
     label_text : callable
-        A stored label in words.
+        The stored label of an instance in words.
     """
     parts = []
     last = session.last_action
     if last is not None:
         where = f" {last.instance_id}" if isinstance(last, Changed) else ""
-        value = f": {label_text(last.value)}" if isinstance(last, Labeled | Changed) else ""
+        value = f": {label_text(last.value, last.instance)}" if isinstance(last, Labeled | Changed) else ""
         if isinstance(last, GaveOpinion) and last.value is not None:
-            value = f": {label_text(last.value)}"
+            value = f": {label_text(last.value, last.instance)}"
         parts = [f"{_what(last)}{where}{value}"]
         if isinstance(last, GaveOpinion) and not last.is_asked:
             parts.append("somebody else has answered meanwhile; yours is kept as a second opinion")

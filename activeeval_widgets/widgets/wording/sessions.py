@@ -17,11 +17,14 @@ def about(session: Session, *, tells_of_model: bool = True) -> str:
     n = counted(session.pool.n_instances, session.pool.noun)
     if not tells_of_model:
         return n
-    if not session.models[0].is_model:
-        return f"{measure_in_words(session)} · no model · {n}"
+    what = measure_in_words(session)
+    if session.measure.remark:
+        what += f" ({session.measure.remark})"
     n_models = len(session.models)
     names = f"{n_models} models" if n_models > 2 else " vs. ".join(model_names(session))
-    return " · ".join([measure_in_words(session), *([] if names == "the model" else [names]), n])
+    if not session.models[0].is_model:
+        return f"{what} · no model · {n}"
+    return " · ".join([what, *([] if names == "the model" else [names]), n])
 
 
 def introduction(session: Session) -> str:
@@ -37,5 +40,6 @@ def introduction(session: Session) -> str:
     if not session.models[0].is_model:
         return f"Your labels tell the {measure} among {n}. No model is needed."
     if not session.measure.needs_model:
-        return f"Your labels tell the {measure} among {n}. A model's predictions save some of them."
+        what = "A model's predictions" if session.models[0].assists else "The votes of judges may"
+        return f"Your labels tell the {measure} among {n}. {what} save some of them."
     return f"A model made predictions for {n}. Your labels tell its {measure}."

@@ -5,9 +5,15 @@ from typing import Any
 
 from activeeval_widgets.session import Session
 
+Label = Callable[[Any, int], str]
+"""Says the label of an instance in words."""
+
 
 def stale_text(
-    session: Session, answer: Mapping[str, Any], label_text: Callable[[Any], str], given: str | None = None
+    session: Session,
+    answer: Mapping[str, Any],
+    label_text: Callable[[Any, int], str],
+    given: str | None = None,
 ) -> str:
     """What happened in the place of what somebody meant, and what comes now: a sentence or two.
 
@@ -18,7 +24,7 @@ def stale_text(
     answer : mapping
         What the page sent, and what was not saved.
     label_text : callable
-        A stored label in words.
+        The stored label of an instance in words.
     given : str, optional
         The label that was given, in words.
     """
@@ -37,14 +43,12 @@ def stale_text(
     if label is None:
         return "Nothing changed: this label was undone in another tab. The item is asked again."
     return (
-        f"This label was changed to {_quoted(label_text(label))} in another tab; "
+        f"This label was changed to {_quoted(label_text(label, answer['index']))} in another tab; "
         f"your {_quoted(given)} was not saved."
     )
 
 
-def _answered(
-    session: Session, answer: Mapping[str, Any], label_text: Callable[[Any], str], given: str | None
-) -> str:
+def _answered(session: Session, answer: Mapping[str, Any], label_text: Label, given: str | None) -> str:
     """Of a draw that has its answer already."""
     item, is_label = f"Item {answer['draw']}", answer["type"] == "label"
     lost = f"your {_quoted(given)} was not saved" if is_label else "that stands"
@@ -54,7 +58,7 @@ def _answered(
     label = session.label_of(done.instance)
     if label is None:
         return f"{item} was excluded in another tab; {lost}."
-    theirs = label_text(label)
+    theirs = label_text(label, done.instance)
     if theirs == given:
         return f"{item} was labeled {_quoted(theirs)} in another tab, too."
     change = " You can change it in the history." if is_label else ""

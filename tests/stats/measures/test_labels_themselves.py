@@ -25,6 +25,8 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats.measures.base import Term
+from activeeval_widgets.stats.measures.by_name import measure_named
+from activeeval_widgets.stats.measures.by_repr import measure_from_repr
 from activeeval_widgets.stats.predictions.from_dict import predictions_from_dict
 
 
@@ -150,6 +152,30 @@ def test_a_model_narrows_the_interval_of_a_share():
             LabelShare(1), predictions, draws, q_draws, labels[draws]
         ).standard_error
     assert errors["model"] < 0.8 * errors["none"]
+
+
+def test_what_ties_count_can_be_said_and_is_told() -> None:
+    classes = ["A", "tie", "both bad", "B"]
+    labels = UnpredictedClasses(classes, 4)
+    for measure, value, told in (
+        (WinRate(), 0.5, "tie and both bad count half"),
+        (WinRate(tie=["tie", "both bad"]), 0.5, "tie and both bad count half"),
+        (WinRate(tie={"tie": 0.5, "both bad": 0}), 0.375, "ties count half, both bad counts 0"),
+        (WinRate(tie={"tie": 1, "both bad": 0.25}), 0.5625, "tie counts 1, both bad counts 0.25"),
+    ):
+        assert pool_value(measure, labels, classes) == value
+        assert measure.bound_to([labels]).sentence.endswith(f"{told}.")
+        assert repr(measure_from_repr(repr(measure))) == repr(measure)
+    alone = UnpredictedClasses(["A", "tie", "B"], 3)
+    assert WinRate().bound_to([alone]).sentence.endswith("; ties count half.")
+    assert repr(WinRate().bound_to([alone])) == "WinRate(positive='A', tie='tie')"
+    named = measure_named('win-rate@{"tie": 0.5, "both bad": 0}')
+    assert repr(named) == "WinRate(positive='A', tie={'tie': 0.5, 'both bad': 0.0})"
+    assert WinRate(tie=("tie", "both bad")).unpredicted(2).label_values.tolist() == classes
+    with pytest.raises(ValueError, match=r"tie\['tie'\] is 2.0, expected a number from 0 to 1"):
+        WinRate(tie={"tie": 2})
+    with pytest.raises(ValueError, match="the classes are"):
+        pool_value(WinRate(tie={"tie": 0.5}), labels, classes)
 
 
 @pytest.mark.parametrize("measure", [LabelShare(1), WinRate(1, tie=2)], ids=repr)

@@ -1,0 +1,127 @@
+"""Two answers side by side: which one is first is left to chance, and labels say which system is better."""
+
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Any, Self
+
+from activeeval_widgets.session import ClassLabels, Pool, Session
+from activeeval_widgets.stats import WinRate
+from activeeval_widgets.widgets.labels.classes import ClassPanel
+from activeeval_widgets.widgets.labels.keys import label_keys
+from activeeval_widgets.widgets.labels.panel import LabelChoice
+
+IN_ORDER = (("a", "b"), ("1", "2"), ("first", "second"), ("left", "right"))
+"""Labels, or how they end, that say by themselves which of two answers they mean."""
+
+WORDS = ("First is better", "Second is better")
+
+
+def in_order(labels: list[Any]) -> tuple[Any, Any] | None:
+    """Of two labels the one that means the first answer, and the other; None where they do not say it."""
+    texts = [str(label).strip().casefold() for label in labels]
+    for first, second in IN_ORDER:
+        for one, other in ((0, 1), (1, 0)):
+            begins = texts[one].removesuffix(first), texts[other].removesuffix(second)
+            is_whole = begins == ("", "")
+            is_ending = begins[0] == begins[1] and begins[0].endswith(("_", "-", " "))
+            if texts[one].endswith(first) and texts[other].endswith(second) and (is_whole or is_ending):
+                return labels[one], labels[other]
+    return None
+
+
+class Sides:
+    """Which of two answers is shown first, and what is said of them then.
+
+    It is left to chance, for each instance: a number made of the seed and the instance's ID says it, so
+    that it is the same whenever the page is loaded, and for everybody.
+
+    Parameters
+    ----------
+    pool : Pool
+        The pairs.
+    seed : int
+        The session's.
+    systems : pair of labels
+        What is stored where the first, or the second answer of a pair is better.
+    labels : ClassLabels
+        All labels; the others are of both, as a tie is.
+    """
+
+    def __init__(self, pool: Pool, seed: int, systems: tuple[Any, Any], labels: ClassLabels) -> None:
+        self._pool, self._seed = pool, seed
+        self._systems, self.labels = systems, labels
+        self.others = [each for each in labels.classes.tolist() if each not in systems]
+
+    @classmethod
+    def of(cls, session: Session) -> Self | None:
+        """The sides of a session; None where it is not asked which of two answers is better.
+
+        Labels have to say which answer they mean: A and B, 1 and 2, first and second, left and right, by
+        themselves or at their end.
+        """
+        measure, labels = session.measure, session.labels
+        if not isinstance(measure, WinRate) or not isinstance(labels, ClassLabels):
+            return None
+        classes = labels.classes.tolist()
+        loss = measure.loss_among(classes)
+        systems = in_order([measure.positive, loss])
+        if systems is None:
+            return None
+        return cls(session.pool, session.seed, systems, labels)
+
+    def is_swapped(self, index: int) -> bool:
+        """Whether the second answer of a pair is shown first."""
+        told = f"{self._seed}:{self._pool.ids[index]}"
+        return bool(sha256(told.encode()).digest()[0] & 1)
+
+    def systems(self, index: int) -> tuple[Any, Any]:
+        """The label of the answer that is shown first, and that of the other."""
+        first, second = self._systems
+        return (second, first) if self.is_swapped(index) else (first, second)
+
+    def view(self, view: Callable[[Any], Any]) -> Callable[[Any, int], Any] | None:
+        """What shows an instance so, without names; None if a view knows of no two answers."""
+        turned: Callable[[Any, bool], Any] | None = getattr(view, "turned", None)
+        if turned is None:
+            return None
+        return lambda instance, index: turned(instance, self.is_swapped(index))
+
+
+class SidesPanel(ClassPanel):
+    """Which of two answers is better, by where they stand: nothing on the page says whose they are.
+
+    Parameters
+    ----------
+    sides : Sides
+        Where answers stand.
+    keys : mapping, optional
+        Keys to be used instead of the usual ones, by the text of the button.
+    """
+
+    def __init__(self, sides: Sides, keys: Mapping[Any, str] | None = None) -> None:
+        super().__init__(sides.labels)
+        self._sides = sides
+        texts = [*WORDS, *map(str, sides.others)]
+        wanted = self.wanted_keys(keys, texts)
+        self.is_searched = False
+        self.choices = [
+            LabelChoice(text, text, own) for text, own in zip(texts, label_keys(texts, wanted), strict=True)
+        ]
+
+    def _shown(self, index: int) -> list[Any]:
+        """The labels in the order of their buttons."""
+        return [*self._sides.systems(index), *self._sides.others]
+
+    def given(self, value: Any, index: int) -> Any:
+        """The system, or the tie, that a button means for an instance; see `LabelPanel.given`."""
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < len(self.choices):
+            raise ValueError(f"value must be a number from 0 to {len(self.choices) - 1}, got {value!r}")
+        return self._shown(index)[value]
+
+    def value_of(self, label: Any, index: int) -> int:
+        """The button of a stored label; see `LabelPanel.value_of`."""
+        return self._shown(index).index(label)
+
+    def text_of(self, label: Any, index: int) -> str:
+        """A stored label by where the answer stands; see `LabelPanel.text_of`."""
+        return self.choices[self.value_of(label, index)].text
