@@ -14,13 +14,9 @@ def _labeled(task, model, seed, **options):
     return session
 
 
-WATCHED = 40
-"""Of so many sessions of each task the interval is read after each label: that takes longest."""
-
-
-def _watched(session, truth, seed):
+def _watched(session, truth, seed, n_watched):
     """The value, the half-width at the end, and whether the interval was ever wrong, or is at the end."""
-    if seed % 1000 >= WATCHED:
+    if seed % 1000 >= n_watched:
         return {"value": session.estimate(interval="wald").value}
     low, high = session.watched().at(np.arange(session.n_labels + 1))
     misses = (truth < low - 1e-12) | (truth > high + 1e-12)
@@ -35,7 +31,7 @@ def _watched(session, truth, seed):
 
 def votes(task, seed):
     """A session as it is begun by default: draws that learn, guided by the votes."""
-    return _watched(_labeled(task, task.model, seed), task.z.mean(), seed)
+    return _watched(_labeled(task, task.model, seed), task.z.mean(), seed, task.n_watched)
 
 
 def uniform(task, seed):
@@ -52,7 +48,8 @@ def people(task, seed):
     """A session without votes."""
     alone = task.alone
     model = UnpredictedClasses(["A", "tie", "B"], task.z.size) if alone is None else alone
-    return _watched(_labeled(task, model, seed, defensive=1.0), task.z.mean(), seed)
+    session = _labeled(task, model, seed, defensive=1.0)
+    return _watched(session, task.z.mean(), seed, task.n_watched)
 
 
 def _uniform_draws(task, seed):

@@ -35,6 +35,8 @@ class Task:
         What the judge that is evaluated says of the same; in a win rate GPT-4.
     voted : ndarray
         What the mean of the votes says of it, not smoothed.
+    n_watched : int
+        Of so many sessions the interval is read after each label: that takes longest.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Task:
     z: np.ndarray
     judge: np.ndarray
     voted: np.ndarray
+    n_watched: int = 40
 
     @property
     def n_labels(self):
@@ -106,4 +109,5 @@ def head_to_heads(folder, fewest=FEWEST):
         model = ClassPredictions.from_votes(votes, ["A", "tie", "B"], name="votes")
         values = {who: rows[who].map(worth).to_numpy(float) for who in ("human", *JUDGES)}
         voted = np.nanmean([values[judge] for judge in JUDGES], axis=0)
-        yield Task(pair, WinRate(), model, rows.human.to_numpy(str), values["human"], values["gpt4"], voted)
+        said = rows.human.to_numpy(str), values["human"], values["gpt4"], voted
+        yield Task(pair, WinRate(), model, *said, n_watched=6)

@@ -27,8 +27,8 @@ SUBSETS = ("all", "Natural")
 FIRST_SEED = 10_000
 """Choices were made by lower ones."""
 
-FEWER = {"people alone": 0.2}
-"""It serves to compare widths: fewer sessions do."""
+ON_ARENA = {"uniform draws, votes stand in": 20, "papers' q*, votes": 20, "people alone": 6}
+"""Of 83 head-to-heads together, fewer sessions of each tell enough."""
 
 
 def installed(name):
@@ -100,9 +100,8 @@ def main():
         Path(arguments.keep).mkdir(parents=True, exist_ok=True)
     accuracy = [llmbar(folder, judge, subset) for subset in SUBSETS for judge in (*CHOSEN_ON, *OTHERS)]
     arena = list(head_to_heads(folder))
-    on_llmbar, on_arena = (
-        {name: max(2, round(sessions * FEWER.get(name, 1.0))) for name in METHODS} for sessions in (n, n / 2)
-    )
+    on_llmbar = {name: n // 5 if name == "people alone" else n for name in METHODS}
+    on_arena = {name: min(n // 2, ON_ARENA.get(name, n // 2)) for name in METHODS}
     with ProcessPoolExecutor(arguments.processes) as pool:
         of_llmbar = pool.map(partial(one, methods=on_llmbar, keep=arguments.keep), accuracy)
         of_arena = pool.map(partial(one, methods=on_arena, keep=arguments.keep), arena)

@@ -277,4 +277,4 @@ def test_status_tells_the_last_label_in_words() -> None:
         protocol="papers",
     )
     session.label(2)
-    assert status_text(session, lambda label: f"{label:g} kg") == "Saved: 2 kg"
+    assert status_text(session, lambda label, _: f"{label:g} kg") == "Saved: 2 kg"

@@ -1,6 +1,7 @@
 """Two answers in an order that is left to chance: labels are of the systems, not of the sides."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from activeeval_widgets.app.pages.demo import _VIEWS
+from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.session import MemoryStore, Pool, Session
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, WinRate
 from activeeval_widgets.widgets import AnswersView, LabelingApp
@@ -156,3 +159,28 @@ def test_what_is_no_button_is_refused(open_page: OpenPage, value: Any) -> None:
     app = open_page(wins()).app
     with pytest.raises(ValueError, match="value must be a number from 0 to 3"):
         app._panel.given(value, 0)
+
+
+def test_the_demo_of_a_judge_tells_no_verdict_before_the_label(open_page: OpenPage) -> None:
+    demo = DEMOS["judge"]()
+    session = Session(demo.pool, demo.measure, seed=5)
+    page = open_page(session, view=_VIEWS["judge"])
+    told, shown = [page.ask("hello")], b""
+    for value in (0, 1, 1, 0):
+        asked = [drawn.index for drawn in session.upcoming(8)]
+        told.append(page.ask("instances", indices=asked))
+        shown += b"".join(page.buffers)
+        told.append(page.ask("plots", shown=["judge"]))
+        said = json.dumps(told)
+        # Of what was labeled the verdict may be told, and of nothing else.
+        of_labeled = re.findall(r"([\w-]+), labeled [12]\. GPT-4 says [12] \(", said)
+        assert set(of_labeled) <= {action.instance_id for action in session.actions}
+        assert len(re.findall(r"GPT-4 says [12] \(", said)) == len(of_labeled)
+        drawn = session.upcoming(1)[0]
+        told.append(page.ask("label", value=value, draw=drawn.draw, seconds=1.0))
+    names = {"GPT-4", "judge", *(name.split()[0] for name in ("ChatGPT", "LLaMA2", "PaLM2"))}
+    heads = [part for part in shown.decode().split('"') if part in names]
+    assert heads == []
+    # Asked for, it is told.
+    drawn = session.upcoming(1)[0]
+    assert "GPT-4 says" in page.ask("prediction", draw=drawn.draw)["prediction"]["text"]
