@@ -143,6 +143,67 @@ def test_the_best_of_five_by_keyboard_alone(
     assert [text not in ("may be best", "best") for text in standings] == is_out
     assert standings[0] == ("may be best" if is_out.count(False) > 1 else "best")
     check_against_log(page, server, "five", demo, n_labels)
+    two_differ_by_keyboard_alone(page, demo, [name or "" for _, name in by_value])
+
+
+def two_differ_by_keyboard_alone(page: Page, demo: Demo, names: list[str]) -> None:
+    """Two of several models are chosen, and what sets them apart is listed, filtered and looked at."""
+
+    def tab_to(selector: str) -> None:
+        target = page.locator(selector).first
+        for _ in range(80):
+            if target.evaluate("(one) => one === document.activeElement"):
+                return
+            page.keyboard.press("Tab")
+        pytest.fail(f"no Tab leads to {selector}")
+
+    page.keyboard.press("v")
+    for name in ("differing", "matrices"):
+        tab_to(f"[data-panel={name}] input")
+        page.keyboard.press("Space")
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-aew=matrices] .aew-matrix")).to_have_count(2)
+    for at, chosen in enumerate((demo.pool.models[1].name, demo.pool.models[0].name)):
+        tab_to(f".aew-pair-choice select:nth-of-type({at + 1})")
+        for _ in range(2 - at):
+            page.keyboard.press("ArrowDown")
+        expect(page.locator(".aew-pair-choice option:checked").nth(at)).to_have_text(str(chosen))
+    first, second = (str(model.name) for model in (demo.pool.models[1], demo.pool.models[0]))
+    expect(page.locator("[data-aew=pair-difference] tbody tr")).to_have_count(1)
+    expect(page.locator("[data-aew=differing-plot] h2").last).to_have_text(
+        f"Where {first} and {second} differ"
+    )
+    expect(page.locator("[data-aew=matrices] .aew-matrix caption")).to_have_text([first, second])
+    assert {first, second} <= set(names)
+    assert violations(page) == []
+
+    tab_to(".aew-side [data-action=list_differing]")
+    page.keyboard.press("Enter")
+    rows = page.locator(f"{DIALOG} tbody tr")
+    expect(rows.first).to_be_visible()
+    one, two = (model.pred_codes for model in (demo.pool.models[1], demo.pool.models[0]))
+    listed = rows.locator("button").evaluate_all("all => all.map((one) => Number(one.dataset.index))")
+    assert (one[listed] != two[listed]).all()
+    expect(page.locator(f"{DIALOG} thead th").nth(2)).to_have_text(first)
+    assert violations(page, DIALOG) == []
+    tab_to(f"{DIALOG} .aew-of-two")
+    page.keyboard.press("ArrowDown")
+    right = f"{first} right" if (one == _codes(demo))[listed].any() else f"{second} right"
+    expect(page.locator(f"{DIALOG} .aew-of-two option:checked")).to_contain_text(right)
+    expect(rows).not_to_have_count(len(listed))
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator(DIALOG)).to_have_count(0)
+    assert demo.pool.ids.index(shown_id(page)) in listed
+    page.keyboard.press("Escape")
+
+
+def _codes(demo: Demo) -> np.ndarray:
+    """The true classes, by number."""
+    classes = demo.pool.models[0].classes.tolist()
+    return np.array([classes.index(label) for label in demo.y_true])
 
 
 def violations(page: Page, context: str = "html") -> list[str]:

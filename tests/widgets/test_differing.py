@@ -58,12 +58,16 @@ def test_sentences_tell_labels_from_shares_of_the_pool() -> None:
     assert said[0] == f"The two predict different classes for {found.n_differing} of {N} texts."
     assert said[1] == (
         f"{found.n_labels} of these have labels: A was right on {found.n_first}, {HOSTILE} on "
-        f"{found.n_second}, neither on 0."
+        f"{found.n_second}."
     )
     share = found.shares[0]
     interval = f"{share.value:.0%} ({share.low:.0%} to {share.high:.0%})"
-    assert said[2].startswith(f"Of all {found.n_differing}, A is right on an estimated {interval}, ")
-    assert said[2].endswith("Guaranteed (95%) for both at once.")
+    assert said[2] == (
+        f"Of all {found.n_differing}, A is right on an estimated {interval}, {HOSTILE} on the others. "
+        "Guaranteed (95%), however often you look."
+    )
+    one, two = found.shares
+    assert (one.value + two.value, one.low + two.high, one.high + two.low) == pytest.approx((1, 1, 1))
     assert told(begun(2, 0), DifferingPanel)["sentences"][1] == "None of these has a label yet."
     assert "estimated" not in told(begun(2, N), DifferingPanel)["sentences"][2]
 
@@ -160,7 +164,9 @@ def test_a_pair_is_chosen_among_three_and_all_panels_tell_of_it() -> None:
     assert told(session, DifferingPanel, pair=[2, 0])["heading"] == "Where C and A differ"
     best, second = (each.name for each in session.leaderboard().models[:2])
     assert told(session, DifferingPanel)["heading"] == f"Where {best} and {second} differ"
-    assert told(session, DifferingPanel, pair=[2, 0])["sentences"][2].endswith("for all 3 pairs at once.")
+    assert told(session, DifferingPanel, pair=[2, 0])["sentences"][2].endswith(
+        "for all 3 pairs at once, however often you look."
+    )
     assert told(session, MatricesPanel, pair=[2, 0])["columns"][2:4] == ["C", "A"]
     app = LabelingApp(session)
     for wrong in ([0, 0], [0, 3], [0], "AB", [0, True]):
@@ -246,4 +252,4 @@ def test_the_report_and_the_result_tell_it() -> None:
     app = compare(["a", "b"], {"A": [[0.9, 0.1]] * 2, "B": [[0.1, 0.9]] * 2}, ErrorRate())
     app.session.label(0)
     result = app._front_end._handlers["result"]({"may_tell": True})[0]["result"]
-    assert result["mistakes"]["about"][1] == "1 of these has a label: A was right on 1, B on 0, neither on 0."
+    assert result["mistakes"]["about"][1] == "1 of these has a label: A was right on 1, B on 0."

@@ -15,11 +15,12 @@ from activeeval_widgets.session.reading.who_was_right import (
     InPart,
     WhoWasRight,
     as_share_right,
+    complement,
     disagreements_table,
     outcomes,
     right_measure,
 )
-from activeeval_widgets.stats import ClassPredictions, ConfusionPair, Estimate
+from activeeval_widgets.stats import Accuracy, ClassPredictions, ConfusionPair, ErrorRate, Estimate
 from activeeval_widgets.stats._typing import BoolArray, IntArray
 from activeeval_widgets.stats._validation import check_fraction
 
@@ -38,7 +39,7 @@ class ComparedModels(GroupedEstimates):
         return spread
 
     @cached_property
-    def _right(self) -> dict[float, tuple[InPart, InPart]]:
+    def _right(self) -> dict[float, list[InPart]]:
         """Where they differ, how often each is right: the readings that were asked for, by the level."""
         return {}
 
@@ -182,20 +183,32 @@ class ComparedModels(GroupedEstimates):
             n_both=counts[BOTH],
             n_neither=counts[NEITHER],
             shares=self._shares_right(level),
+            is_one_right=self._is_one_right(),
         )
 
     def _shares_right(self, level: float) -> tuple[Estimate, Estimate] | None:
         is_known = isinstance(self.models[0], ClassPredictions) and not self.pool.is_elsewhere
         if not is_known or not self._differs.any():
             return None
-        measure = right_measure(self.measure)
+        measure, is_one_right = right_measure(self.measure), self._is_one_right()
         if level not in self._right:
-            own = 1 - (1 - level) / 2
-            first, second = (InPart(self, measure, own, level, self._differs, model) for model in self.models)
-            self._right = {level: (first, second)}
+            own = level if is_one_right else 1 - (1 - level) / 2
+            told = self.models[:1] if is_one_right else self.models
+            self._right = {level: [InPart(self, measure, own, level, self._differs, model) for model in told]}
         answered = self._labeled.answered()
-        one, two = (reading.read(answered)[0].estimate for reading in self._right[level])
-        return as_share_right(one, measure), as_share_right(two, measure)
+        found = [
+            as_share_right(reading.read(answered)[0].estimate, measure) for reading in self._right[level]
+        ]
+        return found[0], (complement(found[0]) if is_one_right else found[1])
+
+    def _is_one_right(self) -> bool:
+        """Whether always one of two models is right where they differ: a single interval tells of both."""
+        model = self.models[0]
+        return (
+            isinstance(model, ClassPredictions)
+            and model.n_classes == 2
+            and isinstance(right_measure(self.measure), ErrorRate | Accuracy)
+        )
 
     def confusions(self) -> ConfusionPair:
         """The confusion matrices of two models, from the same labels with the same weights.

@@ -39,6 +39,8 @@ class WhoWasRight:
         Of the instances for which the models predict different classes, the share for which the first one
         is right, and the second: estimates, with intervals that hold at once, at every number of labels. None
         for other predictions, where the models never differ, and for predictions that are not in memory.
+    is_one_right : bool
+        Whether always one of them is right where they differ, as of two classes: the shares then add up to 1.
 
     See Also
     --------
@@ -69,6 +71,7 @@ class WhoWasRight:
     n_both: int
     n_neither: int
     shares: tuple[Estimate, Estimate] | None
+    is_one_right: bool
 
 
 class InPart(ByGroup):
@@ -114,8 +117,11 @@ def right_measure(measure: Measure) -> Measure:
 
 def as_share_right(found: Estimate, measure: Measure) -> Estimate:
     """A share of what is right, where the measure may be that of what is wrong."""
-    if measure.greater_is_better:
-        return found
+    return found if measure.greater_is_better else complement(found)
+
+
+def complement(found: Estimate) -> Estimate:
+    """The share of all others."""
     return replace(found, value=1 - found.value, low=1 - found.high, high=1 - found.low)
 
 

@@ -67,7 +67,7 @@ def differing_sentences(
     counts = [f"{first} {right} on {found.n_first:,}", f"{second} on {found.n_second:,}"]
     if found.n_both:
         counts.append(f"both on {found.n_both:,}")
-    if kind == "class":
+    if kind == "class" and not found.is_one_right:
         counts.append(f"neither on {found.n_neither:,}")
     elif found.n_neither:
         counts.append(f"both were as good on {found.n_neither:,}")
@@ -76,10 +76,14 @@ def differing_sentences(
     said.append(f"{labels}: {', '.join(counts)}.")
     if found.shares is not None and all(share.is_defined for share in found.shares):
         shares = [_share(share) for share in found.shares]
-        holds = "" if _is_known(found.shares) else f" Guaranteed ({100 * level:g}%) for {at_once} at once."
+        how = "" if found.is_one_right and at_once == "both" else f" for {at_once} at once"
+        holds = (
+            "" if _is_known(found.shares) else f" Guaranteed ({100 * level:g}%){how}, however often you look."
+        )
         known = "" if _is_known(found.shares) else "an estimated "
         all_of = f"Of all {found.n_differing:,}"
-        said.append(f"{all_of}, {first} is right on {known}{shares[0]}, {second} on {shares[1]}.{holds}")
+        other = "the others" if found.is_one_right else shares[1]
+        said.append(f"{all_of}, {first} is right on {known}{shares[0]}, {second} on {other}.{holds}")
     return said
 
 

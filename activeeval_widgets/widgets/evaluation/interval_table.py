@@ -42,7 +42,9 @@ class Scale:
 
     @property
     def ends(self) -> list[str]:
-        """Its ends in words."""
+        """Its ends in words; of differences the numbers alone, as values have the unit."""
+        if self._is_difference:
+            return [self._measure.format(end, sign=True) for end in (self._low, self._high)]
         return [self.text(self._low), self.text(self._high)]
 
     def text(self, value: float) -> str:

@@ -66,7 +66,7 @@ def matrices_content(
         more than chance alone would make it in any cell, with 95 % confidence.
     """
     content: dict[str, Any] = {
-        "heading": f"Confusion matrices: {names[0]} and {names[1]}",
+        "heading": "Confusion matrices, in percent of the pool",
         "summary": "No labels yet.",
         "classes": [],
         "matrices": [],

@@ -69,7 +69,7 @@ def pair_content(session: Session, chosen: Any) -> dict[str, Any]:
         "chosen": list(pair),
         "difference": {
             "summary": f"{how} ({level}) for all {n_pairs} pairs at once, however often you look.",
-            "columns": ["", "Better", "Difference"],
+            "columns": ["Pair", "Better", "Difference"],
             "rows": [row],
             "whole": None,
             "zero": scale.at(0.0) if is_told else None,

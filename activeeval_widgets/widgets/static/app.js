@@ -3277,7 +3277,12 @@ var Matrices = class {
   heading = element("h2", {}, "Confusion matrices");
   summary = element("p");
   body = element("div", { class: "aew-side-by-side" });
-  list = element("div", { class: "aew-table" });
+  list = element("div", {
+    class: "aew-table",
+    tabindex: "0",
+    role: "region",
+    "aria-label": "Largest differences"
+  });
   constructor() {
     this.node = element(
       "section",
@@ -3332,7 +3337,7 @@ function matrixOf2({ name, cells }, classes) {
     element(
       "table",
       {},
-      element("caption", { dir: "auto" }, `${name}, percent of the pool`),
+      element("caption", { dir: "auto" }, name),
       element("thead", {}, over, head),
       element("tbody", {}, ...rows)
     )

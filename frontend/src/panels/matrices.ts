@@ -10,7 +10,12 @@ export class Matrices {
   private readonly heading = element("h2", {}, "Confusion matrices");
   private readonly summary = element("p");
   private readonly body = element("div", { class: "aew-side-by-side" });
-  private readonly list = element("div", { class: "aew-table" });
+  private readonly list = element("div", {
+    class: "aew-table",
+    tabindex: "0",
+    role: "region",
+    "aria-label": "Largest differences",
+  });
 
   constructor() {
     this.node = element(
@@ -68,7 +73,7 @@ function matrixOf({ name, cells }: MatrixContent, classes: string[]): HTMLElemen
     element(
       "table",
       {},
-      element("caption", { dir: "auto" }, `${name}, percent of the pool`),
+      element("caption", { dir: "auto" }, name),
       element("thead", {}, over, head),
       element("tbody", {}, ...rows),
     ),
