@@ -118,26 +118,37 @@ def test_sanitized_html_requests_nothing(show: Callable[..., Session], page: Pag
     page.wait_for_timeout(100)
 
 
-@pytest.mark.parametrize(
-    "tree",
-    [
-        ["script", {}, ["window.ran = 1"]],
-        ["p", {"onclick": "window.ran = 1"}, ["x"]],
-        ["a", {"href": "javascript:window.ran = 1"}, ["x"]],
-        ["img", {"src": "https://evil.example/x.png"}, []],
-        ["p", {"class": "aew-label"}, ["x"]],
-        ["p", {"style": "color: red"}, ["x"]],
-        ["p", {"constructor": "x"}, ["x"]],
-        ["p", {"__proto__x": "x"}, ["x"]],
-    ],
-)
+TREES: list[Any] = [
+    ["script", {}, ["window.ran = 1"]],
+    ["p", {"onclick": "window.ran = 1"}, ["x"]],
+    ["a", {"href": "javascript:window.ran = 1"}, ["x"]],
+    ["img", {"src": "https://evil.example/x.png"}, []],
+    ["p", {"class": "aew-label"}, ["x"]],
+    ["p", {"style": "color: red"}, ["x"]],
+    ["p", {"constructor": "x"}, ["x"]],
+    ["p", {"__proto__x": "x"}, ["x"]],
+]
+
+
 def test_the_page_checks_trees_itself(
-    show: Callable[..., Session], page: Page, monkeypatch: pytest.MonkeyPatch, tree: Any
+    show: Callable[..., Session], page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rendered = RenderedInstance(json.dumps(["div", {}, [tree]]).encode(), ELEMENTS, "Instance 7")
-    monkeypatch.setattr(InstanceView, "render", lambda self, index: rendered)
-    show(["x"])
-    assert "Instance 7 can't be shown." in page.locator("[data-aew=instance]").inner_text()
+    def render(self: InstanceView, index: int) -> RenderedInstance:
+        tree = ["p", {}, ["fine"]] if index == len(TREES) else TREES[index]
+        return RenderedInstance(json.dumps(["div", {}, [tree]]).encode(), ELEMENTS, f"Instance {index}")
+
+    monkeypatch.setattr(InstanceView, "render", render)
+    session = show(["x"] * (len(TREES) + 1))
+    area = page.locator("[data-aew=instance]")
+    for number in range(len(TREES) + 1):
+        present = session.next()
+        assert present is not None
+        is_fine = present.index == len(TREES)
+        expect(area).to_contain_text("fine" if is_fine else f"Instance {present.index} can't be shown.")
+        page.keyboard.press("x")
+        if number < len(TREES):
+            expect(page.locator("[data-aew=status]")).to_contain_text(f"{number + 1} excluded")
+            expect(page.locator("[data-aew=app]")).to_have_attribute("data-state", "ready")
 
 
 def test_broken_instances_can_be_excluded(
