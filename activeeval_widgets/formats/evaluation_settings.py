@@ -390,7 +390,19 @@ class EvaluationSettings:
 
 
 _ENDINGS = {
-    *(".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather", ".ipc"),
+    *(
+        ".csv",
+        ".tsv",
+        ".txt",
+        ".json",
+        ".jsonl",
+        ".ndjson",
+        ".parquet",
+        ".arrow",
+        ".feather",
+        ".ipc",
+        ".eval",
+    ),
     *(".gz", ".bz2", ".xz", ".zst", ".zip"),
 }
 

@@ -139,6 +139,8 @@ def look_at(
         table = open_table(path) if data is None else data.head()
     except FileProblemsError as error:
         return Examination(columns, (), {}, 0, error.problems, (), None), None
+    if table.log is not None:
+        columns = table.log.filled(table, columns, needs_predictions=needs_predictions)
     columns = _resolved(table, columns)
     guessed: list[str] = []
     arguments: dict[str, Any] | None = None

@@ -13,6 +13,8 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from activeeval_widgets.formats.evaluation_logs.log_table import LogColumns
+
 _DECIMAL_COMMA = r"^\s*[-+]?[0-9]*,[0-9]+([eE][-+]?[0-9]+)?\s*$"
 _NUMBER = r"^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$"
 
@@ -40,6 +42,8 @@ class FileTable:
     is_part : bool
         Whether it is some rows of a table, of which others are read at other times: then what a row says must
         not depend on the other rows here.
+    log : LogColumns, optional
+        What is known of the columns, where it is the log of an evaluation.
     """
 
     path: Path
@@ -50,6 +54,7 @@ class FileTable:
     called: dict[str, str] = field(default_factory=dict)
     place_of: Callable[[int], tuple[str, int]] | None = None
     is_part: bool = False
+    log: "LogColumns | None" = None
 
     @property
     def names(self) -> list[str]:

@@ -403,7 +403,7 @@ def test_a_session_on_a_streamed_folder_goes_on_elsewhere(tmp_path: Path) -> Non
     told = run("sessions", "draw", "mails", "--n", 90, "-o", tmp_path / "t.csv", *there)
     assert told.exit_code == 1
     assert "only the data set tells something" in told.output
-    draw = ("sessions", "draw", "mails", "--n", 90, "-o", tmp_path / "t.csv")
+    draw = ("sessions", "draw", "mails", "--n", 90, "-o", tmp_path / "t.csv", "--force")
     for store_of in (there, ("--store", store)):
         told = run(*draw, *store_of, "--from", tmp_path / "evaluation.toml")
         assert "90 draws" in told.output, told.output

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
     """Serve a file of predictions as a labeling page.
 
-    FILE is a table (CSV, TSV, Parquet, JSON lines or Arrow; text also gzipped), an evaluation.toml, or a
-    Python file or notebook whose last value is an app or a session.
+    FILE is a table (CSV, TSV, Parquet, JSON lines or Arrow; text also gzipped), the log of an evaluation tool
+    (Inspect, lm-evaluation-harness, promptfoo, DeepEval), an evaluation.toml, or a Python file or notebook
+    whose last value is an app or a session.
 
     Columns that you don't name are guessed, and it says how. Every row is checked: each problem is reported
     with its row and a remedy. The page is served until Ctrl-C. Run the same command again to go on where the

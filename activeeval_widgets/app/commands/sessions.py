@@ -31,8 +31,10 @@ _FROM = click.option(
     help="What the session's pool is read from, where the store does not know: the file of predictions, an "
     "evaluation.toml, an exported JSON, a Python file.",
 )
-_EXPORTS = ("csv", "parquet", "jsonl", "json", "label-studio", "prodigy")
+_EXPORTS = ("csv", "parquet", "jsonl", "json", "label-studio", "prodigy", "inspect")
+_SUFFIXES = {"py": "inspect"}
 _TASKS = ("csv", "label-studio", "prodigy")
+_ANSWERS = (*_TASKS, "inspect", "table")
 
 
 @click.group("sessions")
@@ -105,19 +107,24 @@ def export(
     FILE.json                    the whole session, which `verify` checks and `sessions import` opens again
     --format label-studio        annotations as Label Studio has them
     --format prodigy             annotations as Prodigy has them
+    FILE.py (--format inspect)   a scorer that gives the labels to a log of Inspect
 
     Predictions, costs and log are in the JSON; contents are only with --with-contents.
     """  # noqa: D301 - click's mark for a paragraph that is not rewrapped
     from activeeval_widgets.app.records.export import write_export
+    from activeeval_widgets.app.records.outputs import check_output
     from activeeval_widgets.app.records.stored import open_session, opened
 
-    chosen = kind or output.suffix.removeprefix(".").lower()
+    suffix = output.suffix.removeprefix(".").lower()
+    chosen = kind or _SUFFIXES.get(suffix, suffix)
     if chosen not in _EXPORTS:
         raise click.BadParameter(
-            f"{output.name} ends in no format that is known: csv, parquet, json or jsonl; or say --format.",
+            f"{output.name} ends in no format that is known: csv, parquet, json, jsonl, py; or say --format.",
             param_hint="--output",
         )
-    session = open_session(opened(store, name), name, source)
+    there = opened(store, name)
+    session = open_session(there, name, source)
+    _or_told(lambda: check_output(output, there, name, source))
     told = _or_told(lambda: write_export(session, output, chosen, rows, with_contents=with_contents))
     click.echo(f"Wrote {output}: {told}")
 
@@ -170,6 +177,7 @@ def copy(names: tuple[str, ...], target: str, store: str | None) -> None:
     is_flag=True,
     help="Show what the model says. That draws labelers toward it, so it is hidden unless you ask.",
 )
+@click.option("--force", is_flag=True, help="Overwrite FILE, even if somebody has filled it in.")
 @_FROM
 @store_option
 def draw(
@@ -178,6 +186,7 @@ def draw(
     output: Path,
     kind: str | None,
     with_predictions: bool,
+    force: bool,
     store: str | None,
     source: str | None,
 ) -> None:
@@ -187,7 +196,8 @@ def draw(
     Until they are answered, the same ones are handed out again, and more if N is larger. `sessions answer`
     takes the labels back.
     """
-    from activeeval_widgets.app.records.elsewhere import hand_out
+    from activeeval_widgets.app.records.elsewhere import check_not_filled_in, hand_out
+    from activeeval_widgets.app.records.outputs import check_output
     from activeeval_widgets.app.records.stored import open_session, opened
     from activeeval_widgets.formats.tasks import format_of
     from activeeval_widgets.session.stores.registry import hide_password
@@ -197,7 +207,11 @@ def draw(
         raise click.BadParameter(
             f"{output.name} ends in neither .csv, .json nor .jsonl; or say --format.", param_hint="--output"
         )
-    session = open_session(opened(store, name), name, source, writes=True)
+    there = opened(store, name)
+    session = open_session(there, name, source, writes=True)
+    _or_told(lambda: check_output(output, there, name, source))
+    if not force:
+        _or_told(lambda: check_not_filled_in(session, output, chosen, with_predictions=with_predictions))
     told = _or_told(lambda: hand_out(session, n, output, chosen, with_predictions=with_predictions))
     shown = None if store is None else hide_password(store)
     rest = [option for pair in (("--store", shown), ("--from", source)) if pair[1] for option in pair]
@@ -208,7 +222,7 @@ def draw(
 @command.command("answer")
 @_NAME
 @click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--format", "kind", type=click.Choice(_TASKS), help="[default: by what FILE holds]")
+@click.option("--format", "kind", type=click.Choice(_ANSWERS), help="[default: by what FILE holds]")
 @click.option("--who", help="Who gave the labels, where FILE does not say.")
 @click.option(
     "--on-conflict",
@@ -231,8 +245,9 @@ def answer(
     """Take back labels given elsewhere, and say what they show.
 
     FILE is what `sessions draw` wrote, filled in: the CSV, an export of Label Studio (JSON or JSON-MIN), or
-    of Prodigy. Rows may be in any order; an empty label is none; other columns are ignored. Everything is
-    checked before anything is recorded, and the same file can be given twice.
+    of Prodigy; or labels that `sessions export` wrote. Rows may be in any order; an empty label is none;
+    other columns are ignored. Everything is checked before anything is recorded, and the same file can be
+    given twice.
     """
     from activeeval_widgets.app.records.elsewhere import take_in
     from activeeval_widgets.app.records.stored import open_session, opened

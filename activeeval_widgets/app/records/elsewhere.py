@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from activeeval_widgets.app.pages.session_details import keep_details
-from activeeval_widgets.formats.tasks import read_answers, write_tasks
+from activeeval_widgets.formats.tasks import FORMATS, read_answers, write_tasks
 from activeeval_widgets.session import Session, TakenIn
 from activeeval_widgets.session.report.result import result_of
 
@@ -36,6 +36,27 @@ def hand_out(session: Session, n: int, output: Path, kind: str, *, with_predicti
     files = " and ".join(str(each) for each in written)
     few = "" if len(drawn) == n else f" (the pool has no more than {len(drawn):,} left)"
     return f"Wrote {files}: {_counted(len(drawn), 'draw')}{few}."
+
+
+def check_not_filled_in(session: Session, output: Path, kind: str, *, with_predictions: bool) -> None:
+    """Refuse to overwrite a file, unless it is the tasks that are out, as they were written.
+
+    Raises
+    ------
+    ValueError
+        If there is such a file: somebody may have filled it in.
+    """
+    if not output.exists():
+        return
+    out = session.handed_out()
+    if out:
+        written = FORMATS[kind].write(session, out, with_predictions=with_predictions)
+        if output.read_bytes().removeprefix(b"\xef\xbb\xbf") == written.encode("utf-8", "replace"):
+            return
+    raise ValueError(
+        f"{output} is there already, and is not what was handed out last: somebody may have filled it in. "
+        "Name another file, or overwrite it with --force"
+    )
 
 
 def take_in(session: Session, path: Path, kind: str | None, *, who: str | None, on_conflict: str) -> str:

@@ -56,7 +56,7 @@ def _is_list(text: memoryview) -> bool:
 
 
 def _of_lines(path: Path, text: memoryview, problems: list[Problem]) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in enumerate(_lines(text), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if not line.strip():
             continue
         try:
@@ -78,7 +78,8 @@ def _of_lines(path: Path, text: memoryview, problems: list[Problem]) -> Iterator
             return
 
 
-def _lines(text: memoryview) -> Iterator[bytes]:
+def lines_of(text: memoryview) -> Iterator[bytes]:
+    """The lines of a text, without reading all of it."""
     chunk, at, rest = 1 << 22, 0, b""
     while at < text.nbytes:
         lines = (rest + bytes(text[at : at + chunk])).split(b"\n")

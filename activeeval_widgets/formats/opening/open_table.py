@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from activeeval_widgets.formats.evaluation_logs.recognized import read_archive, reader_of
 from activeeval_widgets.formats.opening.columnar import read_arrow, read_parquet
 from activeeval_widgets.formats.opening.content import content_of
 from activeeval_widgets.formats.opening.delimited import read_delimited
@@ -32,6 +33,9 @@ def open_table(path: Path) -> FileTable:
     FileProblemsError
         If it can't be read, or is broken.
     """
+    archive = read_archive(path)
+    if archive is not None:
+        return archive
     data = content_of(path)
     name, read = _format(data)
     table = read(path, data)
@@ -49,6 +53,9 @@ def _format(data: memoryview) -> tuple[str, Callable[[Path, memoryview], FileTab
     encoding, n_marks = encoding_of(data)
     text = start[n_marks:].decode(encoding, errors="replace").lstrip()
     # A CSV may begin with a bracket, but hardly with {" or [{.
+    log = reader_of(text) if text.startswith("{") else None
+    if log is not None:
+        return "JSON", log
     if text.startswith("{") and text[1:].lstrip().startswith(('"', "}")):
         return "JSON", read_json
     if text.startswith("[") and text[1:].lstrip().startswith(("{", "]")):

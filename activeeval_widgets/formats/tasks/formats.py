@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from activeeval_widgets.formats.tasks import label_studio, prodigy, spreadsheet
+from activeeval_widgets.formats.tasks import inspect_scores, label_studio, prodigy, spreadsheet, tidy
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 
 
@@ -35,6 +35,8 @@ FORMATS: dict[str, TaskFormat] = {
         label_studio.write, label_studio.read, label_studio.annotations, label_studio.setup
     ),
     "prodigy": TaskFormat(prodigy.write, prodigy.read, prodigy.annotations),
+    "inspect": TaskFormat(inspect_scores.write, inspect_scores.read, inspect_scores.annotations),
+    "table": TaskFormat(tidy.write, tidy.read),
 }
 _BY_SUFFIX = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".json": "label-studio", ".jsonl": "prodigy"}
 
@@ -102,13 +104,30 @@ def read_answers(session: Session, path: Path, name: str | None = None) -> list[
         If it can't be understood.
     """
     if name is None:
-        with path.open("rb") as file:
-            head = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-        name = {b"[": "label-studio", b"{": "prodigy"}.get(head, "csv")
+        name = _found(path)
     try:
         return FORMATS[name].read(session, path)
     except UnicodeDecodeError as error:
         raise ValueError(f"{path.name} is no text in UTF-8: {error.reason} at byte {error.start}") from error
+
+
+def _found(path: Path) -> str:
+    """The format by what a file holds; a scorer and a log of Inspect by the file's name."""
+    with path.open("rb") as file:
+        head = file.read(1 << 16).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if path.suffix.lower() in (".py", ".eval"):
+        return "inspect"
+    if head.startswith(b"PAR1"):
+        return "table"
+    if head.startswith(b"{"):
+        return "prodigy" if b'"instance_id"' in head.split(b"\n", 1)[0] else _of_objects(head)
+    return "label-studio" if head.startswith(b"[") else "csv"
+
+
+def _of_objects(head: bytes) -> str:
+    """Whether lines of JSON are a tidy table."""
+    first = head.split(b"\n", 1)[0]
+    return "table" if b'"id"' in first and b'"label"' in first else "prodigy"
 
 
 def annotations(session: Session, name: str, *, with_predictions: bool = False) -> str:
@@ -130,5 +149,5 @@ def annotations(session: Session, name: str, *, with_predictions: bool = False) 
     """
     make = FORMATS[name].annotations if name in FORMATS else None
     if make is None:
-        raise ValueError(f"format is {name!r}, expected one of label-studio, prodigy")
+        raise ValueError(f"format is {name!r}, expected one of inspect, label-studio, prodigy")
     return make(session, with_predictions=with_predictions)

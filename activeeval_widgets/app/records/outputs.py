@@ -1,0 +1,46 @@
+"""Files that no command writes to: what a session is made of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from activeeval_widgets.app.pages.evaluation import file_of
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session import Store
+
+
+def check_output(output: Path, store: Store, name: str, source: str | None) -> None:
+    """Refuse to write to the file that a session's pool is read from, or to its store.
+
+    Parameters
+    ----------
+    output : Path
+        The file to write.
+    store : Store
+        Where the session is.
+    name : str
+        Its name.
+    source : str, optional
+        What its pool is read from, where that was said.
+
+    Raises
+    ------
+    ValueError
+        If it is one of them.
+    """
+    own = {
+        "the predictions are read from it": (file_of(store, name), source),
+        "the sessions are kept in it": (getattr(store, "path", None),),
+    }
+    for reason, files in own.items():
+        if any(_is_same(output, file) for file in files if file is not None):
+            raise ValueError(f"{output} can't be written: {reason}. Name another file")
+
+
+def _is_same(output: Path, file: str | Path) -> bool:
+    try:
+        return output.samefile(file)
+    except (OSError, ValueError):  # one of them is not there, or is an address
+        return False

@@ -1,0 +1,39 @@
+"""Test runs of DeepEval: what it saves to the folder DEEPEVAL_RESULTS_FOLDER."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from activeeval_widgets.formats.evaluation_logs.json_content import whole_json
+from activeeval_widgets.formats.evaluation_logs.log_table import log_table
+from activeeval_widgets.formats.evaluation_logs.sample import PASS, Sample
+from activeeval_widgets.formats.table import FileTable
+
+
+def read_deepeval(path: Path, data: memoryview) -> FileTable:
+    """A test run as a table: single answers and conversations.
+
+    Raises
+    ------
+    FileProblemsError
+        If it is damaged, or has no test cases.
+    """
+    content = whole_json(path, data)
+    content = content.get("testRunData", content)
+    return log_table(path, "DeepEval", _samples(content), PASS)
+
+
+def _samples(content: dict[str, Any]) -> Iterator[Sample]:
+    for kind in ("testCases", "conversationalTestCases"):
+        for number, case in enumerate(content.get(kind) or ()):
+            name = str(case.get("name") or number)
+            metrics = [each for each in case.get("metricsData") or () if isinstance(each, dict)]
+            turns = case.get("turns")
+            yield Sample(
+                id=name if kind == "testCases" else f"{name} (conversation)",
+                asked=turns if turns else str(case.get("input") or ""),
+                answer=None if turns else str(case.get("actualOutput") or ""),
+                reference=str(case.get("expectedOutput") or case.get("expectedOutcome") or ""),
+                scores={str(each.get("name")): each.get("score") for each in metrics},
+                passed={str(each.get("name")): bool(each.get("success")) for each in metrics},
+            )

@@ -1,0 +1,154 @@
+"""Logs of Inspect: .eval files, and logs in JSON."""
+
+import json
+import struct
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from activeeval_widgets.formats.evaluation_logs.json_content import whole_json
+from activeeval_widgets.formats.evaluation_logs.log_table import log_table
+from activeeval_widgets.formats.evaluation_logs.sample import Sample
+from activeeval_widgets.formats.problems import FileProblemsError, Problem
+from activeeval_widgets.formats.table import FileTable
+
+_TOOL = "Inspect"
+_ZSTANDARD = 93
+_KNOWN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, _ZSTANDARD)
+
+_LARGEST_SAMPLE = 256 << 20
+"""A sample of more bytes is not read."""
+
+_ATTACHMENT = "attachment://"
+_OF_MESSAGES = ("role", "content", "function", "tool_calls", "error")
+
+
+def is_inspect_archive(path: Path) -> bool:
+    """Whether a ZIP file is a log of Inspect."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
+    return any(name in ("header.json", "_journal/start.json") for name in names)
+
+
+def read_inspect_archive(path: Path) -> FileTable:
+    """An .eval file as a table; one sample is in memory at a time.
+
+    Raises
+    ------
+    FileProblemsError
+        If it is damaged, or has no samples.
+    """
+    unanswered: list[str] = []
+    table = log_table(path, _TOOL, _samples(_in_archive(path), unanswered))
+    return _with_notes(table, unanswered)
+
+
+def read_inspect_json(path: Path, data: memoryview) -> FileTable:
+    """A log of Inspect in JSON as a table.
+
+    Raises
+    ------
+    FileProblemsError
+        If it is damaged, or has no samples.
+    """
+    unanswered: list[str] = []
+    samples = whole_json(path, data).get("samples") or []
+    return _with_notes(log_table(path, _TOOL, _samples(iter(samples), unanswered)), unanswered)
+
+
+def _with_notes(table: FileTable, unanswered: list[str]) -> FileTable:
+    if unanswered:
+        listed = ", ".join(unanswered[:5]) + (", …" if len(unanswered) > 5 else "")
+        table.note(f"{len(unanswered):,} samples ended with an error and are left out: {listed}.")
+    return table
+
+
+def _in_archive(path: Path) -> Iterator[dict[str, Any]]:
+    with zipfile.ZipFile(path) as archive, path.open("rb") as file:
+        for entry in archive.infolist():
+            if not entry.filename.startswith("samples/"):
+                continue
+            try:
+                value = json.loads(_content(archive, entry, file))
+            except (OSError, ValueError, zipfile.BadZipFile, RecursionError, struct.error) as error:
+                what = f"the sample {entry.filename} can't be read: {error}"
+                remedy = "Copy the log again, or convert it: inspect log convert."
+                raise FileProblemsError([Problem(path.name, what, remedy)]) from error
+            if isinstance(value, dict):
+                yield value
+
+
+def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, file: Any) -> bytes:
+    """An entry's bytes. Python reads Zstandard from 3.14 on; Arrow does before that."""
+    if entry.file_size > _LARGEST_SAMPLE:
+        raise ValueError(f"it has {entry.file_size:,} bytes, and no more than {_LARGEST_SAMPLE:,} are read")
+    if entry.compress_type not in _KNOWN:
+        raise ValueError(f"it is compressed in a way ({entry.compress_type}) that is not read here")
+    if entry.compress_type != _ZSTANDARD:
+        with archive.open(entry) as opened:
+            found: bytes = opened.read(_LARGEST_SAMPLE)
+            return found
+    import pyarrow as pa
+
+    file.seek(entry.header_offset)
+    header = file.read(30)
+    n_name, n_extra = struct.unpack("<HH", header[26:30])
+    file.seek(n_name + n_extra, 1)
+    packed = pa.BufferReader(file.read(entry.compress_size))
+    with pa.CompressedInputStream(packed, "zstd") as stream:
+        unpacked: bytes = stream.read(entry.file_size + 1)
+    if len(unpacked) != entry.file_size:
+        raise ValueError("it is damaged or cut off")
+    return unpacked
+
+
+def _samples(values: Iterator[dict[str, Any]], unanswered: list[str]) -> Iterator[Sample]:
+    """Samples of the log; an epoch after the first is a part of the id."""
+    for value in values:
+        epoch = value.get("epoch") or 1
+        name = str(value.get("id")) if epoch == 1 else f"{value.get('id')}, epoch {epoch}"
+        if value.get("error") or not (value.get("scores") or value.get("messages")):
+            unanswered.append(name)
+            continue
+        attachments = value.get("attachments") or {}
+        messages = [
+            {name: _attached(each[name], attachments) for name in _OF_MESSAGES if name in each}
+            for each in value.get("messages") or ()
+        ]
+        output = (value.get("output") or {}).get("completion")
+        asked: Any = messages if messages else str(value.get("input") or "")
+        target = value.get("target")
+        yield Sample(
+            id=name,
+            asked=asked,
+            answer=None if messages else str(output or ""),
+            reference=", ".join(map(str, target)) if isinstance(target, list) else str(target or ""),
+            scores=_scores(value.get("scores") or {}),
+        )
+
+
+def _scores(scores: Mapping[str, Any]) -> dict[str, Any]:
+    """By scorer, and by key where a scorer gives several values."""
+    found: dict[str, Any] = {}
+    for name, score in scores.items():
+        value = score.get("value") if isinstance(score, Mapping) else score
+        if isinstance(value, Mapping):
+            found |= {f"{name}.{key}": each for key, each in value.items()}
+        elif not isinstance(value, list):
+            found[name] = value
+    return found
+
+
+def _attached(value: Any, attachments: Mapping[str, str]) -> Any:
+    """A message with what the log keeps aside, as it does with long texts."""
+    if isinstance(value, str) and value.startswith(_ATTACHMENT):
+        return attachments.get(value.removeprefix(_ATTACHMENT), value)
+    if isinstance(value, list):
+        return [_attached(each, attachments) for each in value]
+    if isinstance(value, dict):
+        return {name: _attached(each, attachments) for name, each in value.items()}
+    return value

@@ -1,0 +1,99 @@
+"""Samples of lm-evaluation-harness: samples_*.jsonl."""
+
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from activeeval_widgets.formats.evaluation_logs.log_table import log_table
+from activeeval_widgets.formats.evaluation_logs.sample import Sample
+from activeeval_widgets.formats.opening.json_lines import lines_of
+from activeeval_widgets.formats.problems import FileProblemsError, Problem
+from activeeval_widgets.formats.table import FileTable
+
+_TOOL = "lm-evaluation-harness"
+
+
+def read_lm_harness(path: Path, data: memoryview) -> FileTable:
+    """Samples as a table; a document that was filtered in several ways is one row, with a score for each.
+
+    Raises
+    ------
+    FileProblemsError
+        If a line is no sample.
+    """
+    return log_table(path, _TOOL, _samples(path, data), merges=True)
+
+
+def _samples(path: Path, data: memoryview) -> Iterator[Sample]:
+    for number, line in enumerate(lines_of(data), 1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line.decode())
+            yield _sample(value)
+        except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
+            what = f"the line is no sample of {_TOOL}: {type(error).__name__}"
+            remedy = "Write the samples anew with --log_samples."
+            raise FileProblemsError([Problem(path.name, what, remedy, number)]) from error
+
+
+def _sample(value: dict[str, Any]) -> Sample:
+    requests = [_arguments(each) for each in _in_order(value["arguments"])]
+    is_choice = len(requests) > 1 and all(isinstance(each[1], str) for each in requests if len(each) > 1)
+    prompt, answer, reference = _text(requests[0][0]), "", str(value.get("target", ""))
+    if is_choice:
+        choices = [str(each[1]).strip() for each in requests]
+        answer = choices[_best(value["resps"])]
+        if reference.isdigit() and int(reference) < len(choices):
+            reference = choices[int(reference)]
+    else:
+        answer = _first(value["resps"])
+    filtered = value.get("filter", "none")
+    ending = "" if filtered in ("none", None) else f" ({filtered})"
+    scores = {f"{name}{ending}": value.get(name) for name in value.get("metrics", ())}
+    return Sample(str(value["doc_id"]), _messages(prompt), answer, reference, scores=scores)
+
+
+def _in_order(arguments: Any) -> list[Any]:
+    """The requests: a mapping of gen_args_0, gen_args_1, …, or a list."""
+    return list(arguments.values()) if isinstance(arguments, dict) else list(arguments)
+
+
+def _arguments(request: Any) -> list[Any]:
+    return list(request.values()) if isinstance(request, dict) else list(request)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _messages(prompt: str) -> Any:
+    """The prompt, or the messages that it was made of by a chat template's JSON."""
+    if prompt.lstrip().startswith('[{"role"'):
+        try:
+            return json.loads(prompt)
+        except ValueError:
+            return prompt
+    return prompt
+
+
+def _first(responses: Any) -> str:
+    """The first of what was answered."""
+    while isinstance(responses, list):
+        if not responses:
+            return ""
+        responses = responses[0]
+    return str(responses).strip()
+
+
+def _best(responses: list[Any]) -> int:
+    """Which choice is the most likely."""
+    likelihoods = []
+    for each in responses:
+        while isinstance(each, list) and each and isinstance(each[0], list):
+            each = each[0]
+        number = float(each[0] if isinstance(each, list) else each)
+        likelihoods.append(-math.inf if math.isnan(number) else number)
+    return max(range(len(likelihoods)), key=likelihoods.__getitem__)

@@ -1,0 +1,106 @@
+"""Results of promptfoo: what `promptfoo eval --output results.json` writes."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from activeeval_widgets.formats.evaluation_logs.json_content import whole_json
+from activeeval_widgets.formats.evaluation_logs.log_table import log_table
+from activeeval_widgets.formats.evaluation_logs.sample import PASS, Sample
+from activeeval_widgets.formats.table import FileTable
+
+_EXPECTED = (
+    "equals",
+    "icontains",
+    "contains",
+    "similar",
+    "factuality",
+    "model-graded-closedqa",
+    "answer-relevance",
+)
+
+
+def read_promptfoo(path: Path, data: memoryview) -> FileTable:
+    """Results as a table: a row for each answer, grouped by the system that gave it where there are several.
+
+    Raises
+    ------
+    FileProblemsError
+        If it is damaged, or has no results.
+    """
+    content = whole_json(path, data)
+    results = content.get("results")
+    rows = results.get("results") if isinstance(results, dict) else results
+    rows = [row for row in rows or () if isinstance(row, dict)]
+    failed: list[str] = []
+    table = log_table(path, "promptfoo", _samples(rows, _systems(rows), failed), PASS)
+    if failed:
+        table.note(f"{len(failed):,} answers ended with an error and are left out.")
+    return table
+
+
+def _systems(rows: list[dict[str, Any]]) -> list[str]:
+    """Which system gave each answer: the provider's name, and which prompt, where there are several."""
+    prompts = list(dict.fromkeys(row.get("promptId") for row in rows))
+    found = []
+    for row in rows:
+        provider = row.get("provider") or ""
+        name = provider.get("label") or provider.get("id") if isinstance(provider, dict) else provider
+        which = f", prompt {prompts.index(row.get('promptId')) + 1}" if len(prompts) > 1 else ""
+        found.append(f"{name}{which}")
+    return found
+
+
+def _samples(rows: list[dict[str, Any]], systems: list[str], failed: list[str]) -> Iterator[Sample]:
+    has_systems = len(set(systems)) > 1
+    for number, (row, system) in enumerate(zip(rows, systems, strict=True)):
+        output = (row.get("response") or {}).get("output")
+        if row.get("failureReason") == 2 or output is None:
+            failed.append(str(number))
+            continue
+        name = str(row.get("testIdx", number))
+        prompt = str((row.get("prompt") or {}).get("raw", ""))
+        grading = row.get("gradingResult") or {}
+        scores: dict[str, Any] = {"promptfoo": row.get("score")}
+        passed = {"promptfoo": bool(row.get("success"))}
+        for part in grading.get("componentResults") or ():
+            assertion = (part or {}).get("assertion") or {}
+            named = assertion.get("metric") or assertion.get("type")
+            if named and str(named) not in scores:
+                scores[str(named)], passed[str(named)] = part.get("score"), bool(part.get("pass"))
+        yield Sample(
+            id=f"{name}, {system}" if has_systems else name,
+            asked=_messages(prompt),
+            answer=output if isinstance(output, str) else json.dumps(output, ensure_ascii=False),
+            reference=_reference(row),
+            group=system if has_systems else "",
+            scores=scores,
+            passed=passed,
+        )
+
+
+def _messages(prompt: str) -> Any:
+    """The prompt, or the messages where it is a chat in JSON."""
+    if prompt.lstrip().startswith("["):
+        try:
+            found = json.loads(prompt)
+        except ValueError:
+            return prompt
+        if (
+            isinstance(found, list)
+            and found
+            and all(isinstance(each, dict) and "role" in each for each in found)
+        ):
+            return found
+    return prompt
+
+
+def _reference(row: dict[str, Any]) -> str:
+    """What an assertion expects, where it says that in words."""
+    for assertion in (row.get("testCase") or {}).get("assert") or ():
+        if isinstance(assertion, dict) and assertion.get("type") in _EXPECTED:
+            value = assertion.get("value")
+            if isinstance(value, str):
+                return value
+    return ""

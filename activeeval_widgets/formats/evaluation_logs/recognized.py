@@ -1,0 +1,43 @@
+"""Which evaluation tool wrote a file, by what it begins with."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from activeeval_widgets.formats.evaluation_logs.deepeval import read_deepeval
+from activeeval_widgets.formats.evaluation_logs.inspect_logs import (
+    is_inspect_archive,
+    read_inspect_archive,
+    read_inspect_json,
+)
+from activeeval_widgets.formats.evaluation_logs.lm_harness import read_lm_harness
+from activeeval_widgets.formats.evaluation_logs.promptfoo import read_promptfoo
+from activeeval_widgets.formats.table import FileTable
+
+_BEGINNINGS: tuple[tuple[str, Callable[[Path, memoryview], FileTable]], ...] = (
+    (
+        r'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:\s*"(success|error|cancelled|started)"',
+        read_inspect_json,
+    ),
+    (r'\s*\{\s*"evalId"\s*:', read_promptfoo),
+    (r'\s*\{\s*"(testCases|testRunData)"\s*:\s*[\[{]', read_deepeval),
+    (r'\s*\{\s*"doc_id"\s*:.*"doc"\s*:', read_lm_harness),
+)
+
+
+def read_archive(path: Path) -> FileTable | None:
+    """The table of a log that is a ZIP file; None of any other file."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(4)
+    except OSError:  # told by whoever reads it
+        return None
+    return read_inspect_archive(path) if start == b"PK\x03\x04" and is_inspect_archive(path) else None
+
+
+def reader_of(start: str) -> Callable[[Path, memoryview], FileTable] | None:
+    """What reads a log that begins like this; None where it is no log that is known."""
+    for beginning, read in _BEGINNINGS:
+        if re.match(beginning, start):
+            return read
+    return None

@@ -1,0 +1,42 @@
+"""One sample of an evaluation log, whatever the tool."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Verdict = tuple[str, str]
+"""What a scorer's no and yes are called."""
+
+RIGHT: Verdict = ("incorrect", "correct")
+PASS: Verdict = ("fail", "pass")
+
+
+@dataclass
+class Sample:
+    """What was asked, what was answered, and what scorers said of it.
+
+    Attributes
+    ----------
+    id : str
+        Its id, distinct in the log.
+    asked : str or sequence of mappings
+        A prompt, or the messages of a conversation; these have the answer in them if `answer` is None.
+    answer : str, optional
+        What was answered.
+    reference : str
+        What the answer should be; empty where the log does not say.
+    group : str
+        What the sample belongs to: the system that answered, where there are several.
+    scores : mapping of str to object
+        By scorer: a verdict, or a number.
+    passed : mapping of str to bool
+        By scorer, whether it let the sample pass, where the tool says so.
+    """
+
+    id: str
+    asked: str | Sequence[Mapping[str, Any]]
+    answer: str | None = None
+    reference: str = ""
+    group: str = ""
+    scores: dict[str, Any] = field(default_factory=dict)
+    passed: dict[str, bool] = field(default_factory=dict)

@@ -1,0 +1,98 @@
+"""What a scorer of a log said of all samples: a verdict, a probability of passing, or a number."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.evaluation_logs.sample import Verdict
+
+_LETTERS = {"I": "incorrect", "C": "correct", "P": "partially correct", "N": "no answer"}
+"""What Inspect's scorers write for a verdict."""
+
+VERDICT = " verdict"
+"""What the column of a scorer's verdict is called besides its name, where it gives numbers, too."""
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """A scorer's columns.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    columns : mapping of str to sequence
+        What it said of each sample, by the column's name: strings or numbers, None where it said nothing.
+    roles : Columns
+        What these columns are: the class that is predicted, its probability, or a number.
+    """
+
+    name: str
+    columns: Mapping[str, Sequence[Any]]
+    roles: Columns
+
+    @property
+    def verdicts(self) -> str | None:
+        """The column of its verdicts; None where it only gives numbers."""
+        return self.roles.predicted
+
+
+def scorer_of(
+    name: str, values: Sequence[Any], passed: Sequence[bool | None], words: Verdict
+) -> Scorer | None:
+    """A scorer by what it said; None where that is nothing that can be compared with labels.
+
+    Parameters
+    ----------
+    name : str
+        The scorer's name.
+    values : sequence
+        One for each sample; None where there is none.
+    passed : sequence of bool or None
+        Whether it let the sample pass, where the tool says so.
+    words : tuple of str
+        What no and yes are called.
+    """
+    plain = [_plain(value) for value in values]
+    known = [value for value in plain if value is not None]
+    if not known:
+        return None
+    if any(isinstance(value, str) for value in known):
+        return _of_words(name, [None if value is None else str(value) for value in plain])
+    numbers = [None if value is None else float(value) for value in plain]
+    there = [value for value in numbers if value is not None]
+    if set(there) <= {0.0, 1.0}:
+        said = [None if value is None else words[int(value)] for value in numbers]
+        return Scorer(name, {name: said}, Columns(predicted=name, classes=words))
+    if min(there) >= 0 and max(there) <= 1:
+        decided = [
+            None if value is None else words[int(value >= 0.5 if ok is None else ok)]
+            for value, ok in zip(numbers, passed, strict=True)
+        ]
+        roles = Columns(score=name, predicted=f"{name}{VERDICT}", classes=words)
+        return Scorer(name, {name: numbers, f"{name}{VERDICT}": decided}, roles)
+    return Scorer(name, {name: numbers}, Columns(mean=name))
+
+
+def _of_words(name: str, said: list[str | None]) -> Scorer:
+    """A scorer that gives letters or words."""
+    found = {value for value in said if value is not None}
+    if not found <= _LETTERS.keys():
+        classes = tuple(sorted(found))
+        return Scorer(
+            name, {name: said}, Columns(predicted=name, classes=classes if len(classes) > 1 else None)
+        )
+    classes = tuple(word for letter, word in _LETTERS.items() if letter in "IC" or letter in found)
+    verdicts = [None if value is None else _LETTERS[value] for value in said]
+    return Scorer(name, {name: verdicts}, Columns(predicted=name, classes=classes))
+
+
+def _plain(value: Any) -> str | float | None:
+    """A verdict as a string, or a finite number."""
+    if isinstance(value, bool | int | float):
+        return float(value) if isfinite(value) else None
+    if isinstance(value, str):
+        return value.strip() or None
+    return None

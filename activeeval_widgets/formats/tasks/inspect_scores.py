@@ -1,0 +1,149 @@
+"""Labels as a scorer that Inspect runs over a log, and back from that scorer, or from the log it has scored.
+
+Inspect takes scores that were given elsewhere by `inspect score LOG --scorer FILE.py`: the scorer knows the
+labels by the sample's id, and leaves the other samples without a score.
+"""
+
+import ast
+import json
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from activeeval_widgets.formats.opening.open_table import open_table
+from activeeval_widgets.formats.problems import FileProblemsError
+from activeeval_widgets.formats.tasks.words import Ids, choices_of, label_of, plain_words
+from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
+
+SCORER = "people"
+"""The scorer's name."""
+
+_LETTERS = {"correct": "C", "incorrect": "I", "partially correct": "P", "no answer": "N"}
+
+_TEMPLATE = '''"""Labels that people gave, as a scorer of Inspect. Samples that nobody labeled get no score.
+
+    inspect score LOG.eval --scorer FILE.py --action append --output-file LABELED.eval
+
+The labels are of samples that were drawn to tell most: their plain mean is not what is estimated. The metric
+below is the estimate with its interval.
+"""
+
+import json
+
+from inspect_ai.scorer import Metric, Score, Scorer, Target, metric, scorer
+from inspect_ai.solver import TaskState
+
+LABELS = {labels}
+
+ESTIMATE = {estimate}
+
+
+@metric
+def estimate() -> Metric:
+    """{measure}"""
+
+    def told(scores):
+        return ESTIMATE
+
+    return told
+
+
+@scorer(metrics=[estimate()])
+def people() -> Scorer:
+    labels = json.loads(LABELS)
+
+    async def score(state: TaskState, target: Target) -> Score | None:
+        name = str(state.sample_id) if state.epoch == 1 else f"{{state.sample_id}}, epoch {{state.epoch}}"
+        given = labels.get(name)
+        return None if given is None else Score(**given)
+
+    return score
+'''
+
+
+def write(session: Session, drawn: list[DrawnInstance], *, with_predictions: bool) -> str:  # noqa: ARG001
+    """Refused: Inspect asks no person.
+
+    Raises
+    ------
+    ValueError
+        Always.
+    """
+    raise ValueError("draws can't be handed out for Inspect: it takes labels, by sessions export")
+
+
+def annotations(session: Session, *, with_predictions: bool) -> str:  # noqa: ARG001
+    """The session's labels as the text of a scorer."""
+    if session.labels.kind == "grades":
+        raise ValueError("grades of rankings can't be exported for Inspect: --format csv")
+    has_classes = bool(choices_of(session.labels))
+    labels: dict[str, Any] = {}
+    for action in session.actions:
+        if action.kind != "label":
+            continue
+        value = session.label_of(action.instance)
+        words = plain_words(value)
+        given = {"value": _LETTERS.get(words, words) if has_classes else float(value)}
+        note = session.notes.get(action.instance)
+        labels[action.instance_id] = {**given, "explanation": note} if note else given
+    found = session.estimate()
+    told = {"value": found.value, "low": found.low, "high": found.high}
+    numbers = {name: float(number) for name, number in told.items() if isfinite(number)}
+    text = json.dumps(labels, ensure_ascii=True, indent=0)
+    measure = f"The {session.measure.name}, with an interval that may be watched."
+    return _TEMPLATE.format(
+        labels=repr(text),
+        estimate=repr(numbers),
+        measure=repr(measure)[1:-1].replace('"', "'"),
+    )
+
+
+def read(session: Session, path: Path) -> list[GivenLabel]:
+    """The labels of a scorer that was exported, or of a log that it has scored. The scorer is not run.
+
+    Raises
+    ------
+    ValueError
+        If there are none.
+    """
+    said = _of_scorer(path) if path.suffix.lower() == ".py" else _of_log(path)
+    index_of = session.index_by_id()
+    ids = Ids(index_of)
+    words = {letter: word for word, letter in _LETTERS.items()}
+    found = []
+    for name, score in said.items():
+        value = score.get("value")
+        known = ids.find(name)
+        label = words.get(value, value) if isinstance(value, str) else value
+        if known is not None:
+            label = label_of(session.labels, index_of[known], label)
+        note = score.get("explanation")
+        found.append(GivenLabel(known or name, label, note=note, where=f"the sample {name!r}"))
+    return found
+
+
+def _of_scorer(path: Path) -> dict[str, dict[str, Any]]:
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        [text] = [
+            ast.literal_eval(node.value)
+            for node in tree.body
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "LABELS"
+        ]
+        found = json.loads(text)
+    except (SyntaxError, ValueError, TypeError) as error:
+        raise ValueError(f"{path.name} is no scorer that sessions export wrote: {error}") from error
+    return {str(name): dict(score) for name, score in found.items()}
+
+
+def _of_log(path: Path) -> dict[str, dict[str, Any]]:
+    try:
+        table = open_table(path)
+    except FileProblemsError as error:
+        raise ValueError(str(error)) from error
+    scorers = {} if table.log is None else table.log.scorers
+    if SCORER not in scorers:
+        listed = ", ".join(scorers) or "none"
+        raise ValueError(f"{path.name} has no scores of {SCORER!r} (its scorers: {listed})")
+    names, values = table.arrow["id"].to_pylist(), table.arrow[SCORER].to_pylist()
+    return {name: {"value": value} for name, value in zip(names, values, strict=True) if value is not None}

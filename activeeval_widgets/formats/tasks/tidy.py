@@ -1,0 +1,82 @@
+"""Labels back from the tidy tables that `sessions export` writes as JSON lines and as Parquet."""
+
+import json
+from collections.abc import Iterator, Sequence
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+from activeeval_widgets.formats.session_file.json_text import from_text
+from activeeval_widgets.formats.tasks.words import Ids, label_of
+from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
+
+
+def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions: bool) -> str:  # noqa: ARG001
+    """Refused: a table without labels is handed out as CSV.
+
+    Raises
+    ------
+    ValueError
+        Always.
+    """
+    raise ValueError("draws can't be handed out as a tidy table: --format csv")
+
+
+def read(session: Session, path: Path) -> list[GivenLabel]:
+    """The labels of a table of JSON lines or Parquet, with columns id and label.
+
+    Raises
+    ------
+    ValueError
+        If it has no such columns.
+    """
+    index_of = session.index_by_id()
+    ids = Ids(index_of)
+    found = []
+    for number, row in _rows(path):
+        missing = [column for column in ("id", "label") if column not in row]
+        if missing:
+            raise ValueError(f"{path.name}, row {number} has no {missing[0]!r}, as sessions export writes it")
+        name = ids.find(row["id"])
+        label = row["label"]
+        if isinstance(label, str) and session.labels.kind == "grades":
+            label = from_text(label)
+        if label is not None and name is not None:
+            label = label_of(session.labels, index_of[name], label)
+        seconds = row.get("seconds")
+        found.append(
+            GivenLabel(
+                name or str(row["id"]),
+                label,
+                seconds=None if seconds is None or isnan(seconds) else float(seconds),
+                who=row.get("who") or None,
+                note=row.get("note") or None,
+                where=f"row {number}",
+            )
+        )
+    return found
+
+
+def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    with path.open("rb") as file:
+        is_parquet = file.read(4) == b"PAR1"
+    if is_parquet:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            rows = pq.read_table(path).to_pylist()
+        except pa.ArrowException as error:
+            raise ValueError(f"{path.name} is damaged or cut off: {error}") from error
+        yield from enumerate(rows, 1)
+        return
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise ValueError(f"{path.name}, line {number} is no JSON: {error}") from error
+        if not isinstance(row, dict):
+            raise ValueError(f"{path.name}, line {number} is no object")
+        yield number, row

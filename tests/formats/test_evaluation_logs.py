@@ -1,0 +1,274 @@
+"""Logs that the tools themselves wrote, of a few questions each.
+
+`logs/inspect.eval`: Inspect 0.3.285 with its mock model and three scorers. `logs/promptfoo.json`: promptfoo
+0.121.20, two systems, cut down to four results without their token counts. `logs/deepeval.json`: DeepEval
+4.3.1, two metrics without a model. `logs/samples_*.jsonl`: lm-evaluation-harness 0.4.13, two filters, and a
+task of multiple choice.
+"""
+
+import json
+import re
+import shlex
+import shutil
+import struct
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from click.testing import CliRunner
+
+from activeeval_widgets import Conversation, Pool, Text, Turn
+from activeeval_widgets.app.cli import main
+from activeeval_widgets.app.looking_through import look_through_dict
+from activeeval_widgets.app.pages.evaluation import begin
+from activeeval_widgets.app.pages.session_details import keep_details
+from activeeval_widgets.formats import Columns, examine
+from activeeval_widgets.formats.evaluation_logs.scorers import scorer_of
+from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+from activeeval_widgets.formats.examination import look_at
+from activeeval_widgets.session import open_store
+from activeeval_widgets.stats import ClassPredictions
+
+LOGS = Path(__file__).with_name("logs")
+INSPECT = LOGS / "inspect.eval"
+ANSWERS = ["It is **Paris**.", "Six, as an insect has.", "A cherry, or a `strawberry`.", "42"]
+
+
+def problems(path: Path, **columns: Any) -> list[str]:
+    return [str(problem).partition(": ")[2] for problem in examine(path, **columns).problems]
+
+
+def samples(path: Path) -> list[dict[str, Any]]:
+    """The samples of an .eval file, unpacked apart from the reader."""
+    found = []
+    with zipfile.ZipFile(path) as archive, path.open("rb") as file:
+        for entry in archive.infolist():
+            if entry.filename.startswith("samples/"):
+                file.seek(entry.header_offset + 26)
+                file.seek(sum(struct.unpack("<HH", file.read(4))), 1)
+                packed = file.read(entry.compress_size)
+                found.append(json.loads(pa.decompress(packed, entry.file_size, "zstd", asbytes=True)))
+    return found
+
+
+def deflated(folder: Path, values: list[Any], name: str = "log.eval") -> Path:
+    """An .eval file as Inspect wrote them before it took Zstandard."""
+    with zipfile.ZipFile(folder / name, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("_journal/start.json", "{}")
+        for number, value in enumerate(values):
+            text = value if isinstance(value, str) else json.dumps(value)
+            archive.writestr(f"samples/{number}_epoch_1.json", text)
+    return folder / name
+
+
+def test_inspect() -> None:
+    pool = Pool.read(INSPECT, score="judge")
+    assert list(pool.ids) == ["q0", "q1", "q2", "q3"]
+    assert [each.answers[0] for each in pool.instances] == ANSWERS
+    assert [turn.role for turn in pool.instances[0].turns] == ["system", "user", "assistant"]
+    assert [each.reference.text for each in pool.instances] == ["Paris", "8", "strawberry", "42"]
+    assert pool.predictions.y_pred.tolist() == ["correct", "correct", "correct", "incorrect"]  # C, C, C and I
+    assert [each["scores"]["judge"]["value"] for each in samples(INSPECT)] == ["C", "C", "C", "I"]
+
+
+def test_a_score_from_0_to_1_is_a_probability() -> None:
+    predictions = Pool.read(INSPECT, score="helpfulness").predictions
+    assert isinstance(predictions, ClassPredictions)
+    written = [each["scores"]["helpfulness"]["value"] for each in samples(INSPECT)]
+    np.testing.assert_allclose(predictions.y_proba[:, 1], written)
+    assert predictions.classes.tolist() == ["incorrect", "correct"]
+    assert predictions.y_pred.tolist() == ["correct", "correct", "correct", "incorrect"]
+
+
+def test_other_scorers_may_vote() -> None:
+    predictions = Pool.read(INSPECT, votes=["judge", "helpfulness"], predicted="includes").predictions
+    assert predictions.y_pred.tolist() == ["correct", "incorrect", "correct", "correct"]
+    assert predictions.classes.tolist() == ["incorrect", "correct"]
+    np.testing.assert_allclose(predictions.y_proba[:, 1], [0.75, 0.75, 0.75, 0.25])
+
+
+def test_one_of_several_scorers_has_to_be_chosen() -> None:
+    assert problems(INSPECT) == [
+        "it holds the scores of 3 scorers: includes, judge, helpfulness. Choose the one that is evaluated "
+        "with score (--score includes); the others may vote (--votes, with --predicted)."
+    ]
+    assert problems(INSPECT, score="juge") == ["no scorer is called 'juge'. Did you mean 'judge'?"]
+    # What is measured of the labels alone needs none.
+    examination, arguments = look_at(INSPECT, {})
+    assert not examination.problems
+    assert arguments is not None
+    assert arguments["predictions"] is None
+
+
+def test_inspect_in_json_and_in_older_archives(tmp_path: Path) -> None:
+    with zipfile.ZipFile(INSPECT) as archive:
+        assert {entry.compress_type for entry in archive.infolist()} == {93}
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps({"version": 2, "status": "success", "eval": {}, "samples": samples(INSPECT)}))
+    there = Pool.read(INSPECT, score="judge").fingerprints
+    assert Pool.read(path, score="judge").fingerprints == there
+    assert Pool.read(deflated(tmp_path, samples(INSPECT)), score="judge").fingerprints == there
+
+
+def test_what_inspect_keeps_aside_and_what_failed(tmp_path: Path) -> None:
+    first, second, *rest = samples(INSPECT)
+    first["attachments"] = {"abc": "a long text"}
+    first["messages"][-1]["content"] = [{"type": "text", "text": "attachment://abc"}]
+    second["error"] = {"message": "broken"}
+    rest[0]["id"], rest[0]["epoch"] = first["id"], 2
+    path = deflated(tmp_path, [first, second, *rest])
+    pool = Pool.read(path, score="judge")
+    assert list(pool.ids) == ["q0", "q0, epoch 2", "q3"]
+    assert pool.instances[0].answers == ("a long text",)
+    assert "1 samples ended with an error and are left out: q1." in examine(path, score="judge").guessed
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (["{"], "the sample samples/0_epoch_1.json can't be read"),
+        ([], "the log of Inspect holds no sample that was answered"),
+        ([{"id": 1, "error": "x"}], "the log of Inspect holds no sample that was answered"),
+    ],
+)
+def test_a_broken_archive_is_told(tmp_path: Path, content: list[Any], message: str) -> None:
+    [told] = problems(deflated(tmp_path, content))
+    assert told.startswith(message)
+
+
+def test_an_archive_that_was_cut_or_changed_is_told(tmp_path: Path) -> None:
+    data = bytearray(INSPECT.read_bytes())
+    with zipfile.ZipFile(INSPECT) as archive:
+        entry = archive.getinfo("samples/q1_epoch_1.json")
+    data[entry.header_offset + 200 : entry.header_offset + 400] = bytes(200)
+    (tmp_path / "log.eval").write_bytes(data)
+    [told] = problems(tmp_path / "log.eval")
+    assert told.startswith("the sample samples/q1_epoch_1.json can't be read")
+    (tmp_path / "cut.eval").write_bytes(data[:5000])
+    [told] = problems(tmp_path / "cut.eval")
+    assert told.startswith("the file is an Excel or ZIP file")
+
+
+def test_promptfoo() -> None:
+    path = LOGS / "promptfoo.json"
+    pool = Pool.read(path, score="promptfoo")
+    assert list(pool.groups or ()) == ["copycat", "answers", "answers", "copycat"]
+    assert pool.ids[:2] == ["0, copycat", "0, answers"]
+    asked = "Answer in one sentence: What is the capital of France?"
+    assert pool.instances[1] == Conversation(
+        (Turn("prompt", asked), Turn("answer", Text("It is **Paris**.", markdown=True))),
+        reference=Text("paris"),
+    )
+    np.testing.assert_allclose(pool.predictions.y_proba[:, 1], [0.5, 0.66, 0.22, 0.5])
+    # Not what is more likely, but what promptfoo says: one assertion that fails is enough.
+    assert pool.predictions.y_pred.tolist() == ["fail", "pass", "fail", "fail"]
+    assert "promptfoo, icontains, javascript" in problems(path)[0]
+
+
+def test_deepeval() -> None:
+    path = LOGS / "deepeval.json"
+    pool = Pool.read(path, score="Exact Match")
+    assert list(pool.ids) == ["case 0", "case 1", "case 2"]
+    assert pool.predictions.y_pred.tolist() == ["fail", "fail", "pass"]
+    assert pool.instances[0].reference == Text("Paris")
+    lengthy = Pool.read(path, score="Lengthy").predictions
+    np.testing.assert_allclose(lengthy.y_proba[:, 1], [0.64, 0.88, 0.08])
+
+
+def test_conversations_of_deepeval_by_its_documented_fields(tmp_path: Path) -> None:
+    turns = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]
+    metric = {"name": "Kind", "score": 0.9, "success": True}
+    case = {"turns": turns, "expectedOutcome": "a greeting", "metricsData": [metric]}
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps({"testRunData": {"testCases": [], "conversationalTestCases": [case, case]}}))
+    pool = Pool.read(path)
+    assert [turn.text.text for turn in pool.instances[0].turns] == ["Hello", "Hi"]
+    assert list(pool.ids) == ["0 (conversation)", "1 (conversation)"]
+
+
+def test_lm_harness_with_several_filters() -> None:
+    path = LOGS / "samples_small_gen.jsonl"
+    assert "exact_match (strict), exact_match (lower)" in problems(path)[0]
+    pool = Pool.read(path, score="exact_match (lower)")
+    assert [each.answers[0] for each in pool.instances] == ["It is Paris.", "6", "42"]
+    assert pool.instances[0].turns[0] == Turn("prompt", "Q: What is the capital of France?\nA:")
+    assert [each.reference.text for each in pool.instances] == ["Paris", "8", "42"]
+    assert pool.n_instances == 3
+
+
+def test_lm_harness_with_multiple_choice() -> None:
+    pool = Pool.read(LOGS / "samples_small_mc.jsonl")
+    assert [each.answers[0] for each in pool.instances] == ["Paris", "6", "42"]
+    assert [each.reference.text for each in pool.instances] == ["Paris", "8", "42"]
+    assert pool.predictions.y_pred.tolist() == ["correct", "incorrect", "correct"]
+
+
+def test_a_broken_line_of_lm_harness_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "samples_x.jsonl"
+    path.write_text((LOGS / "samples_small_mc.jsonl").read_text() + '{"doc_id": 3, "doc": {}}\n')
+    [told] = examine(path).problems
+    assert (told.row, told.message) == (4, "the line is no sample of lm-evaluation-harness: KeyError")
+
+
+def test_a_log_in_json_that_was_cut_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "promptfoo.json"
+    path.write_text((LOGS / "promptfoo.json").read_text()[:3000])
+    [told] = problems(path)
+    assert told.startswith("the log is damaged or cut off: ")
+
+
+@pytest.mark.parametrize(
+    ("values", "roles"),
+    [
+        (["C", "P", None], {"predicted": "s", "classes": ("incorrect", "correct", "partially correct")}),
+        (["a", "b", "a"], {"predicted": "s", "classes": ("a", "b")}),
+        ([True, False, True], {"predicted": "s", "classes": ("fail", "pass")}),
+        ([1, 0.5, None], {"score": "s", "predicted": "s verdict", "classes": ("fail", "pass")}),
+        ([1, 7, 3.5], {"mean": "s"}),
+    ],
+)
+def test_what_a_scorer_says_tells_what_it_is(values: list[Any], roles: dict[str, Any]) -> None:
+    scorer = scorer_of("s", values, [None] * 3, ("fail", "pass"))
+    assert scorer is not None
+    assert scorer.roles.given() == roles
+    assert scorer_of("s", [None, [1], float("nan")], [None] * 3, ("fail", "pass")) is None
+
+
+def test_a_log_is_served_with_other_columns(tmp_path: Path) -> None:
+    assert examine(INSPECT, score="judge", text="conversation").kind == "text"
+    assert examine(INSPECT, predicted="judge", classes=["incorrect", "correct", "unclear"]).classes == (
+        "incorrect", "correct", "unclear",
+    )  # fmt: skip
+
+
+# -- the page that tells of them
+
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "evaluation-logs.md").read_text()
+COMMANDS = [
+    line
+    for block in re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    for line in block.splitlines()
+]
+NAMED = {"samples_task.jsonl": "samples_small_gen.jsonl", "test_run.json": "deepeval.json"}
+
+
+def test_every_command_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("activeeval_widgets.app.commands.serve.look_through_apart", look_through_dict)
+    for name in ("inspect.eval", "promptfoo.json", *NAMED):
+        shutil.copy(LOGS / NAMED.get(name, name), tmp_path / name)
+    settings = EvaluationSettings(tmp_path / "inspect.eval", Columns(score="judge"))
+    session = begin(settings, open_store(tmp_path / "evaluations.sqlite"))
+    session.label("correct")
+    source = {"source": {"kind": "evaluation", "settings": settings.to_dict()}}
+    keep_details(session, source)
+    for command in COMMANDS:
+        _, *arguments = shlex.split(command)
+        told = CliRunner().invoke(main, [*arguments, *(["--check"] if arguments[0] == "serve" else [])])
+        assert told.exit_code == 0, (command, told.output)
+    assert "def people() -> Scorer" in (tmp_path / "labels.py").read_text()
+    assert (tmp_path / "labels.csv").read_text().startswith("id,label,")
+    assert {shlex.split(command)[1] for command in COMMANDS} == {"serve", "plan", "sessions"}
