@@ -63,6 +63,7 @@ from activeeval_widgets.stats.measures.ratios import RatioMeasure as Ratio
 from activeeval_widgets.stats.measures.relevance import PrecisionAt, RecallAt, ReciprocalRank
 from activeeval_widgets.stats.measures.roc_auc import ROCAUC
 from activeeval_widgets.stats.measures.root_mean_squared import RootMeanSquaredError
+from activeeval_widgets.stats.measures.rubrics import RubricPassRate, RubricScore
 from activeeval_widgets.stats.measures.thresholds import BestF
 from activeeval_widgets.stats.measures.top_k import TopKAccuracy
 from activeeval_widgets.stats.measures.values import AbsoluteError, SquaredError
@@ -75,6 +76,7 @@ from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.predicted_classes import PredictedClasses
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
+from activeeval_widgets.stats.predictions.rubrics import rubric_predictions
 from activeeval_widgets.stats.predictions.unpredicted import UnpredictedClasses, UnpredictedValues
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 from activeeval_widgets.stats.replication.replicate import replicate
@@ -136,6 +138,8 @@ __all__ = [
     "ReplicationTable",
     "Risk",
     "RootMeanSquaredError",
+    "RubricPassRate",
+    "RubricScore",
     "SequentialSelection",
     "SequentialTest",
     "Specificity",
@@ -179,6 +183,7 @@ __all__ = [
     "pool_value",
     "recipe_q",
     "replicate",
+    "rubric_predictions",
     "sequential_selection",
     "sequential_test",
     "serve_groups",

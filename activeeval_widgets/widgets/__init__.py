@@ -14,6 +14,7 @@ from activeeval_widgets.widgets.instances.media import Media
 from activeeval_widgets.widgets.instances.ranking import RankingView
 from activeeval_widgets.widgets.instances.record import RecordView
 from activeeval_widgets.widgets.instances.registered_views import register_view
+from activeeval_widgets.widgets.instances.rubric import RubricView
 from activeeval_widgets.widgets.instances.text import PairView, TextView
 from activeeval_widgets.widgets.labeling_app import LabelingApp
 from activeeval_widgets.widgets.notebook import compare, evaluate
@@ -32,6 +33,7 @@ __all__ = [
     "Race",
     "RankingView",
     "RecordView",
+    "RubricView",
     "Snapshot",
     "TextView",
     "compare",

@@ -371,7 +371,8 @@ class Pool:
         TypeError
             If the predictions are not rankings.
         """
-        items = KINDS[self.kind].items(self.instances[index])
+        is_table = hasattr(self.instances, "iloc")
+        items = None if is_table else KINDS[self.kind].items(self.instances[index])
         if items is not None:
             return items
         return tuple(dict.fromkeys(item for model in self.models for item in model.items(index)))

@@ -210,7 +210,9 @@ class RankingPredictions(Predictions):
         rows = [self.relevance.rows[query] for query in instances.tolist()]
         proba = [{item: self.relevance.proba[row] for item, row in known.items()} for known in rows]
         rankings = [self.rankings[query] for query in instances.tolist()]
-        return type(self)(rankings, proba, self.grades, self.name)
+        made = type(self)(rankings, proba, self.grades, self.name)
+        made.assists = self.assists
+        return made
 
     def check_labels(self, y_true: Any, n_labels: int, expected: str) -> list[Any]:
         """Labels as a list, each a mapping from item to grade or a sequence of grades in ranked order."""
@@ -376,6 +378,7 @@ class RankingPredictions(Predictions):
                 }
                 for ranking, rows in zip(self.rankings, self.relevance.rows, strict=True)
             ],
+            **({} if self.assists else {"assists": False}),
         }
 
     @classmethod
@@ -383,7 +386,9 @@ class RankingPredictions(Predictions):
         """The predictions that `to_dict` wrote."""
         queries = record["queries"]
         known = [dict(zip(each["items"], each["relevance_proba"], strict=True)) for each in queries]
-        return cls([each["ranking"] for each in queries], known, record["grades"], record["name"])
+        made = cls([each["ranking"] for each in queries], known, record["grades"], record["name"])
+        made.assists = record.get("assists", True)
+        return made
 
     def predicts(self, instance: int) -> str:  # noqa: ARG002
         """Nothing: a ranking takes more than a few words."""

@@ -1,0 +1,100 @@
+"""What judges said of answers on several criteria at once."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._validation import check_count, check_grades
+from activeeval_widgets.stats.predictions.rankings import RankingPredictions
+from activeeval_widgets.stats.predictions.votes import smoothed_shares
+
+
+def rubric_predictions(
+    criteria: Sequence[str],
+    grades: ArrayLike,
+    n_instances: int | None = None,
+    *,
+    votes: Mapping[str, ArrayLike] | None = None,
+    name: str | None = None,
+) -> RankingPredictions:
+    """Predictions for a rubric: each answer has a grade for each of several criteria.
+
+    The criteria take the place of a list's items: they are graded one after another, and a label has all of
+    their grades at once. One that can't be judged counts as grade 0.
+
+    Parameters
+    ----------
+    criteria : sequence of str
+        Their names, in the order in which they are graded.
+    grades : array-like of shape (n_grades,)
+        The grades there are: distinct numbers from 0 on. The page can have words for them (`grade_words`).
+    n_instances : int, optional
+        How many answers there are, where `votes` do not say it.
+    votes : mapping from criterion to array-like of shape (n_instances, n_judges), optional
+        The grades that judges gave; None or NaN where one gave none. As of `ClassPredictions.from_votes`, one
+        vote is added for each grade, and estimates do not lean on them. Without votes all grades are equally
+        probable.
+    name : str, optional
+        What to call the judges on screen.
+
+    Returns
+    -------
+    RankingPredictions
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a vote is none of the grades, or arguments do not fit each other.
+
+    See Also
+    --------
+    RubricPassRate, RubricScore : what is estimated with them.
+
+    Examples
+    --------
+    >>> judged = rubric_predictions(["correct", "polite"], [0, 1], votes={"correct": [[1, 1, 0], [0, 0, 0]]})
+    >>> judged.n_instances, judged.relevance.proba.round(2).tolist()
+    (2, [[0.4, 0.6], [0.5, 0.5], [0.8, 0.2], [0.5, 0.5]])
+    """
+    names = [str(each) for each in criteria]
+    if isinstance(criteria, str) or not names or len(set(names)) < len(names):
+        raise ValueError(f"criteria must be different names, one or more, got {criteria!r}")
+    known = check_grades(grades)
+    given = {} if votes is None else dict(votes)
+    for criterion in given:
+        if criterion not in names:
+            raise ValueError(f"votes has {criterion!r}, which is none of the criteria {names}")
+    counts = {criterion: _counts(criterion, table, known) for criterion, table in given.items()}
+    sizes = {len(table) for table in counts.values()}
+    if n_instances is not None:
+        sizes.add(check_count("n_instances", n_instances, minimum=1))
+    if len(sizes) != 1:
+        raise ValueError(
+            "n_instances must be given where there are no votes"
+            if not sizes
+            else f"votes and n_instances must be of as many answers, got {sorted(sizes)}"
+        )
+    [size] = sizes
+    nothing = np.zeros((size, known.size))
+    tables = np.stack([smoothed_shares(counts.get(each, nothing)) for each in names], axis=1)
+    made = RankingPredictions([names] * size, list(tables), known, name)
+    made.assists = False
+    return made
+
+
+def _counts(criterion: str, table: Any, grades: Any) -> Any:
+    """How many judges gave each grade, (n_instances, n_grades)."""
+    values = np.asarray(table, dtype=object)
+    if values.ndim != 2:
+        raise ValueError(f"votes[{criterion!r}] must have shape (n_instances, n_judges), got {values.shape}")
+    numbers = np.array([[np.nan if vote is None else float(vote) for vote in row] for row in values])
+    unknown = ~np.isnan(numbers) & ~np.isin(numbers, grades)
+    if unknown.any():
+        row, judge = (int(at[0]) for at in np.nonzero(unknown))
+        raise ValueError(
+            f"votes[{criterion!r}][{row}][{judge}] is {values[row, judge]!r}, expected one of the grades "
+            f"{grades.tolist()}, or None"
+        )
+    return (numbers[:, :, np.newaxis] == grades).sum(axis=1).astype(np.float64)
