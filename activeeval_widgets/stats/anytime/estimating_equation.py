@@ -15,6 +15,9 @@ _KNOTS = 65
 """At how many candidates the bounds are computed; between them they are interpolated, to the safe side."""
 
 
+_AT_ONCE = 15000
+"""How many numbers are computed at once: fewer steps for small pools, and no more than stays at hand."""
+
 _ROUNDING = 1e-12
 """By this share of the terms bounds are widened, so that a rounding error is never bet on."""
 
@@ -32,10 +35,18 @@ def widen(lower: FloatArray, upper: FloatArray, a: FloatArray, b: FloatArray, kn
         G.
     """
     slack = _ROUNDING * (np.abs(a).max() + np.abs(knots) * np.abs(b).max())
-    for at, g in enumerate(knots):
-        values = a - g * b
-        lower[at] = min(lower[at], values.min() - slack[at])
-        upper[at] = max(upper[at], values.max() + slack[at])
+    n_at_once = _AT_ONCE // a.size
+    if n_at_once < 2:
+        for at, g in enumerate(knots):
+            one = a - g * b
+            lower[at] = min(lower[at], one.min() - slack[at])
+            upper[at] = max(upper[at], one.max() + slack[at])
+        return
+    for start in range(0, knots.size, n_at_once):
+        some = slice(start, start + n_at_once)
+        values = a - knots[some, np.newaxis] * b
+        np.minimum(lower[some], values.min(axis=1) - slack[some], out=lower[some])
+        np.maximum(upper[some], values.max(axis=1) + slack[some], out=upper[some])
 
 
 def check_y_range(value: Any, model: Predictions | None = None) -> tuple[float, float] | None:

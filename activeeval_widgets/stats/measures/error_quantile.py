@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import inf
 from typing import Any, ClassVar, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -19,6 +20,9 @@ from activeeval_widgets.stats.predictions.values import ValuePredictions
 _N_ENDS = 40
 _UNITS = 1.2 ** np.arange(-_N_ENDS // 2, _N_ENDS // 2)
 """The ends of the bins that errors are counted in, in units of the quantile that the model expects."""
+
+_UNITS_OF: WeakKeyDictionary[ValuePredictions, dict[float, float]] = WeakKeyDictionary()
+"""The quantiles that models expect, found once: for each label they are asked for."""
 
 _ROWS = 4096
 _ROUNDING = 1e-12
@@ -94,6 +98,12 @@ class AbsoluteErrorQuantile(Measure):
 
     def unit_of(self, model: ValuePredictions) -> float:
         """The quantile that the model expects; without variances, of errors half as spread as predictions."""
+        known = _UNITS_OF.setdefault(model, {})
+        if self.q not in known:
+            known[self.q] = self._find_unit(model)
+        return known[self.q]
+
+    def _find_unit(self, model: ValuePredictions) -> float:
         normal = float(ndtri((1 + self.q) / 2))
         if model.variance is not None and model.variance.max() > 0:
             shares = np.linspace(0.005, 0.995, 100)
