@@ -17,6 +17,8 @@ from activeeval_widgets.formats import read_session_file, verify, write_session
 from activeeval_widgets.session import MemoryStore
 from activeeval_widgets.session.draws import blocks
 from activeeval_widgets.session.errors import SessionMismatchError
+from activeeval_widgets.session.reading import evaluation
+from activeeval_widgets.session.reading.fixed_n import check_suits
 from activeeval_widgets.session.reading.goal_plan import ContestPlan
 from activeeval_widgets.session.reading.leaderboard import read_leaderboard
 from activeeval_widgets.session.report.plot import estimate_svg
@@ -245,6 +247,24 @@ def test_what_level_each_interval_has(n_models, alone, between):
     assert len(session.asked) == n_models + n_models * (n_models - 1) // 2
     for which, level in session.asked.items():
         assert level == pytest.approx(alone if len(which) == 1 else between)
+
+
+def test_whether_a_measure_suits_is_asked_once(begun, monkeypatch):
+    session, _ = begun
+    asked = []
+
+    def suits(measure: Any, models: Any, labels: Any) -> None:
+        asked.append((measure.name, len(models)))
+        check_suits(measure, models, labels)
+
+    monkeypatch.setattr(evaluation, "check_suits", suits)
+    for _ in range(2):
+        session.leaderboard(Recall(positive="no"))
+        session.estimate(Recall(positive="no"))
+    assert [n_models for _, n_models in asked].count(3) == 1
+    assert len(asked) == 1 + 3, "of all, and of each alone"
+    with pytest.raises(ValueError, match="positive"):
+        session.leaderboard(Recall(positive="maybe"))
 
 
 def test_more_is_better_turns_the_board_around(begun):

@@ -73,7 +73,7 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
         click.echo(f"{n:,} problem{'' if n == 1 else 's'}.", err=True)
         sys.exit(1)
     session = settings.make_session()
-    if len(session.models) > 2:
+    if session.seeks_best:
         raise click.UsageError(
             f"a plan is for one model or two, and there are {len(session.models)}: before the first label it "
             "is not known which to tell apart. Compare two of them, or begin: the page says how far it is"

@@ -112,6 +112,11 @@ class Evaluation(ComparedModels):
         return {}
 
     @cached_property
+    def _suited(self) -> set[tuple[type, str]]:
+        """The measures that were found to suit the predictions."""
+        return set()
+
+    @cached_property
     def _of(self) -> dict[tuple[int, ...], "SomeModels"]:
         """What is read for some of the models, by their positions."""
         return {}
@@ -374,9 +379,33 @@ class Evaluation(ComparedModels):
             return self.measure
         if not isinstance(measure, Measure):
             raise TypeError(f"measure must be a Measure, such as Recall(), got {measure!r}")
-        check_suits(measure, self.models, self.labels)
-        self._draws.check(measure)
+        key = type(measure), repr(measure)
+        if measure is not self.measure and key not in self._suited:
+            # Of each two models: with ten of them 45 checks, which pages would make again for each label.
+            check_suits(measure, self.models, self.labels)
+            self._draws.check(measure)
+            self._suited.add(key)
         return measure
+
+    @property
+    def seeks_best(self) -> bool:
+        """Whether there are more than two models, so that what is told is about the best of them so far.
+
+        See Also
+        --------
+        told : That one.
+        leaderboard : All models.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> models = {"A": [[0.9, 0.1]] * 9, "B": [[0.2, 0.8]] * 9, "C": [[0.6, 0.4]] * 9}
+        >>> session = Session(Pool(["x"] * 9, predictions=models), ErrorRate())
+        >>> session.seeks_best, session.of("A", "B").seeks_best
+        (True, False)
+        """
+        return len(self.models) > 2
 
     def told(self) -> "Evaluation":
         """What the estimate is of: the session; of more than two models, the best so far alone.
@@ -400,7 +429,7 @@ class Evaluation(ComparedModels):
 
     def _leader(self, measure: Measure, level: float) -> "tuple[Evaluation, float] | None":
         """Of more than two models, the best so far, and the level of its interval for all to hold at once."""
-        if len(self.models) <= 2:
+        if not self.seeks_best:
             return None
         leader = self.leaderboard(measure, confidence_level=level).leader
         return self.of(leader.position), own_level(level, len(self.models))

@@ -161,3 +161,14 @@ class ContestPlan:
         if which not in self._plans:
             self._plans[which] = GoalPlan(view, watched)
         return self._plans[which]
+
+
+def plan_of(session: Evaluation) -> GoalPlan | ContestPlan:
+    """What holds a session against its goal.
+
+    Parameters
+    ----------
+    session : Session
+        Whose labels.
+    """
+    return ContestPlan(session) if session.seeks_best else GoalPlan(session, session.watched())

@@ -39,7 +39,7 @@ def group_paragraphs(session: Evaluation, *, level: float) -> list[str]:
 
 def of_leader(session: Evaluation) -> str:
     """Whose groups these are, where there are more than two models."""
-    if len(session.models) <= 2:
+    if not session.seeks_best:
         return ""
     return f"Of {model_names(session.told().models)[0]}, the best so far. "
 

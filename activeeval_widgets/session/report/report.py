@@ -140,7 +140,7 @@ def report(
         Section("For checking", rows=_origin(session)),
     ]
     threshold = None if session.goal is None else session.goal.threshold
-    if len(session.models) > 2 and threshold == 0:
+    if session.seeks_best and threshold == 0:
         threshold = None  # the goal is to know the best
     content = Report(
         title=_title(session) if title is None else title,
@@ -224,7 +224,7 @@ def _found(session: Judged, result: Result) -> list[tuple[str, str]]:
     is_difference = len(session.models) == 2
     names = names_of(session)
     what = f"{session.measure.name[0].upper()}{session.measure.name[1:]}"
-    if len(names) > 2:
+    if session.seeks_best:
         what = f"{what} of {names_of(session.told())[0]}"
     if is_difference:
         what = f"Difference in {session.measure.name}, {names[0]} − {names[1]}"
@@ -232,7 +232,7 @@ def _found(session: Judged, result: Result) -> list[tuple[str, str]]:
     if isfinite(found.standard_error) and found.standard_error > 0:
         points = " points" if session.measure.is_share else ""
         error = f" (standard error {numbers.plain(found.standard_error)}{points})"
-    at_once = " (for all models at once)" if len(names) > 2 else ""
+    at_once = " (for all models at once)" if session.seeks_best else ""
     level = f"{100 * found.confidence_level:g}% interval{at_once}"
     rows = [(what, numbers.value(found.value, sign=is_difference) + error)]
     limit = "approximate: valid however often you look, in the limit of many labels"

@@ -92,7 +92,7 @@ def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None
         The unit of labels that are numbers.
     """
     told = session.told()
-    found = session.estimate() if len(session.models) > 2 else watched.estimate()
+    found = session.estimate() if session.seeks_best else watched.estimate()
     numbers = Numbers(
         session.measure, found.standard_error, unit=unit, is_difference=len(session.models) == 2
     )
@@ -156,7 +156,7 @@ def _answer(
         if not session.n_labels:
             return "No labels yet."
         return f"There are not enough labels yet to tell the {session.measure.name}."
-    if len(session.models) > 2:
+    if session.seeks_best:
         return _best(session, found, numbers, is_exact=is_exact)
     if len(session.models) == 2:
         return _comparison(session, found, numbers, watched, is_exact=is_exact)

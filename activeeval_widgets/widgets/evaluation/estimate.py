@@ -212,7 +212,7 @@ class EstimatePanel(Panel):
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""
         session, estimate = snapshot.session, snapshot.estimate
-        has_leader = len(session.models) > 2 and estimate.n_draws > 0
+        has_leader = session.seeks_best and estimate.n_draws > 0
         content = estimate_content(
             session.measure,
             estimate,

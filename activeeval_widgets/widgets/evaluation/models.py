@@ -22,7 +22,7 @@ class ModelsPanel(Panel):
     @classmethod
     def of(cls, session: Session) -> Self | None:
         """See `Panel.of`."""
-        return cls() if len(session.models) > 2 else None
+        return cls() if session.seeks_best else None
 
     def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:
         """See `Panel.content`."""

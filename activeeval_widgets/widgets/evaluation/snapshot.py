@@ -9,7 +9,7 @@ import numpy as np
 from activeeval_widgets.session import Goal, Session, WatchedInterval
 from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.reading.estimated_interval import approximate_within, with_both
-from activeeval_widgets.session.reading.goal_plan import ContestPlan, GoalPlan, Standing
+from activeeval_widgets.session.reading.goal_plan import ContestPlan, GoalPlan, Standing, plan_of
 from activeeval_widgets.session.reading.verdict import Verdict, read_verdict
 from activeeval_widgets.stats import ConfusionEstimate, Estimate, ModelTrial, Predictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
@@ -98,7 +98,7 @@ class Snapshot:
     @property
     def threshold(self) -> float | None:
         """The goal's, where it is a value: of more than two models, 0 asks for the best."""
-        is_contest = len(self.session.models) > 2 and self.goal.threshold == 0
+        is_contest = self.session.seeks_best and self.goal.threshold == 0
         return None if is_contest else self.goal.threshold
 
     @cached_property
@@ -210,8 +210,7 @@ class Snapshots:
 
     def __init__(self, session: Session, intro: str = "", label_text: Callable[[Any], str] = str) -> None:
         self._session, self._intro, self._label_text = session, intro, label_text
-        is_contest = len(session.models) > 2
-        self._plan = ContestPlan(session) if is_contest else GoalPlan(session, session.watched())
+        self._plan = plan_of(session)
         # By the models that are told of: of more than two, the best so far.
         self._past: dict[tuple[Predictions, ...], PastEstimates] = {}
         self._usual_goal = default_goal(

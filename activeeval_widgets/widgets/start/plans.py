@@ -86,7 +86,7 @@ def plan_list(session: Session) -> dict[str, Any]:
         "n_instances": n_instances,
         "note": "The first labels will show how many it takes.",
     }
-    if len(session.models) > 2:  # which ones are to be told apart is not known yet
+    if session.seeks_best:  # which ones are to be told apart is not known yet
         return known
     usual = default_goal(session.measure, session.watched().whole).half_width or _usual_width(session)
     if usual is None:

@@ -21,7 +21,7 @@ def about(session: Session, *, tells_of_model: bool = True) -> str:
     if session.measure.remark:
         what += f" ({session.measure.remark})"
     n_models = len(session.models)
-    names = f"{n_models} models" if n_models > 2 else " vs. ".join(model_names(session))
+    names = f"{n_models} models" if session.seeks_best else " vs. ".join(model_names(session))
     if not session.models[0].is_model:
         return f"{what} · no model · {n}"
     return " · ".join([what, *([] if names == "the model" else [names]), n])
@@ -34,7 +34,7 @@ def introduction(session: Session) -> str:
     if len(session.models) == 2:
         names = capitalized(" and ".join(model_names(session)))
         return f"{names} made predictions for {n}. Your labels tell which has the better {measure}."
-    if len(session.models) > 2:
+    if session.seeks_best:
         n_models = len(session.models)
         return f"{n_models} models made predictions for {n}. Your labels tell which has the best {measure}."
     if not session.models[0].is_model:
