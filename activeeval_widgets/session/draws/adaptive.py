@@ -1,6 +1,8 @@
 """The adaptive protocol: draws without replacement, from distributions that learn from the labels so far."""
 
+from collections import OrderedDict
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,9 +27,13 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.confusion_pair import estimate_adaptive_confusions
+from activeeval_widgets.stats.adaptive.estimator import AdaptiveEstimator
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.measures.classes import ClassMeasure
 from activeeval_widgets.stats.predictions.base import left_sum
+
+_FEWEST_ESTIMATORS, _ESTIMATORS_ROWS = 12, 2_000_000
+"""So many estimators are kept, or as many as have no more rows than this together."""
 
 
 class AdaptiveDraws(BlockDraws):
@@ -136,9 +142,7 @@ class AdaptiveDraws(BlockDraws):
         drawn = answered.draws.tolist()
         rows = self._rows_for(measure)
         own = rows.own(answered.draws)
-        return estimate_adaptive(
-            measure,
-            of_models(rows.models, which),
+        return self._estimator(measure, rows, y_range, which).estimates(
             rows.of(answered.draws),
             self.probabilities(drawn),
             answered.y_true,
@@ -146,9 +150,25 @@ class AdaptiveDraws(BlockDraws):
             own=None if own is None else of_models(own, which),
             at=at,
             confidence_level=confidence_level,
-            y_range=y_range,
-            rule=self.rule,
         )
+
+    def _estimator(
+        self, measure: Measure, rows: DrawnRows, y_range: tuple[float, float] | None, which: Which
+    ) -> AdaptiveEstimator:
+        """What makes estimates of a measure; kept from label to label, as it knows the pool."""
+        key = type(measure), repr(measure), y_range, which
+        if key not in self._estimators:
+            models = of_models(rows.models, which)
+            self._estimators[key] = AdaptiveEstimator(measure, models, y_range=y_range, rule=self.rule)
+            most = max(_FEWEST_ESTIMATORS, _ESTIMATORS_ROWS // models[0].n_instances)
+            if len(self._estimators) > most:
+                self._estimators.popitem(last=False)
+        self._estimators.move_to_end(key)
+        return self._estimators[key]
+
+    @cached_property
+    def _estimators(self) -> "OrderedDict[tuple[Any, ...], AdaptiveEstimator]":
+        return OrderedDict()
 
     def begin_interval(
         self,

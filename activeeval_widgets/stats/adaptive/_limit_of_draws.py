@@ -1,6 +1,8 @@
 """Intervals around estimates from adaptive draws that hold in the limit of many labels."""
 
+from copy import copy
 from math import isfinite, nan, sqrt
+from typing import Self
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive.weighting import Weighing
@@ -30,6 +32,12 @@ class LimitOfDraws:
     def __init__(self, target: Target, y_range: tuple[float, float] | None, level: float) -> None:
         self._target, self._level = target, level
         self._farthest = FarthestInstance(target, y_range)
+
+    def at_level(self, level: float) -> Self:
+        """The same for another level; what the pool alone says is shared."""
+        made = copy(self)
+        made._level = level
+        return made
 
     @property
     def needed(self) -> Needed:

@@ -8,7 +8,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.anytime.deadlines import FIRST_ALLOCATION, LATER_ALLOCATION, Allocation
-from activeeval_widgets.stats.drawing.optimal import influence
+from activeeval_widgets.stats.drawing.optimal import influences
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief
@@ -132,11 +132,14 @@ class DrawRule:
         belief : Belief
             p(y | x), corrected by labels.
         """
+        return influences(measure, models, belief)[not self.goes_by_second_moment(measure, belief)]
+
+    def goes_by_second_moment(self, measure: Measure, belief: Belief) -> bool:
+        """Whether instances are drawn by sqrt(E[ψ² | x]); else by the standard deviation of ψ."""
         # What is sure to be positive has an influence on a ratio, and tells nothing. Nor do grades correct
         # what is expected of grades: there, what a control variate can't explain is the better guide.
         is_corrected = belief.follows_labels or belief.follows_spread
-        by_second_moment = self.by_second_moment and is_corrected and not measure.is_ratio
-        return influence(measure, models, belief, "self_normalized" if by_second_moment else "difference")
+        return self.by_second_moment and is_corrected and not measure.is_ratio
 
 
 FIRST_RULE = DrawRule(

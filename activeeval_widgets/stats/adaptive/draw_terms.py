@@ -13,7 +13,7 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, recalibrate
-from activeeval_widgets.stats.drawing.optimal import influence
+from activeeval_widgets.stats.drawing.optimal import influences
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import left_of, left_sum
@@ -31,11 +31,14 @@ class Outlook(NamedTuple):
         The standard deviation of the influence, in the measure's unit, positive.
     belief : Belief
         The predictive distribution behind both.
+    informed : ndarray of shape (n_instances,), or None
+        What draws by `adaptive_q` are proportional to, but for the uniform share; where it was asked for.
     """
 
     expected: Expectation
     spread: FloatArray
     belief: Belief
+    informed: FloatArray | None = None
 
 
 def look(
@@ -44,12 +47,17 @@ def look(
     y_true: Any,
     seen: FloatArray | None = None,
     rule: DrawRule = PRESENT_RULE,
+    *,
+    with_informed: bool = False,
 ) -> Outlook:
     """The outlook by labels of different instances and what they say, z; a pure function of them."""
     belief = recalibrate(target.measure, target.models, draws, y_true, rule=rule.correction)
     expected = target.expectation(belief)
     assert expected is not None  # noqa: S101 - `recalibrate` gives variances to values
-    spread = influence(target.measure, target.models, belief, "difference")
+    roots, spread = influences(target.measure, target.models, belief)
+    informed = None
+    if with_informed:
+        informed = roots if rule.goes_by_second_moment(target.measure, belief) else spread
     if not np.isfinite(spread).all() or not spread.max() > 0:
         spread = np.ones(len(spread))
     spread = np.maximum(spread, 1e-3 * spread.max())
@@ -60,7 +68,7 @@ def look(
         dense = expected.dense()
         corrected = corrected_mean(dense, spread, draws, seen, model.average, by_factor=by_factor)
         expected = Expectation.of(corrected, model.counts)
-    return Outlook(expected.with_ones(), spread, belief)
+    return Outlook(expected.with_ones(), spread, belief, informed)
 
 
 def with_indicator(z: FloatArray, labeled: np.ndarray[Any, np.dtype[np.bool_]]) -> FloatArray:
@@ -107,7 +115,12 @@ def left_over(
     if isinstance(values, Expectation):
         remaining = values.total(left_of(draws, len(values), values.counts))
     else:
-        remaining = left_sum(values, left_of(draws, len(values), counts))
+        left = left_of(draws, len(values), counts)
+        if left.dtype == bool:
+            # As numbers: what is picked out by booleans is copied first.
+            remaining = np.einsum("i,i...->...", left.astype(np.float64), values)
+        else:
+            remaining = left_sum(values, left)
     backward = values[draws][::-1].cumsum(axis=0)[::-1]
     total: FloatArray = backward + remaining
     return total

@@ -29,6 +29,9 @@ from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, as_models, head_start
 from activeeval_widgets.stats.results import Estimate
 
+_ANY_LEVEL = 0.95
+"""What depends on the pool alone depends on no level."""
+
 
 @overload
 def estimate_adaptive(
@@ -169,18 +172,57 @@ def estimate_adaptive(
     >>> round(result.value, 3), result.standard_error
     (0.333, 0.0)
     """
-    level = check_fraction("confidence_level", confidence_level, closed=False)
-    target = Target(measure, as_models(predictions))
+    made = AdaptiveEstimator(measure, predictions, y_range=y_range, rule=rule)
     if excluded is not None:
         y_true = none_where(excluded, y_true)
-    given = check_drawn(target, draws, q_draws, y_true, least_q, own, rule)
-    counts = [given.draws.size] if at is None else [check_count("at", n) for n in at]
-    if counts and max(counts) > given.draws.size:
-        raise ValueError(f"at holds {max(counts)}, expected at most the number of draws, {given.draws.size}")
-    few = FewDeviations(target)
-    limit = LimitOfDraws(target, y_range, level)
-    results = [_estimate(target, given.first(n), few, limit, level, rule) for n in counts]
+    results = made.estimates(
+        draws, q_draws, y_true, least_q=least_q, own=own, confidence_level=confidence_level, at=at
+    )
     return results[0] if at is None else results
+
+
+class AdaptiveEstimator:
+    """Makes estimates of one measure again and again; what the pool alone says is computed once.
+
+    Parameters
+    ----------
+    measure, predictions, y_range, rule
+        As of `estimate_adaptive`.
+    """
+
+    def __init__(
+        self,
+        measure: Measure,
+        predictions: Predictions | Sequence[Predictions],
+        *,
+        y_range: tuple[float, float] | None = None,
+        rule: DrawRule = PRESENT_RULE,
+    ) -> None:
+        self._target, self._rule = Target(measure, as_models(predictions)), rule
+        self._few = FewDeviations(self._target)
+        self._limit = LimitOfDraws(self._target, y_range, _ANY_LEVEL)
+
+    def estimates(
+        self,
+        draws: ArrayLike,
+        q_draws: ArrayLike,
+        y_true: Any,
+        *,
+        least_q: ArrayLike | None = None,
+        own: Predictions | Sequence[Predictions] | None = None,
+        confidence_level: float = 0.95,
+        at: Sequence[int] | IntArray | None = None,
+    ) -> list[Estimate]:
+        """The estimates after the first n draws, for each n of `at`; see `estimate_adaptive`."""
+        level = check_fraction("confidence_level", confidence_level, closed=False)
+        given = check_drawn(self._target, draws, q_draws, y_true, least_q, own, self._rule)
+        counts = [given.draws.size] if at is None else [check_count("at", n) for n in at]
+        if counts and max(counts) > given.draws.size:
+            raise ValueError(
+                f"at holds {max(counts)}, expected at most the number of draws, {given.draws.size}"
+            )
+        limit = self._limit.at_level(level)
+        return [_estimate(self._target, given.first(n), self._few, limit, level, self._rule) for n in counts]
 
 
 def check_drawn(

@@ -1,7 +1,7 @@
 """What stands in for a variance while too few labels deviate from what is expected to tell one."""
 
 from collections.abc import Callable, Iterator
-from functools import cached_property, partial
+from functools import cached_property
 from math import ceil, inf, log, sqrt
 from typing import Any, NamedTuple, TypeAlias
 
@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats.adaptive._alike_instances import AlikeInstances, alike_in
 from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.anytime.estimating_equation import has_equation
 from activeeval_widgets.stats.measures.base import Measure
@@ -22,8 +23,8 @@ both (120 sessions)."""
 
 _ROUNDING = 1e-9
 
-_Rule: TypeAlias = Callable[[IntArray], FloatArray]
-"""(num, den) of some instances, (n, 2), if nothing deviates."""
+_Rule: TypeAlias = "_OfLabels | _Constant"
+"""What may be the rule."""
 
 
 class Drawn(NamedTuple):
@@ -133,6 +134,8 @@ class FewDeviations:
         self._target = target
         self._n_instances, self._size = target.models[0].n_instances, target.size
         self._is_risk = target.measure.is_risk
+        self._kept: dict[_OfLabels | None, _Possible] = {}
+        self._all_outcomes: FloatArray | None = None
 
     def bounds(
         self, drawn: Drawn, value: float, variance: float, share: float, level: float
@@ -159,12 +162,14 @@ class FewDeviations:
         n_deviating = int(deviates.sum())
         if n_deviating >= FEW:
             return None
-        left = self._target.left(drawn.draws)
+        alike, outcomes, by_labels = self._possible(rule)
+        left = self._target.left(drawn.draws) if alike is None else alike.left(drawn.draws)
+        expected = rule.parts(left.size) if isinstance(rule, _Constant) else by_labels
+        assert expected is not None  # noqa: S101 - of a rule for labels it is there
         rest = left > 0
         in_row = left[rest]
         n_left = int(in_row.sum())
-        expected = rule(np.arange(self._n_instances))[rest]
-        outcomes = self._outcomes[:, rest]
+        expected, outcomes = expected[rest], outcomes[:, rest]
         known = parts.sum(axis=0) + left_sum(expected, in_row)
         if n_deviating == 0:
             unseen = most_unseen(drawn.least_q, (1 - level) / 2, n_left)
@@ -188,13 +193,13 @@ class FewDeviations:
     def _rules(self, drawn: Drawn, found: IntArray, parts: FloatArray) -> Iterator[tuple[_Rule, BoolArray]]:
         """What may be the rule, and which labels deviate from it."""
         rules: list[tuple[_Rule, FloatArray]] = [
-            (partial(self._parts_by, labels), self._of_drawn(labels, drawn, found))
-            for labels in self._label_rules
+            (_OfLabels(number), self._of_drawn(labels, drawn, found))
+            for number, labels in enumerate(self._label_rules)
         ]
         if self._is_risk:
             values, counts = np.unique(parts[:, 0], return_counts=True)
-            constant = partial(_constant, float(values[int(np.argmax(counts))]))
-            rules.append((constant, constant(found)))
+            constant = _Constant(float(values[int(np.argmax(counts))]))
+            rules.append((constant, constant.parts(found.size)))
         scale = _ROUNDING * float(np.abs(parts).max(initial=1.0))
         for rule, expected in rules:
             yield rule, np.abs(parts - expected).max(axis=1) > scale
@@ -205,6 +210,24 @@ class FewDeviations:
             return self._parts_by(labels, found)
         return self._target.parts(drawn.own.statistics(labels(found), np.flatnonzero(drawn.labeled)))
 
+    def _possible(self, rule: _Rule) -> "_Possible":
+        """What labels of all instances can give, and give as a rule; computed once."""
+        key = rule if isinstance(rule, _OfLabels) else None
+        if key not in self._kept:
+            outcomes = self._outcomes
+            expected = None
+            if key is not None:
+                expected = self._parts_by(self._label_rules[key.number], np.arange(self._n_instances))
+            columns = [*outcomes[0].T, *outcomes[1].T, *([] if expected is None else expected.T)]
+            alike = alike_in(columns, self._target.models[0].counts)
+            if alike is None:
+                self._all_outcomes = outcomes  # the same for all rules
+            else:
+                outcomes = outcomes[:, alike.first]
+                expected = None if expected is None else expected[alike.first]
+            self._kept[key] = _Possible(alike, outcomes, expected)
+        return self._kept[key]
+
     def _parts_by(self, labels: Callable[[IntArray], Any], where: IntArray) -> FloatArray:
         return self._target.parts(self._target.statistics(labels(where), where))
 
@@ -213,9 +236,11 @@ class FewDeviations:
         first, *others = self._target.models
         return first.rules(others, self._target.measure.positive)
 
-    @cached_property
+    @property
     def _outcomes(self) -> FloatArray:
         """(num, den) that labels can give, with each instance's extremes; (2, n_instances, 2)."""
+        if self._all_outcomes is not None:
+            return self._all_outcomes
         if self._is_risk:
             ends = self._target.loss_bounds(None)
             return np.stack([np.stack([num, np.ones(num.size)], axis=1) for num in ends])
@@ -258,8 +283,38 @@ class FewDeviations:
         return ends[0], ends[1]
 
 
-def _constant(value: float, where: IntArray) -> FloatArray:
-    return np.tile([value, 1.0], (where.size, 1))
+class _OfLabels(NamedTuple):
+    """Labels are as one of `Predictions.rules` says."""
+
+    number: int
+
+
+class _Constant(NamedTuple):
+    """All losses are the same."""
+
+    value: float
+
+    def parts(self, n: int) -> FloatArray:
+        """(num, den) of n instances, (n, 2)."""
+        return np.tile([self.value, 1.0], (n, 1))
+
+
+class _Possible(NamedTuple):
+    """What labels can give.
+
+    Attributes
+    ----------
+    alike : AlikeInstances or None
+        The groups that what follows is of; None: of all instances.
+    outcomes : ndarray of shape (2, n, 2)
+        (num, den), with the extremes of each.
+    expected : ndarray of shape (n, 2), or None
+        What they give as a rule; None where that is one value for all.
+    """
+
+    alike: AlikeInstances | None
+    outcomes: FloatArray
+    expected: FloatArray | None
 
 
 def most_unseen(least_q: FloatArray, tail: float, most: int) -> int:

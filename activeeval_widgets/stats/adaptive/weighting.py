@@ -10,11 +10,13 @@ from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import Outlook, left_over, look, terms_of, with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
 from activeeval_widgets.stats.measures.target import Target
-from activeeval_widgets.stats.predictions.base import head_start, left_sum
+from activeeval_widgets.stats.predictions.base import head_start
 from activeeval_widgets.stats.predictions.beliefs import Belief
 
 _STAGES = 16
 """At how many numbers of draws the efficiency of q is computed; in between it is taken as constant."""
+
+_AT_ONCE = 1 << 13
 
 _LEAST_INFORMED = 1e-3
 """What tells less than this share of the most counts as that: all that tells more may have been drawn."""
@@ -82,7 +84,7 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
     """Weight the terms of some draws, of which at least one has a label; see `estimate_adaptive`."""
     draws, q_draws, labeled = drawn.draws, drawn.q_draws, drawn.labeled
     rows = with_indicator(drawn.z, labeled)
-    outlook = look(target, draws[labeled], drawn.labels, drawn.z, rule)
+    outlook = look(target, draws[labeled], drawn.labels, drawn.z, rule, with_informed=rule.by_second_moment)
     n_draws, n_instances = draws.size, target.size
     terms = terms_of(outlook.expected, draws, q_draws, rows)
     expected_variance = _expected_variances(target, outlook, draws, q_draws, rule) / n_instances**2
@@ -139,19 +141,58 @@ def _expected_variances(
     """The variance of m Y_t that is expected by the spread, for draws by `adaptive_q` or uniform ones."""
     rows, spread = target.models[0].counts, outlook.spread
     informed = spread
-    if rule.by_second_moment:
-        informed = rule.informed(target.measure, target.models, outlook.belief)
+    if outlook.informed is not None:
+        informed = outlook.informed
         usable = np.isfinite(informed).all() and informed.max() > 0
         informed = np.maximum(informed, _LEAST_INFORMED * informed.max()) if usable else spread
     mass = left_over(informed, draws, rows)
-    left, squares = left_over(spread, draws, rows), left_over(spread**2, draws, rows)
+    square = spread**2
+    left, squares = left_over(spread, draws, rows), left_over(square, draws, rows)
     counts = target.size - np.arange(draws.size)
     is_uniform = np.abs(q_draws * counts - 1) < 1e-9
     ratios, start = np.ones(draws.size), head_start(target.models)
     stages = np.unique(np.geomspace(1, draws.size, _STAGES).round().astype(int)) - 1
-    for stage, end in zip(stages, [*stages[1:], draws.size], strict=True):
-        share = rule.share(target.measure, int(stage) + start)
-        q = (1 - share) * informed / mass[stage] + share / counts[stage]
-        ratios[stage:end] = float(left_sum(spread**2 / q, target.left(draws[:stage]))) / left[stage] ** 2
+    ends = np.append(stages[1:], draws.size)
+    used = [not is_uniform[stage:end].all() for stage, end in zip(stages, ends, strict=True)]
+    stages, ends = stages[used], ends[used]
+    shares = np.array([rule.share(target.measure, int(stage) + start) for stage in stages])
+    found = _left_per_draw(
+        square, informed, (1 - shares) / mass[stages], shares / counts[stages], draws, stages, rows
+    )
+    for stage, end, per_draw in zip(stages, ends, found, strict=True):
+        ratios[stage:end] = per_draw / left[stage] ** 2
     variances: FloatArray = np.where(is_uniform, counts * squares, ratios * left**2) - squares
     return variances
+
+
+def _left_per_draw(
+    square: FloatArray,
+    informed: FloatArray,
+    scales: FloatArray,
+    floors: FloatArray,
+    draws: IntArray,
+    stages: IntArray,
+    counts: IntArray | None,
+) -> FloatArray:
+    """Σ square/(scale · informed + floor) over what is left after so many draws, for each stage.
+
+    Some thousand instances at a time, so that nothing leaves the processor's cache.
+    """
+    totals = np.zeros(stages.size)
+    everything = np.arange(draws.size)
+    for start in range(0, square.size, _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        inside = everything[(draws >= start) & (draws < start + _AT_ONCE)]
+        own, n_before = draws[inside] - start, np.searchsorted(inside, stages)
+        per_draw = np.empty_like(square[some])
+        for number, (scale, floor) in enumerate(zip(scales, floors, strict=True)):
+            np.multiply(informed[some], scale, out=per_draw)
+            np.add(per_draw, floor, out=per_draw)
+            np.divide(square[some], per_draw, out=per_draw)
+            gone = own[: n_before[number]]
+            if counts is None:
+                per_draw[gone] = 0.0
+                totals[number] += per_draw.sum()
+            else:
+                totals[number] += (counts[some] - np.bincount(gone, minlength=per_draw.size)) @ per_draw
+    return totals

@@ -118,6 +118,12 @@ class FarthestInstance:
     def _outcomes(self) -> list[FloatArray]:
         return list(self._target.outcomes(self._y_range))
 
+    @cached_property
+    def _ends(self) -> tuple[float, float]:
+        """The smallest and the largest loss, or difference of two models', of any instance."""
+        least, greatest = self._target.measure.loss_bounds(self._target.models, self._y_range)
+        return float(least.min()), float(greatest.max())
+
     def deviation(
         self, gradient: FloatArray | None, center: float, influences: FloatArray | None = None
     ) -> float:
@@ -140,6 +146,9 @@ class FarthestInstance:
             return _TIMES_FARTHEST * influences.size * float(np.abs(influences).max())
         if gradient is None or not (self._is_endless or self._target.measure.is_risk):
             return 0.0
+        if self._target.measure.is_risk:
+            # z is a loss, or those of two models: what is farthest is one of the ends.
+            return max(abs(end * float(gradient[0]) - center) for end in self._ends)
         return max(float(np.abs(z @ gradient - center).max()) for z in self._outcomes)
 
 

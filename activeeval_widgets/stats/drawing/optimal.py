@@ -214,9 +214,17 @@ def influence(
     measure: Measure, models: Sequence[Predictions], believed: Belief, estimator: str
 ) -> FloatArray:
     """sqrt(E[ψ² | x]) for one model, or for the difference of two; for the difference estimator sd(ψ | x)."""
+    return influences(measure, models, believed)[estimator == "difference"]
+
+
+def influences(
+    measure: Measure, models: Sequence[Predictions], believed: Belief
+) -> tuple[FloatArray, FloatArray]:
+    """Both: sqrt(E[ψ² | x]) and sd(ψ | x)."""
     measure.check_models(models)
     if not believed.is_known:
-        return _influence_without_variances(models)
+        found = _influence_without_variances(models)
+        return found, found
     terms = []
     offset = 0.0
     magnitude = 0.0
@@ -227,17 +235,20 @@ def influence(
         magnitude += float(np.abs(direction * mean).sum())
         terms.append(Term(model, direction))
     if not np.isfinite(offset):
-        return np.full(models[0].n_instances, np.nan)
+        nothing = np.full(models[0].n_instances, np.nan)
+        return nothing, nothing
     if len(terms) > 1 and abs(offset) <= 1e-14 * magnitude:
         # Models of which the same is expected: where they agree nothing is told, and a draw is not possible.
         offset = 0.0
     first, second = measure.moments(terms, believed, offset)
-    if estimator == "difference":
-        variance = second - first**2
-        # What is left of cancellation is no doubt.
-        second = np.where(variance > 1e-14 * second, variance, 0.0)
-    deviation = np.sqrt(second)
-    # Two models that can't differ in the measure leave nothing but rounding errors.
+    variance = second - first**2
+    # What is left of cancellation is no doubt.
+    variance = np.where(variance > 1e-14 * second, variance, 0.0)
+    return _told(np.sqrt(second), magnitude), _told(np.sqrt(variance), magnitude)
+
+
+def _told(deviation: FloatArray, magnitude: float) -> FloatArray:
+    """Nothing where there are only rounding errors, as of two models that can't differ in the measure."""
     return deviation if deviation.max() > 1e-14 * magnitude else np.zeros_like(deviation)
 
 

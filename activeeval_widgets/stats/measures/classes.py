@@ -6,7 +6,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_cost_matrix
@@ -15,6 +14,9 @@ from activeeval_widgets.stats.predictions._probabilities import chunks
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
+
+_FEW_CLASSES, _AT_ONCE = 16, 1 << 13
+"""Up to so many classes, moments are summed class by class, of so many instances at a time."""
 
 Scorer = Callable[[slice], FloatArray]
 
@@ -121,6 +123,28 @@ class TableMeasure(ClassMeasure):
     def _scorer(self, model: ClassPredictions, direction: FloatArray) -> Scorer:
         score = self._scores(model, direction)
         return lambda rows: score[model.pred_codes[rows]]
+
+    def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
+        """Conditional moments; see `Measure.moments`."""
+        y_proba = self._expect(ClassBelief, belief).y_proba
+        if y_proba.shape[1] > _FEW_CLASSES:
+            return super().moments(terms, belief, offset)
+        # Class by class: what is added up for an instance is far apart in memory.
+        models = [self._expect(ClassPredictions, term.predictions) for term in terms]
+        tables = [self._scores(model, term.direction) for model, term in zip(models, terms, strict=True)]
+        first, second = np.zeros((2, len(y_proba)))
+        for start in range(0, len(y_proba), _AT_ONCE):
+            rows = slice(start, start + _AT_ONCE)
+            for true in range(y_proba.shape[1]):
+                score = tables[0][:, true].take(models[0].pred_codes[rows])
+                score -= offset
+                for table, model in zip(tables[1:], models[1:], strict=True):
+                    score += table[:, true].take(model.pred_codes[rows])
+                weighted = y_proba[rows, true] * score
+                first[rows] += weighted
+                weighted *= score
+                second[rows] += weighted
+        return Moments(first, second)
 
     def telling_labels(self, model: ClassPredictions) -> AnyArray:
         """Labels among which there is one with the same statistics as any other's, for all predictions."""
@@ -279,10 +303,12 @@ def joint_of(model: ClassPredictions, belief: ClassBelief) -> FloatArray:
 def joint_sums(model: ClassPredictions, belief: ClassBelief) -> FloatArray:
     """The expected number of instances by predicted and true class, (n_classes, n_classes)."""
     # It holds all that the pool says about a table.
-    n_instances = model.n_instances
-    counts = np.ones(n_instances) if model.counts is None else model.counts.astype(np.float64)
-    predicted = csr_array(
-        (counts, model.pred_codes, np.arange(n_instances + 1)),
-        shape=(n_instances, model.n_classes),
-    )
-    return np.asarray(predicted.T @ belief.y_proba)
+    key = "joint", id(model.pred_codes)
+    if key not in belief.kept:
+        counts = None if model.counts is None else model.counts.astype(np.float64)
+        columns = belief.y_proba.T if counts is None else (column * counts for column in belief.y_proba.T)
+        sums = [np.bincount(model.pred_codes, column, minlength=model.n_classes) for column in columns]
+        # With what it is of, so that nothing else ever has its id.
+        belief.kept[key] = model.pred_codes, np.stack(sums, axis=1)
+    joint: FloatArray = belief.kept[key][1]
+    return joint

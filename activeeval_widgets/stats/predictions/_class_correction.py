@@ -85,8 +85,10 @@ class Correction(ABC):
         parameters = self._most_probable(draws, codes)
         spread, prior = _DOUBT
         doubt = spread / (len(draws) + prior)
-        y_proba = np.empty_like(self._probas[0])
-        for rows in chunks(*y_proba.shape):
+        # Columns one after another in memory: classes are few, instances many.
+        n_instances, n_classes = self._probas[0].shape
+        y_proba = np.empty((n_classes, n_instances)).T
+        for rows in chunks(n_instances, n_classes):
             y_proba[rows] = self._corrected(rows, parameters, doubt)
         if with_labels:
             y_proba[draws] = np.eye(self._classes.size)[codes]
@@ -154,6 +156,8 @@ class ClassCorrection(Correction):
         As of `Correction`.
     shares : ndarray of shape (n_classes,)
         π.
+    kept : dict, optional
+        Where log p(c | x)/π(c) is kept for the next time.
 
     Notes
     -----
@@ -178,8 +182,10 @@ class ClassCorrection(Correction):
         predicted: Sequence[IntArray],
         positive: int | None,
         shares: FloatArray,
+        kept: dict[Any, Any] | None = None,
     ) -> None:
         super().__init__(classes, probas, predicted, positive)
+        self._kept = kept
         least = LEAST_PROBABILITY * classes.size
         self._shares = np.maximum(shares, LEAST_PROBABILITY) / np.maximum(shares, LEAST_PROBABILITY).sum()
         self._least = least * self._shares
@@ -187,9 +193,18 @@ class ClassCorrection(Correction):
         self._spread = (1 - _EVEN_DOUBT) * self._shares + _EVEN_DOUBT / classes.size
 
     def _relative(self, rows: slice | IntArray) -> FloatArray:
-        """log p(c | x)/π(c)."""
-        scores: FloatArray = np.log(np.maximum(self._mixed(rows), self._least))
-        scores -= self._logarithms
+        """log p(c | x)/π(c), (n_classes, n)."""
+        if self._kept is not None:
+            if "relative" not in self._kept:
+                self._kept["relative"] = self._relative_of(slice(None))
+            return np.asarray(self._kept["relative"][:, rows])
+        return self._relative_of(rows)
+
+    def _relative_of(self, rows: slice | IntArray) -> FloatArray:
+        scores = np.array(self._mixed(rows).T, order="C")
+        np.maximum(scores, self._least[:, np.newaxis], out=scores)
+        np.log(scores, out=scores)
+        scores -= self._logarithms[:, np.newaxis]
         return scores
 
     def _evidence(self, draws: IntArray, codes: IntArray) -> "_Labeled":
@@ -212,22 +227,23 @@ class ClassCorrection(Correction):
             marks.append((np.full_like(codes, self._positive), np.full_like(codes, len(deviations))))
             deviations.append(self._of_interest)
         self._deviations = np.array(deviations)
-        return _Labeled(self._relative(draws), self._logarithms, marks, codes, len(deviations))
+        relative = np.ascontiguousarray(self._relative(draws).T)
+        return _Labeled(relative, self._logarithms, marks, codes, len(deviations))
 
     def _corrected(self, rows: slice | IntArray, parameters: FloatArray, doubt: float) -> FloatArray:
         scores: FloatArray = parameters[0] * self._relative(rows)
-        scores += self._logarithms
-        everyone, ended = np.arange(len(scores)), np.append(parameters, 0.0)
+        scores += self._logarithms[:, np.newaxis]
+        everyone, ended = np.arange(scores.shape[1]), np.append(parameters, 0.0)
         for predicted, parameter in zip(self._predicted, self._parameter_of, strict=True):
             codes = predicted[rows]
-            scores[everyone, codes] += ended[parameter[codes]]
+            scores[codes, everyone] += ended[parameter][codes]
         if self._positive is not None:
-            scores[:, self._positive] += parameters[-1]
-        scores -= scores.max(axis=1, keepdims=True)
+            scores[self._positive] += parameters[-1]
+        scores -= scores.max(axis=0)
         np.exp(scores, out=scores)
-        scores *= ((1 - doubt) / scores.sum(axis=1))[:, np.newaxis]
-        scores += doubt * self._spread
-        return scores
+        scores *= (1 - doubt) / scores.sum(axis=0)
+        scores += (doubt * self._spread)[:, np.newaxis]
+        return scores.T
 
 
 class _Labeled:

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 from typing import Any, ClassVar, Protocol, Self
 
@@ -85,6 +86,15 @@ class Predictions(ABC):
     name: str | None
     counts: IntArray | None = None
     members: "Members | None" = None
+
+    @cached_property
+    def _kept(self) -> dict[Hashable, Any]:
+        """What was computed of these predictions alone, so that it is not computed again."""
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is kept: a copy, of other rows perhaps, computes its own."""
+        return {name: value for name, value in self.__dict__.items() if name != "_kept"}
 
     @property
     @abstractmethod

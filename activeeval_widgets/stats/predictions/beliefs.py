@@ -90,11 +90,14 @@ class ClassBelief(Belief):
     y_proba : ndarray of shape (n_instances, n_classes)
     rows : callable, optional
         Computes the probabilities of some instances, so that not all need be kept in memory.
+    kept : dict
+        What was computed of it, so that it is not computed again.
     """
 
     classes: AnyArray
     y_proba: FloatArray
     rows: Callable[[IntArray], FloatArray] | None = None
+    kept: dict[Hashable, Any] = field(default_factory=dict, repr=False)
     follows_labels: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

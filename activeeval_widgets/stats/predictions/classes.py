@@ -22,6 +22,9 @@ from activeeval_widgets.stats.predictions.from_dict import array_from_dict, arra
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnErrors
 from activeeval_widgets.stats.predictions.votes import SMOOTHING, shares_of_votes
 
+_MOST_KEPT = 4_000_000
+"""Of no more probabilities than this their logarithms are kept, so that they are not taken for each label."""
+
 
 class ClassPredictions(Predictions):
     """A classifier's predictions for every instance of the pool.
@@ -176,6 +179,13 @@ class ClassPredictions(Predictions):
         column: IntArray = self.pred_codes[:, np.newaxis]
         return np.take_along_axis(self.y_proba, column, axis=1)[:, 0]
 
+    @property
+    def _shares(self) -> FloatArray:
+        """Each class's share of the pool, as expected, (n_classes,)."""
+        if "shares" not in self._kept:
+            self._kept["shares"] = self.average(self.y_proba)
+        return np.asarray(self._kept["shares"])
+
     def encode(self, labels: ArrayLike, *, name: str = "y_true") -> IntArray:
         """Labels as positions in `classes`.
 
@@ -267,8 +277,11 @@ class ClassPredictions(Predictions):
         of_interest = None if positive is None else self.code_of(positive, name="positive")
         correction: Correction
         if rule.factor_of_each_class:
-            shares = np.mean([self.average(proba) for proba in probas], axis=0)
-            correction = ClassCorrection(self.classes, probas, predicted, of_interest, shares)
+            shares = np.mean([model._shares for model in models], axis=0)
+            # Of one model alone: pairs of many would take more memory than they save time.
+            is_kept = not others and self.y_proba.size <= _MOST_KEPT
+            kept = self._kept if is_kept else None
+            correction = ClassCorrection(self.classes, probas, predicted, of_interest, shares, kept)
         else:
             correction = FirstClassCorrection(self.classes, probas, predicted, of_interest)
         # Of a row that stands for many instances a label says nothing final.

@@ -1,6 +1,7 @@
 """Where too few labels deviate for a variance: bounds by enumeration, coverage, and what they are made of."""
 
 import itertools
+import pickle
 
 import numpy as np
 import pytest
@@ -26,7 +27,14 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     pool_value,
 )
-from activeeval_widgets.stats.adaptive.few_deviations import most_unseen, promised_least_q
+from activeeval_widgets.stats.adaptive import few_deviations
+from activeeval_widgets.stats.adaptive._alike_instances import alike_in
+from activeeval_widgets.stats.adaptive.estimator import AdaptiveEstimator, check_drawn
+from activeeval_widgets.stats.adaptive.few_deviations import FewDeviations, most_unseen, promised_least_q
+from activeeval_widgets.stats.adaptive.recalibration import recalibrate
+from activeeval_widgets.stats.measures import classes
+from activeeval_widgets.stats.measures.base import Term
+from activeeval_widgets.stats.measures.target import Target
 
 N_SESSIONS = 150
 LEAST_COVERED = int(binom.ppf(1e-6, N_SESSIONS, 0.95))
@@ -284,3 +292,84 @@ def test_many_deviations_leave_wald_alone(n_errors, is_wald):
     wald = (max(result.value - half, 0), result.value + half)
     assert ((result.low, result.high) == pytest.approx(wald)) is is_wald
     assert result.high >= wald[1] - 1e-9
+
+
+def classifiers(n, n_classes, n_models, seed=0):
+    """Models that see the same truth through more and more noise; and the truth."""
+    rng = np.random.default_rng(seed)
+    sense = 2 * rng.normal(size=(n, n_classes))
+    y_true = (sense + rng.normal(size=sense.shape)).argmax(axis=1)
+    seen = [np.exp(sense + k * rng.normal(size=sense.shape)) for k in range(1, n_models + 1)]
+    return [ClassPredictions(each / each.sum(axis=1, keepdims=True)) for each in seen], y_true
+
+
+@pytest.mark.parametrize("n_draws", [4, 30])
+@pytest.mark.parametrize(
+    ("measure", "n_models"),
+    [(ErrorRate(), 1), (ErrorRate(), 2), (CostMatrix([[0, 1, 2], [5, 0, 1], [1, 1, 0]]), 2),
+     (FMeasure(positive=1), 1), (Precision(positive=2), 1)],
+    ids=repr,
+)  # fmt: skip
+def test_instances_that_are_alike_are_taken_together(measure, n_models, n_draws, monkeypatch):
+    models, y_true = classifiers(2_500, 3, n_models)
+    draws, q = uniform_draws(np.random.default_rng(1), 2_500, n_draws)
+
+    def bounds():
+        target = Target(measure, models)
+        drawn = check_drawn(target, draws, q, y_true[draws])
+        few = FewDeviations(target)
+        found = few.bounds(drawn, 0.3, 0.01, 1.0, 0.95)
+        return found, [kept.alike for kept in few._kept.values()]
+
+    together, alike = bounds()
+    monkeypatch.setattr(few_deviations, "alike_in", lambda _columns, _counts: None)
+    one_by_one, none = bounds()
+    assert together == pytest.approx(one_by_one, abs=1e-12)
+    if together is not None:
+        assert all(each.first.size < 40 for each in alike)
+        assert none == [None] * len(alike)
+
+
+def test_where_hardly_any_are_alike_each_is_looked_at():
+    numbers = np.linspace(0, 1, 3_000)
+    assert alike_in([numbers], None) is None
+    assert alike_in([np.ones(1_999)], None) is None
+    found = alike_in([np.arange(3_000.0) % 2, np.arange(3_000.0) % 3], np.full(3_000, 2))
+    assert found.sizes.tolist() == [1_000] * 6
+    assert found.left(np.array([0, 6, 1])).sum() == 5_997
+
+
+def test_what_is_kept_from_label_to_label_changes_nothing():
+    [model], y_true = classifiers(2_500, 3, 1)
+    rng = np.random.default_rng(2)
+    draws, q = uniform_draws(rng, 2_500, 40)
+    made = AdaptiveEstimator(ErrorRate(), model)
+    for n in (3, 20, 40):
+        for level in (0.9, 0.99):
+            [again] = made.estimates(draws[:n], q[:n], y_true[draws[:n]], confidence_level=level)
+            anew = estimate_adaptive(
+                ErrorRate(), ClassPredictions(model.y_proba), draws[:n], q[:n], y_true[draws[:n]],
+                confidence_level=level,
+            )  # fmt: skip
+            assert (again.value, again.low, again.high) == (anew.value, anew.low, anew.high)
+    # A part of it is of other instances, and shares nothing that was kept.
+    part = model.part(np.arange(50))
+    assert model._kept
+    assert "_kept" not in vars(part)
+    assert pickle.loads(pickle.dumps(model)).y_pred.tolist() == model.y_pred.tolist()
+
+
+@pytest.mark.parametrize("n_models", [1, 2])
+def test_moments_class_by_class_are_those_row_by_row(n_models, monkeypatch):
+    models, y_true = classifiers(300, 4, n_models)
+    draws = np.arange(12)
+    belief = recalibrate(ErrorRate(), models, draws, y_true[draws])
+    terms = [Term(model, np.array([sign])) for model, sign in zip(models, (1.0, -1.0), strict=False)]
+    quick = ErrorRate().moments(terms, belief, 0.1)
+    monkeypatch.setattr(classes, "_FEW_CLASSES", 0)
+    slow = ErrorRate().moments(terms, belief, 0.1)
+    assert quick.first == pytest.approx(slow.first, abs=1e-14)
+    assert quick.second == pytest.approx(slow.second, abs=1e-14)
+    by_hand = [[belief.y_proba[model.pred_codes == i, j].sum() for j in range(4)] for i in range(4)
+               for model in models[:1]]  # fmt: skip
+    assert classes.joint_sums(models[0], belief) == pytest.approx(np.array(by_hand))
