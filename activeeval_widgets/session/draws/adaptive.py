@@ -32,6 +32,10 @@ from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.measures.classes import ClassMeasure
 from activeeval_widgets.stats.predictions.base import left_sum
 
+_ROWS_AT_ONCE = 600_000
+"""All intervals of a leaderboard follow each label if they have no more rows than this together, as those of
+three models on 100,000 instances have, or of ten on 10,000."""
+
 _FEWEST_ESTIMATORS, _ESTIMATORS_ROWS = 12, 2_000_000
 """So many estimators are kept, or as many as have no more rows than this together."""
 
@@ -151,6 +155,11 @@ class AdaptiveDraws(BlockDraws):
             at=at,
             confidence_level=confidence_level,
         )
+
+    def takes_turns(self, n_models: int) -> bool:
+        """See `Draws.takes_turns`."""
+        n_intervals = n_models * (n_models + 1) // 2
+        return self._rows.models[0].n_instances * n_intervals > _ROWS_AT_ONCE
 
     def _estimator(
         self, measure: Measure, rows: DrawnRows, y_range: tuple[float, float] | None, which: Which

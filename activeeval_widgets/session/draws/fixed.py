@@ -138,6 +138,10 @@ class FixedDraws(DrawSequence):
         """Not for these draws."""
         raise NotImplementedError("draws from a fixed q are not stored in blocks")
 
+    def takes_turns(self, n_models: int) -> bool:  # noqa: ARG002
+        """See `Draws.takes_turns`: with one q for all draws each label costs little."""
+        return False
+
     def check(self, measure: Measure, which: Which = None) -> None:
         """Refuse a measure that needs labels of instances that are never drawn."""
         check_support(measure, of_models(self._models, which), self.q)

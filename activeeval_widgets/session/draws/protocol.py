@@ -165,6 +165,9 @@ class Draws(Protocol):
 
     # -- what their labels say
 
+    def takes_turns(self, n_models: int) -> bool:
+        """Whether the pool is too large for the intervals of so many models and all pairs at each label."""
+
     def check(self, measure: Measure, which: Which = None) -> None:
         """Refuse a measure that these draws tell nothing about.
 

@@ -19,14 +19,25 @@ class EstimatedInterval(WatchedInterval):
     whose parameters and attributes it has.
     """
 
-    def _take_in(self) -> None:
+    def _take_in(self, until: int | None = None) -> None:
         session = self._session
+        if until is not None:
+            # `at` makes what is asked for of that many labels.
+            self.low, self.high = self.whole
+            self._is_behind = True
+            return
+        self._is_behind = False
         [now] = self.given([session._estimate_now(self._measure, self.confidence_level)])
         self.n_draws = int(session.watched_draws().draws.size)
         self.low, self.high, self.pvalue = now.low, now.high, now.pvalue
         self.is_asymptotic, self.withheld, self.reason = now.is_asymptotic, now.withheld, now.reason
         self.part_ends = np.empty((0, 2))
         self._revision = session.revision
+
+    @property
+    def follows_estimate(self) -> bool:
+        """It is made of the estimate."""
+        return True
 
     def at(self, n_draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """The interval after each of some numbers of labeled draws; see `WatchedInterval.at`."""

@@ -25,6 +25,7 @@ from activeeval_widgets.session.reading.leaderboard import (
 from activeeval_widgets.session.reading.models import model_names, positions_of
 from activeeval_widgets.session.reading.pairs import level_of_pairs, pairs_table
 from activeeval_widgets.session.reading.trials import Trials
+from activeeval_widgets.session.reading.turns import InTurns
 from activeeval_widgets.session.reading.verdict import Verdict, check_margin, read_verdict
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, Measure, ModelTrial
@@ -112,6 +113,11 @@ class Evaluation(ComparedModels):
         return {}
 
     @cached_property
+    def _in_turns(self) -> dict[tuple[type, str, float], InTurns]:
+        """What reads leaderboards of large pools."""
+        return {}
+
+    @cached_property
     def _suited(self) -> set[tuple[type, str]]:
         """The measures that were found to suit the predictions."""
         return set()
@@ -175,6 +181,10 @@ class Evaluation(ComparedModels):
         Whatever one looks at and whenever one stops: with the confidence level no model's interval is ever
         wrong, and with the confidence level the best model is never called beaten.
 
+        In a large pool with many models the best so far is up to date, and so are the differences from it.
+        The intervals of the other models, and of the differences between these, are up to 15 labels old, and
+        hold as well.
+
         Parameters
         ----------
         measure : Measure, optional
@@ -213,10 +223,19 @@ class Evaluation(ComparedModels):
         asked = self._suiting(measure)
         key = type(asked), repr(asked), level
         if self._boards.get(key, (-1, None))[0] != self.revision:
-            self._boards[key] = self.revision, read_leaderboard(self, asked, level)
+            self._boards[key] = self.revision, self._read_leaderboard(key, asked, level)
             while len(self._boards) > _MOST_WATCHED:
                 del self._boards[next(iter(self._boards))]
         return self._boards[key][1]
+
+    def _read_leaderboard(self, key: tuple[type, str, float], measure: Measure, level: float) -> Leaderboard:
+        if self._is_known() or not self._draws.takes_turns(len(self.models)):
+            return read_leaderboard(self, measure, level)
+        if key not in self._in_turns:
+            self._in_turns[key] = InTurns(self, measure, level)
+            while len(self._in_turns) > _MOST_WATCHED:
+                del self._in_turns[next(iter(self._in_turns))]
+        return self._in_turns[key].read()
 
     def pair_estimate(
         self, first: int | str, second: int | str, measure: Measure | None = None, *,
@@ -364,7 +383,7 @@ class Evaluation(ComparedModels):
         if len(self.models) != 2:
             raise ValueError(
                 f"a verdict is about two models, and there are {len(self.models)} here"
-                + (": ask of() for two of them" if len(self.models) > 2 else "")
+                + (": ask of() for two of them" if self.seeks_best else "")
             )
         level = check_fraction("confidence_level", confidence_level, closed=False)
         asked = self._suiting(measure)
@@ -661,15 +680,19 @@ class Evaluation(ComparedModels):
         leader = self._leader(asked, confidence_level)
         if leader is not None:
             return leader[0].watched(asked, confidence_level=leader[1])
-        key = type(asked), repr(asked), confidence_level
+        return self._interval(asked, confidence_level)
+
+    def _interval(self, measure: Measure, level: float, until: int | None = None) -> WatchedInterval:
+        """The interval that is kept up to date; only until some number of labels, where one is given."""
+        key = type(measure), repr(measure), level
         if key not in self._watched:
-            begun = self._begin_interval(confidence_level, asked)
+            begun = self._begin_interval(level, measure)
             kind = EstimatedInterval if begun.follows_estimate else WatchedInterval
-            self._watched[key] = kind(self, asked, confidence_level=confidence_level, begun=begun)
+            self._watched[key] = kind(self, measure, confidence_level=level, begun=begun, until=until)
             while len(self._watched) > _MOST_WATCHED:
                 # The session's own, which the page shows, is the first one asked for and stays.
                 del self._watched[list(self._watched)[1]]
-        self._watched[key].update()
+        self._watched[key].update(until)
         return self._watched[key]
 
     def trials(self) -> list[ModelTrial | None]:

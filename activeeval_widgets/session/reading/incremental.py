@@ -3,6 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, Protocol, Self, TypeVar
 
+_LATEST, _EVERY_OLD = 4, 8
+"""The last few states are all kept to go back to; of older ones each eighth."""
+
 
 class Incremental(Protocol):
     """What is fed draw by draw: a confidence sequence, a sequential test."""
@@ -38,7 +41,7 @@ class Rewindable(Generic[_Statistic]):
     def __init__(self, begin: Callable[[], _Statistic], *, every: int = 64) -> None:
         self._begin = begin
         self._every = every
-        self._kept: list[_Statistic] = []
+        self._kept: list[_Statistic | None] = []
         self._now: _Statistic | None = None
         self._fed: list[tuple[int, Any]] = []
         self.results: list[Any] = []
@@ -53,7 +56,9 @@ class Rewindable(Generic[_Statistic]):
         """The statistic before any draw."""
         if not self._kept:
             self._kept.append(self._begin())
-        return self._kept[0]
+        first = self._kept[0]
+        assert first is not None  # noqa: S101 - the first one is never let go
+        return first
 
     def feed(self, n_same: int, rest: Sequence[tuple[int, Any]]) -> _Statistic:
         """Bring the statistic to where it is after other draws than those it was fed.
@@ -71,7 +76,7 @@ class Rewindable(Generic[_Statistic]):
         """
         sample = rest
         if n_same < len(self._fed) or self._now is None:
-            n_kept = n_same // self._every
+            n_kept = self._n_kept(n_same // self._every)
             sample = [*self._fed[n_kept * self._every : n_same], *rest]
             self._now = self._go_back(n_kept)
         now, start = self._now, 0
@@ -84,10 +89,24 @@ class Rewindable(Generic[_Statistic]):
             start = end
             if len(self._fed) % self._every == 0:
                 self._kept.append(now.copy())
+                self._thin()
         return now
+
+    def _thin(self) -> None:
+        """Let older states go, but for some: it is the last labels that are taken back."""
+        old = len(self._kept) - 1 - _LATEST
+        if old > 0 and old % _EVERY_OLD:
+            self._kept[old] = None
+
+    def _n_kept(self, most: int) -> int:
+        """The number of the last state that is there, up to one."""
+        while most and self._kept[most] is None:
+            most -= 1
+        return most
 
     def _go_back(self, n_kept: int) -> _Statistic:
         """The statistic as it was after that many pieces."""
-        state = self.begun if n_kept == 0 else self._kept[n_kept]
+        state = self._kept[n_kept] if n_kept else None
+        state = self.begun if state is None else state
         del self._kept[n_kept + 1 :], self._fed[n_kept * self._every :], self.results[n_kept * self._every :]
         return state.copy()

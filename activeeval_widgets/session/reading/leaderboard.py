@@ -1,6 +1,6 @@
 """Several models by the same labels: each one's measure, and who may still be the best."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import isfinite
@@ -160,17 +160,46 @@ def read_leaderboard(session: Compared, measure: Measure, confidence_level: floa
     confidence_level : float
         1 − α.
     """
-    names = model_names(session.models)
     found = _estimates(session, measure, confidence_level)
-    beaten: list[list[str]] = [[] for _ in names]
-    level = own_level(confidence_level, max(len(names) - 1, 1))
-    for i, j in combinations(range(len(names)), 2):
+    level = own_level(confidence_level, max(len(found) - 1, 1))
+    sides = {}
+    for i, j in combinations(range(len(found)), 2):
         watched = session.of(i, j).watched(measure, confidence_level=level)
-        if watched.withheld:
-            continue
-        is_first_higher, is_second_higher = watched.low > 0, watched.high < 0
-        if is_first_higher or is_second_higher:
-            better, worse = (i, j) if is_first_higher == measure.greater_is_better else (j, i)
+        sides[i, j] = 0 if watched.withheld else side_of(watched.low, watched.high)
+    return placed(model_names(session.models), found, sides, measure, confidence_level)
+
+
+def side_of(low: float, high: float) -> int:
+    """1 where a difference is known to be above 0, −1 where below; 0 while neither is known."""
+    return int(low > 0) - int(high < 0)
+
+
+def placed(
+    names: Sequence[str],
+    found: Sequence[Estimate],
+    sides: Mapping[tuple[int, int], int],
+    measure: Measure,
+    confidence_level: float,
+) -> Leaderboard:
+    """The leaderboard.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The models' names.
+    found : sequence of Estimate
+        Of each.
+    sides : mapping from pairs of int to int
+        Of each two models, by their positions, what `side_of` says of their difference.
+    measure : Measure
+        What they are compared by.
+    confidence_level : float
+        1 − α.
+    """
+    beaten: list[list[str]] = [[] for _ in names]
+    for (i, j), side in sides.items():
+        if side:
+            better, worse = (i, j) if (side > 0) == measure.greater_is_better else (j, i)
             beaten[worse].append(names[better])
     return Leaderboard(
         tuple(

@@ -69,6 +69,8 @@ class WatchedInterval:
         With this probability the truth is never outside.
     begun : DrawnInterval, optional
         The interval before the first draw, where it is at hand.
+    until : int, optional
+        As of `update`.
 
     Attributes
     ----------
@@ -123,6 +125,7 @@ class WatchedInterval:
         *,
         confidence_level: float = 0.95,
         begun: DrawnInterval | None = None,
+        until: int | None = None,
     ) -> None:
         self._session = session
         self._measure = session.measure if measure is None else measure
@@ -137,23 +140,42 @@ class WatchedInterval:
         self._labels_then: IntArray = np.zeros(_FIRST_ROWS, dtype=np.intp)
         self._told_then: FloatArray = np.empty((_FIRST_ROWS, 3))
         self._revision = -1
+        self._is_behind = False
         self.whole = (begun.low, begun.high)
         self._told_then[0] = begun.low, begun.high, begun.pvalue
-        self.update()
+        self.update(until)
 
-    def update(self) -> None:
-        """Take in what has happened in the session since the last time."""
+    @property
+    def follows_estimate(self) -> bool:
+        """Whether it is made of the estimate, and so is never behind it."""
+        return False
+
+    def update(self, until: int | None = None) -> None:
+        """Take in what has happened in the session since the last time.
+
+        Parameters
+        ----------
+        until : int, optional
+            Only as far as this number of labels takes; what comes later may wait.
+        """
         with self._session.lock:
-            if self._revision != self._session.revision:
-                self._take_in()
+            goes_on = self._is_behind and (until is None or self._labels_then[self._n_told - 1] <= until)
+            if goes_on or self._revision != self._session.revision:
+                self._take_in(until)
 
-    def _take_in(self) -> None:
+    def _take_in(self, until: int | None = None) -> None:
         n_same, rest = self._session._in_order_since(max(self._revision, 0), self._sequence.n_fed)
+        n_all = len(rest)
+        if until is not None:
+            # With those that can't be labeled behind the last label, as they count before the next one.
+            n_labels = int(self._labels_then[n_same]) + np.cumsum([y is not None for _, y in rest])
+            rest = rest[: int(np.count_nonzero(n_labels <= until))]
+        self._is_behind = len(rest) < n_all
         now = self._sequence.feed(n_same, rest)
         self.n_draws, self.is_asymptotic = now.n_draws, now.is_asymptotic
         self.withheld, self.reason, self.part_ends = now.withheld, now.reason, now.part_ends
         self._tell(n_same, rest)
-        known = self._session.known_value(self._measure)
+        known = None if self._is_behind else self._session.known_value(self._measure)
         if known is not None:
             self.is_asymptotic = self.withheld = False
             self.reason = None

@@ -43,15 +43,17 @@ class BettingBand(CandidateCells, AdaptiveBand):
     ) -> None:
         model = target.models[0]
         n_instances = model.n_instances
-        self._equation = EstimatingEquation(target, uniform_q(n_instances), y_range)
+        equation = EstimatingEquation(target, uniform_q(n_instances), y_range)
+        self._center = equation.center
         self._target, self._level, self._deadlines = target, level, deadlines
         self._is_risk = target.measure.is_risk
         self._is_difference = target.is_difference
         self._n_instances = model.size
-        self._outcomes: list[FloatArray] = [np.zeros((n_instances, 2))]
-        for outcome in self._equation.extremes():
+        # One column after the other in memory.
+        self._outcomes: list[FloatArray] = [np.broadcast_to(0.0, (n_instances, 2))]
+        for outcome in equation.extremes():
             if not any(np.array_equal(outcome, known) for known in self._outcomes):
-                self._outcomes.append(outcome)
+                self._outcomes.append(np.asfortranarray(outcome))
         if self._is_risk:
             # For what may still be excluded too, the pool's own extremes.
             values = np.stack([outcome[:, 0] for outcome in self._outcomes[1:]])
@@ -61,12 +63,10 @@ class BettingBand(CandidateCells, AdaptiveBand):
         else:
             first, self._groups = target.measure.alike(model, np.arange(n_instances))
             self._group_outcomes = np.stack([outcome[first] for outcome in self._outcomes], axis=1)
-        low, high = self._equation.range
+        low, high = equation.range
         # Whatever part of the pool can be labeled, its value has to be among the candidates from the start.
         self.watch(
-            candidate_grid(
-                *self._equation.widest_range, self._equation.center, N_BLOCKS * N_CELLS, spread=high - low
-            )
+            candidate_grid(*equation.widest_range, equation.center, N_BLOCKS * N_CELLS, spread=high - low)
         )
 
     def watch(self, grid: FloatArray) -> None:
@@ -121,7 +121,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
 
     def _first_bets(self, streams: Streams, expected: FloatArray, blocks: IntArray) -> Bets:
         points = self._points(blocks)
-        start = self._equation.center
+        start = self._center
         c = expected[:, 0] - start * expected[:, 1]
         den = float(self._target.models[0].average(expected[:, 1])) or 1.0
         adjusted = streams.variance * den**2

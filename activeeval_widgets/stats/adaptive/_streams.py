@@ -7,10 +7,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import look
 from activeeval_widgets.stats.anytime.estimating_equation import widen
+from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, left_sum
 
@@ -73,6 +74,11 @@ class Streams:
         self.own: Sequence[Predictions] | None = None
         self._refreshed_at = 0
         self._first_variance = 0.0
+        self._outlook: Expectation | None = None
+        self._square: FloatArray | None = None
+        self._q: FloatArray | None = None
+        self._n_known = 0  # how many labels the outlook is by
+        self._since: list[int] = []  # what was drawn since it was made
 
     def follow(self, other: "Streams") -> bool:
         """Make ready for the draw that others are ready for; returns whether expectations are new."""
@@ -80,8 +86,14 @@ class Streams:
         return self.prepare(other._given, other._probability)
 
     def copy(self) -> Self:
-        """The streams as they are now, to go on with from here."""
+        """The streams as they are now, to go on with from here.
+
+        What is expected of all instances is left out: it is many times as large as all else, follows from the
+        labels, and is made again when the copy goes on.
+        """
         made = copy(self)
+        made._outlook = made._square = made._q = None
+        made._since = self._since.copy()
         made.in_row = self.in_row.copy()
         made._labeled, made._labels = self._labeled.copy(), self._labels.copy()
         made._seen = self._seen.copy()
@@ -108,32 +120,63 @@ class Streams:
         self.is_bound, self._probability = is_bound, probability
         if stale:
             self._refresh(q, is_same=same)
+        elif self._outlook is None:
+            self._revive()
         return stale
 
     def _refresh(self, q: FloatArray, *, is_same: bool) -> None:
         labeled = np.array(self._labeled, dtype=np.intp)
         doubt, trust = self._rule.early_doubt
         self._trust = (doubt + labeled.size) / (trust + labeled.size) if self._doubts else 1.0
-        self._outlook = look(self._target, labeled, self._labels, np.array(self._seen), self._rule)
-        if self.n_draws == 0:
-            self.known = np.zeros(self._outlook.expected.n_statistics)
         self._given, self._refreshed_at = q, self.n_draws
-        is_left = self.rest
-        rest = np.where(is_left, q, 0.0)
-        if not self.is_bound:
-            self.q = rest / left_sum(rest, self.in_row)
+        self._n_known, self._since = labeled.size, []
+        self._look_at(self.in_row)
+        if not self.is_bound or not is_same:
             self.mass = 1.0
-        elif not is_same:
-            self.q = rest
-            self.mass = 1.0
-        self.left = self._outlook.expected.total(self.in_row)
-        square = self._outlook.spread**2
+        if self.n_draws == 0:
+            self.known = np.zeros(self._expected.n_statistics)
+        self.left = self._expected.total(self.in_row)
+        square, is_left = self._squares, self.rest
         per_draw = np.divide(square, self.q, out=np.zeros_like(square), where=is_left)
-        self._square, self._per_draw = square, per_draw
         self._square_left = float(left_sum(square, self.in_row))
         self._per_draw_left = float(left_sum(per_draw, self.in_row))
         if not self._first_variance:
             self._first_variance = max(self.variance, 1e-300)
+
+    def _look_at(self, in_row: AnyArray) -> None:
+        """Make the expectations by the labels that were known when q was new, and in_row was left."""
+        n = self._n_known
+        labeled = np.array(self._labeled[:n], dtype=np.intp)
+        found = look(self._target, labeled, self._labels[:n], np.array(self._seen[:n]), self._rule)
+        # The belief is as large as all predictions, and not needed any more.
+        self._outlook = found.expected
+        self._square = found.spread**2
+        assert self._given is not None  # noqa: S101 - the caller knows q
+        rest = np.where(in_row > 0, self._given, 0.0)
+        self._q = rest if self.is_bound else rest / left_sum(rest, in_row)
+
+    def _revive(self) -> None:
+        """Make again what a copy is without."""
+        in_row = self.in_row.copy()
+        for row in self._since:
+            in_row[row] = True if in_row.dtype == bool else in_row[row] + 1
+        self._look_at(in_row)
+
+    @property
+    def _expected(self) -> Expectation:
+        assert self._outlook is not None  # noqa: S101 - `prepare` makes it
+        return self._outlook
+
+    @property
+    def _squares(self) -> FloatArray:
+        assert self._square is not None  # noqa: S101 - `prepare` makes them
+        return self._square
+
+    @property
+    def q(self) -> FloatArray:
+        """What the next draws are from, 0 on what was drawn when it was new; (n_instances,)."""
+        assert self._q is not None  # noqa: S101 - `prepare` makes it
+        return self._q
 
     @property
     def labeled(self) -> tuple[IntArray, Any]:
@@ -150,7 +193,7 @@ class Streams:
     @property
     def expected(self) -> FloatArray:
         """E[z | x] and a column of ones, (n_instances, n_statistics + 1)."""
-        return self._outlook.expected.dense()
+        return self._expected.dense()
 
     @property
     def weight(self) -> float:
@@ -171,9 +214,7 @@ class Streams:
         """Y_t without and with the expectation as a control variate; (n_statistics + 1,) each."""
         weight = self.mass / self.q[draw] if self._probability is None else 1 / self._probability
         plain = (self.known + weight * row) / self._n_instances
-        adjusted = (
-            self.known + self.left + weight * (row - self._outlook.expected.row(draw))
-        ) / self._n_instances
+        adjusted = (self.known + self.left + weight * (row - self._expected.row(draw))) / self._n_instances
         return plain, adjusted
 
     def add(self, draw: int, row: FloatArray, label: Any) -> None:
@@ -181,13 +222,15 @@ class Streams:
         self.in_row[draw] = self.in_row[draw] - 1 if self.in_row.dtype != bool else False
         self.n_draws += 1
         self.known = self.known + row
-        self.left = self.left - self._outlook.expected.row(draw)
+        self.left = self.left - self._expected.row(draw)
+        self._since.append(draw)
         if self._probability is None:
             self.mass -= float(self.q[draw])
         else:
             self.mass = max(self.mass * (1 - self._probability), 1e-300)
-        self._square_left -= float(self._square[draw])
-        self._per_draw_left -= float(self._per_draw[draw])
+        square = float(self._squares[draw])
+        self._square_left -= square
+        self._per_draw_left -= square / float(self.q[draw])
         if label is not None:
             self._labeled.append(draw)
             if self.own is not None:
@@ -218,12 +261,23 @@ def bounds_over_pool(
     -------
     lower, upper : ndarray of shape (n_knots,)
     """
-    inverse = 1 / q[rest]
+    where = np.flatnonzero(rest)
+    inverse = 1 / q.take(where)
     lower, upper = np.full(knots.size, np.inf), np.full(knots.size, -np.inf)
-    base = shift[rest]
+    base_num, base_den = (column.take(where) for column in shift.T)
     for outcome in outcomes:
-        a = (outcome[rest, 0] - base[:, 0]) * inverse
-        b = (outcome[rest, 1] - base[:, 1]) * inverse
+        num, den = outcome.T
+        a, b = num.take(where), den.take(where)
+        a -= base_num
+        b -= base_den
+        a *= inverse
+        b *= inverse
+        # Where a is 0, as where two models agree, what is farthest is what weighs most.
+        is_zero = a == 0
+        if 10 * np.count_nonzero(is_zero) > a.size:
+            of_zero = b[is_zero]
+            a = np.concatenate([a[~is_zero], np.zeros(2)])
+            b = np.concatenate([b[~is_zero], [of_zero.min(), of_zero.max()]])
         widen(lower, upper, a, b, knots)
     return lower, upper
 

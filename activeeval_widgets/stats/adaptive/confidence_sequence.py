@@ -192,11 +192,13 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
             raise ValueError(f"draw is {where}, which was drawn before: draws are without replacement")
         itself = None if own is None else as_models(own)
         row = self._row(where, y, itself)
-        unseen = self._streams.rest & (distribution <= 0)
-        if unseen.any():
-            raise ValueError(
-                f"q[{int(np.argmax(unseen))}] is 0, but it was not drawn yet: it would never be drawn"
-            )
+        if distribution is not self._q:
+            # What is left of the same q has become less since.
+            unseen = self._streams.rest & (distribution <= 0)
+            if unseen.any():
+                raise ValueError(
+                    f"q[{int(np.argmax(unseen))}] is 0, but it was not drawn yet: it would never be drawn"
+                )
         if probability is not None and not 0 < probability <= 1:
             raise ValueError(f"probability is {probability!r}, expected one above 0, at most 1")
         self._q = distribution

@@ -34,6 +34,11 @@ def widen(lower: FloatArray, upper: FloatArray, a: FloatArray, b: FloatArray, kn
     knots : ndarray of shape (n_knots,)
         G.
     """
+    if not b.any():
+        # The same at each G, as of what is known but for a risk's label.
+        np.minimum(lower, a.min() - _ROUNDING * np.abs(a).max(), out=lower)
+        np.maximum(upper, a.max() + _ROUNDING * np.abs(a).max(), out=upper)
+        return
     slack = _ROUNDING * (np.abs(a).max() + np.abs(knots) * np.abs(b).max())
     n_at_once = _AT_ONCE // a.size
     if n_at_once < 2:

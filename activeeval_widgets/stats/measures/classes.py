@@ -126,11 +126,11 @@ class TableMeasure(ClassMeasure):
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Conditional moments; see `Measure.moments`."""
+        models = [self._expect(ClassPredictions, term.predictions) for term in terms]
         y_proba = self._expect(ClassBelief, belief).y_proba
         if y_proba.shape[1] > _FEW_CLASSES:
             return super().moments(terms, belief, offset)
         # Class by class: what is added up for an instance is far apart in memory.
-        models = [self._expect(ClassPredictions, term.predictions) for term in terms]
         tables = [self._scores(model, term.direction) for model, term in zip(models, terms, strict=True)]
         first, second = np.zeros((2, len(y_proba)))
         for start in range(0, len(y_proba), _AT_ONCE):
@@ -145,6 +145,21 @@ class TableMeasure(ClassMeasure):
                 weighted *= score
                 second[rows] += weighted
         return Moments(first, second)
+
+    def extremes(self, terms: Sequence[Term]) -> tuple[FloatArray, FloatArray]:
+        """The smallest and the largest Σ aᵀ z(x, y) over all labels; see `ClassMeasure.extremes`."""
+        models = [self._expect(ClassPredictions, term.predictions) for term in terms]
+        n_classes = models[0].n_classes
+        if n_classes > _FEW_CLASSES or len(models) > 2:
+            return super().extremes(terms)
+        # They follow from the predicted classes alone: a table of them tells.
+        tables = [self._scores(model, term.direction) for model, term in zip(models, terms, strict=True)]
+        codes: AnyArray = models[0].pred_codes
+        score = tables[0]
+        if len(models) == 2:
+            score = (tables[0][:, np.newaxis] + tables[1][np.newaxis]).reshape(-1, n_classes)
+            codes = codes * n_classes + models[1].pred_codes
+        return score.min(axis=1)[codes], score.max(axis=1)[codes]
 
     def telling_labels(self, model: ClassPredictions) -> AnyArray:
         """Labels among which there is one with the same statistics as any other's, for all predictions."""

@@ -1,0 +1,103 @@
+"""The leaderboard of many models in a large pool: the best so far is up to date, the others take turns."""
+
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, Protocol
+
+from activeeval_widgets.session.reading.estimated_interval import with_both
+from activeeval_widgets.session.reading.leaderboard import Leaderboard, own_level, placed, side_of
+from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.stats import Estimate, Measure, Predictions
+
+PERIOD = 16
+"""Each model and each pair of models has its turn once in so many labels."""
+
+_FEWEST = PERIOD
+"""With fewer labels not all had their first turn, and nobody is the best so far for long."""
+
+
+class Read(Protocol):
+    """What this needs to know of a session."""
+
+    models: tuple[Predictions, ...]
+    _labeled: Any
+
+    def of(self, *models: Any) -> Any:
+        """The same of one model, or of the difference of two."""
+
+    @property
+    def revision(self) -> int:
+        """Grows whenever an answer changes."""
+
+
+class InTurns:
+    """Reads the leaderboard after each label.
+
+    An interval costs the more the larger the pool is, mostly once for each block of draws, and there are
+    K(K + 1)/2 of them for K models. So the best so far and its differences from all others follow each label,
+    and each other interval is that of the last label that was its turn. An interval that may be watched holds
+    at that number of labels as well as at any other, so promises are the same. Whose turn it is follows from
+    the number of labels alone: the same log gives the same leaderboard.
+
+    Parameters
+    ----------
+    session : Session
+        Of three models or more.
+    measure : Measure
+        What they are compared by.
+    confidence_level : float
+        1 − α.
+    """
+
+    def __init__(self, session: Read, measure: Measure, confidence_level: float) -> None:
+        self._session, self._measure, self._level = session, measure, confidence_level
+        n_models = len(session.models)
+        self._of_one = own_level(confidence_level, n_models)
+        self._of_two = own_level(confidence_level, n_models - 1)
+        self._pairs = list(combinations(range(n_models), 2))
+        self._told: dict[tuple[int, int], tuple[int, int, int]] = {}
+
+    def read(self) -> Leaderboard:
+        """The leaderboard by the labels so far."""
+        n = self._session._labeled.n_labeled()
+        found = [self._estimate(k, turn(n, k)) for k in range(len(self._session.models))]
+        sides = {pair: self._side(pair, turn(n, k)) for k, pair in enumerate(self._pairs)}
+        names, is_up_to_date = model_names(self._session.models), set()
+        while True:
+            board = placed(names, found, sides, self._measure, self._level)
+            leader = board.leader.position
+            if leader in is_up_to_date or n < _FEWEST:
+                return board
+            # If these show that another one is better, that is the best so far.
+            is_up_to_date.add(leader)
+            found[leader] = self._estimate(leader, n)
+            sides.update({pair: self._side(pair, n) for pair in self._pairs if leader in pair})
+
+    def _estimate(self, model: int, until: int) -> Estimate:
+        """A model's estimate by all labels, with its interval after some of them."""
+        view = self._session.of(model)
+        estimate: Estimate = view._estimate_now(self._measure, self._of_one)
+        watched = view._interval(self._measure, self._of_one, until)
+        n_then = estimate.n_draws if watched.follows_estimate else min(until, estimate.n_draws)
+        [found] = with_both(watched, [replace(estimate, n_draws=n_then)])
+        return replace(found, n_draws=estimate.n_draws, confidence_level=self._level)
+
+    def _side(self, pair: tuple[int, int], until: int) -> int:
+        """What the interval of a difference says after some labels; see `side_of`."""
+        if not until:
+            return 0
+        revision, then, side = self._told.get(pair, (-1, -1, 0))
+        is_same = then == until and (
+            revision == self._session.revision or self._session._labeled.n_unchanged(revision) >= until
+        )
+        if not is_same:
+            watched = self._session.of(*pair)._interval(self._measure, self._of_two, until)
+            [low], [high] = watched.at([until])
+            side = side_of(low, high)
+        self._told[pair] = self._session.revision, until, side
+        return side
+
+
+def turn(n_labels: int, number: int) -> int:
+    """After how many labels it was the turn of a number the last time; 0 where it was not yet."""
+    return max(n_labels - (n_labels - number) % PERIOD, 0)

@@ -1,0 +1,159 @@
+"""Leaderboards of large pools, in which models and pairs take turns; and intervals that go back."""
+
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from activeeval_widgets import Pool, Session
+from activeeval_widgets.session.draws import adaptive
+from activeeval_widgets.session.reading.turns import PERIOD, turn
+from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
+    ClassPredictions,
+    ErrorRate,
+    FMeasure,
+    MacroF,
+    Measure,
+    adaptive_q,
+    draw_without_replacement,
+)
+
+N, NAMES = 200, "ABCD"
+OF_ONE, OF_TWO = 1 - 0.05 / len(NAMES), 1 - 0.05 / (len(NAMES) - 1)
+
+
+def setting(seed: int = 0) -> tuple[Pool, Any]:
+    rng = np.random.default_rng(seed)
+    p = rng.beta(0.3, 0.5, N).clip(0.01, 0.99)
+    scores = [np.log(p / (1 - p)) + noise * rng.normal(size=N) for noise in (0.2, 1.5, 3.0, 6.0)]
+    shares = [1 / (1 + np.exp(-each)) for each in scores]
+    models = {name: np.column_stack([1 - each, each]) for name, each in zip(NAMES, shares, strict=True)}
+    return Pool([f"t{i}" for i in range(N)], predictions=models), (rng.random(N) < p).astype(int)
+
+
+def answer(session: Session, y_true: Any, n: int) -> None:
+    for _ in range(n):
+        session.label(int(y_true[session.next().index]))
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pools of any size count as large."""
+    monkeypatch.setattr(adaptive, "_ROWS_AT_ONCE", 0)
+
+
+def test_each_has_its_turn_once_in_a_period():
+    for number in (0, 3, PERIOD - 1, PERIOD + 5):
+        turns = [turn(n, number) for n in range(4 * PERIOD)]
+        assert len({each for each in turns if each}) == 4 - (number % PERIOD == 0)
+        assert all(0 <= n - each < PERIOD or each == 0 for n, each in enumerate(turns))
+        assert sorted(turns) == turns
+
+
+def test_only_large_pools_take_turns():
+    pool, _ = setting()
+    assert not Session(pool, ErrorRate())._draws.takes_turns(4)
+    assert not Session(pool, ErrorRate(), protocol="papers")._draws.takes_turns(10**6)
+    assert Session(pool, ErrorRate())._draws.takes_turns(100)
+
+
+@pytest.mark.usefixtures("large")
+@pytest.mark.parametrize("measure", [ErrorRate(), MacroF()], ids=repr)
+def test_whose_turn_it_was_is_as_it_was_then(measure: Measure):
+    """The best so far is up to date, whatever is of others is what the same draws said at their turn."""
+    pool, y_true = setting()
+    session, plain = Session(pool, measure, seed=5), Session(pool, measure, seed=5)
+    for _ in range(7):
+        answer(session, y_true, 9)
+        answer(plain, y_true, 9)
+        board, n = session.leaderboard(), session.n_labels
+        for each in board.models:
+            alone = plain.of(each.name)
+            estimate = alone.estimate(confidence_level=OF_ONE)
+            then = n if each == board.leader and n >= PERIOD else turn(n, each.position)
+            [low], [high] = alone.watched(confidence_level=OF_ONE).at([then])
+            if measure.is_risk:
+                assert (each.estimate.low, each.estimate.high) == (low, high)
+            assert (each.estimate.value, each.estimate.n_draws) == (estimate.value, n)
+            assert each.estimate.standard_error == estimate.standard_error
+            assert each.estimate.confidence_level == 0.95
+        told = {each.name: each.beaten_by for each in board.models}
+        for number, (i, j) in enumerate(combinations(range(4), 2)):
+            is_leaders = board.leader.position in (i, j) and n >= PERIOD
+            then = n if is_leaders else turn(n, number)
+            [low], [high] = plain.of(i, j).watched(confidence_level=OF_TWO).at([then])
+            is_first_better = (low > 0) if measure.greater_is_better else (high < 0)
+            is_second_better = (high < 0) if measure.greater_is_better else (low > 0)
+            assert (NAMES[i] in told[NAMES[j]]) >= (then > 0 and is_first_better)
+            if is_leaders:
+                assert (NAMES[j] in told[NAMES[i]]) == is_second_better
+
+
+@pytest.mark.usefixtures("large")
+def test_the_log_alone_tells_the_leaderboard(tmp_path: Path):
+    """However often it was looked at, whatever was taken back, and in a session opened again."""
+    pool, y_true = setting(1)
+    often = Session(pool, ErrorRate(), seed=2, store=tmp_path / "s.sqlite")
+    for n in range(60):
+        answer(often, y_true, 1)
+        often.leaderboard()
+        if n % 20 == 19:
+            for _ in range(n // 10):
+                often.undo()
+                often.leaderboard()
+            answer(often, y_true, n // 10)
+        if n == 45:
+            often.exclude()
+    [first, second] = list(often.draws_so_far()[:2])
+    often.change(int(first), int(1 - y_true[first]))
+    often.leaderboard()
+    often.change(int(first), int(y_true[first]))
+    assert second != first
+    once = Session(pool, ErrorRate(), seed=2, store=tmp_path / "s.sqlite")
+    assert often.leaderboard() == once.leaderboard()
+    assert often.estimate() == once.estimate()
+
+
+@pytest.mark.usefixtures("large")
+def test_what_is_out_in_turns_is_out_at_once(monkeypatch: pytest.MonkeyPatch):
+    pool, y_true = setting(2)
+    session = Session(pool, ErrorRate(), seed=2)
+    for _ in range(12):
+        answer(session, y_true, 11)
+        in_turns = session.leaderboard()
+        session._boards.clear()
+        with monkeypatch.context() as patch:
+            patch.setattr(adaptive, "_ROWS_AT_ONCE", 10**9)
+            at_once = session.leaderboard()
+        session._boards.clear()
+        out = {each.name: set(each.beaten_by) for each in at_once.models}
+        for each in in_turns.models:
+            assert set(each.beaten_by) <= out[each.name]
+    answer(session, y_true, N - session.n_labels)
+    assert session.leaderboard().best is not None
+
+
+def test_intervals_go_on_from_copies_to_the_bit():
+    rng = np.random.default_rng(3)
+    models = [ClassPredictions(np.column_stack([1 - p, p])) for p in rng.beta(0.4, 0.6, (2, 150))]
+    y_true = (rng.random(150) < 0.4).astype(int)
+    for measure, of in ((ErrorRate(), models), (FMeasure(), models[:1])):
+        sequence, copies, told = AdaptiveConfidenceSequence(measure, of), [], []
+        drawn: list[int] = []
+        steps = []
+        for _ in range(6):
+            q = adaptive_q(measure, of, drawn, y_true[drawn])
+            draws, _ = draw_without_replacement(q, 7, rng)
+            steps += [(int(draw), q) for draw in draws]
+            drawn += draws.tolist()
+        for draw, q in steps:
+            copies.append(sequence.copy())
+            told.append(sequence.update(draw, q, None if draw % 11 == 0 else int(y_true[draw])))
+        for start in (0, 3, 8, 9, 20, 40):
+            again = copies[start].copy()
+            for (draw, q), before in zip(steps[start:], told[start:], strict=True):
+                assert again.update(draw, q, None if draw % 11 == 0 else int(y_true[draw])) == before
+            assert copies[start]._streams._q is None, "what is as large as the pool is not kept"
