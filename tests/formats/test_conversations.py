@@ -7,8 +7,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from activeeval_widgets import Conversation, Pool, Text, Turn
-from activeeval_widgets.formats import Columns, examine
+from activeeval_widgets import Conversation, Pool, Session, Text, Turn
+from activeeval_widgets.formats import Columns, examine, read_session_file, verify, write_session
+from activeeval_widgets.stats import ErrorRate
 
 MESSAGES = [{"role": "user", "content": "Hello?"}, {"role": "assistant", "content": "**Hi**"}]
 
@@ -106,3 +107,22 @@ def test_what_can_not_go_together_is_refused() -> None:
         Columns(conversation=("a",), prompt="b")
     with pytest.raises(ValueError, match=re.escape("answer must be one name or two, got ['a', 'b', 'c']")):
         Columns(answer=("a", "b", "c"))
+
+
+def test_conversations_are_streamed_and_kept_in_a_session_file(tmp_path: Path) -> None:
+    rows = [{"messages": MESSAGES, "id": f"m{i}", "score": i / 10, "target": "Hello!"} for i in range(10)]
+    folder = tmp_path / "rows"
+    folder.mkdir()
+    for at in (0, 5):
+        pq.write_table(pa.Table.from_pylist(rows[at : at + 5]), folder / f"{at}.parquet")
+    streamed, whole = Pool.read(folder), Pool.read(written(tmp_path, rows))
+    assert streamed.is_elsewhere
+    assert streamed.instances[7] == whole.instances[7]
+    assert whole.instances[7].reference == Text("Hello!")
+    session = Session(whole, ErrorRate(), seed=1)
+    shown = session.next()
+    assert shown is not None
+    session.label("positive")
+    write_session(session, tmp_path / "s.json", with_contents=True)
+    assert read_session_file(tmp_path / "s.json").pool.instances == list(whole.instances)
+    assert not verify(tmp_path / "s.json").findings
