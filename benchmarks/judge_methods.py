@@ -88,6 +88,49 @@ def fewhumans(task, seed):
     }
 
 
+def _by_glide(task, y_true, *, pi=None):
+    from glide.estimators import ASIMeanEstimator, PPIMeanEstimator
+
+    expected = np.nan_to_num(task.voted, nan=0.5)
+    try:
+        if pi is None:
+            found = PPIMeanEstimator().estimate(y_true, expected)
+        else:
+            found = ASIMeanEstimator().estimate(y_true, expected, pi)
+    except ValueError:  # labels that are all the same are refused
+        mean = float(np.nanmean(y_true))
+        return {"value": mean, "half": 0.0, "at_end": mean != task.z.mean()}
+    ends = found.confidence_interval
+    low, high, truth = ends.lower_bound, ends.upper_bound, task.z.mean()
+    return {"value": found.mean, "half": (high - low) / 2, "at_end": not low <= truth <= high}
+
+
+def glide(task, seed):
+    """The same by glide-py, which needs Python 3.12."""
+    rest = _uniform_draws(task, seed)[1]
+    y_true = task.z.copy()
+    y_true[rest] = np.nan
+    return _by_glide(task, y_true)
+
+
+def glide_active(task, seed):
+    """Active statistical inference by glide-py: as many labels in the mean, more where votes differ."""
+    from glide.samplers import ActiveSampler
+
+    expected = np.nan_to_num(task.voted, nan=0.5)
+    doubt = np.sqrt((expected * (1 - expected)).clip(0)) + 0.1
+    pi, drawn = ActiveSampler().sample(doubt, task.n_labels, random_seed=seed)
+    return _by_glide(task, np.where(drawn > 0, task.z, np.nan), pi=pi)
+
+
+PACKAGES = {
+    "ppi_py": "ppi_py",
+    "fewhumans": "fewhumans",
+    "glide-py, PPI++": "glide",
+    "glide-py, active": "glide",
+}
+"""What has to be installed for a method."""
+
 METHODS = {
     "session with votes": votes,
     "uniform draws, votes stand in": uniform,
@@ -95,4 +138,6 @@ METHODS = {
     "people alone": people,
     "ppi_py": ppi_py,
     "fewhumans": fewhumans,
+    "glide-py, PPI++": glide,
+    "glide-py, active": glide_active,
 }

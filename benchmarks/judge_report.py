@@ -48,12 +48,16 @@ def of_llmbar(tasks, n, chosen_on):
     return [*lines, ""]
 
 
-def of_arena(tasks, n):
+def of_arena(every, n):
+    tasks = [task for task in every if task["methods"]]
     names = list(tasks[0]["methods"])
+    not_all = (
+        "" if len(tasks) == len(every) else f" (of {len(every)}; for the others the computer had no time)"
+    )
     lines = [
         "## Which of two models is better? (Chatbot Arena)",
         "",
-        f"The win rate of one of two models in {len(tasks)} head-to-heads of 150 verdicts or more; ties count half. Votes: GPT-4, Claude 3 and GPT-3.5, "
+        f"The win rate of one of two models in {len(tasks)} head-to-heads{not_all} of 150 verdicts or more; ties count half. Votes: GPT-4, Claude 3 and GPT-3.5, "
         f"one verdict each. {n} sessions each. *Worst*: the head-to-head whose ratio is the most standard errors above 1; the bound is what the largest of "
         f"{len(tasks)} independent ones exceeds in one of twenty times, were all of them 1.",
         "",
@@ -76,26 +80,26 @@ def of_arena(tasks, n):
             f"| {name} | {rows[0]['n']} | {ratios.mean():.3f} ± {mean_error:.3f} | {np.median(ratios):.2f} | "
             f"{int((ratios <= 0.85).sum())} of {len(rows)} | {ratios.max():.2f} | {worst:+.1f} | {bound:.1f} | {labels:.0f} | {half} |"
         )
-    return [*lines, "", *_misses(tasks)]
+    return [*lines, "", *_misses(tasks, every)]
 
 
-def _misses(tasks):
+def _misses(tasks, every):
     """Whose intervals miss what people say."""
     lines = [
         "## Whose interval misses the win rate?",
         "",
         "Of the judge alone: its own win rate ± 1.96 standard errors, without labels. Of sessions: the interval that may be watched, at any number of labels up to a "
-        "third of the pool. Of `ppi_py` and `fewhumans`: the interval for one number of labels; they take the pool for a sample of "
+        "third of the pool. Of the other packages: the interval for one number of labels; they take the pool for a sample of "
         "something larger, so that in a third of the pool it may hold too often.",
         "",
         "| interval | misses | share | half-width, median |",
         "|---|---|---|---|",
     ]
-    off = np.array([task["judge"]["value"] - task["truth"] for task in tasks])
-    halves = np.array([task["judge"]["half"] for task in tasks])
+    off = np.array([task["judge"]["value"] - task["truth"] for task in every])
+    halves = np.array([task["judge"]["half"] for task in every])
     missed = int((np.abs(off) > halves).sum())
     lines.append(
-        f"| GPT-4 alone | {missed} of {len(tasks)} head-to-heads | {100 * missed / len(tasks):.0f}% | ±{100 * np.median(halves):.1f} |"
+        f"| GPT-4 alone | {missed} of {len(every)} head-to-heads | {100 * missed / len(every):.0f}% | ±{100 * np.median(halves):.1f} |"
     )
     for name in tasks[0]["methods"]:
         rows = [task["methods"][name] for task in tasks]

@@ -3,6 +3,8 @@
     OMP_NUM_THREADS=1 python benchmarks/judges.py [--data FOLDER] [--sessions 200] [--processes 2]
     OMP_NUM_THREADS=1 python benchmarks/judges.py --keep FOLDER    goes on where it was interrupted
 
+Of other packages those are measured that are installed: ppi-python, fewhumans, glide-py (Python 3.12).
+
 A third of each pool is labeled by what people said. Writes results/judges.md.
 """
 
@@ -15,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 from common import RESULTS, data_folder
-from judge_methods import METHODS
+from judge_methods import METHODS, PACKAGES
 from judge_report import report
 from judge_tasks import head_to_heads, llmbar
 
@@ -32,7 +34,7 @@ ON_ARENA = {"uniform draws, votes stand in": 20, "papers' q*, votes": 20, "peopl
 
 
 def installed(name):
-    return name not in ("ppi_py", "fewhumans") or find_spec(name) is not None
+    return name not in PACKAGES or find_spec(PACKAGES[name]) is not None
 
 
 def outcomes(task, methods):
