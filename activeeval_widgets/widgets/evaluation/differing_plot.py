@@ -104,9 +104,9 @@ def differing_plot(
                 {
                     "kind": f"{name}-{level}",
                     "shape": "square" if name == "same" else "dot",
-                    "x": x[at].tolist(),
-                    "y": y[at].tolist(),
-                    "size": np.sqrt(number[at] / most).tolist(),
+                    "x": _sent(x[at], x_axis),
+                    "y": _sent(y[at], y_axis),
+                    "size": np.sqrt(number[at] / most).round(3).tolist(),
                 }
             )
         order = np.lexsort((y, x))
@@ -114,11 +114,11 @@ def differing_plot(
             {
                 "name": f"Where they {said[name]}",
                 "by": "point",
-                "x": x[order].tolist(),
-                "y": y[order].tolist(),
+                "x": _sent(x[order], x_axis),
+                "y": _sent(y[order], y_axis),
                 "text": [
-                    f"{n:,.0f} {nouns[n != 1]} where they {said[name]}. {names[0]}: {x_axis.text(a)}, "
-                    f"{names[1]}: {y_axis.text(b)}. Drawn {_multiple(m)} as often as with uniform sampling"
+                    f"{n:,.0f} {nouns[n != 1]}. {names[0]}: {x_axis.text(a)}, {names[1]}: {y_axis.text(b)}. "
+                    f"Drawn {_multiple(m)} as often as by uniform sampling"
                     for a, b, m, n in zip(
                         x[order].tolist(), y[order].tolist(), mean_times[order].tolist(),
                         number[order].tolist(), strict=True,
@@ -166,6 +166,13 @@ def differing_plot(
         "summary": f"{n_differing:,.0f} of {counts.sum():,.0f} {nouns[1]} where the two differ.",
         **_table(axes, differs, counts),
     }
+
+
+def _sent(values: FloatArray, of: PoolAxis) -> list[float]:
+    """Numbers as finely as a plot can show them: many digits would only take time to send."""
+    decimals = 4 - int(np.floor(np.log10(of.high - of.low)))
+    found: list[float] = values.round(decimals).tolist()
+    return found
 
 
 def _axis(of: PoolAxis) -> dict[str, Any]:

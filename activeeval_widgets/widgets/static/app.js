@@ -3360,10 +3360,10 @@ var ModelsPanel = class {
     this.choose = choose;
     this.difference.node.hidden = true;
     this.node = this.all.node;
-    this.node.append(
-      element("div", { class: "aew-pair-choice" }, "Compare ", this.first, " with ", this.second),
-      this.difference.node
-    );
+    const choice = element("div", { class: "aew-pair-choice" }, "Compare ", this.first, " with ", this.second);
+    const heading = this.node.querySelector("h2") ?? "";
+    this.node.prepend(element("div", { class: "aew-models-head" }, heading, choice));
+    this.node.append(this.difference.node);
   }
   choose;
   node;

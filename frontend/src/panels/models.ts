@@ -15,10 +15,11 @@ export class ModelsPanel {
   constructor(private readonly choose: (pair: number[]) => void) {
     this.difference.node.hidden = true;
     this.node = this.all.node;
-    this.node.append(
-      element("div", { class: "aew-pair-choice" }, "Compare ", this.first, " with ", this.second),
-      this.difference.node,
-    );
+    const choice = element("div", { class: "aew-pair-choice" }, "Compare ", this.first, " with ", this.second);
+    // Beside the heading: plots below need the room.
+    const heading = this.node.querySelector("h2") ?? "";
+    this.node.prepend(element("div", { class: "aew-models-head" }, heading, choice));
+    this.node.append(this.difference.node);
   }
 
   show(content: ModelsContent): void {
