@@ -82,6 +82,7 @@ class EvaluatorView:
             "about": about(self._session),
             "has_confusion": "confusion" in self._panels.names,
             "has_groups": "groups" in self._panels.names,
+            "has_each": "each" in self._panels.names,
             "has_comparison": "models" in self._panels.names,
             "has_judge": "judge" in self._panels.names,
             "has_differing": "differing" in self._panels.names,

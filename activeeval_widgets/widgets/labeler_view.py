@@ -50,6 +50,7 @@ class LabelerView:
             "about": about(self._session, tells_of_model=False),
             "has_confusion": False,
             "has_groups": False,
+            "has_each": False,
             "has_comparison": False,
             "has_judge": False,
             "has_differing": False,

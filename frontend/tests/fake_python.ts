@@ -51,6 +51,7 @@ export const CONFIG: Config = {
   has_differing: true,
   has_matrices: true,
   has_comparison: false,
+  has_each: false,
   has_judge: false,
   has_calibration: true,
   is_labeler_view: false,

@@ -337,6 +337,7 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
         "has_confusion": True,
         "has_groups": False,
         "has_comparison": False,
+        "has_each": False,
         "has_judge": False,
         "has_differing": False,
         "has_matrices": False,

@@ -11,6 +11,8 @@ from activeeval_widgets.session.reading.outward import outward
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Measure, Predictions
 
+_ROUNDING = 1e-9
+
 _TELLING = 0.95
 """A bound that is more than this share of what is possible is not worth a word."""
 
@@ -223,7 +225,8 @@ def read_verdict(
         within=within,
         margin=margin,
         # As the words say: less than the margin, not as much.
-        is_equivalent=is_known and margin is not None and within < margin,
+        # Not by a rounding error, either: a difference may be just the margin.
+        is_equivalent=is_known and margin is not None and within < margin * (1 - _ROUNDING),
         is_exact=is_exact,
         is_asymptotic=watched.is_asymptotic,
         confidence_level=watched.confidence_level,

@@ -24,7 +24,7 @@ from activeeval_widgets.widgets.wording.measures import (
 from activeeval_widgets.widgets.wording.models import marked_as, model_names
 from activeeval_widgets.widgets.wording.text import capitalized
 
-_X_STEPS = [step * 10.0**power for power in range(1, 8) for step in (2.5, 5, 7.5, 10, 15, 20)]
+X_STEPS = [step * 10.0**power for power in range(1, 8) for step in (2.5, 5, 7.5, 10, 15, 20)]
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class EstimatePlot:
         if threshold is not None and not (self.names and threshold == 0):
             lines.append({"kind": "goal", "y": threshold})
             legend.append(["goal", f"goal: {self._round_text(threshold)}"])
-        x_high = step_up(n_draws, _X_STEPS)
+        x_high = step_up(n_draws, X_STEPS)
         foot = [low] * len(marks)
         return {
             "heading": self._heading(),

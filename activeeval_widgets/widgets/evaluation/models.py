@@ -85,6 +85,59 @@ def _better(found: Estimate, names: tuple[str, str], measure: Measure) -> str:
     return names[(found.low > 0) is not measure.greater_is_better]
 
 
+class EachModelPanel(Panel):
+    """Each of two models by itself, from the labels that were drawn for their difference."""
+
+    name = "each"
+    title = "Each model by itself"
+    is_optional = True
+
+    @classmethod
+    def of(cls, session: Session) -> Self | None:
+        """See `Panel.of`."""
+        return cls() if len(session.models) == 2 else None
+
+    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
+        """See `Panel.content`."""
+        return each_content(snapshot.session)
+
+
+def each_content(session: Session) -> dict[str, Any]:
+    """What the page shows of each of two models, in the order in which they were given.
+
+    Returns
+    -------
+    dict
+        See `messages.from_python.IntervalTableContent`.
+    """
+    board, verdict, measure = session.leaderboard(), session.verdict(), session.measure
+    models = sorted(board.models, key=lambda each: each.position)
+    has_labels = session.n_labels > 0
+    scale = Scale([each.estimate for each in models] if has_labels else [], measure)
+    at_once = hold_at_once(
+        board.confidence_level, is_approximate=any(each.estimate.is_asymptotic for each in models)
+    )
+    return {
+        "summary": f"{at_once if has_labels else ''} {_DRAWN_FOR}".strip(),
+        "columns": ["Model", "Standing", f"{measure.name[:1].upper()}{measure.name[1:]}"],
+        "rows": [
+            scale.row(
+                each.name,
+                each.estimate,
+                note="better" if each.name == verdict.better else "",
+                interval=scale.interval(each.estimate) if has_labels else "no labels yet",
+                is_told=has_labels,
+            )
+            for each in models
+        ],
+        "whole": None,
+        "ends": scale.ends if has_labels else ["", ""],
+    }
+
+
+_DRAWN_FOR = "Labels were drawn for the difference, so they tell less about each model by itself."
+
+
 def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:
     """What the page shows of the models.
 

@@ -10,11 +10,12 @@ from activeeval_widgets.widgets.evaluation.differing import DifferingPanel
 from activeeval_widgets.widgets.evaluation.distribution_plot import DistributionPanel
 from activeeval_widgets.widgets.evaluation.estimate import EstimatePanel
 from activeeval_widgets.widgets.evaluation.estimate_plot import EstimatePlotPanel
+from activeeval_widgets.widgets.evaluation.evidence_plot import EvidencePanel
 from activeeval_widgets.widgets.evaluation.goal import GoalPanel
 from activeeval_widgets.widgets.evaluation.groups import GroupsPanel
 from activeeval_widgets.widgets.evaluation.judge import JudgePanel
 from activeeval_widgets.widgets.evaluation.matrices import MatricesPanel
-from activeeval_widgets.widgets.evaluation.models import ModelsPanel
+from activeeval_widgets.widgets.evaluation.models import EachModelPanel, ModelsPanel
 from activeeval_widgets.widgets.evaluation.panel import PANELS, Moment, Panel, register_panel
 from activeeval_widgets.widgets.evaluation.progress import ProgressPanel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot, Snapshots
@@ -27,11 +28,13 @@ for _panel in (
     ProgressPanel,
     ModelsPanel,
     EstimatePlotPanel,
+    EvidencePanel,
     DistributionPanel,
     ConfusionPanel,
     CalibrationPanel,
     DifferingPanel,
     MatricesPanel,
+    EachModelPanel,
     GroupsPanel,
     JudgePanel,
     GoalPanel,
@@ -41,7 +44,7 @@ for _panel in (
 _IN_MESSAGES = ("estimate", "progress", "confusion", "groups", "goal")
 """Panels with a place of their own in messages."""
 
-_PLOTS = ("trajectory", "distribution")
+_PLOTS = ("trajectory", "evidence", "distribution")
 
 
 class Panels:
@@ -120,7 +123,7 @@ class Panels:
         """
         wanted = [*shown, *(["confusion"] if shows_confusion else [])]
         told = self._told("rest", self.snapshot(), wanted, {"shows_wald": shows_wald, "pair": pair})
-        return {"plots": {name: told.pop(name) for name in _PLOTS}, **_in_place(told)}
+        return {"plots": {name: told.pop(name) for name in _PLOTS if name in told}, **_in_place(told)}
 
     def one(self, name: str) -> Any:
         """The content of one panel."""

@@ -12,7 +12,8 @@ from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
 from activeeval_widgets.widgets.wording.measures import format_difference, format_value
 from activeeval_widgets.widgets.wording.text import counted
 
-_ROWS = 12
+ROWS = 12
+"""So many rows has a plot's table."""
 
 
 def nouns(session: Session) -> tuple[str, str]:
@@ -33,7 +34,7 @@ def trajectory_text(
     text = format_difference if is_difference else format_value
     what = f"difference in {measure.name}" if is_difference else measure.name
     last = len(trajectory) - 1
-    chosen = np.unique(np.linspace(0, last, _ROWS).round().astype(int)) if trajectory else np.empty(0, int)
+    chosen = np.unique(np.linspace(0, last, ROWS).round().astype(int)) if trajectory else np.empty(0, int)
     ends = band if approximate is None else np.concatenate([band, approximate])
     shown = [(trajectory[i], ends[:, i].tolist()) for i in chosen.tolist() if trajectory[i].n_draws]
     rows = [

@@ -112,13 +112,14 @@ class Snapshot:
         return self._past.at(thin(self.labeled[0].size))
 
     @cached_property
-    def _watched_estimates(self) -> list[Estimate]:
+    def watched_estimates(self) -> list[Estimate]:
+        """The same with the interval that may be watched, its p-value, and the approximate interval."""
         return with_both(self.watched, self.trajectory)
 
     @cached_property
     def band(self) -> FloatArray:
         """The ends of the interval that may be watched at each of them, (2, n_estimates)."""
-        found = self._watched_estimates
+        found = self.watched_estimates
         return np.array([[each.low for each in found], [each.high for each in found]])
 
     @cached_property
@@ -127,7 +128,7 @@ class Snapshot:
 
         NaN where it is withheld; everywhere, where it is nowhere narrower than a guaranteed one.
         """
-        found = self._watched_estimates
+        found = self.watched_estimates
         is_shown = any(approximate_within(each) for each in found)
         both = [
             (each.approximate_low, each.approximate_high)

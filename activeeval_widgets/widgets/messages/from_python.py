@@ -126,6 +126,7 @@ class Config(TypedDict):
     has_confusion: bool
     has_groups: bool
     has_comparison: bool
+    has_each: bool
     has_judge: bool
     has_differing: bool
     has_matrices: bool
@@ -416,6 +417,7 @@ class Plots(TypedDict):
     """The plots beside the instance."""
 
     trajectory: PlotContent
+    evidence: NotRequired[PlotContent]
     distribution: PlotContent
 
 

@@ -3029,6 +3029,11 @@ var PlotPanel = class {
   legend = element("ul", { class: "aew-legend" });
   note = element("p", { class: "aew-plot-note", hidden: "" });
   chart;
+  // Where there is another plot for the same place.
+  choice = element("button", { type: "button", class: "aew-action aew-other-plot" });
+  own = null;
+  other = null;
+  showsOther = false;
   constructor(name, goTo, table, enter) {
     this.chart = new Chart(goTo, enter);
     const open = () => {
@@ -3046,6 +3051,26 @@ var PlotPanel = class {
     );
   }
   show(content) {
+    this.own = content;
+    this.draw();
+  }
+  /** Another plot that can take this one's place, by a button that says `text` and is pressed then. */
+  offer(content, text) {
+    this.other = content;
+    setText(this.choice, text);
+    this.choice.title = content.heading;
+    if (!this.choice.isConnected) this.asTable.before(this.choice);
+    this.choice.setAttribute("aria-pressed", String(this.showsOther));
+    this.choice.onclick = () => {
+      this.showsOther = !this.showsOther;
+      this.choice.setAttribute("aria-pressed", String(this.showsOther));
+      this.draw();
+    };
+    if (this.showsOther) this.draw();
+  }
+  draw() {
+    const content = this.showsOther ? this.other : this.own;
+    if (content === null) return;
     setText(this.title, content.heading);
     this.asTable.setAttribute("aria-label", `Table: ${content.heading}`);
     const said = JSON.stringify(content.legend);
@@ -3554,6 +3579,11 @@ var PANELS = {
     build: (use) => new DifferingPanel(use)
   },
   matrices: { title: "Confusion matrices side by side", isHiddenAtFirst: true, build: () => new Matrices() },
+  each: {
+    title: "Each model by itself",
+    isHiddenAtFirst: true,
+    build: () => new IntervalTable("each", "Each model by itself")
+  },
   groups: { title: "By group", build: () => new IntervalTable("groups", "By group") },
   judge: {
     title: "Can the judge be trusted?",
@@ -3593,7 +3623,9 @@ var Panels = class {
   /** Shows what has come of them, by their names. */
   show(contents) {
     for (const [name, content] of Object.entries(contents)) {
-      if (content) this.panels.get(name)?.show(content);
+      if (content && name === "evidence") {
+        this.panels.get("trajectory").offer(content, "Evidence");
+      } else if (content) this.panels.get(name)?.show(content);
     }
   }
   close() {
@@ -4535,6 +4567,7 @@ var PageRoot = class {
     this.node.toggleAttribute("data-no-confusion", !has_confusion);
     this.node.toggleAttribute("data-no-groups", !has_groups);
     this.node.toggleAttribute("data-no-models", !has_comparison);
+    this.node.toggleAttribute("data-no-each", !config.has_each);
     this.node.toggleAttribute("data-no-judge", !has_judge);
     this.node.toggleAttribute("data-no-calibration", !has_calibration);
     this.node.toggleAttribute("data-no-differing", !config.has_differing);
@@ -4858,7 +4891,7 @@ var LabelingPage = class {
   askForPlots() {
     const shows_confusion = this.choice.isShown("confusion");
     const { showsWald: shows_wald } = this.choice;
-    const names = ["models", "differing", "matrices", "groups", "judge", "calibration"];
+    const names = ["models", "each", "differing", "matrices", "groups", "judge", "calibration"];
     const optional = names.filter((name) => this.choice.isShown(name));
     const shown = [...this.choice.shown, ...optional];
     this.connection.send("plots", { shows_wald, shows_confusion, shown, pair: this.pair });

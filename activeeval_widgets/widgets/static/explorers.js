@@ -418,6 +418,11 @@ var PlotPanel = class {
   legend = element("ul", { class: "aew-legend" });
   note = element("p", { class: "aew-plot-note", hidden: "" });
   chart;
+  // Where there is another plot for the same place.
+  choice = element("button", { type: "button", class: "aew-action aew-other-plot" });
+  own = null;
+  other = null;
+  showsOther = false;
   constructor(name, goTo, table, enter) {
     this.chart = new Chart(goTo, enter);
     const open = () => {
@@ -435,6 +440,26 @@ var PlotPanel = class {
     );
   }
   show(content) {
+    this.own = content;
+    this.draw();
+  }
+  /** Another plot that can take this one's place, by a button that says `text` and is pressed then. */
+  offer(content, text) {
+    this.other = content;
+    setText(this.choice, text);
+    this.choice.title = content.heading;
+    if (!this.choice.isConnected) this.asTable.before(this.choice);
+    this.choice.setAttribute("aria-pressed", String(this.showsOther));
+    this.choice.onclick = () => {
+      this.showsOther = !this.showsOther;
+      this.choice.setAttribute("aria-pressed", String(this.showsOther));
+      this.draw();
+    };
+    if (this.showsOther) this.draw();
+  }
+  draw() {
+    const content = this.showsOther ? this.other : this.own;
+    if (content === null) return;
     setText(this.title, content.heading);
     this.asTable.setAttribute("aria-label", `Table: ${content.heading}`);
     const said = JSON.stringify(content.legend);

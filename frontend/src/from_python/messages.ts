@@ -222,6 +222,7 @@ export interface Config {
   has_confusion: boolean;
   has_groups: boolean;
   has_comparison: boolean;
+  has_each: boolean;
   has_judge: boolean;
   has_differing: boolean;
   has_matrices: boolean;
@@ -485,6 +486,7 @@ export interface PlotContent {
 /** The plots beside the instance. */
 export interface Plots {
   trajectory: PlotContent;
+  evidence?: PlotContent;
   distribution: PlotContent;
 }
 

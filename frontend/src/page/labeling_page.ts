@@ -266,7 +266,7 @@ export class LabelingPage {
   private askForPlots(): void {
     const shows_confusion = this.choice.isShown("confusion");
     const { showsWald: shows_wald } = this.choice;
-    const names = ["models", "differing", "matrices", "groups", "judge", "calibration"];
+    const names = ["models", "each", "differing", "matrices", "groups", "judge", "calibration"];
     const optional = names.filter((name) => this.choice.isShown(name));
     const shown = [...this.choice.shown, ...optional];
     this.connection.send("plots", { shows_wald, shows_confusion, shown, pair: this.pair });

@@ -47,6 +47,7 @@ export class PageRoot {
     this.node.toggleAttribute("data-no-confusion", !has_confusion);
     this.node.toggleAttribute("data-no-groups", !has_groups);
     this.node.toggleAttribute("data-no-models", !has_comparison);
+    this.node.toggleAttribute("data-no-each", !config.has_each);
     this.node.toggleAttribute("data-no-judge", !has_judge);
     this.node.toggleAttribute("data-no-calibration", !has_calibration);
     this.node.toggleAttribute("data-no-differing", !config.has_differing);

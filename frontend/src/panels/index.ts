@@ -52,17 +52,19 @@ export interface PanelTools {
 export interface PanelContents {
   estimate: EstimateContent;
   trajectory: PlotContent;
+  evidence?: PlotContent;
   distribution: PlotContent;
   models: ModelsContent;
   differing: DifferingContent;
   matrices: MatricesContent;
+  each: IntervalTableContent;
   groups: IntervalTableContent;
   judge: IntervalTableContent;
   calibration: PlotContent;
   confusion: ConfusionContent;
 }
 
-export type PanelName = keyof PanelContents;
+export type PanelName = Exclude<keyof PanelContents, "evidence">;
 
 interface PanelKind<Content> {
   /** As the dialog calls it in which panels are chosen. */
@@ -88,6 +90,11 @@ const PANELS: { [K in PanelName]: PanelKind<PanelContents[K]> } = {
     build: (use) => new DifferingPanel(use),
   },
   matrices: { title: "Confusion matrices side by side", isHiddenAtFirst: true, build: () => new Matrices() },
+  each: {
+    title: "Each model by itself",
+    isHiddenAtFirst: true,
+    build: () => new IntervalTable("each", "Each model by itself"),
+  },
   groups: { title: "By group", build: () => new IntervalTable("groups", "By group") },
   judge: {
     title: "Can the judge be trusted?",
@@ -133,7 +140,10 @@ export class Panels {
   /** Shows what has come of them, by their names. */
   show(contents: Record<string, unknown>): void {
     for (const [name, content] of Object.entries(contents)) {
-      if (content) this.panels.get(name)?.show(content as never);
+      // It takes the place of the estimate's plot where that is asked for: nothing else moves.
+      if (content && name === "evidence") {
+        (this.panels.get("trajectory") as unknown as PlotPanel).offer(content as PlotContent, "Evidence");
+      } else if (content) this.panels.get(name)?.show(content as never);
     }
   }
 

@@ -35,6 +35,11 @@ export class PlotPanel {
   private readonly legend = element("ul", { class: "aew-legend" });
   private readonly note = element("p", { class: "aew-plot-note", hidden: "" });
   private readonly chart: Chart;
+  // Where there is another plot for the same place.
+  private readonly choice = element("button", { type: "button", class: "aew-action aew-other-plot" });
+  private own: PlotContent | null = null;
+  private other: PlotContent | null = null;
+  private showsOther = false;
 
   constructor(name: string, goTo: (index: number) => void, table: TableDialog, enter?: string) {
     this.chart = new Chart(goTo, enter);
@@ -54,6 +59,28 @@ export class PlotPanel {
   }
 
   show(content: PlotContent): void {
+    this.own = content;
+    this.draw();
+  }
+
+  /** Another plot that can take this one's place, by a button that says `text` and is pressed then. */
+  offer(content: PlotContent, text: string): void {
+    this.other = content;
+    setText(this.choice, text);
+    this.choice.title = content.heading;
+    if (!this.choice.isConnected) this.asTable.before(this.choice);
+    this.choice.setAttribute("aria-pressed", String(this.showsOther));
+    this.choice.onclick = () => {
+      this.showsOther = !this.showsOther;
+      this.choice.setAttribute("aria-pressed", String(this.showsOther));
+      this.draw();
+    };
+    if (this.showsOther) this.draw();
+  }
+
+  private draw(): void {
+    const content = this.showsOther ? this.other : this.own;
+    if (content === null) return;
     setText(this.title, content.heading);
     this.asTable.setAttribute("aria-label", `Table: ${content.heading}`);
     const said = JSON.stringify(content.legend);
