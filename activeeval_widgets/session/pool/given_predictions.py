@@ -33,12 +33,13 @@ def as_predictions(value: Any, instances: Any, features: Any) -> Any:
     ValueError, TypeError
         If a table holds no class probabilities, or an estimator can't answer.
     """
-    names = None
+    names, were_asked = None, False
     if isinstance(value, Mapping):
         names = check_names(value)
         for model in value.values():
             _check_order(model, instances)
-        value = _predicted_classes(list(value.values()))
+        were_asked = any(map(_is_estimator, value.values()))
+        value = _predicted_classes([_of_hard_estimator(each, features, instances) for each in value.values()])
     several = names is not None or (
         isinstance(value, list | tuple) and len(value) > 0 and all(map(_is_model, value))
     )
@@ -48,7 +49,7 @@ def as_predictions(value: Any, instances: Any, features: Any) -> Any:
         where = "instances"
     else:
         where = "features"
-        if not any(map(_is_estimator, given)):
+        if not (were_asked or any(map(_is_estimator, given))):
             raise ValueError(
                 "features are what a fitted estimator is asked about, but the predictions are given already: "
                 "leave features out"
@@ -99,15 +100,49 @@ def _named(model: Any, name: str) -> Any:
     return made
 
 
+def _of_hard_estimator(value: Any, features: Any, instances: Any) -> Any:
+    """The classes that a fitted classifier predicts, where it says no more; all else as it was given.
+
+    Decision scores are no probabilities: what is taken of such a classifier is what it decides.
+    """
+    is_estimator = not isinstance(value, type) and _is_estimator(value)
+    if not is_estimator or callable(getattr(value, "predict_proba", None)):
+        return value
+    if not (_estimator_type(value) == "classifier" or hasattr(value, "classes_")):
+        return value
+    asked, where = (instances, "instances") if features is None else (features, "features")
+    y_pred = np.asarray(_asked(value.predict, _name(value), asked, where))
+    _check_length(len(y_pred), asked, f"{_name(value)}.predict({where})")
+    return PredictedClasses(y_pred, getattr(value, "classes_", None), name=_name(value))
+
+
 def _predicted_classes(given: list[Any]) -> list[Any]:
-    """Predicted classes alone as predictions; a class that one model never predicts is one all the same."""
+    """Predicted classes alone as predictions; a class that one model never predicts is one all the same.
+
+    Where other models say more, the classes are theirs.
+    """
     labels = [_labels_alone(each) for each in given]
     found = [each for each in labels if each is not None]
-    classes = np.unique(np.concatenate(found)) if found else None
+    named = [_classes_of(each) for each, own in zip(given, labels, strict=True) if own is None]
+    known = [each for each in named if each is not None]
+    classes = known[0] if known else np.unique(np.concatenate(found)) if found else None
     return [
         model if own is None else PredictedClasses(own, classes)
         for model, own in zip(given, labels, strict=True)
     ]
+
+
+def _classes_of(value: Any) -> AnyArray | None:
+    """The classes of predictions, of a fitted classifier, or of a table of probabilities; None if unknown."""
+    if isinstance(value, ClassPredictions):
+        return value.classes
+    if _is_estimator(value):
+        known = getattr(value, "classes_", None)
+        return None if known is None else np.asarray(known)
+    try:
+        return ClassPredictions(value).classes if _is_table(value) else None
+    except (TypeError, ValueError):
+        return None  # told where it is taken as probabilities
 
 
 def _labels_alone(value: Any) -> AnyArray | None:

@@ -124,6 +124,10 @@ class Predictions(ABC):
         """The mean over the pool of what rows have, (n_instances, …)."""
         return values.mean(axis=0) if self.counts is None else self.counts @ values / self.size
 
+    def goes_with(self, other: "Predictions") -> bool:
+        """Whether both say the same kind of thing, so that they can be compared."""
+        return type(other) is type(self)
+
     @abstractmethod
     def mismatch(self, other: Self) -> tuple[str, str] | None:
         """What makes another model of the same pool incomparable: its own and the other's way, or None."""
@@ -493,7 +497,7 @@ def as_models(predictions: Predictions | Sequence[Predictions]) -> list[Predicti
                 "predictions must be ClassPredictions, ValuePredictions or RankingPredictions, or a list of "
                 f"one of them, got {model!r}"
             )
-        if type(model) is not type(first):
+        if not first.goes_with(model):
             raise TypeError(
                 f"predictions[{position}] is {type(model).__name__}, "
                 f"but predictions[0] is {type(first).__name__}"

@@ -245,6 +245,12 @@ class ClassPredictions(Predictions):
         """Labels as an array of shape (n_labels,)."""
         return self._label_array(y_true, n_labels, expected)
 
+    def goes_with(self, other: Predictions) -> bool:
+        """See the base: probabilities go with predicted classes alone."""
+        if type(other) is type(self):
+            return True
+        return isinstance(other, ClassPredictions) and self.is_model and other.is_model
+
     def mismatch(self, other: Self) -> tuple[str, str] | None:
         """The classes, if they differ."""
         if np.array_equal(self.classes, other.classes):
