@@ -11,12 +11,15 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
+from activeeval_widgets.app.pages.demo import begin
 from activeeval_widgets.demos import DEMOS, Demo
+from activeeval_widgets.session import MemoryStore, SQLiteStore
 from activeeval_widgets.stats import Estimate
 
 from .conftest import DemoServer, estimates_from_log
 
 APP = "[data-aew=app]"
+NBSP = "\N{NO-BREAK SPACE}"
 DIALOG = "dialog[open]"
 READY = f"{APP}[data-state=ready] [data-aew=instance][data-instance-id]"
 
@@ -204,6 +207,67 @@ def _codes(demo: Demo) -> np.ndarray:
     """The true classes, by number."""
     classes = demo.pool.models[0].classes.tolist()
     return np.array([classes.index(label) for label in demo.y_true])
+
+
+def test_two_models_by_keyboard_alone_up_to_the_verdict(
+    shared_demo: Callable[[str], DemoServer], traffic: Any, page: Page
+) -> None:
+    """The last label before the verdict, then a margin, which the session keeps, and the evidence."""
+    demo, server = DEMOS["compare"](), shared_demo("compare")
+    answers: list[tuple[int, Any]] = []
+    by_hand = begin("compare", MemoryStore(), "verdict")
+    while not by_hand.verdict().is_decided:
+        asked = by_hand.next()
+        assert asked is not None
+        answers.append((asked.index, demo.y_true[asked.index]))
+        by_hand.label(answers[-1][1])
+    assert len(answers) < 100
+    store = SQLiteStore(server.store)
+    session = begin("compare", store, "verdict")
+    for _, y_true in answers[:-1]:
+        session.label(y_true)
+    store.close()
+
+    open_session(page, server, "verdict")
+    expect(page.locator("[data-aew=plan]")).to_contain_text("Which model is better? ")
+    press_label(page, demo)
+    wait_for(page, len(answers))
+    advice = page.locator("[data-aew=advice]")
+    verdict = by_hand.verdict()
+    expect(advice).to_have_text(f"{verdict!s} You can stop here or go on.".replace(NBSP, " "))
+
+    page.keyboard.press("t")
+    expect(page.locator(DIALOG)).to_have_count(1)
+    for _ in range(4):
+        page.keyboard.press("Tab")
+    page.keyboard.type("30")
+    page.keyboard.press("Enter")
+    by_margin = str(by_hand.verdict(0.3)).replace(NBSP, " ")
+    assert "but by less than 30 points" in by_margin
+    expect(advice).to_contain_text(by_margin)
+    page.reload()
+    page.wait_for_selector(READY, timeout=60_000)
+    expect(advice).to_contain_text(by_margin)
+
+    page.locator(APP).focus()
+    choice = page.locator("button.aew-other-plot")
+    expect(choice).to_be_visible()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if choice.evaluate("one => one === document.activeElement"):
+            break
+    page.keyboard.press("Enter")
+    expect(choice).to_have_attribute("aria-pressed", "true")
+    plot = page.get_by_role("application", name="Evidence of a difference after each label")
+    expect(plot).to_be_visible()
+    assert f"After {len(answers)} labels the evidence" in str(plot.get_attribute("aria-label"))
+    for scheme, is_light in (("light", "true"), ("dark", "false")):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        page.wait_for_function(f"document.body.dataset.jpThemeLight === '{is_light}'")
+        assert violations(page) == [], scheme
+    page.locator(APP).focus()
+    page.keyboard.press("r")
+    expect(page.locator("[data-aew=result] .aew-answer")).to_contain_text(f"{by_margin} Its error rate is")
 
 
 def violations(page: Page, context: str = "html") -> list[str]:
