@@ -160,7 +160,7 @@ describe("the choice of panels", () => {
 
   it("hides the confusion matrix, the reliability curve and the judge at first", () => {
     const { choice, root } = made();
-    expect(root.dataset.hiddenPanels).toBe("differing matrices judge calibration confusion");
+    expect(root.dataset.hiddenPanels).toBe("differing matrices each judge calibration confusion");
     expect(choice.isShown("estimate")).toBe(true);
     expect(choice.isShown("confusion")).toBe(false);
   });
@@ -174,6 +174,7 @@ describe("the choice of panels", () => {
       "calibration",
       "confusion",
       "differing",
+      "each",
       "judge",
       "matrices",
       "trajectory",
@@ -208,7 +209,7 @@ describe("the choice of panels", () => {
     localStorage.setItem("activeeval-widgets:panels", JSON.stringify({ order: ["gone", "confusion"], hidden: "all" }));
     const { root } = made();
     expect(root.style.getPropertyValue("--aew-order-confusion")).toBe("0");
-    expect(root.dataset.hiddenPanels).toBe("differing matrices judge calibration confusion");
+    expect(root.dataset.hiddenPanels).toBe("differing matrices each judge calibration confusion");
   });
 });
 
@@ -234,6 +235,20 @@ describe("the goal", () => {
     send.mockReset();
     new GoalPanel(send, () => {}).begin("scope");
     expect(send).toHaveBeenCalledWith({ half_width: 3, minutes: null });
+  });
+
+  it("leaves the margin of two models to their session", () => {
+    const goal = new GoalPanel(send, () => {});
+    document.body.append(goal.dialog);
+    goal.begin("two models");
+    const margin = { name: "margin", text: "Less than", unit: "points", value: 1 };
+    goal.show({ lines: [], advice: "", fields: [...fields, margin] });
+    goal.open();
+    press(goal.dialog.querySelectorAll("input")[2], "Enter");
+    expect(send).toHaveBeenLastCalledWith({ half_width: 2, minutes: null, margin: 1 });
+    send.mockReset();
+    new GoalPanel(send, () => {}).begin("two models");
+    expect(send).toHaveBeenCalledWith({ half_width: 2, minutes: null });
   });
 
   it("does not change under the fingers of who writes it", () => {
