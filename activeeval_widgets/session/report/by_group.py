@@ -69,5 +69,5 @@ def _told(session: Evaluation, each: GroupEstimate, unit: str | None) -> str:
         return f"{value}, exact; {labels}"
     if not (isfinite(found.low) and isfinite(found.high)):
         return f"{value}; {labels}"
-    low, high = (numbers.value(end, sign=is_difference) for end in (found.low, found.high))
+    low, high = numbers.ends(found.low, found.high)
     return f"{value}, {low} to {high}; {labels}"

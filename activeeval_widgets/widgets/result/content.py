@@ -146,5 +146,6 @@ def _bar(result: Result, session: Session, whole: tuple[float, float]) -> dict[s
         "within": None if within is None else {"low": share(within[0]), "high": share(within[1])},
         "value": share(found.value),
         "zero": share(0.0) if low < 0 < high else None,
-        "texts": [numbers.value(end, sign=is_difference) for end in (found.low, found.high)],
+        "texts": [numbers.ends(found.low, found.high)[0] + (numbers.unit if is_difference else "")]
+        + [numbers.ends(found.low, found.high)[1]],
     }
