@@ -139,6 +139,7 @@ def _bar(result: Result, session: Session, whole: tuple[float, float]) -> dict[s
         return round(min(1.0, max(0.0, (value - low) / (high - low))), 4)
 
     within = None if found.is_asymptotic else approximate_within(found)
+    first, last = numbers.ends(found.low, found.high)
     return {
         "low": share(found.low),
         "high": share(found.high),
@@ -146,6 +147,5 @@ def _bar(result: Result, session: Session, whole: tuple[float, float]) -> dict[s
         "within": None if within is None else {"low": share(within[0]), "high": share(within[1])},
         "value": share(found.value),
         "zero": share(0.0) if low < 0 < high else None,
-        "texts": [numbers.ends(found.low, found.high)[0] + (numbers.unit if is_difference else "")]
-        + [numbers.ends(found.low, found.high)[1]],
+        "texts": [first + numbers.unit if is_difference else first, last],
     }
