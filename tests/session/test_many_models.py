@@ -615,7 +615,7 @@ def test_models_that_are_known_to_be_as_good_as_each_other_are_told_so():
         ({1: [[0.5, 0.5]], 2: [[0.5, 0.5]]}, TypeError, "named by texts"),
         ({"a": [[0.5, 0.5]], " ": [[0.5, 0.5]]}, TypeError, "named by texts"),
         ({"a": [[0.5, 0.5]], "b": 5}, TypeError, "predictions of 'b' must be ClassPredictions"),
-        ({"a": [[0.5, 0.5]] * 2, "b": ["x", "y"]}, TypeError, r"predictions\[1\] is PredictedClasses"),
+        ({"a": [[0.5, 0.5]] * 2, "b": ["x", "y"]}, ValueError, "'x', expected one of the classes"),
     ],
 )
 def test_compare_refuses(models, kind, message):
