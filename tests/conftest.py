@@ -1,7 +1,8 @@
 """For all tests."""
 
+import gc
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,17 @@ from activeeval_widgets.widgets.instances.registered_views import VIEWS
 
 put_off_iris()  # a second, in each process that runs tests
 from .notebook_runner import KernelFork  # noqa: E402
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the thousands of tests out of the sight of the garbage collector, which would go through them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)
