@@ -2,14 +2,18 @@
 """Labels until the best of several models is known, and what a label costs the page.
 
     OMP_NUM_THREADS=1 python benchmarks/leaderboard.py sessions [--sessions 60] [--first-seed 0]
-    OMP_NUM_THREADS=1 python benchmarks/leaderboard.py latency
     python benchmarks/leaderboard.py report
+    OMP_NUM_THREADS=1 python benchmarks/leaderboard.py latency [--labels 60]
 
-The first two keep what they found in the folder `build/leaderboard`; the last writes results/leaderboard.md.
+The first keeps what it found in the folder `build/leaderboard`, of which the second writes results/leaderboard.md; the last writes
+results/leaderboard_latency.md.
 """
 
 import argparse
 import json
+import resource
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -17,9 +21,11 @@ import numpy as np
 from demo_goals import known_at, verdicts
 from scipy.stats import beta
 
-from activeeval_widgets import Pool, Session
+from activeeval_widgets import Goal, Pool, Session
 from activeeval_widgets.demos import DEMOS
-from activeeval_widgets.stats import ClassPredictions, ErrorRate, pool_value
+from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, pool_value
+from activeeval_widgets.widgets.evaluation.models import models_content
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
 
 HERE = Path(__file__).resolve().parent
 RESULTS, KEPT = HERE / "results", HERE.parent / "build" / "leaderboard"
@@ -29,7 +35,10 @@ MOST = 400
 EVERY = 10
 """Verdicts are looked up after so many labels, and then told at each of them."""
 
-N_MODELS, N_INSTANCES, N_LATENCY = 10, 100_000, 14
+N_MODELS, N_INSTANCES, N_LATENCY = 10, 100_000, 60
+MEASURES = {"error rate": ErrorRate(), "F1 of a class": FMeasure(positive=1)}
+FIRST = 16
+"""Within so many labels each pair of models has had its first turn."""
 
 
 def one_session(demo, seed, *, is_uniform):
@@ -84,26 +93,62 @@ def made_up_models(n_models, n_instances, seed=0):
     return models, y_true
 
 
-def latency(n_labels=N_LATENCY):
-    """Seconds of `label`, of `next`, and of `leaderboard`, for each label."""
+def latency_of(name, n_labels):
+    """Label, and print the two rows of a table: seconds of the processor for each label."""
     models, y_true = made_up_models(N_MODELS, N_INSTANCES)
+    start = time.process_time()
     pool = Pool([f"text {i}" for i in range(N_INSTANCES)], predictions=models)
-    start = time.perf_counter()
-    session = Session(pool, ErrorRate())
-    rows = {"begin": time.perf_counter() - start, "label": [], "next": [], "leaderboard": [], "is_new": []}
+    session = Session(pool, MEASURES[name], goal=Goal(threshold=0.0))
+    snapshots = Snapshots(session)
     asked = session.next()
+    snapshots.take()
+    opened = time.process_time() - start
+    rows = []
     for _ in range(n_labels):
-        times = [time.perf_counter()]
+        times = [time.process_time()]
         session.label(int(y_true[asked.index]))
-        times.append(time.perf_counter())
         asked = session.next()
-        times.append(time.perf_counter())
-        session.leaderboard()
-        times.append(time.perf_counter())
-        for name, took in zip(("label", "next", "leaderboard"), np.diff(times), strict=True):
-            rows[name].append(float(took))
-        print(np.diff(times).round(3), flush=True)
-        (KEPT / "latency.json").write_text(json.dumps(rows))
+        times.append(time.process_time())
+        board = session.leaderboard()
+        times.append(time.process_time())
+        taken = snapshots.take()
+        models_content(board, session.measure)
+        assert taken.estimate == board.leader.estimate
+        assert taken.standing.contest is not None
+        assert len(taken.trajectory) == len(taken.band[0])
+        times.append(time.process_time())
+        rows.append(np.diff(times))
+        print(np.round(rows[-1], 3), flush=True)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    for what, some in ((f"the first {FIRST}", rows[:FIRST]), ("each further one", rows[FIRST:])):
+        told = " | ".join(_quantiles(each) for each in (*np.array(some).T, np.sum(some, axis=1)))
+        print(f"| {name} | {what} | {told} | {opened:.1f} | {peak:.2f} |")
+
+
+def _quantiles(seconds):
+    middle, most, longest = np.quantile(seconds, [0.5, 0.95, 1.0])
+    return f"{middle:.2f}, {most:.2f}, {longest:.2f}"
+
+
+def latency(n_labels):
+    """Write results/leaderboard_latency.md; each measure in a process of its own, for its peak of memory."""
+    lines = [
+        "# The leaderboard of many models in a large pool",
+        "",
+        "By `python benchmarks/leaderboard.py latency`, with OMP_NUM_THREADS=1.",
+        "",
+        f"{N_MODELS} models, {N_INSTANCES:,} instances of three classes, {n_labels} labels. Seconds of the processor: median, 95 %, "
+        "longest. Next: the label is stored, and the next instance is there. Leaderboard: all estimates, intervals and verdicts. Rest of "
+        "the page: goal, plots and panel of models. Opened: pool, session and first page.",
+        "",
+        "| measure | label | next | leaderboard | rest of the page | together | opened, s | peak, GiB |",
+        "|" + "---|" * 8,
+    ]
+    for name in MEASURES:
+        command = [sys.executable, __file__, "latency", "--measure", name, "--labels", str(n_labels)]
+        found = subprocess.run(command, check=True, capture_output=True, text=True)
+        lines += found.stdout.strip().splitlines()[-2:]
+    (RESULTS / "leaderboard_latency.md").write_text("\n".join(lines) + "\n")
 
 
 def exact_bound(n_wrong, n):
@@ -154,7 +199,6 @@ def report():
         f"Of all {n_rows} sessions {wrong} had a wrong verdict: at most {100 * exact_bound(wrong, n_rows):.1f} %, "
         "where 5 % are promised.",
         *paired(rows),
-        *told_latency(),
     ]
     (RESULTS / "leaderboard.md").write_text("\n".join(lines) + "\n")
 
@@ -171,42 +215,21 @@ def paired(rows):
     return [f"Of {len(both)} seeds that have both, the active session took fewer labels in {fewer}."]
 
 
-def told_latency():
-    if not (KEPT / "latency.json").exists():
-        return []
-    rows = json.loads((KEPT / "latency.json").read_text())
-    board = np.array(rows["leaderboard"])
-    return [
-        "",
-        "## Latency",
-        "",
-        f"{N_MODELS} models, {N_INSTANCES:,} instances of three classes, error rate, {len(board)} labels; "
-        f"seconds, on two cores that much other work kept busy, so that they tell the order of magnitude. `leaderboard()` is what the "
-        "panel of models needs: ten estimates, ten intervals, and the intervals of 45 differences.",
-        "",
-        "| | median | greatest |",
-        "|---|---|---|",
-        f"| `leaderboard`, each further label | {np.median(board[1:]):.2f} | {board[1:].max():.1f} |",
-        f"| `leaderboard`, the first | {board[0]:.1f} | |",
-        "",
-        "The next instance does not wait for it: draws are known ahead. But the panel misses what is wanted of "
-        "it (0.3 s) by far: each pair of models has a predictive distribution of its own, of which expectations "
-        "and bounds for all instances are made anew with each new block, and each model's estimate corrects its own "
-        "with each label.",
-    ]
-
-
 def main():
     parser = argparse.ArgumentParser(description="The leaderboard: labels until the best is known; latency.")
     parser.add_argument("what", choices=["sessions", "latency", "report"])
     parser.add_argument("--sessions", type=int, default=60)
     parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--labels", type=int, default=N_LATENCY)
+    parser.add_argument("--measure", choices=list(MEASURES))
     options = parser.parse_args()
     KEPT.mkdir(parents=True, exist_ok=True)
     if options.what == "sessions":
         sessions(options.sessions, options.first_seed)
+    elif options.what == "latency" and options.measure:
+        latency_of(options.measure, options.labels)
     elif options.what == "latency":
-        latency()
+        latency(options.labels)
     else:
         report()
 

@@ -9,6 +9,8 @@ import pytest
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.session.draws import adaptive
+from activeeval_widgets.session.pool.parts import PartsInMemory
+from activeeval_widgets.session.pool.shared_rows import SharedRows
 from activeeval_widgets.session.reading.turns import PERIOD, turn
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
@@ -17,6 +19,7 @@ from activeeval_widgets.stats import (
     FMeasure,
     MacroF,
     Measure,
+    PredictedClasses,
     adaptive_q,
     draw_without_replacement,
 )
@@ -60,6 +63,7 @@ def test_only_large_pools_take_turns():
     assert Session(pool, ErrorRate())._draws.takes_turns(100)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("large")
 @pytest.mark.parametrize("measure", [ErrorRate(), MacroF()], ids=repr)
 def test_whose_turn_it_was_is_as_it_was_then(measure: Measure):
@@ -70,10 +74,11 @@ def test_whose_turn_it_was_is_as_it_was_then(measure: Measure):
         answer(session, y_true, 9)
         answer(plain, y_true, 9)
         board, n = session.leaderboard(), session.n_labels
+        assert session.estimate() == board.leader.estimate
         for each in board.models:
             alone = plain.of(each.name)
             estimate = alone.estimate(confidence_level=OF_ONE)
-            then = n if each == board.leader and n >= PERIOD else turn(n, each.position)
+            then = n if each == board.leader else turn(n, each.position)
             [low], [high] = alone.watched(confidence_level=OF_ONE).at([then])
             if measure.is_risk:
                 assert (each.estimate.low, each.estimate.high) == (low, high)
@@ -92,6 +97,7 @@ def test_whose_turn_it_was_is_as_it_was_then(measure: Measure):
                 assert (NAMES[j] in told[NAMES[i]]) == is_second_better
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("large")
 def test_the_log_alone_tells_the_leaderboard(tmp_path: Path):
     """However often it was looked at, whatever was taken back, and in a session opened again."""
@@ -117,6 +123,7 @@ def test_the_log_alone_tells_the_leaderboard(tmp_path: Path):
     assert often.estimate() == once.estimate()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("large")
 def test_what_is_out_in_turns_is_out_at_once(monkeypatch: pytest.MonkeyPatch):
     pool, y_true = setting(2)
@@ -134,6 +141,20 @@ def test_what_is_out_in_turns_is_out_at_once(monkeypatch: pytest.MonkeyPatch):
             assert set(each.beaten_by) <= out[each.name]
     answer(session, y_true, N - session.n_labels)
     assert session.leaderboard().best is not None
+
+
+def test_ten_models_share_rows_with_their_own_predicted_classes():
+    """Told apart as finely as two models, there would be more kinds than numbers of 64 bits."""
+    rng = np.random.default_rng(0)
+    p = rng.random((10, 3_000))
+    models = [ClassPredictions(np.column_stack([1 - each, each])) for each in p]
+    shared = SharedRows(PartsInMemory(models, None))
+    rows = shared.of(np.arange(3_000))
+    for model, of_rows in zip(models, shared.models, strict=True):
+        assert (of_rows.pred_codes[rows] == model.pred_codes).all()
+    many = [PredictedClasses(list(range(500)), classes=list(range(500))) for _ in range(8)]
+    with pytest.raises(ValueError, match="too many classes together"):
+        SharedRows(PartsInMemory(many, None))
 
 
 def test_intervals_go_on_from_copies_to_the_bit():

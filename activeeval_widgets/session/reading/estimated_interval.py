@@ -41,7 +41,7 @@ class EstimatedInterval(WatchedInterval):
 
     def at(self, n_draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """The interval after each of some numbers of labeled draws; see `WatchedInterval.at`."""
-        found = self._session.trajectory(n_draws, self._measure, confidence_level=self.confidence_level)
+        found = self.given(self._session._limits(n_draws, self._measure, self.confidence_level))
         return np.array([each.low for each in found]), np.array([each.high for each in found])
 
     def given(self, estimates: list[Estimate]) -> list[Estimate]:

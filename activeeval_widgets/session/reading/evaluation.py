@@ -586,11 +586,15 @@ class Evaluation(ComparedModels):
             return given
         return [around(each, watched.whole, len(self.models)) for each in given]
 
+    def _limits(self, at: ArrayLike | None, measure: Measure, level: float) -> list[Estimate]:
+        """The estimates with the interval that holds in the limit beside their own."""
+        return self._in_order(self._fixed_n(at, measure, "wald", level, None), measure, level)
+
     def _estimate_now(self, measure: Measure, level: float) -> Estimate:
         """The estimate, with the interval that holds in the limit beside its own; computed once."""
         key = type(measure), repr(measure), level
         if self._latest.get(key, (-1, None))[0] != self.revision:
-            [found] = self._in_order(self._fixed_n(None, measure, "wald", level, None), measure, level)
+            [found] = self._limits(None, measure, level)
             self._latest[key] = self.revision, found
             while len(self._latest) > _MOST_WATCHED:
                 del self._latest[next(iter(self._latest))]

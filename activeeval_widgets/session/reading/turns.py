@@ -66,12 +66,13 @@ class InTurns:
         while True:
             board = placed(names, found, sides, self._measure, self._level)
             leader = board.leader.position
-            if leader in is_up_to_date or n < _FEWEST:
+            if leader in is_up_to_date:
                 return board
-            # If these show that another one is better, that is the best so far.
             is_up_to_date.add(leader)
             found[leader] = self._estimate(leader, n)
-            sides.update({pair: self._side(pair, n) for pair in self._pairs if leader in pair})
+            if n >= _FEWEST:
+                # If these show that another one is better, that is the best so far.
+                sides.update({pair: self._side(pair, n) for pair in self._pairs if leader in pair})
 
     def _estimate(self, model: int, until: int) -> Estimate:
         """A model's estimate by all labels, with its interval after some of them."""

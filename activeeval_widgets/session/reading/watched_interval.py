@@ -48,6 +48,9 @@ class Watched(Protocol):
     def watched_draws(self) -> Answered:
         """The draws before the first without an answer."""
 
+    def _limits(self, at: ArrayLike | None, measure: Measure, level: float) -> list[Estimate]:
+        """Estimates after some numbers of labeled draws, with the interval that holds in the limit."""
+
     def _estimate_now(self, measure: Measure, level: float) -> Estimate:
         """The estimate, with the interval that holds in the limit beside its own."""
 

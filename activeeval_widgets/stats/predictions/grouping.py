@@ -6,6 +6,7 @@ pieces and in whichever order the pool is read, and wherever the pieces are work
 """
 
 from collections.abc import Iterable, Sequence
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,9 @@ SAMPLE = 50_000
 """So many instances, evenly spaced over the pool, tell how values and costs are spread."""
 
 _COST_BUCKETS = 32
+
+_MOST_KEYS = 2**62
+"""Keys are whole numbers of 64 bits: ten models, told apart as finely as two, would have more of them."""
 
 
 def sampled(n_instances: int) -> int:
@@ -55,7 +59,7 @@ class Rule:
         found = first.alike(others, self.grid, self.positive)
         if costs is not None and self.cost_edges is not None:
             found.append(Alike(bucket(costs, self.cost_edges), self.cost_edges.size + 1, 1.0))
-        return found
+        return fitting(found)
 
     def numbers(self, models: Sequence[Predictions], costs: FloatArray | None = None) -> list[IntArray]:
         """What is added up, as whole numbers; for each model, and for costs, (n, n_columns)."""
@@ -89,6 +93,28 @@ class Tally(NamedTuple):
     ends: list[IntArray]
     radices: tuple[int, ...]
     weights: tuple[float, ...]
+
+
+def fitting(alike: Sequence[Alike]) -> list[Alike]:
+    """The same, told apart less finely where there are so many that no whole number has room for all.
+
+    Raises
+    ------
+    ValueError
+        If what must be told apart, the predicted classes of all models, is too much already.
+    """
+    found = list(alike)
+    while prod(each.n_values for each in found) > _MOST_KEYS:
+        fineness = [each.n_values / each.weight if each.n_values > 1 else 0.0 for each in found]
+        finest = int(np.argmax(fineness))
+        if fineness[finest] == 0:
+            raise ValueError(
+                "the models have too many classes together for instances to share rows: compare fewer models "
+                "at once, or evaluate a part of the pool that fits into memory, of at most 100,000 instances"
+            )
+        codes, n_values = halved(found[finest].codes, found[finest].n_values)
+        found[finest] = found[finest]._replace(codes=codes, n_values=n_values)
+    return found
 
 
 def keys_of(alike: Sequence[Alike]) -> IntArray:
