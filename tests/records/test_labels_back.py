@@ -12,9 +12,14 @@ from click.testing import CliRunner, Result
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.app import cli
+from activeeval_widgets.app.pages.evaluation import begin
+from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.app.records.export import write_export
+from activeeval_widgets.app.records.outputs import check_output
 from activeeval_widgets.formats.evaluation_logs.inspect_logs import read_inspect_archive
+from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.tasks import FORMATS, read_answers
+from activeeval_widgets.session import open_store
 from activeeval_widgets.stats import ErrorRate
 
 LOGS = Path(__file__).parents[1] / "formats" / "logs"
@@ -137,11 +142,6 @@ def run(*arguments: object) -> Result:
 @pytest.fixture
 def mails(tmp_path: Path) -> tuple[Path, tuple[object, ...]]:
     """A file whose session is in a store, and the option that names the store."""
-    from activeeval_widgets.app.pages.evaluation import begin
-    from activeeval_widgets.app.pages.session_details import keep_details
-    from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
-    from activeeval_widgets.session import open_store
-
     path = tmp_path / "mails.csv"
     rows = [f"m{i},text {i},{i / 20},{1 - i / 20}" for i in range(20)]
     path.write_text("\n".join(["id,text,p_ham,p_spam", *rows]))
@@ -160,7 +160,7 @@ def test_the_files_of_a_session_are_not_written_to(
     name, *rest = command
     told = run("sessions", name, "mails", *rest, "-o", path, *store)
     assert told.exit_code == 1
-    assert f"{path} can't be written: the predictions are read from it. Name another file" in told.output
+    assert f"{path} can't be written: the session is made of it. Name another file" in told.output
     assert path.read_bytes() == before
     told = run("sessions", name, "mails", *rest, "-o", tmp_path / "s.sqlite", "--format", "csv", *store)
     assert "the sessions are kept in it" in told.output
@@ -183,3 +183,20 @@ def test_tasks_that_were_filled_in_are_not_overwritten(mails: Any, tmp_path: Pat
     assert run(*draw[:5], "-o", tmp_path / "notes.json", *store).exit_code == 1
     assert run(*draw, "--force").exit_code == 0
     assert pd.read_csv(tasks)["label"].isna().all()
+
+
+def test_the_python_file_of_a_session_is_not_written_to(
+    tmp_path: Path, make_session: Callable[..., Session]
+) -> None:
+    path, other = tmp_path / "mine.py", tmp_path / "labels.py"
+    for file in (path, other):
+        file.write_text("session = …")
+    store = open_store(tmp_path / "s.sqlite")
+    keep_details(
+        make_session("texts", store=store, name="mine"), {"source": {"kind": "python", "file": str(path)}}
+    )
+    with pytest.raises(ValueError, match="the session is made of it"):
+        check_output(path, store, "mine", None)
+    with pytest.raises(ValueError, match="the session is made of it"):
+        check_output(other, store, "mine", str(other))
+    check_output(other, store, "mine", None)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from activeeval_widgets.app.pages.evaluation import file_of
+from activeeval_widgets.session.stores.protocol import told_by
 
 if TYPE_CHECKING:
     from activeeval_widgets.session import Store
 
 
 def check_output(output: Path, store: Store, name: str, source: str | None) -> None:
-    """Refuse to write to the file that a session's pool is read from, or to its store.
+    """Refuse to write to a file that a session is made of: predictions, guidelines, Python; or to its store.
 
     Parameters
     ----------
@@ -31,12 +32,21 @@ def check_output(output: Path, store: Store, name: str, source: str | None) -> N
         If it is one of them.
     """
     own = {
-        "the predictions are read from it": (file_of(store, name), source),
+        "the session is made of it": (*_strings(told_by(store, "details")(name).get("source")), source),
         "the sessions are kept in it": (getattr(store, "path", None),),
     }
     for reason, files in own.items():
         if any(_is_same(output, file) for file in files if file is not None):
             raise ValueError(f"{output} can't be written: {reason}. Name another file")
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """All strings in what is known of a session's source: paths, and what is none."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from _strings(each)
 
 
 def _is_same(output: Path, file: str | Path) -> bool:

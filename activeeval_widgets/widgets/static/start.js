@@ -465,7 +465,11 @@ var FileSource = class {
       "div",
       {},
       element("h2", { id: "aew-new" }, "New evaluation"),
-      element("p", { class: "aew-muted" }, "Drop a file with your model's predictions (CSV, Parquet, JSONL) here."),
+      element(
+        "p",
+        { class: "aew-muted" },
+        "Drop a file with your model's predictions (CSV, Parquet, JSONL) or the log of an evaluation here."
+      ),
       element(
         "p",
         { class: "aew-muted" },
