@@ -290,7 +290,7 @@ def is_ever_wrong(session: Session, y_true: np.ndarray, truth: float, n_labels: 
         if verdict.better is not None and verdict.better != ("old" if truth < 0 else "new"):
             return True
         # The least margin that is reached now: none that anybody could set says more.
-        margin = verdict.within * (1 + 2e-9)
+        margin = max(verdict.within * (1 + 2e-9), 1e-9)
         if session.verdict(margin).is_equivalent and not abs(truth) < margin:
             return True
     return False
