@@ -15,11 +15,13 @@ from activeeval_widgets.session.log.events import (
     Changed,
     Drawn,
     HandedOut,
+    Labeled,
     Undone,
     WentOn,
     from_record,
     to_record,
 )
+from activeeval_widgets.session.log.people import BEFORE
 from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
@@ -171,10 +173,13 @@ class Recorder:
         return len(records)
 
     def join(self) -> None:
-        """Draw ahead; where another program does so at the same moment, take what it drew."""
-        while self._draws.is_due:
+        """Draw ahead, and let labels count that were known before.
+
+        Where another program does so at the same moment, what it recorded is taken.
+        """
+        while (event := self._following()) is not None:
             try:
-                self._append(Drawn(**self._draws.next_block()._asdict(), **self.stamp()))
+                self._append(event)
             except SessionConflictError:
                 if not self.refresh():
                     raise
@@ -182,6 +187,20 @@ class Recorder:
                 if self.problem is None:
                     raise
                 return
+
+    def _following(self) -> Drawn | Labeled | None:
+        """What follows by itself: the next draws where they are due; a label that is known already."""
+        if self._draws.is_due:
+            return Drawn(**self._draws.next_block()._asdict(), **self.stamp())
+        known = self._asking.known_next()
+        if known is None:
+            return None
+        draw, value = known
+        about = {**self.stamp(), "who": BEFORE}
+        name = self._pool.ids[draw.instance]
+        return Labeled(
+            draw=draw.number, instance=draw.instance, instance_id=name, q=draw.q, value=value, **about
+        )
 
     def draw(self, size: int) -> bool:
         """Draw and store a block of some size, now; False where there is nothing left to be drawn.

@@ -34,6 +34,7 @@ from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import to_record
 from activeeval_widgets.session.log.people import LEASE_SECONDS
 from activeeval_widgets.session.log.state import State
+from activeeval_widgets.session.pool.asked_items import asked_items, judged_pool, was_of_whole_lists
 from activeeval_widgets.session.pool.fingerprints import digest_of_strings
 from activeeval_widgets.session.pool.label_kinds import labels_of
 from activeeval_widgets.session.pool.pool import Pool
@@ -196,7 +197,9 @@ class Session(LabelsElsewhere):
         share = None if defensive is None else check_fraction("defensive", defensive, closed=True)
         checked_name, checked_range, checked_who = check_name(name), check_y_range(y_range), check_who(who)
         checked_raters, lease = check_raters(n_raters, second_opinions), check_lease(lease_seconds)
-        labels, state = labels_of(pool, checked_range), State(pool.n_instances)
+        whole, pool = pool, judged_pool(pool, measure)
+        labels = labels_of(pool, checked_range, items=asked_items(pool, checked_seed))
+        state = State(pool.n_instances)
         how = partial(
             make_draws,
             seed=checked_seed,
@@ -213,7 +216,12 @@ class Session(LabelsElsewhere):
         grouped, rule = was_grouped(begun_with.get("q")), rule_of(begun_with)
         if begun_by in PROTOCOLS:
             chosen = begun_by
-        if (draws.protocol, DRAW_RULE) != (chosen, rule.version) or grouped not in (None, draws.is_grouped):
+        is_whole = whole is not pool and was_of_whole_lists(begun_with, whole)
+        if is_whole:
+            pool = whole
+            labels = labels_of(pool, checked_range, items=asked_items(pool, checked_seed))
+        is_other = (draws.protocol, DRAW_RULE) != (chosen, rule.version)
+        if is_whole or is_other or grouped not in (None, draws.is_grouped):
             draws = how(chosen, pool, measure, labels, state, is_grouped=grouped, rule=rule)
         super().__init__(
             pool, measure, labels, state, draws,
@@ -227,7 +235,7 @@ class Session(LabelsElsewhere):
             most = None if goal is None or pool.costs is not None else goal.cost
             self._deadlines = declared_deadlines(draws, checked_budget, most)
         self.for_groups = for_groups
-        self._asking = Asking(draws, state, checked_budget, opinions, lease)
+        self._asking = Asking(draws, state, checked_budget, opinions, lease, labels.known_label)
         about = {
             **pool.fingerprints,
             "measure": repr(measure),

@@ -11,7 +11,7 @@ from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.labels.keys import ACTIONS, Action
 from activeeval_widgets.widgets.result.handlers import Results
 from activeeval_widgets.widgets.wording.goals import read_goal, read_margin
-from activeeval_widgets.widgets.wording.models import prediction_text
+from activeeval_widgets.widgets.wording.models import prediction_text, tells_of_instances
 from activeeval_widgets.widgets.wording.sessions import about
 
 
@@ -73,8 +73,8 @@ class EvaluatorView:
 
     def actions(self) -> list[Action]:
         """What keys do."""
-        has_model = self._session.models[0].is_model and not self._hides_predictions
-        return [action for action in ACTIONS if has_model or action.name != "prediction"]
+        is_told = tells_of_instances(self._session) and not self._hides_predictions
+        return [action for action in ACTIONS if is_told or action.name != "prediction"]
 
     def config(self) -> dict[str, Any]:
         """What stays as it is while the page is shown."""

@@ -127,7 +127,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             raise TypeError(f"session must be a Session, got {session!r}")
         self.session = session
         self._title = title
-        self._instance_view = InstanceView(session.pool, view)
+        self._instance_view = InstanceView(session.pool, view, getattr(session.labels, "items", None))
         sides = Sides.of(session)
         is_blind = sides is not None and self._instance_view.turn(sides.view)
         self._panel: LabelPanel = label_panel(

@@ -26,6 +26,7 @@ def evaluate(
     features: Any = None,
     groups: Sequence[Any] | None = None,
     classes: ArrayLike | None = None,
+    judged: Mapping[Any, Mapping[Any, float | None]] | None = None,
     budget: int | None = None,
     seed: int = 0,
     store: Store | str | Path | None = None,
@@ -56,7 +57,7 @@ def evaluate(
 
     Parameters
     ----------
-    instances, predictions, ids, costs, kind, features, groups, classes
+    instances, predictions, ids, costs, kind, features, groups, classes, judged
         As for `Pool`: `predictions` may be the fitted model itself, or None where labels alone count.
     measure : Measure
         What to estimate.
@@ -101,6 +102,7 @@ def evaluate(
         features=features,
         groups=groups,
         classes=classes,
+        judged=judged,
     )
     session = Session(
         pool,

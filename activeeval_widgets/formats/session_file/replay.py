@@ -10,6 +10,7 @@ from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.log.can_follow import can_follow
 from activeeval_widgets.session.log.events import AnyEvent, Drawn, from_record
 from activeeval_widgets.session.log.state import State
+from activeeval_widgets.session.pool.asked_items import asked_items
 from activeeval_widgets.session.pool.drawn_rows import NotDrawnError
 from activeeval_widgets.session.pool.label_kinds import Labels, labels_of
 from activeeval_widgets.session.pool.pool import Pool
@@ -29,7 +30,8 @@ def replay(file: SessionFile, pool: Pool, measure: Measure) -> Iterator[Found]:
     """
     settings, identity = file.document["settings"], file.document["identity"]
     y_range = None if settings["y_range"] is None else tuple(settings["y_range"])
-    labels, state = labels_of(pool, y_range), State(pool.n_instances)
+    labels = labels_of(pool, y_range, items=asked_items(pool, settings["seed"]))
+    state = State(pool.n_instances)
     draws = make_draws(
         settings["protocol"], pool, measure, labels, state,
         seed=settings["seed"],

@@ -16,6 +16,7 @@ from activeeval_widgets.session import Pool, Session
 from activeeval_widgets.session.draws.deadlines import bets_identity
 from activeeval_widgets.session.draws.make_draws import was_grouped
 from activeeval_widgets.session.draws.rows import GroupedRows
+from activeeval_widgets.session.pool.asked_items import judged_pool, was_of_whole_lists
 from activeeval_widgets.session.pool.fingerprints import digest_of_strings, fingerprint
 from activeeval_widgets.session.report.session_hash import (
     beginning_hash,
@@ -164,6 +165,9 @@ def _verified(file: SessionFile) -> Verification:
     if file.given_measure is None and str(file.document["settings"]["measure"]).startswith(OF_FUNCTIONS):
         return _of_unknown_measure(file)
     pool, measure = file.pool, file.measure  # what can't be made is no finding: nothing could be computed
+    if not was_of_whole_lists(file.document["identity"], pool):
+        pool = judged_pool(pool, measure)
+        file = replace(file, given_pool=pool)
     parts = _parts(file)
     begun = beginning_hash(parts)
     findings = [*_beginning(file, parts, begun), *_chain(file)]

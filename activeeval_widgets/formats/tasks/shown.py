@@ -24,8 +24,19 @@ def fields_of(session: Session, index: int) -> dict[str, Any]:
         The instance's index in the pool.
     """
     pool = session.pool
-    found = KINDS[pool.kind].fields(pool.instances, index)
+    shown = instance_of_items(session, index)
+    kind = KINDS[pool.kind]
+    found = kind.fields(pool.instances, index) if shown is None else kind.fields([shown], 0)
     return {name: _plain(value) for name, value in found.items()}
+
+
+def instance_of_items(session: Session, index: int) -> Any | None:
+    """An instance with the items that are asked about, as they are shown; None: as it is in the pool."""
+    items = getattr(session.labels, "items", None)
+    if items is None:
+        return None
+    pool = session.pool
+    return KINDS[pool.kind].with_items([pool.instances[index]], [items[index]])[0]
 
 
 def predictions_of(session: Session, index: int) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions:
         if with_predictions:
             about |= predictions_of(session, each.index)
         names = (
-            [str(item) for item in session.pool.items(each.index)]
+            [str(item) for item in session.labels.items[each.index]]  # type: ignore[attr-defined]
             if items is None and (session.labels.kind == "grades")
             else []
         )

@@ -1,11 +1,11 @@
 """In which order instances are asked about: new draws, and those put aside in between; and who is asked."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from math import ceil, inf
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from activeeval_widgets.session import clock
 from activeeval_widgets.session.draws.opinions import Opinions
@@ -84,6 +84,8 @@ class Asking:
         Of which draws further opinions are asked.
     lease_seconds : float
         How long somebody keeps what was handed to him if nothing is heard of him.
+    known_label : callable, optional
+        From an instance to its label where that was known before the session: it is not asked.
 
     Attributes
     ----------
@@ -98,11 +100,13 @@ class Asking:
         budget: int | None,
         opinions: Opinions | None = None,
         lease_seconds: float = LEASE_SECONDS,
+        known_label: Callable[[int], Any] = lambda _: None,
     ) -> None:
         self._draws, self._state, self.budget = draws, state, budget
         self.opinions = Opinions() if opinions is None else opinions
         self.lease_seconds = lease_seconds
         self.who: str | None = None
+        self._known_label = known_label
         # Where the search for a new instance begins: all before were asked.
         self._start = 0
         # And for a draw about which somebody else is to be asked.
@@ -160,6 +164,18 @@ class Asking:
             labels_left -= not is_begun
         return found
 
+    def known_next(self) -> tuple[Draw, Any] | None:
+        """The next draw without an answer, with its label, if that was known before the session."""
+        position = self._start
+        while (draw := self._draws.distinct(position)) is not None:
+            index = draw.instance
+            is_open = not self._state.status[index] and index not in self._state.waiting
+            if is_open and index not in self._state.handed_out:
+                label = self._known_label(index)
+                return None if label is None else (draw, label)
+            position += 1
+        return None
+
     def to_count(self) -> Draw | None:
         """A draw whose label is to be the opinion that the person who is asked has given.
 
@@ -190,7 +206,7 @@ class Asking:
     def _in_turn(self, fresh: Iterator[Draw], labels_left: float, now: float) -> Iterator[Draw]:
         """New ones, and those put aside in between."""
         state = self._state
-        is_spent = self.budget is not None and len(state.labels) >= self.budget
+        is_spent = self.budget is not None and self._n_given() >= self.budget
         put_aside = [] if is_spent else list(self._waiting(now))
         waiting, n_waiting = iter(put_aside), len(put_aside)
         n_answers, n_own = len(state.answers), state.people.n_answers.get(self.who, 0)
@@ -241,7 +257,7 @@ class Asking:
             if not self._state.status[asked.instance] and asked.instance not in self._state.waiting:
                 if is_first:
                     self._start, is_first = position, False
-                if self._is_free(asked.instance, now):
+                if self._is_free(asked.instance, now) and self._known_label(asked.instance) is None:
                     yield asked
             position += 1
         if is_first:
@@ -278,13 +294,17 @@ class Asking:
         """How many labels the budget allows; by a time, less those that somebody is to give."""
         if self.budget is None:
             return inf
-        left = self.budget - len(self._state.labels)
+        left = self.budget - self._n_given()
         people = self._state.people
         return (
             left
             if now is None
             else left - sum(not people.is_away(h, now) for h in people.handed_out.values())
         )
+
+    def _n_given(self) -> int:
+        """How many labels somebody was asked for."""
+        return len(self._state.labels) - self._state.n_known_before
 
     def _n_wanted(self) -> int:
         """How many instances the person who is asked should have, by how fast he is."""

@@ -79,17 +79,17 @@ def can_follow(
             return isinstance(flagged, bool)
         case Changed(value=value, changed_seq=seq):
             answer = state.answers.get(index)
-            return isinstance(answer, Labeled) and answer.seq == seq and _is_label(labels, value, index)
+            return isinstance(answer, Labeled) and answer.seq == seq and labels.is_stored(value, index)
     # Asked is about what was put aside or handed out, or the first of the draws that give something new.
     n_asked = _n_asked(state) + (_AT_ONCE if index in state.people.held else 1)
     if not _is_draw(event.draw, index, event.q, draws, n_asked):
         return False
     if isinstance(event, GaveOpinion):
         is_first = event.who not in state.people.opinions.get(index, {})
-        return is_first and (event.value is None or _is_label(labels, event.value, index))
+        return is_first and (event.value is None or labels.is_stored(event.value, index))
     if index in state.answers:
         return isinstance(event, Deferred) and state.people.is_opinion_due(index, event.who)
-    return not isinstance(event, Labeled) or _is_label(labels, event.value, index)
+    return not isinstance(event, Labeled) or labels.is_stored(event.value, index)
 
 
 def is_margin(value: Any) -> bool:
@@ -126,10 +126,3 @@ def _can_be_handed_out(event: HandedOut, state: State, draws: KnownDraws) -> boo
 def is_same_q(stored: Any, computed: float) -> bool:
     """Whether a stored probability is the computed one, but for its last bits."""
     return isinstance(stored, float | int) and isclose(stored, computed, rel_tol=1e-9)
-
-
-def _is_label(labels: Labels, value: Any, index: int) -> bool:
-    try:
-        return bool(labels.check(value, index) == value)
-    except (ValueError, TypeError):
-        return False

@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from activeeval_widgets.session.log.events import Action, AnyEvent, GaveOpinion, HandedOut
 
+BEFORE = "judged before"
+"""Who gave a label that was known before the session, as events say; nobody who labels in it."""
+
 LEASE_SECONDS = 300.0
 """How long draws stay with somebody of whom nothing is heard, unless a session says otherwise."""
 
@@ -87,6 +90,8 @@ class People:
 
     def see(self, event: AnyEvent) -> None:
         """Take in who did something, and when."""
+        if event.who == BEFORE:
+            return
         self.last_seen[event.who] = event.time
         seconds = getattr(event, "seconds", None)
         if isinstance(seconds, float | int):

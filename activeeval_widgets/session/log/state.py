@@ -23,7 +23,7 @@ from activeeval_widgets.session.log.events import (
     Undone,
     WentOn,
 )
-from activeeval_widgets.session.log.people import LEASE_SECONDS, Holding, People
+from activeeval_widgets.session.log.people import BEFORE, LEASE_SECONDS, Holding, People
 
 UNANSWERED, LABELED, EXCLUDED = range(3)
 
@@ -149,6 +149,11 @@ class State:
     def n_revisions(self) -> int:
         """How many there were."""
         return len(self.revisions)
+
+    @property
+    def n_known_before(self) -> int:
+        """How many labels were known before the session, so that nobody was asked."""
+        return self.people.n_answers.get(BEFORE, 0)
 
     @property
     def handed_out(self) -> dict[int, Holding]:

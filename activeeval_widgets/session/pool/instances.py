@@ -144,8 +144,10 @@ class Ranking:
     query : str
         What was searched for.
     results : tuple of Result
-        In the order in which the labeler sees them. Each is graded, so these are the items that the
-        predictions rank: for two models, those of both.
+        Each is graded, so these are the items that the predictions rank: for two models, those of both. The
+        labeler sees them in this order where one ranker is evaluated. Where several are compared, it is
+        shuffled, so that neither who found a result nor its rank is told; what is below the measure's cutoff
+        in all lists is left out.
 
     Raises
     ------

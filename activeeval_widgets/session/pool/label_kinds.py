@@ -4,7 +4,7 @@ A kind of label refuses what is none before it is stored, and turns what was sto
 take.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from numbers import Real
 from typing import Any, ClassVar, Protocol
 
@@ -56,6 +56,12 @@ class Labels(Protocol):
             If it is no label of that instance.
         """
 
+    def is_stored(self, value: Any, index: int) -> bool:
+        """Whether a value can have been stored as a label of that instance, as `check` gives them."""
+
+    def known_label(self, index: int) -> Any:
+        """The label of an instance, as it is stored, that need not be asked; None where it has to be."""
+
     def decode(self, values: Sequence[Any], indices: Sequence[int]) -> Any:
         """Stored labels as `stats` takes them: one for each of `indices`."""
 
@@ -101,6 +107,13 @@ class ClassLabels:
             shown = ", ".join(map(repr, self._classes[:20])) + (", …" if self.classes.size > 20 else "")
             raise ValueError(f"label is {value!r}, expected one of the classes [{shown}]")
         return self._classes[self._classes.index(plain)]
+
+    def known_label(self, index: int) -> None:
+        """None: see `Labels.known_label`."""
+
+    def is_stored(self, value: Any, index: int) -> bool:
+        """Whether it is one of the classes, as it is stored; see `Labels.is_stored`."""
+        return _is_as_checked(self, value, index)
 
     def decode(self, values: Sequence[Any], indices: Sequence[int]) -> AnyArray:  # noqa: ARG002
         """The classes, of the type of `classes`; see `Labels.decode`."""
@@ -148,6 +161,13 @@ class NumberLabels:
             raise ValueError(f"label is {value!r}, expected {self._expected}")
         return number
 
+    def known_label(self, index: int) -> None:
+        """None: see `Labels.known_label`."""
+
+    def is_stored(self, value: Any, index: int) -> bool:
+        """Whether it is such a number; see `Labels.is_stored`."""
+        return _is_as_checked(self, value, index)
+
     def decode(self, values: Sequence[Any], indices: Sequence[int]) -> FloatArray:  # noqa: ARG002
         """The numbers as an array; see `Labels.decode`."""
         return np.array(values, dtype=np.float64)
@@ -178,15 +198,26 @@ class GradeLabels:
         The grades there are: distinct numbers ≥ 0, the least of them 0.
     items : sequence of sequences
         For each instance, the items of its list. `str(item)` is distinct within a list.
+    known : mapping from int to mapping, optional
+        By instance, the grades that were given before, by `str(item)`. These items are not asked again, and
+        are added to each label. Some may not be in the list: they tell what else is relevant.
+    unasked : mapping from int to set of str, optional
+        By instance, further items whose grades are taken, but not asked for.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If the grades are no distinct numbers from 0.
+    Attributes
+    ----------
+    grades : ndarray of shape (n_grades,)
+    items : sequence of sequences
+        What is asked about, in the order in which it is shown: without the items whose grade is known.
 
     See Also
     --------
     Labels : What every kind of label does.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the grades are no distinct numbers from 0, or a known grade is none of them.
 
     Examples
     --------
@@ -196,48 +227,116 @@ class GradeLabels:
     {'d7': None, 'd2': 2.0}
     >>> labels.decode([stored], [0])
     [{'d7': 0.0, 'd2': 2.0}]
+    >>> GradeLabels([0, 1, 2], [["d7", "d2"]], {0: {"d2": 2}}).check({"d7": 1}, 0)
+    {'d7': 1.0, 'd2': 2.0}
     """
 
     kind: ClassVar[str] = "grades"
 
-    def __init__(self, grades: ArrayLike, items: Sequence[Sequence[Hashable]]) -> None:
+    def __init__(
+        self,
+        grades: ArrayLike,
+        items: Sequence[Sequence[Hashable]],
+        known: Mapping[int, Mapping[str, float | None]] | None = None,
+        unasked: Mapping[int, Collection[str]] | None = None,
+    ) -> None:
         self.grades: FloatArray = check_grades(grades)
-        self.items = items
         self._grades = frozenset(self.grades.tolist())
+        self._listed, self._unasked = items, unasked or {}
+        self._known: dict[int, dict[str, float | None]] = {
+            index: {str(name): self._check_grade(str(name), grade) for name, grade in given.items()}
+            for index, given in (known or {}).items()
+            if given
+        }
+        for index, given in self._known.items():
+            names = [str(item) for item in items[index]]
+            if names and all(name in given and given[name] is None for name in names):
+                # Nothing could be judged: that is no label, so the query is asked about as a whole.
+                self._known[index] = {name: grade for name, grade in given.items() if name not in names}
+        self.items: Sequence[Sequence[Hashable]] = items
+        if self._known:
+            self.items = [
+                tuple(item for item in each if str(item) not in self._known.get(index, ()))
+                for index, each in enumerate(items)
+            ]
+
+    def n_known(self, index: int) -> int:
+        """How many items of an instance's list have a grade already."""
+        return len(self._listed[index]) - len(self.items[index])
+
+    def known_label(self, index: int) -> dict[str, float | None] | None:
+        """The label of an instance whose items all were judged before; None where something is to be asked.
+
+        Parameters
+        ----------
+        index : int
+            The instance's index in the pool.
+        """
+        if self.items[index] or not self.n_known(index):
+            return None
+        stored = dict(self._known[index])
+        return None if all(stored[str(item)] is None for item in self._listed[index]) else stored
 
     def check(self, value: Any, index: int) -> dict[str, float | None]:
-        """The grade, or None, by each item's string, in the order of the list; see `Labels.check`."""
-        items = self.items[index]
-        if not isinstance(value, Mapping):
-            raise TypeError(f"label must be a mapping from item to grade (or None), got {value!r}")
-        by_name = {str(item): grade for item, grade in value.items()}
-        if len(by_name) < len(value):
-            raise ValueError(f"label names an item twice: {list(value)!r}")
-        names = [str(item) for item in items]
+        """The grade, or None, by each item's string, in the order of the list; see `Labels.check`.
+
+        Grades that are known need not be given. Those that are given count in their place.
+        """
+        by_name = _by_name(value)
+        known = self._known.get(index, {})
+        names = [str(item) for item in self.items[index]]
         missing = [name for name in names if name not in by_name]
         if missing:
             raise ValueError(
                 f"label has no grade for the item {missing[0]!r}: expected a grade, or None, for each of "
                 f"{len(names)} items"
             )
-        unknown = sorted(by_name.keys() - set(names))
+        unasked = [name for name in by_name if name in self._unasked.get(index, ())]
+        listed = [str(item) for item in self._listed[index]]
+        unknown = sorted(by_name.keys() - {*listed, *known, *unasked})
         if unknown:
             raise ValueError(
                 f"label names the item {unknown[0]!r}, which is not in the list: {_listed(names)}"
             )
         stored = {name: self._check_grade(name, by_name[name]) for name in names}
-        if names and all(grade is None for grade in stored.values()):
+        stored |= {
+            name: self._check_grade(name, by_name[name]) if name in by_name else grade
+            for name, grade in known.items()
+        }
+        stored |= {name: self._check_grade(name, by_name[name]) for name in unasked}
+        if listed and all(stored[name] is None for name in listed):
             raise ValueError("label judges none of the items: exclude the instance instead")
         return stored
+
+    def is_stored(self, value: Any, index: int) -> bool:
+        """Whether it has a grade for each item; see `Labels.is_stored`.
+
+        It may have grades of items that are not in the list: judged before the session, whose grades need
+        not be known any more.
+        """
+        if not isinstance(value, dict) or not all(isinstance(name, str) for name in value):
+            return False
+        names = [str(item) for item in self._listed[index]]
+        if not all(name in value for name in names):
+            return False
+        if names and all(value[name] is None for name in names):
+            return False
+        given = [grade for grade in value.values() if grade is not None]
+        return all(type(grade) in (int, float) and grade in self._grades for grade in given)
 
     def decode(
         self, values: Sequence[Mapping[str, float | None]], indices: Sequence[int]
     ) -> list[dict[Hashable, float]]:
         """The grade of each item, 0 where it could not be judged; see `Labels.decode`."""
-        return [
-            {item: stored[str(item)] or 0.0 for item in self.items[index]}
-            for stored, index in zip(values, indices, strict=True)
-        ]
+        found = []
+        for stored, index in zip(values, indices, strict=True):
+            grades = dict(stored)
+            label: dict[Hashable, float] = {
+                item: grades.pop(str(item)) or 0.0 for item in self._listed[index]
+            }
+            # What else was judged, which a list may be held against.
+            found.append(label | {name: grade or 0.0 for name, grade in grades.items()})
+        return found
 
     def _check_grade(self, name: str, grade: Any) -> float | None:
         if grade is None:
@@ -252,8 +351,22 @@ class GradeLabels:
         return f"GradeLabels({self.grades.tolist()!r}, items of {len(self.items)} lists)"
 
 
-def labels_of(pool: Pool, y_range: tuple[float, float] | None) -> Labels:
-    """The kind of label that a pool's predictions speak of; `y_range` is for numbers.
+def labels_of(
+    pool: Pool,
+    y_range: tuple[float, float] | None,
+    *,
+    items: Sequence[Sequence[Hashable]] | None = None,
+) -> Labels:
+    """The kind of label that a pool's predictions speak of.
+
+    Parameters
+    ----------
+    pool : Pool
+        The pool.
+    y_range : tuple of float, or None
+        For numbers: the smallest and the largest there can be.
+    items : sequence of sequences, optional
+        For grades: what is asked about of each instance, in order; all items of its list unless given.
 
     Raises
     ------
@@ -263,13 +376,23 @@ def labels_of(pool: Pool, y_range: tuple[float, float] | None) -> Labels:
     model = pool.models[0]
     if y_range is not None and model.label_kind != NumberLabels.kind:
         raise ValueError(f"y_range is for labels that are numbers, but the predictions are {model!r}")
-    return _KINDS[model.label_kind](pool, y_range)
+    return _KINDS[model.label_kind](pool, y_range, items)
 
 
-_KINDS: dict[str, Callable[[Pool, tuple[float, float] | None], Labels]] = {
-    ClassLabels.kind: lambda pool, _: ClassLabels(_values(pool)),
-    NumberLabels.kind: lambda _, y_range: NumberLabels(*(y_range or ())),
-    GradeLabels.kind: lambda pool, _: GradeLabels(_values(pool), list(map(pool.items, range(len(pool.ids))))),
+def _grades_of(
+    pool: Pool, _: tuple[float, float] | None, items: Sequence[Sequence[Hashable]] | None
+) -> GradeLabels:
+    listed = [*map(pool.items, range(len(pool.ids)))] if items is None else items
+    return GradeLabels(_values(pool), listed, pool.judged, pool.below)
+
+
+_KINDS: dict[
+    str,
+    Callable[[Pool, tuple[float, float] | None, Sequence[Sequence[Hashable]] | None], Labels],
+] = {
+    ClassLabels.kind: lambda pool, _, __: ClassLabels(_values(pool)),
+    NumberLabels.kind: lambda _, y_range, __: NumberLabels(*(y_range or ())),
+    GradeLabels.kind: _grades_of,
 }
 """By what predictions call it, what makes a kind of label."""
 
@@ -278,6 +401,23 @@ def _values(pool: Pool) -> AnyArray:
     values = pool.models[0].label_values
     assert values is not None  # noqa: S101 - only numbers are not listed
     return values
+
+
+def _is_as_checked(labels: Labels, value: Any, index: int) -> bool:
+    try:
+        return bool(labels.check(value, index) == value)
+    except (ValueError, TypeError):
+        return False
+
+
+def _by_name(value: Any) -> dict[str, Any]:
+    """A label that maps items to grades, by the items' strings."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"label must be a mapping from item to grade (or None), got {value!r}")
+    by_name = {str(item): grade for item, grade in value.items()}
+    if len(by_name) < len(value):
+        raise ValueError(f"label names an item twice: {list(value)!r}")
+    return by_name
 
 
 def _as_number(name: str, value: Any, expected: str = "a finite number") -> float:

@@ -1,7 +1,7 @@
 """The pool: what the model will meet, without labels."""
 
 import os
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from typing import Any, Self
@@ -17,12 +17,19 @@ from activeeval_widgets.session.pool.fingerprints import (
 )
 from activeeval_widgets.session.pool.given_predictions import as_predictions
 from activeeval_widgets.session.pool.groups import check_group_names
+from activeeval_widgets.session.pool.judged import check_judged
 from activeeval_widgets.session.pool.kinds import KINDS, check_instances, fingerprint_instances
 from activeeval_widgets.session.pool.parts import Parts, PartsInMemory
 from activeeval_widgets.session.pool.readers import read
 from activeeval_widgets.session.pool.shared_rows import SharedRows
 from activeeval_widgets.session.pool.stored import Ids, number_ids
-from activeeval_widgets.stats import Measure, Predictions, UnpredictedClasses, UnpredictedValues
+from activeeval_widgets.stats import (
+    Measure,
+    Predictions,
+    RankingPredictions,
+    UnpredictedClasses,
+    UnpredictedValues,
+)
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_costs
 from activeeval_widgets.stats.predictions.base import as_models
@@ -78,6 +85,10 @@ class Pool:
     classes : array-like of shape (n_classes,), optional
         Where there are no predictions: the classes that a label can be. The measure's own unless given;
         numbers, if it is of numbers.
+    judged : mapping from id to mapping, optional
+        Of rankings: grades that were given before the session, by query and item; None for an item that
+        could not be judged. They are not asked again (see `read_qrels`). Queries that are not in the pool
+        are left out.
 
     Attributes
     ----------
@@ -93,6 +104,10 @@ class Pool:
     ids : sequence of str
     costs : ndarray of shape (n_instances,), or None
     groups : sequence of str, or None
+    judged : dict
+        By index, the grades of items that are known; empty where there are none.
+    below : dict
+        By index, items that were left out, as they are too far down in all lists (see `up_to`).
     is_open : bool
         Whether nobody has said yet what labels can be: there are neither predictions nor classes.
 
@@ -125,6 +140,7 @@ class Pool:
         features: Any = None,
         groups: Sequence[Any] | None = None,
         classes: ArrayLike | None = None,
+        judged: Mapping[Any, Mapping[Any, float | None]] | None = None,
     ) -> None:
         if not hasattr(instances, "__len__") and hasattr(instances, "__iter__"):
             instances = list(instances)
@@ -165,6 +181,8 @@ class Pool:
             costs if isinstance(costs, FetchedRows) else check_costs(costs, self.n_instances)  # type: ignore[assignment]
         )
         self.groups = check_group_names(groups, self.n_instances)
+        self.judged = check_judged(judged, self.ids, self.models)
+        self.below: dict[int, frozenset[str]] = {}
         self._shared_rows: dict[Any, SharedRows] = {}
 
     @classmethod
@@ -343,6 +361,47 @@ class Pool:
         made._shared_rows = {}
         made.__dict__.pop("fingerprints", None)
         return made
+
+    def up_to(self, depth: int | None) -> Self:
+        """The same pool with no more than the first items of each ranker's lists.
+
+        Parameters
+        ----------
+        depth : int or None
+            How many; None: all.
+
+        Returns
+        -------
+        Pool
+            The same object where nothing is left out.
+        """
+        rankers = [model for model in self.models if isinstance(model, RankingPredictions)]
+        if depth is None or not rankers:
+            return self
+        models = tuple(
+            each.up_to(depth, [other for other in rankers if other is not each]) for each in rankers
+        )
+        if all(new is old for new, old in zip(models, rankers, strict=True)):
+            return self
+        made = copy(self)
+        made.models = models
+        made.predictions = models[0] if len(models) == 1 else models
+        items = [self.items(index) for index in range(self.n_instances)]
+        left = [self._left(index, each, depth) for index, each in enumerate(items)]
+        made.instances = KINDS[self.kind].with_items(self.instances, left)
+        made.below = {
+            index: frozenset(map(str, before)) - frozenset(map(str, after))
+            for index, (before, after) in enumerate(zip(items, left, strict=True))
+        }
+        made.__dict__.pop("fingerprints", None)
+        return made
+
+    def _left(self, index: int, items: Sequence[Hashable], depth: int) -> tuple[Hashable, ...]:
+        """The items of an instance without those that are below in all lists that have them."""
+        lists = [model.items(index) for model in self.models]
+        below = {item for each in lists for item in each[depth:]}
+        below = below.difference(*(each[:depth] for each in lists))
+        return tuple(item for item in items if item not in below)
 
     def answered_for(self, measure: Measure) -> Self:
         """The same pool with labels as a measure takes them, where nobody said what they can be.

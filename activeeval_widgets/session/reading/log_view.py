@@ -66,6 +66,14 @@ class LogView:
         return len(self._state.labels)
 
     @property
+    def n_known_before(self) -> int:
+        """Of these, how many were known before the session, so that nobody was asked: see `Pool(judged=…)`.
+
+        They count as draws and labels, but not towards the budget.
+        """
+        return self._state.n_known_before
+
+    @property
     def n_draws(self) -> int:
         """Draws up to the last answered one whose instance has a label, repeats included."""
         return self._labeled.n_labeled()
@@ -131,6 +139,34 @@ class LogView:
         1
         """
         return deepcopy(self._state.labels.get(index))
+
+    def judgments(self) -> dict[str, dict[str, float | None]]:
+        """The grades of results, by query and item: what another session need not ask again.
+
+        Returns
+        -------
+        dict
+            By the query's id and the item's string; None for an item that could not be judged. Grades that
+            were known before are among them. Empty where labels are no grades.
+
+        See Also
+        --------
+        Pool : Takes them, as `judged`.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Ranking, Result, Session
+        >>> from activeeval_widgets.stats import DCG, RankingPredictions
+        >>> ranker = RankingPredictions([["d7", "d2"]], [[[0.5, 0.5]] * 2], grades=[0, 1])
+        >>> pool = Pool([Ranking("jaguar", [Result("d7"), Result("d2")])], predictions=ranker, ids=["q1"])
+        >>> session = Session(pool, DCG())
+        >>> event = session.label({"d7": 1, "d2": 0})
+        >>> session.judgments()
+        {'q1': {'d7': 1.0, 'd2': 0.0}}
+        """
+        if self.labels.kind != "grades":
+            return {}
+        return {self.pool.ids[index]: dict(label) for index, label in sorted(self._state.labels.items())}
 
     @property
     def seconds_per_label(self) -> float | None:

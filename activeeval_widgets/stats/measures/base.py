@@ -272,6 +272,16 @@ class Measure(ABC):
         ]
         return Expectation.of(np.stack(columns, axis=1), predictions.counts)
 
+    def depth(self, n_models: int) -> int | None:  # noqa: ARG002
+        """How far down ranked lists are judged for this measure; None: to their ends, or there are no lists.
+
+        Parameters
+        ----------
+        n_models : int
+            How many rankers are evaluated.
+        """
+        return None
+
     @abstractmethod
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Conditional moments of s(x, y) = Σ aᵀ z(x, y) − offset, summed over `terms`, one per instance.

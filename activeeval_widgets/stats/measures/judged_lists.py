@@ -26,6 +26,14 @@ class JudgedListMeasure(RankingMeasure):
 
     value_range = (0.0, 1.0)
 
+    def depth(self, n_models: int) -> int | None:
+        """Of several rankers' lists, to the cutoff, as pools of runs are judged; of one, the whole list.
+
+        A single list's own value would be trivial if nothing but its first items were judged: the best
+        order of what is below the cutoff may be better.
+        """
+        return self.cutoff if n_models > 1 else None
+
     @abstractmethod
     def _levels(self, grades: FloatArray) -> tuple[IntArray, FloatArray]:
         """The level of each grade, from 0, and what each level is worth, (n_levels,)."""

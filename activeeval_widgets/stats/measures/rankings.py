@@ -35,6 +35,10 @@ class RankingMeasure(Risk):
         """Of whole lists, and of the first two items; see `Measure.examples`."""
         return [cls(), cls(2)]
 
+    def depth(self, n_models: int) -> int | None:  # noqa: ARG002
+        """Down to the cutoff: what is below does not count; see `Measure.depth`."""
+        return self.cutoff
+
     @abstractmethod
     def _gains(self, grades: FloatArray, lengths: IntArray, model: RankingPredictions) -> FloatArray:
         """The gain of each ranking, given the grades of its items, query after query."""

@@ -55,6 +55,10 @@ class ReciprocalRank(RelevanceMeasure):
         super().__init__(cutoff, relevant_from)
         self.name = "reciprocal rank" if self.cutoff is None else f"reciprocal rank at {self.cutoff}"
 
+    def depth(self, n_models: int) -> int | None:  # noqa: ARG002
+        """Down to the cutoff; see `Measure.depth`."""
+        return self.cutoff
+
     def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
         del worth
         ranks = np.where(self._found(levels, position), position + 1.0, np.inf)
@@ -133,6 +137,10 @@ class PrecisionAt(_AtK):
         super().__init__(k, relevant_from)
         self.name = f"precision at {self.k}"
         self.sentence = f"Of the first {self.k} results {{value}} are relevant."
+
+    def depth(self, n_models: int) -> int | None:  # noqa: ARG002
+        """Down to the k-th item; see `Measure.depth`."""
+        return self.cutoff
 
     def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
         del worth

@@ -205,6 +205,34 @@ class RankingPredictions(Predictions):
             dtype=bool,
         )
 
+    def up_to(self, depth: int, others: Sequence[Self] = ()) -> Self:
+        """The first items of each list, and what is known of any item that is not below them in all lists.
+
+        Parameters
+        ----------
+        depth : int
+            How many items.
+        others : sequence of RankingPredictions
+            Other rankers, whose first items count among these.
+
+        Returns
+        -------
+        RankingPredictions
+            The same object where nothing is to be left out.
+        """
+        every = (self, *others)
+        if all(each.lengths.max() <= depth for each in every):
+            return self
+        proba = []
+        for query, known in enumerate(self.relevance.rows):
+            left_out = {item for each in every for item in each.rankings[query][depth:]}
+            left_out -= {item for each in every for item in each.rankings[query][:depth]}
+            proba.append(
+                {item: self.relevance.proba[row] for item, row in known.items() if item not in left_out}
+            )
+        rankings = [ranking[:depth] for ranking in self.rankings]
+        return type(self)(rankings, proba, self.grades, self.name)
+
     def of_instances(self, instances: IntArray) -> Self:
         """See the base."""
         rows = [self.relevance.rows[query] for query in instances.tolist()]

@@ -1,7 +1,7 @@
 """What a person sees of an instance, whatever its kind and whatever is wrong with it."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -62,6 +62,9 @@ class InstanceView:
     view : callable, optional
         From an instance to what is shown of it: an `Element`, a `Text` or string, or an image as an array,
         encoded bytes, a path or a PIL image. The pool's kind decides unless given.
+    items : sequence of sequences, optional
+        Of ranked lists, what is asked about, in the order in which it is shown; all that a list holds, in
+        its order, unless given.
 
     Raises
     ------
@@ -69,8 +72,11 @@ class InstanceView:
         If the view can't be called, or the pool's instances need one.
     """
 
-    def __init__(self, pool: Pool, view: View | None = None) -> None:
+    def __init__(
+        self, pool: Pool, view: View | None = None, items: Sequence[Sequence[Hashable]] | None = None
+    ) -> None:
         self._pool = pool
+        self._items = items
         self._view = view_of(pool, view)
         self._turned: Callable[[Any, int], Any] | None = None
         self._thumbnails: dict[int, Picture | None] = {}
@@ -184,7 +190,8 @@ class InstanceView:
         return self._thumbnails[index]
 
     def _shown(self, index: int) -> Element | Media:
-        instance = instance_of(self._pool, index)
+        items = None if self._items is None else self._items[index]
+        instance = instance_of(self._pool, index, items)
         shown: Any = self._view(instance) if self._turned is None else self._turned(instance, index)
         if isinstance(shown, str | Text):
             shown = TextView()(shown)

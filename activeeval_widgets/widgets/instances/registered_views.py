@@ -4,7 +4,7 @@ A view is any callable from an instance to what the page shows: an element, a te
 with its type.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -12,6 +12,7 @@ import pandas as pd
 
 from activeeval_widgets.session import Pool
 from activeeval_widgets.session.pool.instances import Text
+from activeeval_widgets.session.pool.kinds import KINDS
 from activeeval_widgets.widgets.elements.tree import Element
 from activeeval_widgets.widgets.instances.image_encoding import ImageSource
 from activeeval_widgets.widgets.instances.media import Media
@@ -111,14 +112,28 @@ def view_of(pool: Pool, view: View | None) -> View:
     return known.view(pool)
 
 
-def instance_of(pool: Pool, index: int) -> Any:
-    """An instance of a pool, as a view takes it: a record as a series, with the columns as its index."""
+def instance_of(pool: Pool, index: int, items: Sequence[Hashable] | None = None) -> Any:
+    """An instance of a pool, as a view takes it: a record as a series, with the columns as its index.
+
+    Parameters
+    ----------
+    pool : Pool
+        The pool.
+    index : int
+        Which one.
+    items : sequence, optional
+        Which of its items are asked about, in the order in which they are shown; all, as they are in the
+        pool, unless given.
+    """
     if isinstance(pool.instances, pd.DataFrame):
         frame = pool.instances
         # One cell at a time: a whole row would turn integers into floating-point numbers.
         values = [frame.iloc[index, column] for column in range(frame.shape[1])]
         return pd.Series(values, index=frame.columns, dtype=object, name=pool.ids[index])
-    return pool.instances[index]
+    instance = pool.instances[index]
+    if items is None:
+        return instance
+    return KINDS[pool.kind].with_items([instance], [items])[0]
 
 
 def reasons_of(pool: Pool) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ class Race(FrontEnd):
         self._title = title
         usual = contest.measure.question or self._panel.question
         self._question = usual if question is None else question
-        self._view = InstanceView(pool, view)
+        self._view = InstanceView(pool, view, getattr(contest.labels, "items", None))
         self._content = RaceContent(contest, self._panel.text)
         self.notes: list[str] = []
         self._is_standalone = False

@@ -25,7 +25,7 @@ def counts_content(session: Session) -> dict[str, Any]:
 def can_go_on(session: Session) -> bool:
     """Whether the budget is spent, but not the pool."""
     answered = session.n_labels + session.n_excluded
-    is_spent = session.budget is not None and session.n_labels >= session.budget
+    is_spent = session.budget is not None and session.n_labels - session.n_known_before >= session.budget
     return is_spent and answered < session.pool.n_instances
 
 

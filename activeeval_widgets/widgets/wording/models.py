@@ -39,9 +39,18 @@ def are_apart(is_wrong: BoolArray) -> BoolArray:
     return np.logical_and(is_wrong.any(axis=0), ~is_wrong.all(axis=0))
 
 
+def tells_of_instances(session: Session) -> bool:
+    """Whether the page may say what the models say of an instance."""
+    is_blind = len(session.models) > 1 and session.labels.kind == "grades"
+    return session.models[0].is_model and not is_blind
+
+
 def prediction_text(session: Session, index: int) -> str:
-    """What the models say of an instance; "" where there is none."""
-    if not session.models[0].is_model:
+    """What the models say of an instance; "" where there is none, and of rankers that are compared.
+
+    What rankers say tells of a result who ranked it, and where.
+    """
+    if not tells_of_instances(session):
         return ""
     named = zip(model_names(session), session.models, strict=True)
     return ". ".join(f"{capitalized(name)} {model.says(index)}" for name, model in named)
@@ -49,6 +58,8 @@ def prediction_text(session: Session, index: int) -> str:
 
 def prediction_in_short(session: Session, index: int) -> str:
     """What the models predict for an instance, in a word or two; "" of rankings."""
+    if not tells_of_instances(session):
+        return ""
     said = [model.predicts(index) for model in session.models]
     if len(said) == 1:
         return said[0]

@@ -20,7 +20,8 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
     n_draws : int
         How many draws have labels.
     """
-    n_labels = session.n_labels
+    n_known = session.n_known_before
+    n_labels = session.n_labels - n_known
     seconds = [
         answer.seconds
         for answer in session.actions
@@ -33,8 +34,10 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
         parts = [f"{n_labels:,} of {counted(session.budget, 'labels')}"]
     if own:
         parts.insert(0, own)
+    if n_known:
+        parts.append(f"{n_known:,} judged before")
     # With replacement, an instance that has its label can be drawn again.
-    if n_draws > n_labels:
+    if n_draws > n_labels + n_known:
         parts.append(counted(n_draws, "draws"))
     if seconds:
         parts.append(f"{median(seconds):.2g}\N{NO-BREAK SPACE}s each")

@@ -1,7 +1,7 @@
 """Instances whose contents are elsewhere: known by their ids, their number and a digest."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from activeeval_widgets.session.pool.kinds.base import InstanceKind
@@ -101,6 +101,14 @@ class AbsentKind(InstanceKind):
         """What is graded of an instance."""
         found: tuple[Hashable, ...] | None = instance.items
         return found
+
+    def with_items(self, instances: Any, items: Sequence[Sequence[Hashable]]) -> Any:
+        """Some items of each, in some order; see the base."""
+        if isinstance(instances, AbsentInstances):
+            return AbsentInstances(
+                instances.ids, kind=instances.kind, noun=instances.noun, digest=instances.digest, items=items
+            )
+        return [replace(each, items=tuple(wanted)) for each, wanted in zip(instances, items, strict=True)]
 
     def check_predictions(self, instances: Any, models: Sequence[Predictions]) -> None:
         """Refuse rankings of what is not among the items."""

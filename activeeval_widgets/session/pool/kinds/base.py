@@ -154,6 +154,18 @@ class InstanceKind:
         """What is graded of an instance, in the order in which it is shown; None where it is one thing."""
         return None
 
+    def with_items(self, instances: Any, items: Sequence[Sequence[Hashable]]) -> Any:  # noqa: ARG002
+        """The same instances with these of their items alone, and in this order.
+
+        Parameters
+        ----------
+        instances : object
+            Some or all of the instances.
+        items : sequence of sequences
+            For each, some of its items.
+        """
+        return instances
+
     def check_predictions(self, instances: Any, models: Sequence[Predictions]) -> None:  # noqa: ARG002
         """Refuse predictions of what an instance does not show.
 

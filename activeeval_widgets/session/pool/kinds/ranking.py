@@ -66,6 +66,14 @@ class RankingKind(InstanceKind):
         found: tuple[Hashable, ...] = instance.items
         return found
 
+    def with_items(self, instances: Any, items: Sequence[Sequence[Hashable]]) -> list[Ranking]:
+        """Some results of each query, in some order; see the base."""
+        found = []
+        for each, wanted in zip(instances, items, strict=True):
+            by_item = {result.item: result for result in each.results}
+            found.append(Ranking(each.query, tuple(by_item[item] for item in wanted)))
+        return found
+
     def check_predictions(self, instances: Any, models: Sequence[Predictions]) -> None:
         """Refuse rankings that lack an item which a model ranks: it could not be graded."""
         if models[0].label_kind != "grades":

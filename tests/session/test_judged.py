@@ -1,0 +1,179 @@
+"""Grades given before a session: not asked again; labels at once where all of a query's results have one."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from activeeval_widgets.formats import read_session_file, verify, write_session
+from activeeval_widgets.session import MemoryStore, Pool, Ranking, Result, Session
+from activeeval_widgets.stats import DCG, NDCG, RankingPredictions, pool_value
+
+N = 24
+GRADES = [0.0, 1.0, 2.0]
+
+
+def grade(item: Any) -> float:
+    return GRADES[sum(map(ord, str(item))) % 3]
+
+
+def make(judged: dict[str, dict[str, float | None]] | None = None, **options: Any) -> Pool:
+    rng = np.random.default_rng(1)
+    lists: list[list[list[str]]] = [[], []]
+    proba = []
+    for query in range(N):
+        items = [f"{query}-{i}" for i in range(6)]
+        proba.append({item: rng.dirichlet(np.ones(3)) for item in items})
+        for each in lists:
+            each.append([items[i] for i in rng.permutation(6)[:4]])
+    models = [RankingPredictions(each, proba, GRADES) for each in lists]
+    shown = [
+        Ranking(f"query {q}", [Result(i) for i in dict.fromkeys([*lists[0][q], *lists[1][q]])])
+        for q in range(N)
+    ]
+    return Pool(shown, predictions=models, ids=[f"q{q}" for q in range(N)], judged=judged, **options)
+
+
+def lists_of(pool: Pool, index: int, depth: int | None = None) -> set[str]:
+    return {str(item) for model in pool.models for item in model.items(index)[:depth]}
+
+
+def finish(session: Session, most: int = N) -> list[str]:
+    """Answer all that is asked; return the queries."""
+    asked = []
+    while len(asked) < most and (present := session.next()) is not None:
+        session.label({str(item): grade(item) for item in session.labels.items[present.index]})
+        asked.append(present.instance_id)
+    return asked
+
+
+def test_what_is_judged_is_not_asked_again_and_changes_no_draw_and_no_estimate() -> None:
+    pool = make()
+    judged: dict[str, dict[str, float | None]] = {
+        f"q{q}": {item: grade(item) for item in lists_of(pool, q)} for q in range(0, N, 3)
+    }
+    judged["q1"] = {item: grade(item) for item in sorted(lists_of(pool, 1))[:2]}
+    judged["elsewhere"] = {"x": 1.0}
+    plain, known = Session(make(), DCG(), seed=5), Session(make(judged), DCG(), seed=5)
+    assert len(known.labels.items[1]) == len(plain.labels.items[1]) - 2
+    assert set(judged["q1"]).isdisjoint(map(str, known.labels.items[1]))
+    everything, asked = finish(plain), finish(known)
+    assert set(asked) == set(everything) - judged.keys() | {"q1"}
+    assert (known.n_labels, known.n_known_before) == (N, N // 3)
+    # The same draws, in the same order, with the same labels, and so the same numbers.
+    assert known.draws_so_far().tolist() == plain.draws_so_far().tolist()
+    assert [known.label_of(i) for i in range(N)] == [plain.label_of(i) for i in range(N)]
+    assert known.estimate() == plain.estimate()
+    truth = [pool_value(DCG(), model, [known.label_of(i) for i in range(N)]) for model in known.models]
+    assert known.estimate().value == pytest.approx(truth[0] - truth[1])
+
+
+def test_known_labels_come_in_draw_order_and_count_no_budget() -> None:
+    pool = make()
+    half: dict[str, dict[str, float | None]] = {
+        f"q{q}": {item: grade(item) for item in lists_of(pool, q)} for q in range(N // 2)
+    }
+    session = Session(make(half), DCG(), seed=2, budget=6)
+    order = session.draws_so_far().tolist()
+    n = 0
+    while (present := session.next()) is not None:
+        # All draws before the one that is asked have an answer, all that are known among them.
+        assert session.n_labels == present.draw - 1
+        finish(session, most=1)
+        n += 1
+    assert n == 6 == session.n_labels - session.n_known_before
+    assert session.n_known_before > 0
+    assert order == session.draws_so_far().tolist()[: len(order)]
+
+
+def test_undo_leaves_what_was_known() -> None:
+    pool = make()
+    half: dict[str, dict[str, float | None]] = {
+        f"q{q}": {item: grade(item) for item in lists_of(pool, q)} for q in range(N // 2)
+    }
+    session = Session(make(half), DCG(), seed=2)
+    [first] = finish(session, most=1)
+    n_known = session.n_known_before
+    assert session.undo().instance_id == first
+    assert session.next().instance_id == first  # type: ignore[union-attr]
+    assert session.n_known_before == n_known
+    finish(session, most=1)
+    assert [person.who for person in session.people()] == [None]
+
+
+def test_all_that_was_judged_counts_in_the_ideal_of_ndcg() -> None:
+    """A grade of what no list holds is a part of the label: trec_eval's ideal counts it."""
+    judged: dict[str, dict[str, float | None]] = {"q0": {"found by another ranker": 2.0}}
+    session, plain = (Session(make(each), NDCG(3), seed=5) for each in (judged, None))
+    finish(session), finish(plain)
+    assert session.label_of(0)["found by another ranker"] == 2.0
+    mean = [NDCG(3).statistics(s.models[0], [s.label_of(0)], np.array([0])) for s in (session, plain)]
+    assert mean[0] < mean[1]
+
+
+def test_a_log_stands_by_itself(tmp_path: Path) -> None:
+    """Opened with other earlier grades, or none, a session says the same of what is labeled."""
+    pool = make()
+    judged: dict[str, dict[str, float | None]] = {
+        f"q{q}": {item: grade(item) for item in lists_of(pool, q)} for q in range(N // 2)
+    }
+    judged["q0"]["found by another ranker"] = 2.0
+    store = MemoryStore()
+    begun = Session(make(judged), NDCG(3), seed=5, store=store)
+    finish(begun, most=7)
+    path = write_session(begun, tmp_path / "it.json")
+    assert verify(path).findings == ()
+    assert read_session_file(path).open().estimate() == begun.estimate()
+    again = Session(make(), NDCG(3), seed=5, store=store)
+    assert (again.estimate(), again.n_known_before) == (begun.estimate(), begun.n_known_before)
+    assert begun.n_known_before > 0
+    # What is drawn from now on is asked about, or not, by what is known now.
+    assert finish(again)
+    assert again.n_known_before == begun.n_known_before
+
+
+def test_second_ranker_later_is_asked_for_new_documents_only() -> None:
+    """After an update of the index: the grades of one session serve the next."""
+    first = Session(make(), DCG(2), seed=1)
+    finish(first)
+    grades = first.judgments()
+    deeper = Session(make(grades), DCG(4), seed=2)
+    for index in range(N):
+        before = lists_of(make(), index, 2)
+        assert set(map(str, deeper.labels.items[index])) == lists_of(make(), index, 4) - before
+    finish(deeper)
+    assert deeper.judgments().keys() == grades.keys()
+    assert all(grades[q].items() <= deeper.judgments()[q].items() for q in grades)
+
+
+def test_what_could_not_be_judged_is_not_asked_again() -> None:
+    pool = make()
+    names = sorted(lists_of(pool, 0))
+    some: dict[str, float | None] = {names[0]: None, names[1]: 1.0}
+    session = Session(make({"q0": some}), DCG(), seed=5)
+    finish(session)
+    assert session.label_of(0)[names[0]] is None
+    # Where nothing at all could be judged, the query is asked.
+    nothing = Session(make({"q0": dict.fromkeys(names)}), DCG(), seed=5)
+    assert len(nothing.labels.items[0]) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("judged", "error", "message"),
+    [
+        ({"q0": {"0-1": 7}}, ValueError,
+         r"judged\['q0'\]\['0-1'\] is 7, expected one of the grades 0, 1, 2, or None"),
+        ({"q0": {"0-1": True}}, ValueError, r"judged\['q0'\]\['0-1'\] is True, expected one of the grades"),
+        ({"q0": [1, 2]}, TypeError, r"judged\['q0'\] must map items to grades, got \[1, 2\]"),
+        ([1], TypeError, r"judged must map queries to grades by item, got \[1\]"),
+    ],
+)  # fmt: skip
+def test_bad_grades(judged: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=f"^{message}"):
+        make(judged)
+
+
+def test_grades_are_of_rankings() -> None:
+    with pytest.raises(ValueError, match=r"^judged is for rankings"):
+        Pool(["a", "b"], predictions=[[0.5, 0.5]] * 2, judged={"0": {"a": 1}})
