@@ -13,6 +13,7 @@ from activeeval_widgets.formats.session_file import (
     write_session,
 )
 from activeeval_widgets.formats.streams.dask_data import is_dask_frame
+from activeeval_widgets.formats.trec import read_qrels, read_run, write_qrels, write_run
 from activeeval_widgets.session.pool.readers import ANY, register_reader, register_value_reader
 
 __all__ = [
@@ -25,8 +26,12 @@ __all__ = [
     "Verification",
     "candidates",
     "examine",
+    "read_qrels",
+    "read_run",
     "read_session_file",
     "verify",
+    "write_qrels",
+    "write_run",
     "write_session",
 ]
 

@@ -78,6 +78,8 @@ def chosen_measure(pool: Pool, name: str | None = None, positive: Any = None) ->
     if name is None:
         name = DEFAULTS[kind]
         guessed.append(f"measure: {name} (--measure for another)")
+    if kind == "ranking" and name.strip().lower() == "ap":
+        name = "map"
     named = described(name)
     if named.predictions_kind != kind:
         fitting = ", ".join(other.name for other in named_measures(kind))

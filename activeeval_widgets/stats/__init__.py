@@ -76,6 +76,7 @@ from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.predicted_classes import PredictedClasses
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
+from activeeval_widgets.stats.predictions.relevance_by_rank import relevance_by_rank
 from activeeval_widgets.stats.predictions.rubrics import rubric_predictions
 from activeeval_widgets.stats.predictions.unpredicted import UnpredictedClasses, UnpredictedValues
 from activeeval_widgets.stats.predictions.values import ValuePredictions
@@ -182,6 +183,7 @@ __all__ = [
     "percent_agreement",
     "pool_value",
     "recipe_q",
+    "relevance_by_rank",
     "replicate",
     "rubric_predictions",
     "sequential_selection",

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.session import Goal, Pool, Session, Store
 from activeeval_widgets.session.log.people import LEASE_SECONDS
 from activeeval_widgets.session.pool.given_predictions import check_names
+from activeeval_widgets.session.pool.runs import is_run, pool_of_runs
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.widgets.instances.registered_views import View
 from activeeval_widgets.widgets.labeling_app import LabelingApp
@@ -139,7 +140,14 @@ def evaluate(
 
 
 def compare(
-    instances: Any, models: Mapping[str, Any], measure: Measure, *, goal: Goal | None = None, **options: Any
+    instances: Any,
+    models: Mapping[str, Any],
+    measure: Measure,
+    *,
+    goal: Goal | None = None,
+    documents: Mapping[Any, Any] | None = None,
+    grades: ArrayLike | None = None,
+    **options: Any,
 ) -> LabelingApp:
     """Compare models in a notebook: which is better, or of several the best. The last line of a cell.
 
@@ -152,12 +160,19 @@ def compare(
         As for `Pool`.
     models : mapping from str to predictions
         Two models or more, by their names. Each as for `Pool`: a fitted model, a table of class
-        probabilities, `ClassPredictions` and so on, or the predicted classes alone; all of one kind.
+        probabilities, `ClassPredictions` and so on, or the predicted classes alone; all of one kind. Or
+        rankers by their lists: mappings from queries to documents in ranked order, as `read_run` gives them.
+        `instances` are then the queries: texts, or a mapping from their ids to texts.
     measure : Measure
         What they are compared by.
     goal : Goal, optional
         When to stop; unless given, once it is known which of two is better, or that they differ by less than
         `margin`.
+    documents : mapping, optional
+        For rankers' lists: what is shown of each document, a text, a `Result`, or a mapping with "title",
+        "text", "link" and "image".
+    grades : array-like of shape (n_grades,), optional
+        For rankers' lists: the grades there are; 0 to 3 unless given.
     **options
         As for `evaluate`; of two models `margin=0.01`, say: differences of less than one percentage point
         don't matter.
@@ -192,10 +207,31 @@ def compare(
     >>> app = compare(["so good", "so bad"], models, ErrorRate())
     >>> [model.name for model in app.session.models]
     ['old', 'new']
+
+    An old and a new search index, by what they found:
+
+    >>> from activeeval_widgets.stats import NDCG
+    >>> found = {"old": {"q1": ["d7", "d2"]}, "new": {"q1": ["d2", "d9"]}}
+    >>> texts = {"d7": "The cat", "d2": "The car", "d9": "The operating system"}
+    >>> app = compare({"q1": "jaguar"}, found, NDCG(10), documents=texts)
+    >>> sorted(app.session.labels.items[0])
+    ['d2', 'd7', 'd9']
     """
     if not isinstance(models, Mapping):
         raise TypeError(f"models must be a mapping such as {{'old': …, 'new': …}}, got {models!r:.200}")
     check_names(models)
     if goal is None and len(models) == 2:
         goal = Goal(threshold=0.0)
-    return evaluate(instances, dict(models), measure, goal=goal, **options)
+    given = dict(models)
+    if all(map(is_run, given.values())):
+        arguments = pool_of_runs(
+            instances, given, documents=documents, grades=grades, judged=options.pop("judged", None)
+        )
+        instances, given = arguments.pop("instances"), arguments.pop("predictions")
+        options = {**arguments, **options}
+    elif documents is not None or grades is not None:
+        raise ValueError(
+            "documents and grades are for rankers that are given by their lists, mappings from queries to "
+            "documents: leave them out"
+        )
+    return evaluate(instances, given, measure, goal=goal, **options)

@@ -19,6 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 from activeeval_widgets.app import cli
+from activeeval_widgets.formats import write_run
 from activeeval_widgets.lessons import catalog as lessons
 from activeeval_widgets.session.log import events
 from activeeval_widgets.stats import ClassPredictions
@@ -228,9 +229,11 @@ def test_the_event_log_is_described_in_full() -> None:
         assert names(kinds[f"`{kind}`"][1:]) == own, kind
 
 
-@pytest.mark.parametrize("name", ["from-scikit-learn", "stop"])
+@pytest.mark.parametrize("name", ["from-scikit-learn", "stop", "blind-ranking"])
 def test_the_code_of_a_how_to_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    for run, ranked in {"old": ["d1", "d2"], "new": ["d2", "d3"], "newer": ["d3", "d4"]}.items():
+        write_run(f"{run}.run", dict.fromkeys(("q1", "q2", "q3"), ranked))
     y = np.arange(40) % 2
     features = np.random.default_rng(0).normal(size=(40, 3)) + y[:, np.newaxis]
     labels = np.where(y, "spam", "ham")

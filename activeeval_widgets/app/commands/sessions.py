@@ -31,7 +31,7 @@ _FROM = click.option(
     help="What the session's pool is read from, where the store does not know: the file of predictions, an "
     "evaluation.toml, an exported JSON, a Python file.",
 )
-_EXPORTS = ("csv", "parquet", "jsonl", "json", "label-studio", "prodigy", "inspect")
+_EXPORTS = ("csv", "parquet", "jsonl", "json", "qrels", "label-studio", "prodigy", "inspect")
 _SUFFIXES = {"py": "inspect"}
 _TASKS = ("csv", "label-studio", "prodigy")
 _ANSWERS = (*_TASKS, "inspect", "table")
@@ -105,6 +105,7 @@ def export(
     \b
     FILE.csv, .parquet, .jsonl   a tidy table: one row per labeled instance
     FILE.json                    the whole session, which `verify` checks and `sessions import` opens again
+    FILE.qrels                   the grades of rankings, as trec_eval and ir_measures take them
     --format label-studio        annotations as Label Studio has them
     --format prodigy             annotations as Prodigy has them
     FILE.py (--format inspect)   a scorer that gives the labels to a log of Inspect
@@ -115,11 +116,13 @@ def export(
     from activeeval_widgets.app.records.outputs import check_output
     from activeeval_widgets.app.records.stored import open_session, opened
 
-    suffix = output.suffix.removeprefix(".").lower()
+    ending = output.with_suffix("") if output.suffix.lower() == ".gz" else output
+    suffix = ending.suffix.removeprefix(".").lower()
     chosen = kind or _SUFFIXES.get(suffix, suffix)
     if chosen not in _EXPORTS:
         raise click.BadParameter(
-            f"{output.name} ends in no format that is known: csv, parquet, json, jsonl, py; or say --format.",
+            f"{output.name} ends in no format that is known: csv, parquet, json, jsonl, qrels, py; or say "
+            "--format.",
             param_hint="--output",
         )
     there = opened(store, name)

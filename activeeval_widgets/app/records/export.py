@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from activeeval_widgets.formats import write_session
+from activeeval_widgets.formats import write_qrels, write_session
 from activeeval_widgets.formats.label_tables import WRITERS, draws_frame, events_frame, labels_frame
 from activeeval_widgets.formats.tasks import annotations
 from activeeval_widgets.session import Session
@@ -28,6 +28,9 @@ def write_export(session: Session, output: Path, kind: str, rows: str, *, with_c
     if kind == "json":
         write_session(session, output, with_contents=with_contents)
         return f"the whole session, {session.n_labels:,} labels, SHA-256 {session_hash(session)}."
+    if kind == "qrels":
+        n = write_qrels(output, session.judgments())
+        return f"{n:,} grades of {session.n_labels:,} queries."
     if kind not in WRITERS:
         output.write_text(annotations(session, kind), encoding="utf-8")
         return f"{session.n_labels:,} labels, {session.n_excluded:,} that can't be labeled."

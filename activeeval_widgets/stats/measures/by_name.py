@@ -10,6 +10,7 @@ from typing import Any
 
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.family import all_measures
+from activeeval_widgets.stats.measures.ir_names import from_ir_measures
 
 _OPTION = re.compile(r"\{(\w+)\}")
 
@@ -83,7 +84,8 @@ def measure_named(name: str, **options: Any) -> Measure:
     name : str
         In any case, with hyphens, blanks or underscores: "error-rate", "f1", "f0.5", "mcc". What follows
         an "@" is the measure's first option: the cutoff in "dcg@10", the costs in
-        "cost-matrix@[[0, 1], [5, 0]]".
+        "cost-matrix@[[0, 1], [5, 0]]". Of rankings, names of `ir_measures`, too: "nDCG@10", "P(rel=2)@5",
+        "RR", "AP", "ERR@20", "nDCG(dcg='exp-log2')@10".
     **options
         Further options of the measure, such as `positive`; None counts as not given.
 
@@ -142,6 +144,10 @@ def described(name: str) -> NamedMeasure:
 
 def _find(name: str) -> tuple[type[Measure], str, dict[str, Any]]:
     """The class of a name, the name as it is compared, and the options in it."""
+    elsewhere = from_ir_measures(name)
+    if elsewhere is not None:
+        cls, wanted, own = _find(elsewhere[0])
+        return cls, wanted, {**own, **elsewhere[1]}
     stem, at, option = str(name).strip().lower().partition("@")
     stem = re.sub(r"[\s_]+", "-", stem)
     wanted = stem + at + option

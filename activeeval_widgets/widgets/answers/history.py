@@ -12,7 +12,12 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Action, Changed, Deferred, Excluded, GaveOpinion, Labeled
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.labels.panel import LabelPanel
-from activeeval_widgets.widgets.wording.models import is_against, model_names, prediction_in_short
+from activeeval_widgets.widgets.wording.models import (
+    is_against,
+    model_names,
+    prediction_in_short,
+    tells_of_instances,
+)
 
 PAGE_ROWS = 50
 """This many rows are sent at once; the page asks for more."""
@@ -106,7 +111,8 @@ class ReviewedAnswers:
         """
         rows = self._rows()
         is_wrong = self._wrong(rows) if shows_prediction else {}
-        two = self._two(pair) if shows_prediction else None
+        # Who of two rankers did better for a query would unblind whoever looks at its grades again.
+        two = self._two(pair) if shows_prediction and tells_of_instances(self._session) else None
         right = {} if two is None else self._right(rows, two)
         tests = [self._matches(part) for part in _folded(query).split()]
         marked: dict[str, Callable[[Mapping[str, Any]], bool]] = {

@@ -1,0 +1,332 @@
+"""TREC's run files (who found what, in which order) and judgments (qrels), read and written."""
+
+import gzip
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, shortened
+
+RUN_ENDINGS = (".run", ".trec", ".res")
+"""How the names of run files end, as a rule; others are known by their first line."""
+
+_LINE_OF_RUN = "query Q0 document rank score tag"
+_LINE_OF_QRELS = "query iteration document grade"
+
+
+def read_run(path: str | os.PathLike[str], *, depth: int | None = None) -> dict[str, dict[str, float]]:
+    r"""Read a TREC run file: lines of query, "Q0", document, rank, score and tag, blanks or tabs between.
+
+    Documents are ranked as trec_eval ranks them: by the score alone, rounded to single precision, largest
+    first; of equal scores, by the document's name, the last in the alphabet first. The rank in the file does
+    not count.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file; it may be compressed by gzip.
+    depth : int, optional
+        Only the first `depth` documents of each query are kept.
+
+    Returns
+    -------
+    dict of str to dict of str to float
+        By query, in the file's order, the documents' scores in ranked order: as `ir_measures` and pytrec_eval
+        take them, too.
+
+    Raises
+    ------
+    FileProblemsError
+        If a line is none of a run, or ranks a document again; it names each line.
+    OSError
+        If it can't be read.
+
+    See Also
+    --------
+    write_run : Writes one.
+    read_qrels : Judgments.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "bm25.run")
+    ...     size = path.write_text("q1 Q0 d7 1 3.5 bm25\nq1\tQ0\td2\t2\t3.5\tbm25\nq1 Q0 d9 3 4 bm25\n")
+    ...     read_run(path)
+    {'q1': {'d9': 4.0, 'd7': 3.5, 'd2': 3.5}}
+    """
+    place = Path(path)
+    problems: list[Problem] = []
+    found: dict[str, dict[str, float]] = {}
+    line_of: dict[tuple[str, str], int] = {}
+    for number, words in _lines(place):
+        if len(words) != 6:
+            problems.append(_not_a_line(place, number, words, _LINE_OF_RUN, 6))
+        else:
+            query, _, document, _, written, _ = words
+            score = _number(written)
+            if score is None:
+                problems.append(
+                    Problem(place.name, f"the score {shortened(written)} is no number", "Write one.", number)
+                )
+            elif (query, document) in line_of:
+                problems.append(_twice(place, number, query, document, line_of[query, document]))
+            else:
+                line_of[query, document] = number
+                found.setdefault(query, {})[document] = score
+        if len(problems) >= MOST_TOLD:
+            break
+    if not problems and not found:
+        problems.append(Problem(place.name, "it holds no lines", f"Write one a document: {_LINE_OF_RUN}."))
+    if problems:
+        raise FileProblemsError(problems)
+    return {query: _ranked(scores, depth) for query, scores in found.items()}
+
+
+def _ranked(scores: dict[str, float], depth: int | None) -> dict[str, float]:
+    # By Unicode's code points, which is the order of UTF-8's bytes, as in trec_eval.
+    names = sorted(scores, reverse=True)
+    rounded = np.array([scores[name] for name in names], dtype=np.float64).astype(np.float32)
+    order = np.argsort(-rounded, kind="stable")[:depth]
+    return {names[at]: scores[names[at]] for at in order}
+
+
+def write_run(
+    path: str | os.PathLike[str],
+    run: Mapping[Any, Mapping[Any, float] | Sequence[Any]],
+    *,
+    tag: str = "activeeval",
+) -> None:
+    r"""Write a TREC run file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file; one that ends in ".gz" is compressed.
+    run : mapping
+        By query: documents in ranked order, or their scores. In ranked order, the scores that are written
+        fall by 1 from document to document, so that the order is the same for everybody who reads it.
+    tag : str
+        The ranker's name.
+
+    Raises
+    ------
+    ValueError
+        If a name is empty or has a blank in it, or a score is no finite number.
+
+    See Also
+    --------
+    read_run : Reads it.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "new.run")
+    ...     write_run(path, {"q1": ["d2", "d7"]}, tag="new")
+    ...     print(path.read_text(), end="")
+    q1 Q0 d2 1 2 new
+    q1 Q0 d7 2 1 new
+    """
+    lines = []
+    _check_word("tag", tag)
+    for query, given in run.items():
+        _check_word("query", query)
+        if isinstance(given, Mapping):
+            scores = {str(document): float(score) for document, score in given.items()}
+            if not all(map(isfinite, scores.values())):
+                raise ValueError(f"run[{query!r}] has a score that is no finite number")
+            ranked = _ranked(scores, None)
+        else:
+            documents = [str(document) for document in given]
+            if len(set(documents)) < len(documents):
+                raise ValueError(f"run[{query!r}] ranks a document twice")
+            ranked = {document: float(len(documents) - at) for at, document in enumerate(documents)}
+        for rank, (document, score) in enumerate(ranked.items(), start=1):
+            _check_word("document", document)
+            lines.append(f"{query} Q0 {document} {rank} {_plain(score)} {tag}\n")
+    _write(Path(path), lines)
+
+
+def read_qrels(path: str | os.PathLike[str]) -> dict[str, dict[str, int]]:
+    r"""Read judgments (qrels): lines of query, iteration, document and grade, with blanks or tabs between.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file; it may be compressed by gzip.
+
+    Returns
+    -------
+    dict of str to dict of str to int
+        By query, the documents' grades: what `Pool` takes as `judged`. Documents with a grade below 0, as
+        some tracks mark what was not judged, or could not be, are left out: they count as not judged.
+
+    Raises
+    ------
+    FileProblemsError
+        If a line is none of a qrels file, or grades a document again; it names each line.
+    OSError
+        If it can't be read.
+
+    See Also
+    --------
+    write_qrels : Writes them.
+    Session.judgments : The grades of a session.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "judged.qrels")
+    ...     size = path.write_text("q1 0 d7 2\nq1 0 d2 0\nq1 0 d4 -1\n")
+    ...     read_qrels(path)
+    {'q1': {'d7': 2, 'd2': 0}}
+    """
+    place = Path(path)
+    problems: list[Problem] = []
+    found: dict[str, dict[str, int]] = {}
+    line_of: dict[tuple[str, str], int] = {}
+    for number, words in _lines(place):
+        if len(words) != 4:
+            problems.append(_not_a_line(place, number, words, _LINE_OF_QRELS, 4))
+        else:
+            query, _, document, written = words
+            value = _number(written)
+            if value is None or value != int(value):
+                text = f"the grade {shortened(written)} is no whole number"
+                problems.append(Problem(place.name, text, "Write one, such as 0, 1 or 2.", number))
+            elif (query, document) in line_of:
+                problems.append(_twice(place, number, query, document, line_of[query, document]))
+            else:
+                line_of[query, document] = number
+                if value >= 0:
+                    found.setdefault(query, {})[document] = int(value)
+        if len(problems) >= MOST_TOLD:
+            break
+    if not problems and not line_of:
+        problems.append(Problem(place.name, "it holds no lines", f"Write one a document: {_LINE_OF_QRELS}."))
+    if problems:
+        raise FileProblemsError(problems)
+    return found
+
+
+def write_qrels(path: str | os.PathLike[str], judged: Mapping[Any, Mapping[Any, float | None]]) -> int:
+    r"""Write judgments (qrels).
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file; one that ends in ".gz" is compressed.
+    judged : mapping
+        By query, the documents' grades. Documents without one (None) are left out.
+
+    Returns
+    -------
+    int
+        How many lines there are.
+
+    Raises
+    ------
+    ValueError
+        If a grade is no whole number, or a name is empty or has a blank in it.
+
+    See Also
+    --------
+    read_qrels : Reads them.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "judged.qrels")
+    ...     n_lines = write_qrels(path, {"q1": {"d7": 2, "d2": None}})
+    ...     n_lines, path.read_text()
+    (1, 'q1 0 d7 2\n')
+    """
+    lines = []
+    for query, grades in judged.items():
+        _check_word("query", query)
+        for document, grade in grades.items():
+            if grade is None:
+                continue
+            _check_word("document", document)
+            if not isfinite(grade) or grade != int(grade):
+                raise ValueError(
+                    f"judged[{query!r}][{document!r}] is {grade!r}: qrels hold whole numbers alone"
+                )
+            lines.append(f"{query} 0 {document} {int(grade)}\n")
+    _write(Path(path), lines)
+    return len(lines)
+
+
+def is_run(path: Path) -> bool:
+    """Whether a file is a TREC run: by the ending of its name, or by its first line."""
+    name = path.name.lower().removesuffix(".gz")
+    if name.endswith(RUN_ENDINGS):
+        return True
+    if "." in name and not name.endswith((".txt", ".dat", ".out", ".results")):
+        return False
+    try:
+        words = next((words for _, words in _lines(path)), [])
+    except (OSError, FileProblemsError, EOFError):
+        return False
+    return len(words) == 6 and words[1].upper() == "Q0"
+
+
+def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The words of each line that has some, and its number."""
+    with path.open("rb") as file:
+        is_compressed = file.read(2) == b"\x1f\x8b"
+    with gzip.open(path, "rb") if is_compressed else path.open("rb") as opened:
+        for number, line in enumerate(opened, start=1):
+            try:
+                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError:
+                problem = Problem(path.name, "it is no text in UTF-8", "Save it as UTF-8.", number)
+                raise FileProblemsError([problem]) from None
+            words = text.split()
+            if words:
+                yield number, words
+
+
+def _write(path: Path, lines: Iterable[str]) -> None:
+    content = "".join(lines).encode()
+    if path.name.lower().endswith(".gz"):
+        packed = BytesIO()
+        with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0, filename="") as file:
+            file.write(content)
+        content = packed.getvalue()
+    path.write_bytes(content)
+
+
+def _number(written: str) -> float | None:
+    try:
+        value = float(written)
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
+
+
+def _plain(score: float) -> str:
+    return f"{score:.0f}" if score == int(score) and abs(score) < 1e15 else repr(score)
+
+
+def _check_word(what: str, value: Any) -> None:
+    if str(value).split() != [str(value)]:
+        raise ValueError(f"{what} {value!r} has a blank in it, or is empty: TREC's files can't hold that")
+
+
+def _not_a_line(path: Path, number: int, words: list[str], expected: str, n: int) -> Problem:
+    text = f"it has {len(words)} part{'' if len(words) == 1 else 's'}, expected {n}: {expected}"
+    return Problem(path.name, text, "Names can't have blanks in them.", number)
+
+
+def _twice(path: Path, number: int, query: str, document: str, before: int) -> Problem:
+    text = f"the document {shortened(document)} of the query {shortened(query)} is in row {before:,} already"
+    return Problem(path.name, text, "Remove one of the two.", number)

@@ -1,0 +1,126 @@
+"""Queries with the lists that rankers made for them, by name: the arguments of a pool."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.session.pool.instances import Ranking, Result
+from activeeval_widgets.stats import RankingPredictions, relevance_by_rank
+
+USUAL_GRADES = (0, 1, 2, 3)
+"""The grades, where neither they nor judgments are given."""
+
+
+def pool_of_runs(
+    queries: Mapping[Any, str] | Sequence[Any] | None,
+    runs: Mapping[str, Any],
+    *,
+    documents: Mapping[Any, Any] | None = None,
+    grades: ArrayLike | None = None,
+    judged: Mapping[Any, Mapping[Any, float | None]] | None = None,
+) -> dict[str, Any]:
+    """The arguments for a `Pool` of queries with the lists of one ranker or of several.
+
+    Parameters
+    ----------
+    queries : mapping from id to text, or sequence of texts, or None
+        Which queries, and how they are shown. Those of a sequence are their own ids. None: all that a run
+        has a list for, shown by their ids.
+    runs : mapping from str to mapping
+        By the ranker's name, its list for each query: items in ranked order, or a mapping from items to
+        scores in ranked order, as `read_run` gives them. A query that is not in it has an empty list.
+    documents : mapping, optional
+        What is shown of each item: a text, or a `Result`, or a mapping with "title", "text", "link" and
+        "image". By its id alone unless given.
+    grades : array-like of shape (n_grades,), optional
+        The grades there are. Unless given, 0 to 3, or to the largest that was given before.
+    judged : mapping of mappings, optional
+        Grades that were given before, by query and item.
+
+    Returns
+    -------
+    dict
+        With `instances`, `predictions`, `ids`, `kind` and `judged`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there is no query, or a list has an item twice.
+
+    See Also
+    --------
+    Pool : Takes them.
+    relevance_by_rank : What is expected of the items.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool
+    >>> runs = {"old": {"q1": ["d7", "d2"]}, "new": {"q1": ["d2", "d9"]}}
+    >>> pool = Pool(**pool_of_runs({"q1": "jaguar"}, runs, documents={"d7": "A cat", "d2": "A car"}))
+    >>> pool, [model.rankings for model in pool.predictions]
+    (Pool(n_instances=1, kind='ranking'), [(('d7', 'd2'),), (('d2', 'd9'),)])
+    """
+    lists = {name: {str(query): [*ranked] for query, ranked in run.items()} for name, run in runs.items()}
+    if queries is None:
+        found = dict.fromkeys(query for run in lists.values() for query in run)
+        texts = {query: query for query in found}
+    elif isinstance(queries, Mapping):
+        texts = {str(query): str(text) for query, text in queries.items()}
+    elif isinstance(queries, Sequence) and all(isinstance(each, str) for each in queries):
+        texts = {query: query for query in queries}
+    else:
+        raise TypeError(
+            "queries must be texts, or a mapping from their ids to texts, where rankers are given by their "
+            f"lists, got {queries!r:.80}"
+        )
+    if not texts:
+        raise ValueError("queries must hold at least one query, got none")
+    given = {str(query): by_item for query, by_item in (judged or {}).items()}
+    known = _grades(given) if grades is None else np.asarray(grades, dtype=np.float64)
+    before: list[Mapping[Hashable, float | None]] = [given.get(query, {}) for query in texts]
+    models = []
+    for name, run in lists.items():
+        ranked = [run.get(query, []) for query in texts]
+        proba = relevance_by_rank(ranked, known, before if judged else None)
+        models.append(RankingPredictions(ranked, proba, known, name=name))
+    shown = documents or {}
+    instances = []
+    for index, text in enumerate(texts.values()):
+        items = dict.fromkeys(item for model in models for item in model.rankings[index])
+        instances.append(Ranking(text, tuple(_result(item, shown.get(item)) for item in items)))
+    return {
+        "instances": instances,
+        "predictions": models if len(models) > 1 else models[0],
+        "ids": [*texts],
+        "kind": "ranking",
+        "judged": judged or None,
+    }
+
+
+def is_run(model: Any) -> bool:
+    """Whether a ranker is given by its lists: a mapping from queries to items, or to items with scores."""
+    if not isinstance(model, Mapping) or not model:
+        return False
+    first = next(iter(model.values()))
+    return isinstance(first, Mapping | list | tuple)
+
+
+def _grades(judged: Mapping[str, Mapping[Any, float | None]]) -> Any:
+    most = max(
+        (grade for grades in judged.values() for grade in grades.values() if grade is not None), default=None
+    )
+    return np.array(USUAL_GRADES if most is None else range(max(1, int(most)) + 1), dtype=np.float64)
+
+
+def _result(item: Any, shown: Any) -> Result:
+    if shown is None:
+        return Result(item, title=str(item))
+    if isinstance(shown, Result):
+        return Result(item, shown.title, shown.text, shown.image, shown.link)
+    if isinstance(shown, Mapping):
+        return Result(
+            item, **{name: shown[name] for name in ("title", "text", "image", "link") if name in shown}
+        )
+    return Result(item, text=str(shown))
