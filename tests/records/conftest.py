@@ -70,7 +70,7 @@ def rankings(rng: np.random.Generator, n: int) -> tuple[Pool, Any, Any]:
     ]
     return (
         Pool(instances, predictions=model),
-        DCG(cutoff=2),
+        DCG(cutoff=3),
         lambda index, i: {item: [0, 1, 2, None][(i + j) % 3] for j, item in enumerate(model.rankings[index])},
     )
 

@@ -58,7 +58,7 @@ def asked_items(pool: Pool, seed: int) -> list[tuple[Hashable, ...]] | None:
     >>> rankers = [RankingPredictions(each, [[[0.5, 0.5]] * 3], [0, 1]) for each in lists]
     >>> pool = Pool([Ranking("q", [Result(item) for item in "abcd"])], predictions=rankers)
     >>> asked_items(pool, seed=1), sorted(asked_items(pool.up_to(2), seed=1)[0])
-    ([('c', 'a', 'd', 'b')], ['a', 'b', 'd'])
+    ([('a', 'd', 'c', 'b')], ['a', 'b', 'd'])
     """
     if pool.models[0].label_kind != "grades":
         return None
