@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.app import cli
+from activeeval_widgets.app.records.export import write_export
 from activeeval_widgets.formats import read_session_file, verify, write_session
 from activeeval_widgets.formats.tasks import FORMATS, read_answers, write_tasks
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
@@ -55,7 +56,11 @@ def test_the_whole_session_comes_back(hostile: Session, tmp_path: Path) -> None:
     assert opened.upcoming(3) == hostile.upcoming(3)
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+ONE_WAY = ("inspect", "table")
+"""Formats that labels are exported and taken in by, and draws are not handed out in."""
+
+
+@pytest.mark.parametrize("kind", sorted(set(FORMATS) - set(ONE_WAY)))
 def test_tasks_come_back_from_every_format(hostile: Session, tmp_path: Path, kind: str) -> None:
     drawn = hostile.hand_out(6)
     written = write_tasks(hostile, drawn, tmp_path / "tasks", kind, with_predictions=True)
@@ -77,6 +82,42 @@ def test_tasks_come_back_from_every_format(hostile: Session, tmp_path: Path, kin
         lines = [json.dumps({**task, "accept": ["=1+1"], "answer": "accept"}) for task in tasks]
         written[0].write_text("\n".join(lines))
     assert hostile.take_in(read_answers(hostile, written[0], kind)).n_new == len(drawn)
+
+
+@pytest.mark.parametrize("kind", ONE_WAY)
+def test_other_formats_say_that_they_hand_nothing_out(hostile: Session, tmp_path: Path, kind: str) -> None:
+    with pytest.raises(ValueError, match="draws can't be handed out"):
+        write_tasks(hostile, hostile.hand_out(6), tmp_path / "tasks", kind)
+    assert not (tmp_path / "tasks").exists()
+
+
+@pytest.mark.parametrize("ending", ["py", "jsonl"])
+def test_labels_and_notes_come_back(hostile: Session, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"labels.{ending}"
+    write_export(hostile, path, "inspect" if ending == "py" else ending, "labels", with_contents=False)
+    other = Session(hostile.pool, hostile.measure, seed=7)
+    other.hand_out(hostile.pool.n_instances)
+    assert other.take_in(read_answers(other, path)).n_new == hostile.n_labels == 6
+    instances = range(hostile.pool.n_instances)
+    assert [other.label_of(i) for i in instances] == [hostile.label_of(i) for i in instances]
+    labeled = [i for i in instances if hostile.label_of(i) is not None]
+    there = {i: hostile.notes[i] for i in labeled if i in hostile.notes}
+    assert len(there) >= 3
+    assert {i: other.notes.get(i) for i in there} == there
+
+
+def test_parquet_has_no_half_characters_and_a_changed_id_is_refused(hostile: Session, tmp_path: Path) -> None:
+    path = tmp_path / "labels.parquet"
+    write_export(hostile, path, "parquet", "labels", with_contents=False)
+    ids = pd.read_parquet(path)["id"].tolist()
+    assert [each for each in ids if each not in hostile.index_by_id()] == ["8 half ?"]
+    other = Session(hostile.pool, hostile.measure, seed=7)
+    other.hand_out(hostile.pool.n_instances)
+    with pytest.raises(
+        ValueError, match=r"no label was taken in: row \d+, id '8 half \?' is not in the pool"
+    ):
+        other.take_in(read_answers(other, path))
+    assert other.n_labels == 0
 
 
 def test_every_command_takes_it_for_text(hostile: Session, tmp_path: Path) -> None:
