@@ -26,6 +26,7 @@ from activeeval_widgets.widgets.labels.numbers import Unit
 from activeeval_widgets.widgets.labels.panel import LabelPanel, label_panel
 from activeeval_widgets.widgets.labels.sides import Sides, SidesPanel
 from activeeval_widgets.widgets.result.counts import can_go_on
+from activeeval_widgets.widgets.wording.models import order_in_words
 from activeeval_widgets.widgets.wording.progress import done_text, status_text
 from activeeval_widgets.widgets.wording.sessions import introduction
 
@@ -135,7 +136,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         )
         if sides is not None and is_blind:
             self._panel = SidesPanel(sides, keys)
-        usual = session.measure.question or self._panel.question
+        usual = session.measure.question or self._panel.question + order_in_words(session)
         self._question = usual if question is None else question
         self._guidelines = None if guidelines is None else guidelines_tree(guidelines)
         self._reasons = usual_reasons(session, self._panel) if reasons is None else check_reasons(reasons)

@@ -172,7 +172,7 @@ def compare(
         For rankers' lists: what is shown of each document, a text, a `Result`, or a mapping with "title",
         "text", "link" and "image".
     grades : array-like of shape (n_grades,), optional
-        For rankers' lists: the grades there are; 0 to 3 unless given.
+        For rankers' lists: the grades there are. Unless given, 0 to the largest in `judged`; to 3 without it.
     **options
         As for `evaluate`; of two models `margin=0.01`, say: differences of less than one percentage point
         don't matter.

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from activeeval_widgets.session import MemoryStore, Pool, Ranking, Result, Session
+from activeeval_widgets.session import GradeLabels, MemoryStore, Pool, Ranking, Result, Session
 from activeeval_widgets.session.pool.asked_items import blind_order
 from activeeval_widgets.stats import DCG, NDCG, RankingPredictions
 from activeeval_widgets.widgets import LabelingApp
+from activeeval_widgets.widgets.labels.grades import GradesPanel
 
 from .conftest import Page
 
@@ -189,7 +190,26 @@ def test_no_message_about_an_instance_names_a_ranker_or_a_rank(models: list[Rank
             assert "history" in actions
         if kind == "plots":
             # Of labeled instances, plots say no more than which they are and what was given.
-            assert "expects" not in json.dumps(about)
+            assert not re.search("expect(s|ed)", json.dumps(about))
+            assert "place in the pool" in json.dumps(about)
+
+
+def test_the_page_says_how_the_lists_are_shown(models: list[RankingPredictions]) -> None:
+    page = Page(LabelingApp(Session(pool_of(models), NDCG(DEPTH), seed=3)))
+    told = page.ask("hello")
+    assert told["config"]["question"] == "How relevant is each result? They are in random order."
+    assert "Old engine and new engine ranked results for 30 queries." in json.dumps(told)
+    one = Page(LabelingApp(Session(Pool(pool_of(models).instances, predictions=models[0]), NDCG(DEPTH))))
+    assert one.ask("hello")["config"]["question"] == "How relevant is each result?"
+
+
+def test_what_is_saved_is_told_as_it_was_given() -> None:
+    labels = GradeLabels([0, 1, 2], [["b", "a", "c"], ["d"]], {0: {"c": 2, "z": 1}, 1: {"d": 1}})
+    panel = GradesPanel(labels)
+    assert panel.text_of(labels.check({"a": 0, "b": None}, 0), 0) == "– 0 and 2 more"
+    assert panel.text_of(labels.known_label(1), 1) == "1 judged before"
+    plain = GradeLabels([0, 1], [["b", "a"]])
+    assert GradesPanel(plain).text_of(plain.check({"a": 0, "b": 1}, 0), 0) == "1 0"
 
 
 def _items(tree: Any) -> list[str]:

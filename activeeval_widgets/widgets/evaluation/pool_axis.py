@@ -9,7 +9,7 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.predictions.base import Certainty
-from activeeval_widgets.widgets.wording.models import model_names
+from activeeval_widgets.widgets.wording.models import model_names, tells_of_instances
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,12 @@ class PoolAxis:
 
 
 def pool_axis(session: Session) -> PoolAxis:
-    """What q mostly depends on: the model's confidence or uncertainty, or what it expects of a list."""
+    """What q mostly depends on: the model's confidence or uncertainty, or what it expects of a list.
+
+    The place in the pool where there is no model, and where the page may not say what models expect.
+    """
     model = session.rows.models[0]
-    if not model.is_model:
+    if not tells_of_instances(session):
         n_instances = model.n_instances
         return PoolAxis(np.arange(1.0, n_instances + 1.0), "place in the pool", False, 0.0, n_instances + 1.0)
     whose = "model's" if len(session.models) == 1 else f"{model_names(session)[0]}'s"

@@ -35,6 +35,7 @@ class GradesPanel(LabelPanel):
         keys: Mapping[Any, str] | None = None,
         words: Sequence[str] | None = None,
     ) -> None:
+        self._labels = labels
         self._words = None if words is None else _check_words(words, len(labels.grades))
         self._grades = [int(grade) if grade == int(grade) else grade for grade in labels.grades.tolist()]
         texts = [f"{grade:g}" for grade in self._grades]
@@ -80,6 +81,14 @@ class GradesPanel(LabelPanel):
     def text(self, label: Any) -> str:
         """See `LabelPanel.text`."""
         return " ".join("–" if grade is None else f"{grade:g}" for grade in label.values())
+
+    def text_of(self, label: Any, index: int) -> str:
+        """The grades that were given, in the order in which they were asked for; see `LabelPanel.text_of`."""
+        asked = {name: label[name] for name in map(str, self._labels.items[index]) if name in label}
+        n_known = len(label) - len(asked)
+        if not n_known:
+            return self.text(asked)
+        return f"{self.text(asked)} and {n_known:,} more" if asked else f"{n_known:,} judged before"
 
 
 def _check_words(words: Any, n_grades: int) -> list[str]:

@@ -45,6 +45,12 @@ def tells_of_instances(session: Session) -> bool:
     return session.models[0].is_model and not is_blind
 
 
+def order_in_words(session: Session) -> str:
+    """What is said of the order of results; "" unless several rankers' lists are shown as one."""
+    is_merged = len(session.models) > 1 and session.labels.kind == "grades"
+    return " They are in random order." if is_merged else ""
+
+
 def prediction_text(session: Session, index: int) -> str:
     """What the models say of an instance; "" where there is none, and of rankers that are compared.
 

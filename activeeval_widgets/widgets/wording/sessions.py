@@ -30,16 +30,20 @@ def about(session: Session, *, tells_of_model: bool = True) -> str:
 def introduction(session: Session) -> str:
     """What this is, for someone who sees it for the first time."""
     n = counted(session.pool.n_instances, session.pool.noun)
+    did = f"made predictions for {n}"
+    if session.pool.noun == "rankings":
+        n_queries = session.pool.n_instances
+        did = f"ranked results for {n_queries:,} {'query' if n_queries == 1 else 'queries'}"
     measure = measure_name(session.measure)
     if len(session.models) == 2:
         names = capitalized(" and ".join(model_names(session)))
-        return f"{names} made predictions for {n}. Your labels tell which has the better {measure}."
+        return f"{names} {did}. Your labels tell which has the better {measure}."
     if session.seeks_best:
         n_models = len(session.models)
-        return f"{n_models} models made predictions for {n}. Your labels tell which has the best {measure}."
+        return f"{n_models} models {did}. Your labels tell which has the best {measure}."
     if not session.models[0].is_model:
         return f"Your labels tell the {measure} among {n}. No model is needed."
     if not session.measure.needs_model:
         what = "A model's predictions" if session.models[0].assists else "The votes of judges may"
         return f"Your labels tell the {measure} among {n}. {what} save some of them."
-    return f"A model made predictions for {n}. Your labels tell its {measure}."
+    return f"A model {did}. Your labels tell its {measure}."
