@@ -25,7 +25,7 @@ def earlier() -> ModuleType:
     return module
 
 
-VERSIONS = ["sessions_of_0.1", "sessions_of_schema_2", "sessions_of_rule_2"]
+VERSIONS = ["sessions_of_0.1", "sessions_of_schema_2", "sessions_of_rule_2", "sessions_of_rule_3"]
 
 
 @pytest.mark.parametrize("version", VERSIONS)

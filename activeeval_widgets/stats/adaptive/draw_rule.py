@@ -49,6 +49,11 @@ class DrawRule:
         (a, b): in bets, what is expected after n labels counts for (a + n)/(b + n).
     allocation : Allocation
         How the bets' capital is divided.
+    alike_share : float or None
+        Of several models: the share of draws that are uniform on the whole pool; all others are made where
+        models can differ (`Measure.can_differ`). None: draws are as those for one model.
+    differing_doubt : tuple of two floats, or None
+        In the place of `early_doubt` for the difference of two models.
 
     See Also
     --------
@@ -70,6 +75,8 @@ class DrawRule:
     doubts_few: bool
     early_doubt: tuple[float, float]
     allocation: Allocation
+    alike_share: float | None = None
+    differing_doubt: tuple[float, float] | None = None
 
     def least_share(self, measure: Measure) -> float:
         """What `share` never falls below."""
@@ -82,6 +89,10 @@ class DrawRule:
     def share(self, measure: Measure, n_labels: float) -> float:
         """ε: the share of the uniform distribution in q after n labels; see `defensive_share`."""
         return max(self.least_share(measure), self.trust / (self.trust + n_labels))
+
+    def for_differences(self) -> "DrawRule":
+        """The same, with the bets that differences have."""
+        return self if self.differing_doubt is None else replace(self, early_doubt=self.differing_doubt)
 
     def variance(self, seen: float, promised: float, n_draws: int) -> float:
         """What is taken for the variance of an estimate from n draws."""
@@ -182,8 +193,16 @@ THIRD_RULE = replace(
 )
 """A larger uniform share for bounded losses, bets that trust early labels less, more cautious errors."""
 
-PRESENT_RULE = THIRD_RULE
+FOURTH_RULE = replace(
+    THIRD_RULE,
+    version="4",
+    alike_share=0.03,
+    differing_doubt=(1.0, 1.0),
+)
+"""Of several models, nearly all draws are made where they can differ."""
+
+PRESENT_RULE = FOURTH_RULE
 """What new sessions draw by."""
 
-DRAW_RULES = {rule.version: rule for rule in (FIRST_RULE, SECOND_RULE, THIRD_RULE)}
+DRAW_RULES = {rule.version: rule for rule in (FIRST_RULE, SECOND_RULE, THIRD_RULE, FOURTH_RULE)}
 """All rules by their versions."""

@@ -435,6 +435,34 @@ class Measure(ABC):
         """Where two models have equal statistics whatever the label is; booleans of shape (n_instances,)."""
         raise NotImplementedError
 
+    def can_differ(self, first: Predictions, second: Predictions) -> BoolArray:
+        """Where a label can tell two models apart: elsewhere their difference is 0 whatever the label is.
+
+        Everywhere, unless it is known: for a risk, where `same_statistics` does not hold.
+
+        Parameters
+        ----------
+        first, second : Predictions
+            The models.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_instances,)
+            For rows that stand for several instances (`Predictions.counts`), whether any of them may.
+
+        See Also
+        --------
+        adaptive_q : draws there.
+        """
+        everywhere = np.ones(first.n_instances, dtype=bool)
+        if not self.is_risk or (first.members is not None and not self.is_alike_in_rows):
+            # In a ratio what both get wrong counts too: it makes the denominators larger.
+            return everywhere
+        try:
+            return ~self.same_statistics(first, second)
+        except NotImplementedError:  # a measure of somebody's own need not know
+            return everywhere
+
     def check_models(self, models: Sequence[Predictions]) -> None:
         """Refuse to measure a model where there is none, and to compare two where labels alone count.
 

@@ -1,0 +1,260 @@
+"""Draws and bets where two models can differ: elsewhere their difference is 0, whatever the label is."""
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from activeeval_widgets.stats import (
+    DCG,
+    Accuracy,
+    AdaptiveConfidenceSequence,
+    BrierScore,
+    ClassPredictions,
+    CostMatrix,
+    ErrorRate,
+    FMeasure,
+    RankingPredictions,
+    SquaredError,
+    ValuePredictions,
+    adaptive_q,
+    draw_without_replacement,
+    estimate_adaptive,
+)
+from activeeval_widgets.stats.adaptive.draw_rule import FOURTH_RULE, THIRD_RULE
+from activeeval_widgets.stats.adaptive.estimator import check_drawn
+from activeeval_widgets.stats.measures.target import Target
+
+FIRST = ClassPredictions([[0.9, 0.1], [0.6, 0.4], [0.7, 0.3], [0.2, 0.8], [0.4, 0.6]])
+SECOND = ClassPredictions([[0.8, 0.2], [0.3, 0.7], [0.9, 0.1], [0.6, 0.4], [0.7, 0.3]])
+DIFFER = np.array([False, True, False, True, True])
+TWO = [FIRST, SECOND]
+ALIKE = FOURTH_RULE.alike_share
+
+
+def pair(rng, m=200, n_differing=60, odds=0.5):
+    """Two models that differ in a part; the labels, with the odds of the first being right there."""
+    p = rng.uniform(0.55, 0.95, m)
+    first, second = np.column_stack([p, 1 - p]), np.column_stack([p, 1 - p])
+    where = rng.choice(m, n_differing, replace=False)
+    second[where] = second[where][:, ::-1]
+    labels = (rng.random(m) < 0.2).astype(int)
+    labels[where] = rng.random(n_differing) >= odds
+    return [ClassPredictions(first), ClassPredictions(second)], labels, np.sort(where)
+
+
+# -- where they can differ
+
+
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        (ErrorRate(), DIFFER),
+        (Accuracy(), DIFFER),
+        (CostMatrix([[0, 1], [5, 0]]), DIFFER),
+        (BrierScore(), np.ones(5, dtype=bool)),
+        # What both take for positive and is not makes both denominators larger, by different shares.
+        (FMeasure(), np.ones(5, dtype=bool)),
+    ],
+    ids=repr,
+)
+def test_each_measure_knows_where_a_label_can_tell(measure, expected):
+    assert measure.can_differ(FIRST, SECOND).tolist() == expected.tolist()
+
+
+def test_equal_values_and_equal_lists_can_not_differ():
+    one, other = ValuePredictions([1.0, 2.0, 3.0], [1, 1, 1]), ValuePredictions([1.0, 2.5, 3.0], [2, 1, 1])
+    assert SquaredError().can_differ(one, other).tolist() == [False, True, False]
+    known = [{"a": [0.5, 0.5], "b": [0.2, 0.8], "c": [0.9, 0.1]}] * 2
+    ranked = RankingPredictions([["a", "b", "c"], ["a", "b", "c"]], known, [0, 1])
+    again = RankingPredictions([["a", "b", "c"], ["a", "c", "b"]], known, [0, 1])
+    assert DCG().can_differ(ranked, again).tolist() == [False, True]
+    assert DCG(cutoff=1).can_differ(ranked, again).tolist() == [False, False]
+
+
+# -- draws
+
+
+def test_nearly_all_draws_are_made_there_from_the_first_on():
+    q = adaptive_q(ErrorRate(), TWO)
+    assert q[DIFFER] == pytest.approx((1 - ALIKE) / 3 + ALIKE / 5)
+    assert q[~DIFFER] == pytest.approx(ALIKE / 5)
+    later = adaptive_q(ErrorRate(), TWO, [1], [0])
+    assert later[~DIFFER] == pytest.approx(ALIKE / 4)
+    assert later[1] == 0
+    assert later.sum() == pytest.approx(1)
+    # Where nothing is left that can tell them apart, all else is drawn evenly.
+    assert adaptive_q(ErrorRate(), TWO, [1, 3, 4], [0, 0, 1]) == pytest.approx(np.where(DIFFER, 0, 0.5))
+    assert adaptive_q(ErrorRate(), [FIRST, FIRST]) == pytest.approx(0.2)
+
+
+def test_of_more_models_each_pair_has_its_own_part():
+    third = ClassPredictions([[0.1, 0.9], *SECOND.y_proba[1:]])
+    q = adaptive_q(ErrorRate(), [*TWO, third])
+    pairs = [DIFFER, np.array([True, False, False, False, False]), DIFFER | np.eye(5, dtype=bool)[0]]
+    mixed = np.mean([each / each.sum() for each in pairs], axis=0)
+    assert q == pytest.approx((1 - ALIKE) * mixed + ALIKE / 5)
+    assert adaptive_q(ErrorRate(), [*TWO, third], pairs=[(1, 2)])[0] == pytest.approx(1 - ALIKE + ALIKE / 5)
+
+
+@pytest.mark.parametrize("measure", [ErrorRate(), FMeasure(), BrierScore()], ids=repr)
+def test_draws_for_one_model_are_those_of_the_third_rule_to_the_bit(measure):
+    rng = np.random.default_rng(0)
+    model = ClassPredictions(rng.dirichlet([1, 1], 80))
+    draws, labels = rng.permutation(80)[:30], rng.integers(0, 2, 30)
+    for n in (0, 1, 30):
+        one, other = (
+            adaptive_q(measure, model, draws[:n], labels[:n], rule=rule) for rule in (THIRD_RULE, FOURTH_RULE)
+        )
+        assert np.array_equal(one, other)
+    assert FOURTH_RULE.allocation == THIRD_RULE.allocation
+    assert FOURTH_RULE.early_doubt == THIRD_RULE.early_doubt
+
+
+def test_where_models_can_differ_everywhere_draws_are_those_of_the_third_rule():
+    draws, labels = [3, 1], [0, 1]
+    for measure in (FMeasure(), BrierScore()):
+        one, other = (
+            adaptive_q(measure, TWO, draws, labels, rule=rule) for rule in (THIRD_RULE, FOURTH_RULE)
+        )
+        assert one == pytest.approx(other, rel=1e-12)
+
+
+# -- bets
+
+
+def mean_capital(sequence, labels, is_bound, draws=(), probability=1.0, laws=()):
+    """The mean of the first candidate's capital over all paths that go on from these draws, to three."""
+    if len(draws) < 3:
+        q = adaptive_q(ErrorRate(), TWO, draws, [labels[i] for i in draws])
+        return sum(
+            mean_capital(sequence, labels, is_bound, (*draws, i), probability * q[i], (*laws, (q, q[i])))
+            for i in np.flatnonzero(q).tolist()
+        )
+    sequence.restart()
+    for draw, (q, p) in zip(draws, laws, strict=True):
+        law = {"probability": p} if is_bound else {}
+        sequence.update(draw, q * 0.5 if is_bound else q, labels[draw], **law)
+    bets = sequence._band._bets
+    capital = 1.0 if bets is None else float(bets.at_points()[0, 0])
+    assert capital >= 0
+    return probability * capital
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_bound", [False, True])
+@pytest.mark.parametrize("excluded", [(), (1,), (0, 4)])
+def test_the_capital_is_a_martingale_at_the_truth(excluded, is_bound):
+    """By enumeration; some of what is drawn can't be labeled, where the models differ or elsewhere."""
+    for told in ((0, 1, 1), (1, 0, 0)):
+        labels = [0, told[0], 0, told[1], told[2]]
+        given = [None if i in excluded else y for i, y in enumerate(labels)]
+        counted = [i for i in np.flatnonzero(DIFFER) if i not in excluded]
+        apart = [
+            int(FIRST.pred_codes[i] != labels[i]) - int(SECOND.pred_codes[i] != labels[i]) for i in counted
+        ]
+        truth = sum(apart) / (2 + len(counted))
+        sequence = AdaptiveConfidenceSequence(ErrorRate(), TWO, confidence_level=0.9)
+        # The candidates are of the part, which is 3 of the 5 instances.
+        sequence._band.watch(truth / 0.6 + 0.001 * np.arange(17))
+        assert mean_capital(sequence, given, is_bound) == pytest.approx(1, abs=1e-9)
+
+
+def test_the_difference_is_known_once_it_is_labeled_where_they_differ():
+    sequence = AdaptiveConfidenceSequence(ErrorRate(), TWO)
+    q = np.full(5, 0.2)
+    for draw, label in ((0, None), (1, 0), (3, 0), (4, 1)):
+        low, high = sequence.update(draw, q, label)
+    # The first is right on 1 and on 4, the second on 3; and one of five can't be labeled.
+    assert (low, high) == pytest.approx((-1 / 4, -1 / 4))
+    assert sequence.pvalue == 0
+    assert sequence.update(2, q, None) == pytest.approx((-1 / 3, -1 / 3))
+
+
+def test_what_is_excluded_tells_nothing():
+    sequence = AdaptiveConfidenceSequence(ErrorRate(), TWO)
+    q = np.full(5, 0.2)
+    for draw in np.flatnonzero(DIFFER):
+        sequence.update(int(draw), q, None)
+    assert (sequence.low, sequence.high, sequence.pvalue) == (0, 0, 1)
+    same = AdaptiveConfidenceSequence(ErrorRate(), [FIRST, FIRST])
+    assert (same.low, same.high, same.pvalue) == (0, 0, 1)
+    assert same.update(0, q, 1) == (0, 0)
+    assert same.n_draws == 1
+
+
+def test_an_estimate_counts_what_is_alike_without_a_label():
+    """With all of the part labeled it is the sum there over what counts, whatever else was drawn."""
+    q = [0.3, 0.4, 0.5, 0.9]
+    found = estimate_adaptive(ErrorRate(), TWO, [1, 3, 0, 4], q, [0, 0, None, 1])
+    assert found.value == pytest.approx(-1 / 4, abs=0.1)
+    assert found.low <= -1 / 4 <= found.high
+    without = estimate_adaptive(ErrorRate(), TWO, [1, 3, 4], [0.3, 0.4, 0.9], [0, 0, 1])
+    assert without.low <= -1 / 5 <= without.high
+    identical = estimate_adaptive(ErrorRate(), [FIRST, FIRST], [0, 2], [0.2, 0.25], [0, None])
+    assert identical.value == 0
+    assert identical.standard_error < 1e-3
+
+
+def test_what_no_probability_is_below_holds_where_they_differ():
+    rng = np.random.default_rng(3)
+    models, labels, where = pair(rng)
+    draws, probabilities, least = [], [], []
+    for _ in range(6):
+        q = adaptive_q(ErrorRate(), models, draws, labels[draws])
+        new, p = draw_without_replacement(q, 10, rng)
+        left = q.copy()
+        for i, each in zip(new, p, strict=True):
+            rest = np.intersect1d(where, np.flatnonzero(left))
+            least.append(left[rest].min() / left.sum())
+            left[i] = 0
+            draws.append(int(i))
+            probabilities.append(each)
+    drawn = check_drawn(Target(ErrorRate(), models), draws, probabilities, labels[draws], rule=FOURTH_RULE)
+    assert (drawn.least_q <= np.array(least) * (1 + 1e-9)).all()
+    assert (drawn.least_q > 0.5 / 200).all()
+
+
+# -- calibration
+
+
+@pytest.mark.slow
+def test_no_difference_is_found_where_there_is_none():
+    """Exactly tied models, watched at each label until all is known: at most what 5 % allow."""
+    n_wrong = 0
+    for seed in range(120):
+        rng = np.random.default_rng(seed)
+        models, labels, where = pair(rng)
+        labels[where] = models[0].pred_codes[where] ^ rng.permutation(np.arange(where.size) % 2)
+        sequence = AdaptiveConfidenceSequence(ErrorRate(), models)
+        draws = []
+        while len(draws) < 48:
+            q = adaptive_q(ErrorRate(), models, draws, labels[draws])
+            for i in draw_without_replacement(q, 8, rng)[0].tolist():
+                low, high = sequence.update(i, q, labels[i])
+                draws.append(i)
+                if not low <= 0 <= high:
+                    n_wrong += 1
+                    draws += [i] * 48
+                    break
+    # P(X > 12) < 0.01 for X ~ Binomial(120, 0.05).
+    assert binom.sf(12, 120, 0.05) < 0.01
+    assert n_wrong <= 12
+
+
+@pytest.mark.slow
+def test_a_difference_is_found_sooner_than_by_the_third_rule():
+    needed = {}
+    for rule in (THIRD_RULE, FOURTH_RULE):
+        needed[rule.version] = []
+        for seed in range(12):
+            rng = np.random.default_rng(seed)
+            models, labels, _ = pair(rng, 600, 90, odds=0.75)
+            sequence = AdaptiveConfidenceSequence(ErrorRate(), models, rule=rule)
+            draws = []
+            while sequence.low <= 0 <= sequence.high:
+                q = adaptive_q(ErrorRate(), models, draws, labels[draws], rule=rule)
+                for i in draw_without_replacement(q, 8, rng)[0].tolist():
+                    sequence.update(i, q, labels[i])
+                    draws.append(i)
+            needed[rule.version].append(len(draws))
+    assert np.median(needed["4"]) < 0.75 * np.median(needed["3"])
