@@ -3,6 +3,8 @@
 ACTIVEEVAL_DATA=FOLDER python tools/simulate_lessons.py gallery_comparisons
 """
 
+from unittest.mock import patch
+
 import decisions
 import digits
 import numpy as np
@@ -22,7 +24,9 @@ from gallery import (
     rounded,
 )
 
+from activeeval_widgets.session import session as session_module
 from activeeval_widgets.stats import draw, optimal_q, pool_value, replicate, uniform_q
+from activeeval_widgets.stats.adaptive.draw_rule import THIRD_RULE
 from activeeval_widgets.stats.measures.target import Target
 
 N_SESSIONS = 30
@@ -78,7 +82,9 @@ def wrong_choice(target, z, weights, n, truth):
 
 def watched(setting, seed, y_range=None):
     """The interval that may be watched after each label of one session, and the values at the budgets."""
-    session = labeled_session(setting, seed, y_range)
+    # These figures are of the third rule. By the fourth, sessions decide sooner: see `comparisons.py`.
+    with patch.object(session_module, "rule_of", lambda _: THIRD_RULE):
+        session = labeled_session(setting, seed, y_range)
     low, high = session.watched().at(np.arange(1, N_LABELS + 1))
     return low, high, [each.value for each in session.trajectory(at=BUDGETS, interval="wald")]
 
