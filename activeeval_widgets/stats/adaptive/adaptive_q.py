@@ -85,8 +85,9 @@ def adaptive_q(
     alone; but that vanishes where the model is sure, whether it is right or not, and what has hardly any
     probability weighs most when it is drawn after all. For ratios and rankings it is the standard deviation.
 
-    Of several models, draws are made where two of them can differ (`Measure.can_differ`), both parts of q;
-    all but 3%, which are uniform on the whole pool, for the sake of each model's own estimate.
+    Of two models, draws are made where they can differ (`Measure.can_differ`), both parts of q; all but 3%,
+    which are uniform on the whole pool, for the sake of each model's own estimate. Of more, whose own
+    measures are told beside each other, draws are as for one.
 
     Parameters
     ----------
@@ -179,16 +180,16 @@ def adaptive_q(
     if total == 0:
         return scale
     uniform: FloatArray = scale / total
-    differences = rule.alike_share is not None and len(models) > 1 and defensive is None
-    if share == 1 and not differences:
+    differs = rule.alike_share is not None and len(models) == 2 and defensive is None
+    if share == 1 and not differs:
         return uniform
     belief = (
         recalibrate(measure, models, labeled, labels, with_labels=True, rule=rule.correction)
         if share < 1
         else None
     )
-    if differences:
-        return _where_they_differ(measure, models, belief, pairs, rule, share, scale, left)
+    if differs:
+        return _where_they_differ(measure, models, belief, rule, share, scale, left)
     assert belief is not None  # noqa: S101 - else all draws are uniform
     informed = _informed(measure, models, belief, pairs, rule, left * scale) * scale
     greatest = informed.max()
@@ -227,41 +228,34 @@ def _informed(
 
 def _where_they_differ(
     measure: Measure,
-    models: Sequence[Predictions],
+    pair: Sequence[Predictions],
     belief: Belief | None,
-    pairs: Sequence[tuple[int, int]] | None,
     rule: DrawRule,
     share: float,
     scale: FloatArray,
     left: FloatArray,
 ) -> FloatArray:
-    """The same for several models, from where the two of a pair can differ; of all pairs alike.
+    """The same for two models, where they can differ.
 
     `belief`: None before the first label; `share`: of the uniform distribution there; `scale`: what it is
     proportional to at equal costs, 0 on what was drawn.
     """
     assert rule.alike_share is not None  # noqa: S101 - else draws are those of one model
     everywhere: FloatArray = scale / (left @ scale)
-    mixed = np.zeros(left.size)
-    for i, j in tuple(combinations(range(len(models)), 2)) if pairs is None else pairs:
-        pair = [models[i], models[j]]
-        even = np.where(measure.can_differ(*pair), scale, 0.0)
-        n_even = float(left @ even)
-        if not n_even > 0:
-            continue
-        mixed += share * even / n_even
-        if belief is not None:
-            informed = np.where(even > 0, rule.informed(measure, pair, belief) * scale, 0.0)
-            told = float(left @ informed)
-            mixed += (1 - share) * (informed / told if told > 0 else even / n_even)
-    total = float(left @ mixed)
-    if not total > 0:
-        # Nothing is left where any of them differ.
+    even = np.where(measure.can_differ(*pair), scale, 0.0)
+    n_even = float(left @ even)
+    if not n_even > 0:
+        # Nothing is left where they differ.
         return everywhere
-    mixed /= total
+    mixed: FloatArray = even / n_even
+    if belief is not None:
+        informed = np.where(even > 0, rule.informed(measure, pair, belief) * scale, 0.0)
+        told = float(left @ informed)
+        if told > 0:
+            mixed = share * mixed + (1 - share) * informed / told
     if not (mixed[left > 0] > 0).all():
         mixed = (1 - rule.alike_share) * mixed + rule.alike_share * everywhere
-        mixed /= left @ mixed
+    mixed /= left @ mixed
     return mixed
 
 

@@ -50,8 +50,8 @@ class DrawRule:
     allocation : Allocation
         How the bets' capital is divided.
     alike_share : float or None
-        Of several models: the share of draws that are uniform on the whole pool; all others are made where
-        models can differ (`Measure.can_differ`). None: draws are as those for one model.
+        Of two models: the share of draws that are uniform on the whole pool; all others are made where they
+        can differ (`Measure.can_differ`). None: draws are as those for one model.
     differing_doubt : tuple of two floats, or None
         In the place of `early_doubt` for the difference of two models.
 
@@ -199,7 +199,7 @@ FOURTH_RULE = replace(
     alike_share=0.03,
     differing_doubt=(1.0, 1.0),
 )
-"""Of several models, nearly all draws are made where they can differ."""
+"""Of two models, nearly all draws are made where they can differ, and bets are on that part alone."""
 
 PRESENT_RULE = FOURTH_RULE
 """What new sessions draw by."""

@@ -87,13 +87,15 @@ def test_nearly_all_draws_are_made_there_from_the_first_on():
     assert adaptive_q(ErrorRate(), [FIRST, FIRST]) == pytest.approx(0.2)
 
 
-def test_of_more_models_each_pair_has_its_own_part():
+def test_of_more_models_draws_are_those_of_the_third_rule():
+    """They tell of each model by itself, too."""
     third = ClassPredictions([[0.1, 0.9], *SECOND.y_proba[1:]])
-    q = adaptive_q(ErrorRate(), [*TWO, third])
-    pairs = [DIFFER, np.array([True, False, False, False, False]), DIFFER | np.eye(5, dtype=bool)[0]]
-    mixed = np.mean([each / each.sum() for each in pairs], axis=0)
-    assert q == pytest.approx((1 - ALIKE) * mixed + ALIKE / 5)
-    assert adaptive_q(ErrorRate(), [*TWO, third], pairs=[(1, 2)])[0] == pytest.approx(1 - ALIKE + ALIKE / 5)
+    for drawn, labels, pairs in (([], [], None), ([1, 4], [0, 1], None), ([1, 4], [0, 1], [(1, 2)])):
+        one, other = (
+            adaptive_q(ErrorRate(), [*TWO, third], drawn, labels, pairs=pairs, rule=rule)
+            for rule in (THIRD_RULE, FOURTH_RULE)
+        )
+        assert np.array_equal(one, other)
 
 
 @pytest.mark.parametrize("measure", [ErrorRate(), FMeasure(), BrierScore()], ids=repr)
