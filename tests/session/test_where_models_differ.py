@@ -121,12 +121,10 @@ def test_all_labels_give_the_shares_and_the_matrices_of_the_pool(measure: Any, p
 @pytest.mark.parametrize("protocol", ["adaptive", "papers"])
 def test_the_matrices_differ_by_the_estimate_and_only_where_models_do(protocol: str) -> None:
     session, y_true = begun("AB", ErrorRate(), protocol)
-    for n, tolerance in ((5, 1e-9), (35, 1e-3)):  # shares are of what can be labeled, once something can't
-        do_anything(session, y_true, n)
-        assert (session.n_excluded > 0) == (n > 5)
-        pair = session.confusions()
-        errors = [1 - np.trace(matrix.shares) for matrix in (pair.first, pair.second)]
-        assert errors[0] - errors[1] == pytest.approx(session.estimate().value, rel=tolerance, abs=1e-9)
+    do_anything(session, y_true, 40)
+    pair = session.confusions()
+    errors = [1 - np.trace(matrix.shares) for matrix in (pair.first, pair.second)]
+    assert errors[0] - errors[1] == pytest.approx(session.estimate().value, abs=1e-9)
     assert pair.differences.sum() == pytest.approx(0, abs=1e-9)
     assert (pair.errors_of_difference >= 0).all()
     assert pair.errors_of_difference.any()
@@ -235,7 +233,7 @@ def test_classes_alone_will_do() -> None:
 def test_shares_and_errors_keep_what_they_promise() -> None:
     """Of both shares, watched, no more than 5 % of sessions miss one; and errors of cells are
     those that are seen."""
-    n, watched, missed, differences, errors = 60, range(5, 21, 5), 0, [], []
+    n, watched, missed, differences, errors = 24, range(8, 45, 12), 0, [], []
     models, y_true = three_classes(3)
     said = [np.array(CLASSES)[models[name].pred_codes] for name in "AB"]
     apart = said[0] != said[1]
@@ -244,13 +242,11 @@ def test_shares_and_errors_keep_what_they_promise() -> None:
     for seed in range(n):
         session = Session(pool, ErrorRate(), seed=seed)
         is_wrong = False
-        for number in range(1, 21):  # some of the 28 where they differ
+        for number in range(1, 45):
             session.label(y_true[session.next().index])
             if number in watched:
                 shares = session.who_was_right().shares
-                is_wrong |= any(
-                    not s.low - 1e-9 <= t <= s.high + 1e-9 for s, t in zip(shares, truth, strict=True)
-                )
+                is_wrong |= any(not s.low <= t <= s.high for s, t in zip(shares, truth, strict=True))
         missed += is_wrong
         pair = session.confusions()
         differences.append(pair.differences)

@@ -27,11 +27,9 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.confusion_pair import estimate_adaptive_confusions
-from activeeval_widgets.stats.adaptive.differing import differ_in
 from activeeval_widgets.stats.adaptive.estimator import AdaptiveEstimator
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.measures.classes import ClassMeasure
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import left_sum
 
 _ROWS_AT_ONCE = 600_000
@@ -148,13 +146,11 @@ class AdaptiveDraws(BlockDraws):
         drawn = answered.draws.tolist()
         rows = self._rows_for(measure)
         own = rows.own(answered.draws)
-        models = of_models(rows.models, which)
-        differ = differ_in(Target(measure, models)) if self.leaves_alike and rows is self._rows else None
         return self._estimator(measure, rows, y_range, which).estimates(
             rows.of(answered.draws),
             self.probabilities(drawn),
             answered.y_true,
-            least_q=self.least_probabilities(drawn, differ),
+            least_q=self.least_probabilities(drawn),
             own=None if own is None else of_models(own, which),
             at=at,
             confidence_level=confidence_level,

@@ -14,7 +14,7 @@ from activeeval_widgets.session.log.state import EXCLUDED, LABELED, State
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Measure, adaptive_q
-from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.contenders import Pairs, undecided_pairs
 from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.drawing.groups import serve_groups
@@ -108,17 +108,12 @@ class BlockDraws:
         self._number_of: IntArray = np.zeros(pool.n_instances, dtype=np.intp)
         self._q_of: FloatArray = np.zeros(pool.n_instances)
         self._kept: OrderedDict[int, FloatArray] = OrderedDict()
-        self._least: dict[tuple[int, bytes | None], FloatArray] = {}
+        self._least: dict[int, FloatArray] = {}
         self._differing: dict[int, int] = {}
         self._floors: dict[int, FloatArray] = {}
         self._most_kept = max(4, _KEPT_NUMBERS // self._rows.models[0].n_instances)
         # Computed at once: a measure that does not suit the predictions is refused here.
         self._kept[0] = self._compute(self._now())
-
-    @property
-    def leaves_alike(self) -> bool:
-        """Whether what two models predict alike counts in their difference without a label."""
-        return self.rule.alike_share is not None
 
     @property
     def is_grouped(self) -> bool:
@@ -178,21 +173,20 @@ class BlockDraws:
         """The instances that a block gave, in draw order."""
         return np.array([draw.instance for draw in self._own(position)], dtype=np.intp)
 
-    def least_probabilities(self, instances: Sequence[int], among: BoolArray | None = None) -> FloatArray:
-        """Of each draw of these instances, the least probability of all that were left, or of some rows."""
+    def least_probabilities(self, instances: Sequence[int]) -> FloatArray:
+        """Of each draw of these instances, the least probability of all that were left."""
         numbers = self._number_of[np.asarray(instances, dtype=np.intp)]
         blocks = np.searchsorted(self._firsts, numbers, side="right") - 1
         least = np.empty(numbers.size)
         for block in np.unique(blocks).tolist():
-            key = block, None if among is None else among.tobytes()
-            if key not in self._least:
-                self._least[key] = self._least_of(block, among)
+            if block not in self._least:
+                self._least[block] = self._least_of(block)
             of_block = blocks == block
-            least[of_block] = self._least[key][numbers[of_block] - self._firsts[block]]
+            least[of_block] = self._least[block][numbers[of_block] - self._firsts[block]]
         return least
 
-    def _least_of(self, block: int, among: BoolArray | None) -> FloatArray:
-        """For each draw of a block, what no instance left had less of; none of some rows."""
+    def _least_of(self, block: int) -> FloatArray:
+        """For each draw of a block, what no instance left had less of."""
         own = self._own(block)
         if self.n_differing(block):
             stored = np.array([draw.q for draw in own])
@@ -204,11 +198,7 @@ class BlockDraws:
         rest = self._rows.left([*self._before(block).tolist(), *instances])
         # From the last draw backward: the least of what stays, and the sum of what is left.
         of_own = q[self._rows.of(instances)][::-1]
-        counted, is_left = of_own, rest > 0
-        if among is not None:
-            counted = np.where(among[self._rows.of(instances)][::-1], of_own, np.inf)
-            is_left = is_left & among
-        least = np.minimum(np.minimum.accumulate(counted), q[is_left].min(initial=np.inf))[::-1]
+        least = np.minimum(np.minimum.accumulate(of_own), q[rest > 0].min(initial=np.inf))[::-1]
         left = (of_own.cumsum() + left_sum(q, rest))[::-1]
         probabilities: FloatArray = np.minimum(least / left, 1.0)
         return probabilities

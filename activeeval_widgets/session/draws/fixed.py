@@ -50,7 +50,6 @@ class FixedDraws(DrawSequence):
     protocol: ClassVar[str] = "papers"
     is_replaced: ClassVar[bool] = True
     is_grouped: ClassVar[bool] = False
-    leaves_alike: ClassVar[bool] = False
     estimators: ClassVar[tuple[str, ...]] = ("self_normalized", "difference")
     method: ClassVar[tuple[str, str]] = (
         "{noun} were drawn independently and with replacement, with probabilities that were fixed before "

@@ -135,10 +135,6 @@ class Draws(Protocol):
         """How many instances could be drawn when the draw of a number was made."""
 
     @property
-    def leaves_alike(self) -> bool:
-        """Whether what two models predict alike counts in their difference without a label."""
-
-    @property
     def n_drawable(self) -> int:
         """How many instances can be drawn at all."""
 

@@ -439,8 +439,7 @@ class Evaluation(ComparedModels):
         >>> from activeeval_widgets.stats import ErrorRate
         >>> models = {"A": [[0.9, 0.1]] * 9, "B": [[0.2, 0.8]] * 9, "C": [[0.9, 0.1]] * 8 + [[0.1, 0.9]]}
         >>> session = Session(Pool(["x"] * 9, predictions=models), ErrorRate())
-        >>> for _ in range(9):
-        ...     event = session.label(1)
+        >>> event = session.label(1)
         >>> [model.name for model in session.told().models]
         ['B']
         """

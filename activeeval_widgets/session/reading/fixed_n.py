@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import combinations
 from math import nan
 from typing import Any
@@ -15,13 +14,12 @@ from activeeval_widgets.session.log.state import UNANSWERED, State
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.reading.goals import Goal
-from activeeval_widgets.session.reading.known_value import known_difference, known_value
+from activeeval_widgets.session.reading.known_value import known_value
 from activeeval_widgets.session.reading.labeled_view import LabeledView
 from activeeval_widgets.session.reading.watched_interval import pvalue_of_known
 from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure, Predictions
-from activeeval_widgets.stats._typing import AnyArray, BoolArray
+from activeeval_widgets.stats._typing import AnyArray
 from activeeval_widgets.stats._validation import check_count
-from activeeval_widgets.stats.adaptive.differing import differ_in
 from activeeval_widgets.stats.measures.target import Target
 
 
@@ -190,8 +188,7 @@ class FixedNEstimates(LabeledView):
     def known_value(self, measure: Measure | None = None) -> float | None:
         """The value, if all that can be drawn has an answer and the measure is defined; None until then.
 
-        Of two models it is the difference: known as soon as all instances have an answer where they can
-        differ. Of more it is the value of the best.
+        Of two models it is the difference; of more, the value of the best.
 
         Parameters
         ----------
@@ -221,72 +218,16 @@ class FixedNEstimates(LabeledView):
         >>> session.known_value() is None
         True
         """
-        asked = self.measure if measure is None else measure
         if not self._is_known():
-            return self._known_difference(asked)
+            return None
+        asked = self.measure if measure is None else measure
         leader = self._leader(asked, 0.95)
         if leader is not None:
             of_leader: float | None = leader[0].known_value(asked)
             return of_leader
-        indices, labels = self._all_labels()
-        return known_value(asked, list(self.models), indices, labels, float(self._draws.drawable.mean()))
-
-    def _all_labels(self) -> tuple[list[int], Any]:
-        """The instances that have a label, and their labels."""
         indices = sorted(self._state.labels)
-        return indices, self.labels.decode([self._state.labels[index] for index in indices], indices)
-
-    def _known_difference(self, measure: Measure) -> float | None:
-        """The difference of two models, where all that can make one has an answer."""
-        differ = self._can_differ(measure)
-        if differ is None or len(self._state.answers) < np.count_nonzero(differ):
-            return None
-        # First the quick one.
-        if (self._state.status[differ] == UNANSWERED).any():
-            return None
-        indices, labels = self._all_labels()
-        return known_difference(measure, self.models, differ, self._state.status, indices, labels)
-
-    def _can_differ(self, measure: Measure) -> BoolArray | None:
-        """Where a label can tell two models apart; None: everywhere, or there are not two.
-
-        Elsewhere their difference is 0 whatever the label is: those instances need none, and count as long as
-        they are not excluded.
-        """
-        if len(self.models) != 2 or not self._draws.leaves_alike or self.pool.is_elsewhere:
-            return None
-        key = type(measure), repr(measure)
-        if key not in self._differing:
-            self._differing[key] = differ_in(Target(measure, list(self.models)))
-        return self._differing[key]
-
-    @property
-    def n_differing_predictions(self) -> int | None:
-        """On how many instances a label can tell two models apart; None: on all, or there are not two.
-
-        Elsewhere their difference is 0 whatever the label is, so nearly all draws are made there, and
-        the difference is known once all of them have an answer.
-
-        See Also
-        --------
-        known_value : The difference then.
-
-        Examples
-        --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ErrorRate
-        >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.9, 0.1], [0.8, 0.2], [0.2, 0.8]]}
-        >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
-        >>> session.n_differing_predictions
-        1
-        """
-        differ = self._can_differ(self.measure)
-        return None if differ is None else int(np.count_nonzero(differ))
-
-    @cached_property
-    def _differing(self) -> dict[tuple[type, str], BoolArray | None]:
-        """Where they differ, by the measures that were asked for."""
-        return {}
+        labels = self.labels.decode([self._state.labels[index] for index in indices], indices)
+        return known_value(asked, list(self.models), indices, labels, float(self._draws.drawable.mean()))
 
     def _is_known(self) -> bool:
         """Whether all that can be drawn has an answer."""

@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.session.log.state import EXCLUDED, UNANSWERED
 from activeeval_widgets.stats import Measure, Predictions
-from activeeval_widgets.stats._typing import AnyArray, BoolArray, IntArray
 from activeeval_widgets.stats.measures.target import Target
 
 
@@ -39,45 +37,3 @@ def known_value(
     if target.is_difference and measure.is_risk:
         value *= share
     return value if isfinite(value) else None
-
-
-def known_difference(
-    measure: Measure,
-    models: Sequence[Predictions],
-    differ: BoolArray,
-    status: AnyArray,
-    indices: Sequence[int],
-    y_true: Any,
-) -> float | None:
-    """The difference of two models, once all instances where they can differ have an answer.
-
-    Elsewhere it is 0 whatever the label is: those instances count, unless they can't be labeled.
-
-    Parameters
-    ----------
-    measure : Measure
-        A risk.
-    models : sequence of two Predictions
-        The models.
-    differ : ndarray of bool of shape (n_instances,)
-        Where they can differ.
-    status : ndarray of shape (n_instances,)
-        The answers so far.
-    indices, y_true
-        As for `known_value`.
-
-    Returns
-    -------
-    float or None
-        None where an answer is missing, or nothing can be labeled.
-    """
-    if (status[differ] == UNANSWERED).any():
-        return None
-    n_counting = status.size - int((status == EXCLUDED).sum())
-    every: IntArray = np.array(indices, dtype=np.intp)
-    told = differ[every]
-    if not told.any():
-        return 0.0 if n_counting else None
-    labels = models[0].check_labels(y_true, every.size, f"{every.size} labels")
-    z = Target(measure, list(models)).statistics(labels, every)[told]
-    return float((z[:, 0] - z[:, 1]).sum()) / n_counting

@@ -2,7 +2,6 @@
 
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
-from activeeval_widgets.session.report.result import instances_of
 
 _BETTING = (
     "The guaranteed interval is a confidence sequence by betting: with a probability of {level} the true "
@@ -19,10 +18,6 @@ _BOTH = (
     "The approximate interval holds at every number of labels as well, but in the limit of many alone: it is "
     "the estimate ± a multiple of its standard error, and is withheld where that was measured not to hold "
     "(Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2021)."
-)
-_ALIKE = (
-    "The models can differ on {differing:,} of {n:,} {noun} alone, and nearly all draws are made there. On "
-    "the others the difference is 0 whatever the label is: they count without one, unless they are excluded."
 )
 _EXCLUDED = "Instances that can't be labeled were left out: the result is about those that can."
 
@@ -41,7 +36,4 @@ def method_of(session: Evaluation, watched: WatchedInterval) -> list[str]:
     parts = [*session.method, interval.format(level=f"{100 * watched.confidence_level:g}%")]
     if not watched.is_asymptotic and watched.estimate().has_approximate:
         parts.append(_BOTH)
-    differing, n = session.n_differing_predictions, session.pool.n_instances
-    if differing:
-        parts.append(_ALIKE.format(differing=differing, n=n, noun=instances_of(session)))
     return [*parts, _EXCLUDED] if session.n_excluded else parts

@@ -230,17 +230,6 @@ def _confidence(
     if not found.is_defined:
         return ""
     if is_exact:
-        differing = session.n_differing_predictions
-        if differing == 0:
-            return (
-                f"The models predict the same everywhere, as far as the {session.measure.name} goes: no "
-                "label can tell them apart."
-            )
-        if differing is not None and session.n_labels < session.pool.n_instances - session.n_excluded:
-            return (
-                f"All {differing:,} {instances_of(session)} where the models can differ have an answer, so "
-                "this is exact."
-            )
         if session.n_labels < session.pool.n_instances - session.n_excluded:
             return "The labels leave nothing open, so this is exact."
         return f"All {session.n_labels:,} {instances_of(session)} have labels, so this is exact."

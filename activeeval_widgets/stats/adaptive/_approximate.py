@@ -145,11 +145,6 @@ class AdaptiveAssumedBand(AssumedBand[BettingBand], AdaptiveBand):
             self.low = self.high = value
             self.evidence, self.withheld, self.reason = inf if value != 0 else 1.0, False, None
 
-    def pass_by(self, streams: Streams, *, fresh: bool) -> None:
-        """Bet on a draw that gave nothing of what is left here."""
-        if self._band is not None and not self._assumption.is_refuted:
-            self._band.pass_by(streams, fresh=fresh)
-
 
 class AdaptiveRisingBand(RisingBand[AdaptiveBand], AdaptiveBand):
     """The interval of the measure's base."""
@@ -166,24 +161,19 @@ def make_band(
     level: float,
     deadlines: Deadlines | None = None,
     rule: DrawRule = PRESENT_RULE,
-    *,
-    unlabeled: float = 0.0,
 ) -> AdaptiveBand:
-    """The band that suits what is estimated.
-
-    `unlabeled`: by how much an instance of a risk counts that can't be labeled, in relation to one that can.
-    """
+    """The band that suits what is estimated."""
     if target.base is not target:
         return AdaptiveRisingBand(target.measure, make_band(target.base, y_range, level, deadlines, rule))
     if target.measure.is_binary and not target.models[0].is_model:
         return ShareBand(target, level)
     if has_equation(target, y_range):
-        return BettingBand(target, y_range, level, deadlines, unlabeled=unlabeled)
+        return BettingBand(target, y_range, level, deadlines)
     if has_exact_band(target, y_range):
         return ComposedBand(target, y_range, level, deadlines, rule)
     if target.measure.needs_range and target.measure.is_risk and target.models[0].is_model:
         assumption = Assumption(target.models)
         bounds = assumption.bounds
-        band = None if bounds is None else BettingBand(target, bounds, level, deadlines, unlabeled=unlabeled)
+        band = None if bounds is None else BettingBand(target, bounds, level, deadlines)
         return AdaptiveAssumedBand(target, assumption, band)
     return AsymptoticBand(target, y_range, level, rule)

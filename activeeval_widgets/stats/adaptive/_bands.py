@@ -30,9 +30,6 @@ class AdaptiveBand(Band):
         `fresh`: whether expectations or q are new.
         """
 
-    def pass_by(self, streams: Streams, *, fresh: bool) -> None:
-        """Take in a draw that gave an instance outside of the pool: nothing, of most."""
-
 
 class BettingBand(CandidateCells, AdaptiveBand):
     """The candidates that no bet has excluded, within what the rest could still give."""
@@ -43,8 +40,6 @@ class BettingBand(CandidateCells, AdaptiveBand):
         y_range: tuple[float, float] | None,
         level: float,
         deadlines: Deadlines | None = None,
-        *,
-        unlabeled: float = 0.0,
     ) -> None:
         model = target.models[0]
         n_instances = model.n_instances
@@ -55,18 +50,16 @@ class BettingBand(CandidateCells, AdaptiveBand):
         self._is_difference = target.is_difference
         self._n_instances = model.size
         # One column after the other in memory.
-        self._outcomes: list[FloatArray] = [np.broadcast_to([0.0, unlabeled], (n_instances, 2))]
+        self._outcomes: list[FloatArray] = [np.broadcast_to(0.0, (n_instances, 2))]
         for outcome in equation.extremes():
-            if unlabeled and not outcome.any():
-                continue
             if not any(np.array_equal(outcome, known) for known in self._outcomes):
                 self._outcomes.append(np.asfortranarray(outcome))
         if self._is_risk:
             # For what may still be excluded too, the pool's own extremes.
             values = np.stack([outcome[:, 0] for outcome in self._outcomes[1:]])
             self._groups = np.zeros(n_instances, dtype=np.intp)
-            ends = [[values.min(), 1.0], [values.max(), 1.0]]
-            self._group_outcomes = np.array([[*ends, [0.0, unlabeled]] if unlabeled else ends])
+            ends = np.array([values.min(), values.max()])
+            self._group_outcomes = np.stack([ends, np.ones(2)], axis=1)[np.newaxis]
         else:
             first, self._groups = target.measure.alike(model, np.arange(n_instances))
             self._group_outcomes = np.stack([outcome[first] for outcome in self._outcomes], axis=1)
@@ -106,13 +99,6 @@ class BettingBand(CandidateCells, AdaptiveBand):
         self._counts[self._groups[draw]] -= 1
         self._intersect(streams)
 
-    def pass_by(self, streams: Streams, *, fresh: bool) -> None:
-        """Bet on a draw that gave nothing of what is left here; streams know a bound of q alone."""
-        if fresh:
-            self._refresh(streams)
-        if streams.n_draws < self._n_instances - 1:
-            self._bet_on(streams, None, None)
-
     def _parts(self, rows: FloatArray) -> FloatArray:
         """(num, den) of statistics with their indicator."""
         return self._target.parts(rows[..., :-1], rows[..., -1])
@@ -145,7 +131,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
         none = np.zeros((2, len(points)))
         return Bets(points, none, none, (plain, adjusted), self._level, deadlines=self._deadlines)
 
-    def _bet_on(self, streams: Streams, draw: int | None, row: FloatArray | None) -> None:
+    def _bet_on(self, streams: Streams, draw: int, row: FloatArray) -> None:
         assert self._bets is not None  # noqa: S101 - made at the first draw
         weight = streams.weight
         plain, adjusted = (self._parts(term) for term in streams.terms(draw, row))

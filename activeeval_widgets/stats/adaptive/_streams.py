@@ -210,22 +210,12 @@ class Streams:
         """What no instance that is left has less of."""
         return float(self.q[self.rest].min()) / self.mass
 
-    def terms(self, draw: int | None, row: FloatArray | None) -> tuple[FloatArray, FloatArray]:
-        """Y_t without and with the expectation as a control variate; (n_statistics + 1,) each.
-
-        None: the draw gave an instance outside of the pool.
-        """
-        if draw is None or row is None:
-            return self.known / self._n_instances, (self.known + self.left) / self._n_instances
+    def terms(self, draw: int, row: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Y_t without and with the expectation as a control variate; (n_statistics + 1,) each."""
         weight = self.mass / self.q[draw] if self._probability is None else 1 / self._probability
         plain = (self.known + weight * row) / self._n_instances
         adjusted = (self.known + self.left + weight * (row - self._expected.row(draw))) / self._n_instances
         return plain, adjusted
-
-    def pass_by(self) -> None:
-        """Take in a draw that gave an instance outside of the pool, where q is a bound."""
-        assert self._probability is not None  # noqa: S101 - else such draws are left out
-        self.mass = max(self.mass * (1 - self._probability), 1e-300)
 
     def add(self, draw: int, row: FloatArray, label: Any) -> None:
         """Take a draw out of what is left; `label` is None where there is none."""

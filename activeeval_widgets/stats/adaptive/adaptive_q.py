@@ -85,8 +85,8 @@ def adaptive_q(
     alone; but that vanishes where the model is sure, whether it is right or not, and what has hardly any
     probability weighs most when it is drawn after all. For ratios and rankings it is the standard deviation.
 
-    Of two models, draws are made where they can differ (`Measure.can_differ`), both parts of q; all but 3%,
-    which are uniform on the whole pool, for the sake of each model's own estimate. Of more, whose own
+    Of two models, draws are made where they can differ (`Measure.can_differ`), both parts of q; all but a
+    tenth, which is uniform on the whole pool, for the sake of each model's own estimate. Of more, whose own
     measures are told beside each other, draws are as for one.
 
     Parameters

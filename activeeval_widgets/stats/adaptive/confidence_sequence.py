@@ -12,7 +12,6 @@ from activeeval_widgets.stats._validation import check_float_array, check_fracti
 from activeeval_widgets.stats.adaptive._approximate import make_band
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand
 from activeeval_widgets.stats.adaptive._streams import Streams
-from activeeval_widgets.stats.adaptive.differing import differing
 from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.anytime.band import Watched
 from activeeval_widgets.stats.anytime.deadlines import deadlines_of
@@ -124,56 +123,26 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         if self._target.is_difference:
             rule = rule.for_differences()
         players = deadlines_of(deadlines, rule.allocation)
-        self.is_asymptotic = not has_exact_band(self._target, self._y_range)
-        self._apart = differing(self._target) if rule.alike_share is not None else None
-        if self._apart is not None and self._apart.members.size:
-            part, unlabeled = self._apart.target, 1 - self._apart.share
-        else:
-            part, unlabeled = self._target, 0.0
-        self._streams = Streams(part.base, rule, doubts=players.firsts.size > 0)
-        self._band = make_band(part, self._y_range, level, players, rule, unlabeled=unlabeled)
-        self._forget()
-
-    def _forget(self) -> None:
+        self._streams = Streams(self._target.base, rule, doubts=players.firsts.size > 0)
         self._q: FloatArray | None = None
-        self._q_apart: FloatArray | None = None
-        self._in_row = self._target.left(_NONE)
-        self.n_draws = self._n_excluded = self._n_alike_excluded = 0
+        self.is_asymptotic = not has_exact_band(self._target, self._y_range)
+        self._band = make_band(self._target, self._y_range, level, players, rule)
 
     @property
-    def low(self) -> float:
-        """The lower end now."""
-        return self._ends[0]
-
-    @property
-    def high(self) -> float:
-        """The upper end now."""
-        return self._ends[1]
-
-    @property
-    def _ends(self) -> tuple[float, float]:
-        if self._apart is None:
-            return self._band.low, self._band.high
-        if not self._apart.members.size:
-            return 0.0, 0.0
-        n_labeled = self._streams.n_draws - self._n_excluded
-        low, high = self._apart.of_pool(
-            self._band.low, self._band.high, n_labeled, self._n_excluded, self._n_alike_excluded
-        )
-        least, greatest = self._target.range
-        return max(low, least), min(high, greatest)
+    def n_draws(self) -> int:
+        """How many draws it has seen."""
+        return self._streams.n_draws
 
     def restart(self) -> Self:
         """Forget all labels; what is known about the pool is kept. Returns the sequence itself."""
         self._streams.restart()
         self._band.restart()
-        self._forget()
         return self
 
     def copy(self) -> Self:
         """The sequence as it is now, to go on with from here."""
         made = copy(self)
-        made._streams, made._in_row = self._streams.copy(), self._in_row.copy()
+        made._streams = self._streams.copy()
         made._band = self._band.copy()
         return made
 
@@ -221,42 +190,24 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         where = int(draw)
         if where != draw or not 0 <= where < distribution.size:
             raise ValueError(f"draw is {draw!r}, expected an index from 0 to {distribution.size - 1}")
-        if not self._in_row[where] > 0:
+        if not self._streams.in_row[where] > 0:
             raise ValueError(f"draw is {where}, which was drawn before: draws are without replacement")
         itself = None if own is None else as_models(own)
         row = self._row(where, y, itself)
         if distribution is not self._q:
             # What is left of the same q has become less since.
-            unseen = (self._in_row > 0) & (distribution <= 0)
+            unseen = self._streams.rest & (distribution <= 0)
             if unseen.any():
                 raise ValueError(
                     f"q[{int(np.argmax(unseen))}] is 0, but it was not drawn yet: it would never be drawn"
                 )
         if probability is not None and not 0 < probability <= 1:
             raise ValueError(f"probability is {probability!r}, expected one above 0, at most 1")
-        self._in_row[where] = self._in_row[where] - 1 if self._in_row.dtype != bool else False
-        self.n_draws += 1
-        position: int | None = where
-        if self._apart is None:
-            self._q = distribution
-        else:
-            if distribution is not self._q or self._q_apart is None:
-                self._q, self._q_apart = distribution, distribution[self._apart.members]
-            distribution, position = self._q_apart, self._apart.position(where)
-            if y is None and position is not None:
-                self._n_excluded += 1
-                row[-1] = 1 - self._apart.share
-        if position is not None:
-            self._streams.own = itself
-            fresh = self._streams.prepare(distribution, probability)
-            self._band.step(self._streams, position, row, y, fresh=fresh)
-            return self._ends
-        self._n_alike_excluded += y is None
-        if probability is not None and self._streams.rest.any():
-            fresh = self._streams.prepare(distribution, probability)
-            self._band.pass_by(self._streams, fresh=fresh)
-            self._streams.pass_by()
-        return self._ends
+        self._q = distribution
+        self._streams.own = itself
+        fresh = self._streams.prepare(distribution, probability)
+        self._band.step(self._streams, where, row, y, fresh=fresh)
+        return self.low, self.high
 
     def extend(
         self, draws: ArrayLike, q: ArrayLike | Sequence[ArrayLike], y_true: Any

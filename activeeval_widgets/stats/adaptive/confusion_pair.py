@@ -37,10 +37,9 @@ def estimate_adaptive_confusions(
     """Estimate two models' confusion matrices from the same labels, with the weights of their difference.
 
     A cell of each is a mean, as in `estimate_adaptive_confusion`, but with weights and belief of the two
-    models' difference in the measure: so the measures of the two matrices differ by that estimate, as long as
-    everything can be labeled. (Where the models predict the same the difference counts what can't be labeled
-    only once it is known, and shares of cells count it as it is estimated.) There a label moves a cell of
-    both alike: only where they differ does it add to the error of the cells' difference.
+    models' difference in the measure: so the measures of the two matrices differ by that estimate. Where the
+    models predict the same, a label moves a cell of both alike: only where they differ does it add to the
+    error of the cells' difference.
 
     Parameters are those of `estimate_adaptive_confusion`, for two models.
     """

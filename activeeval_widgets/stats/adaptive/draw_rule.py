@@ -196,10 +196,10 @@ THIRD_RULE = replace(
 FOURTH_RULE = replace(
     THIRD_RULE,
     version="4",
-    alike_share=0.03,
+    alike_share=0.1,
     differing_doubt=(1.0, 1.0),
 )
-"""Of two models, nearly all draws are made where they can differ, and bets are on that part alone."""
+"""Of two models, nearly all draws are made where they can differ."""
 
 PRESENT_RULE = FOURTH_RULE
 """What new sessions draw by."""

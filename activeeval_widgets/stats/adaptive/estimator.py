@@ -18,7 +18,6 @@ from activeeval_widgets.stats._validation import (
 )
 from activeeval_widgets.stats.adaptive._limit_of_draws import LimitOfDraws
 from activeeval_widgets.stats.adaptive.adaptive_q import check_distinct
-from activeeval_widgets.stats.adaptive.differing import differ_in
 from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn, FewDeviations, promised_least_q
@@ -27,13 +26,11 @@ from activeeval_widgets.stats.anytime.approximate_interval import Approximate
 from activeeval_widgets.stats.intervals import wald_interval
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
-from activeeval_widgets.stats.predictions.base import Predictions, as_models, head_start, left_sum
+from activeeval_widgets.stats.predictions.base import Predictions, as_models, head_start
 from activeeval_widgets.stats.results import Estimate
 
 _ANY_LEVEL = 0.95
 """What depends on the pool alone depends on no level."""
-
-_ROUNDING = 1e-9
 
 
 @overload
@@ -256,33 +253,9 @@ def check_drawn(
     if least_q is None:
         start = head_start(target.models)
         least = promised_least_q(target.measure, probabilities, labeled, model.size, rule, start)
-        differ = differ_in(target) if rule.alike_share is not None else None
-        if differ is not None and differ.any():
-            least = _least_where_they_differ(target, differ, drawn, probabilities, labeled, rule)
     else:
         least = check_q_draws(least_q, drawn.size, name="least_q", may_be_zero=True)
     return Drawn(drawn, probabilities, least, labeled, labels, z, itself)
-
-
-def _least_where_they_differ(
-    target: Target,
-    differ: BoolArray,
-    draws: IntArray,
-    q_draws: FloatArray,
-    labeled: BoolArray,
-    rule: DrawRule,
-) -> FloatArray:
-    """`promised_least_q` of the instances where two models can differ: no label of others deviates."""
-    assert rule.alike_share is not None  # noqa: S101 - draws are made there
-    n_differing = float(left_sum(differ.astype(np.float64), target.left(draws[:0])))
-    left = target.size - np.arange(draws.size)
-    n_before: IntArray = np.cumsum(labeled) - labeled
-    start = head_start(target.models)
-    shares = np.array([rule.share(target.measure, int(n) + start) for n in n_before])
-    least = (1 - rule.alike_share) * shares / n_differing
-    least = np.where(differ[draws], np.minimum(least, q_draws), least)
-    found: FloatArray = np.where(np.abs(q_draws * left - 1) < _ROUNDING, 1 / left, least)
-    return found
 
 
 def check_q_draws(

@@ -19,9 +19,6 @@ _STAGES = 16
 
 _AT_ONCE = 1 << 13
 
-_LEAST_SPREAD = 1e-4
-"""Where two models can't differ nothing is in doubt; this share of the least spread keeps weights finite."""
-
 _LEAST_INFORMED = 1e-3
 """What tells less than this share of the most counts as that: all that tells more may have been drawn."""
 
@@ -89,17 +86,9 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
     draws, q_draws, labeled = drawn.draws, drawn.q_draws, drawn.labeled
     rows = with_indicator(drawn.z, labeled)
     outlook = look(target, draws[labeled], drawn.labels, drawn.z, rule, with_informed=rule.by_second_moment)
-    differ = differ_in(target) if rule.alike_share is not None else None
-    n_alike_excluded = 0
-    if differ is not None:
-        # What is alike counts without a label, and an answer there adds nothing.
-        alike = ~differ[draws]
-        n_alike_excluded = int((alike & ~labeled).sum())
-        rows[alike, -1] = 1
-        outlook = outlook._replace(spread=np.where(differ, outlook.spread, _LEAST_SPREAD * outlook.spread))
     n_draws, n_instances = draws.size, target.size
     terms = terms_of(outlook.expected, draws, q_draws, rows)
-    expected_variance = _expected_variances(target, outlook, draws, q_draws, rule, differ) / n_instances**2
+    expected_variance = _expected_variances(target, outlook, draws, q_draws, rule) / n_instances**2
     weights = expected_variance.min() / expected_variance
     total = float(weights.sum())
     size = total**2 / float(weights @ weights)
@@ -130,51 +119,40 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
     shrunk = value_at(target, assisted + kept * correction)
     if shrunk != shrunk:
         shrunk, kept = value, 1.0
-    # Of the pool without what is excluded there, too; one instance at least can be labeled.
-    counting = max(share * n_instances, n_alike_excluded + 1.0)
-    scale = counting / (counting - n_alike_excluded)
     return Weighing(
-        scale * shrunk,
-        scale**2 * variance,
-        scale * sqrt(rule.variance(doubted, promised, n_draws)),
+        shrunk,
+        variance,
+        sqrt(rule.variance(doubted, promised, n_draws)),
         size,
-        scale * value,
+        value,
         share,
         weights / total,
-        scale**2 * max(doubted, promised),
-        scale * influences,
-        scale * gradient * share,
-        scale * center * share,
+        max(doubted, promised),
+        influences,
+        gradient * share,
+        center * share,
         kept,
         outlook.belief,
     )
 
 
 def _expected_variances(
-    target: Target,
-    outlook: Outlook,
-    draws: IntArray,
-    q_draws: FloatArray,
-    rule: DrawRule,
-    differ: BoolArray | None = None,
+    target: Target, outlook: Outlook, draws: IntArray, q_draws: FloatArray, rule: DrawRule
 ) -> FloatArray:
-    """The variance of m Y_t that is expected by the spread, for draws by `adaptive_q` or uniform ones.
-
-    `differ`: where two models can, if draws are made there.
-    """
+    """The variance of m Y_t that is expected by the spread, for draws by `adaptive_q` or uniform ones."""
     rows, spread = target.models[0].counts, outlook.spread
     informed = spread
     if outlook.informed is not None:
         informed = outlook.informed
         usable = np.isfinite(informed).all() and informed.max() > 0
         informed = np.maximum(informed, _LEAST_INFORMED * informed.max()) if usable else spread
+    differ = differ_in(target) if rule.alike_share is not None else None
+    if differ is not None:
+        informed = np.where(differ, informed, 0.0)
+    mass = left_over(informed, draws, rows)
     square = spread**2
     left, squares = left_over(spread, draws, rows), left_over(square, draws, rows)
     counts = target.size - np.arange(draws.size)
-    if differ is not None:
-        informed = np.where(differ, informed, 0.0)
-        evenly = left_over(differ.astype(np.float64), draws, rows)
-    mass = left_over(informed, draws, rows)
     is_uniform = np.abs(q_draws * counts - 1) < 1e-9
     ratios, start = np.ones(draws.size), head_start(target.models)
     stages = np.unique(np.geomspace(1, draws.size, _STAGES).round().astype(int)) - 1
@@ -182,14 +160,17 @@ def _expected_variances(
     used = [not is_uniform[stage:end].all() for stage, end in zip(stages, ends, strict=True)]
     stages, ends = stages[used], ends[used]
     shares = np.array([rule.share(target.measure, int(stage) + start) for stage in stages])
-    floors = shares / counts[stages]
-    if differ is not None:
-        assert rule.alike_share is not None  # noqa: S101 - else nothing is drawn there
-        # Elsewhere there is no spread, so this may be q there as well; and in the end nothing is left here.
-        shares, there = 1 - (1 - rule.alike_share) * (1 - shares), np.maximum(evenly[stages], 1.0)
-        floors = rule.alike_share / counts[stages] + (shares - rule.alike_share) / there
-        mass = np.where(mass > 0, mass, np.inf)
-    found = _left_per_draw(square, informed, (1 - shares) / mass[stages], floors, draws, stages, rows)
+    scales, floors, apart = (
+        (1 - shares) / np.where(mass > 0, mass, np.inf)[stages],
+        shares / counts[stages],
+        None,
+    )
+    if differ is not None and rule.alike_share is not None:
+        # As `adaptive_q` has it: of the uniform part, most where the models differ, as long as any are left.
+        there = np.maximum(left_over(differ.astype(np.float64), draws, rows)[stages], 1.0)
+        scales, floors = (1 - rule.alike_share) * scales, rule.alike_share / counts[stages]
+        apart = differ, (1 - rule.alike_share) * shares / there
+    found = _left_per_draw(square, informed, scales, floors, draws, stages, rows, apart)
     for stage, end, per_draw in zip(stages, ends, found, strict=True):
         ratios[stage:end] = per_draw / left[stage] ** 2
     variances: FloatArray = np.where(is_uniform, counts * squares, ratios * left**2) - squares
@@ -204,10 +185,12 @@ def _left_per_draw(
     draws: IntArray,
     stages: IntArray,
     counts: IntArray | None,
+    apart: tuple[BoolArray, FloatArray] | None = None,
 ) -> FloatArray:
     """Σ square/(scale · informed + floor) over what is left after so many draws, for each stage.
 
-    Some thousand instances at a time, so that nothing leaves the processor's cache.
+    `apart`: some instances, and for each stage how much higher the floor is for these. Some thousand
+    instances at a time, so that nothing leaves the processor's cache.
     """
     totals = np.zeros(stages.size)
     everything = np.arange(draws.size)
@@ -219,6 +202,8 @@ def _left_per_draw(
         for number, (scale, floor) in enumerate(zip(scales, floors, strict=True)):
             np.multiply(informed[some], scale, out=per_draw)
             np.add(per_draw, floor, out=per_draw)
+            if apart is not None:
+                per_draw += apart[0][some] * apart[1][number]
             np.divide(square[some], per_draw, out=per_draw)
             gone = own[: n_before[number]]
             if counts is None:

@@ -122,17 +122,13 @@ def test_the_capital_of_bets_is_a_martingale_at_the_truth(measure, predictions, 
         if np.isnan(truth):
             continue
         sequence = AdaptiveConfidenceSequence(measure, predictions, confidence_level=0.9, y_range=y_range)
-        # Candidates are of the part of the pool where two models can differ.
-        share = 1.0 if sequence._apart is None else sequence._apart.share
-        sequence._band.watch(truth / share + 0.001 * np.arange(17))
+        sequence._band.watch(truth + 0.001 * np.arange(17))
         mean = 0.0
         for draws, q_draws, distributions in paths(measure, predictions, labels):
             sequence.restart()
             for draw, q in zip(draws, distributions, strict=True):
                 sequence.update(draw, q, labels[draw])
-            bets = sequence._band._bets
-            # Of a part of one instance, there is nothing to bet on.
-            capital = np.ones((1, 1)) if bets is None else bets.at_points()
+            capital = sequence._band._bets.at_points()
             assert capital.min() >= 0
             mean += q_draws.prod() * capital[0, 0]
         assert mean == pytest.approx(1, abs=1e-9)

@@ -18,11 +18,8 @@ from activeeval_widgets.stats import (
     ValuePredictions,
     adaptive_q,
     draw_without_replacement,
-    estimate_adaptive,
 )
 from activeeval_widgets.stats.adaptive.draw_rule import FOURTH_RULE, THIRD_RULE
-from activeeval_widgets.stats.adaptive.estimator import check_drawn
-from activeeval_widgets.stats.measures.target import Target
 
 FIRST = ClassPredictions([[0.9, 0.1], [0.6, 0.4], [0.7, 0.3], [0.2, 0.8], [0.4, 0.6]])
 SECOND = ClassPredictions([[0.8, 0.2], [0.3, 0.7], [0.9, 0.1], [0.6, 0.4], [0.7, 0.3]])
@@ -142,86 +139,12 @@ def mean_capital(sequence, labels, is_bound, draws=(), probability=1.0, laws=())
     return probability * capital
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("is_bound", [False, True])
-@pytest.mark.parametrize("excluded", [(), (1,), (0, 4)])
-def test_the_capital_is_a_martingale_at_the_truth(excluded, is_bound):
-    """By enumeration; some of what is drawn can't be labeled, where the models differ or elsewhere."""
-    for told in ((0, 1, 1), (1, 0, 0)):
-        labels = [0, told[0], 0, told[1], told[2]]
-        given = [None if i in excluded else y for i, y in enumerate(labels)]
-        counted = [i for i in np.flatnonzero(DIFFER) if i not in excluded]
-        apart = [
-            int(FIRST.pred_codes[i] != labels[i]) - int(SECOND.pred_codes[i] != labels[i]) for i in counted
-        ]
-        truth = sum(apart) / (2 + len(counted))
-        sequence = AdaptiveConfidenceSequence(ErrorRate(), TWO, confidence_level=0.9)
-        # The candidates are of the part, which is 3 of the 5 instances.
-        sequence._band.watch(truth / 0.6 + 0.001 * np.arange(17))
-        assert mean_capital(sequence, given, is_bound) == pytest.approx(1, abs=1e-9)
-
-
-def test_the_difference_is_known_once_it_is_labeled_where_they_differ():
-    sequence = AdaptiveConfidenceSequence(ErrorRate(), TWO)
-    q = np.full(5, 0.2)
-    for draw, label in ((0, None), (1, 0), (3, 0), (4, 1)):
-        low, high = sequence.update(draw, q, label)
-    # The first is right on 1 and on 4, the second on 3; and one of five can't be labeled.
-    assert (low, high) == pytest.approx((-1 / 4, -1 / 4))
-    assert sequence.pvalue == 0
-    assert sequence.update(2, q, None) == pytest.approx((-1 / 3, -1 / 3))
-
-
-def test_what_is_excluded_tells_nothing():
-    sequence = AdaptiveConfidenceSequence(ErrorRate(), TWO)
-    q = np.full(5, 0.2)
-    for draw in np.flatnonzero(DIFFER):
-        sequence.update(int(draw), q, None)
-    assert (sequence.low, sequence.high, sequence.pvalue) == (0, 0, 1)
-    same = AdaptiveConfidenceSequence(ErrorRate(), [FIRST, FIRST])
-    assert (same.low, same.high, same.pvalue) == (0, 0, 1)
-    assert same.update(0, q, 1) == (0, 0)
-    assert same.n_draws == 1
-
-
-def test_an_estimate_counts_what_is_alike_without_a_label():
-    """With all of the part labeled it is the sum there over what counts, whatever else was drawn."""
-    q = [0.3, 0.4, 0.5, 0.9]
-    found = estimate_adaptive(ErrorRate(), TWO, [1, 3, 0, 4], q, [0, 0, None, 1])
-    assert found.value == pytest.approx(-1 / 4, abs=0.1)
-    assert found.low <= -1 / 4 <= found.high
-    without = estimate_adaptive(ErrorRate(), TWO, [1, 3, 4], [0.3, 0.4, 0.9], [0, 0, 1])
-    assert without.low <= -1 / 5 <= without.high
-    identical = estimate_adaptive(ErrorRate(), [FIRST, FIRST], [0, 2], [0.2, 0.25], [0, None])
-    assert identical.value == 0
-    assert identical.standard_error < 1e-3
-
-
-def test_what_no_probability_is_below_holds_where_they_differ():
-    rng = np.random.default_rng(3)
-    models, labels, where = pair(rng)
-    draws, probabilities, least = [], [], []
-    for _ in range(6):
-        q = adaptive_q(ErrorRate(), models, draws, labels[draws])
-        new, p = draw_without_replacement(q, 10, rng)
-        left = q.copy()
-        for i, each in zip(new, p, strict=True):
-            rest = np.intersect1d(where, np.flatnonzero(left))
-            least.append(left[rest].min() / left.sum())
-            left[i] = 0
-            draws.append(int(i))
-            probabilities.append(each)
-    drawn = check_drawn(Target(ErrorRate(), models), draws, probabilities, labels[draws], rule=FOURTH_RULE)
-    assert (drawn.least_q <= np.array(least) * (1 + 1e-9)).all()
-    assert (drawn.least_q > 0.5 / 200).all()
-
-
 # -- calibration
 
 
 @pytest.mark.slow
 def test_no_difference_is_found_where_there_is_none():
-    """Exactly tied models, watched at each label until all is known: at most what 5 % allow."""
+    """Exactly tied models, watched at each label: at most what 5 % allow."""
     n_wrong = 0
     for seed in range(120):
         rng = np.random.default_rng(seed)
