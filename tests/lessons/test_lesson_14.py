@@ -55,3 +55,12 @@ def test_labels_find_what_judges_miss(lesson, rows):
     low, _, high = shown[-1]
     assert high < judges_alone
     assert high - low < 0.2
+
+
+def test_errors_in_both_directions_make_up_for_each_other(lesson, rows):
+    alone, people = (np.mean([str(row[key]) == "1" for row in rows]) for key in ("gpt_4", "label"))
+    assert (lesson.value("alone"), lesson.value("share")) == pytest.approx((alone, people))
+    wrong = np.mean([str(row["label"]) != row["gpt_4"] for row in rows])
+    assert abs(alone - people) < wrong / 4
+    low, high = lesson.value("(found.bias.low, found.bias.high)")
+    assert low <= alone - people <= high
