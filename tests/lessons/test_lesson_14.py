@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -64,3 +66,15 @@ def test_errors_in_both_directions_make_up_for_each_other(lesson, rows):
     assert abs(alone - people) < wrong / 4
     low, high = lesson.value("(found.bias.low, found.bias.high)")
     assert low <= alone - people <= high
+
+
+def test_what_is_quoted_is_in_the_table(lesson):
+    table = (Path(__file__).parents[2] / "benchmarks/results/judges.md").read_text(encoding="utf-8")
+    arena = table[table.index("(Chatbot Arena)") :]
+    row = re.search(r"^\| session with votes \|.*$", arena, re.MULTILINE)
+    misses = re.search(r"^\| GPT-4 alone \| (\d+) of (\d+) head-to-heads", arena, re.MULTILINE)
+    assert row
+    assert misses
+    quoted = lesson.value("arena")
+    assert quoted["labels for 100"] == int(row[0].split("|")[-3])
+    assert (quoted["GPT-4 misses"], quoted["of"]) == (int(misses[1]), int(misses[2]))
