@@ -11,7 +11,7 @@ from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.demos.demo import Demo
 from activeeval_widgets.session.reading.leaderboard import own_level
 
-SEED, N_SESSIONS, N_LABELS, EVERY = 0, 60, 400, 20
+SEED, N_SESSIONS, N_LABELS, EVERY = 0, 24, 400, 20
 METHODS: dict[str, dict[str, Any]] = {"active": {}, "uniform": {"defensive": 1.0}}
 N_FIRST = 100
 """The part that is made anew ends after so many labels."""
