@@ -233,7 +233,7 @@ def test_classes_alone_will_do() -> None:
 def test_shares_and_errors_keep_what_they_promise() -> None:
     """Of both shares, watched, no more than 5 % of sessions miss one; and errors of cells are
     those that are seen."""
-    n, watched, missed, differences, errors = 24, range(8, 45, 12), 0, [], []
+    n, watched, missed, differences, errors = 40, range(5, 21, 5), 0, [], []
     models, y_true = three_classes(3)
     said = [np.array(CLASSES)[models[name].pred_codes] for name in "AB"]
     apart = said[0] != said[1]
@@ -242,11 +242,13 @@ def test_shares_and_errors_keep_what_they_promise() -> None:
     for seed in range(n):
         session = Session(pool, ErrorRate(), seed=seed)
         is_wrong = False
-        for number in range(1, 45):
+        for number in range(1, 21):  # some of the 28 where they differ
             session.label(y_true[session.next().index])
             if number in watched:
                 shares = session.who_was_right().shares
-                is_wrong |= any(not s.low <= t <= s.high for s, t in zip(shares, truth, strict=True))
+                is_wrong |= any(
+                    not s.low - 1e-9 <= t <= s.high + 1e-9 for s, t in zip(shares, truth, strict=True)
+                )
         missed += is_wrong
         pair = session.confusions()
         differences.append(pair.differences)

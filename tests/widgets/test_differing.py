@@ -52,7 +52,7 @@ def ask(session: Session, *, shows_estimate: bool = True, **question) -> dict[st
 
 
 def test_sentences_tell_labels_from_shares_of_the_pool() -> None:
-    session = begun(2, 30)
+    session = begun(2, 15)
     found = session.who_was_right()
     said = told(session, DifferingPanel)["sentences"]
     assert said[0] == f"The two predict different classes for {found.n_differing} of {N} texts."
