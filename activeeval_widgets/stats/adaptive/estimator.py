@@ -18,6 +18,7 @@ from activeeval_widgets.stats._validation import (
 )
 from activeeval_widgets.stats.adaptive._limit_of_draws import LimitOfDraws
 from activeeval_widgets.stats.adaptive.adaptive_q import check_distinct
+from activeeval_widgets.stats.adaptive.differing import differ_in
 from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn, FewDeviations, promised_least_q
@@ -251,8 +252,10 @@ def check_drawn(
         at = np.flatnonzero(labeled)
         labels = model.as_of_rows(itself.models[0].part(at), drawn[at], labels)
     if least_q is None:
-        start = head_start(target.models)
-        least = promised_least_q(target.measure, probabilities, labeled, model.size, rule, start)
+        start, most = head_start(target.models), 1.0
+        if rule.alike_share is not None and differ_in(target) is not None:
+            most = rule.alike_share
+        least = promised_least_q(target.measure, probabilities, labeled, model.size, rule, start, most)
     else:
         least = check_q_draws(least_q, drawn.size, name="least_q", may_be_zero=True)
     return Drawn(drawn, probabilities, least, labeled, labels, z, itself)

@@ -74,6 +74,7 @@ def promised_least_q(
     n_instances: int,
     rule: DrawRule = PRESENT_RULE,
     start: float = 0.0,
+    most_share: float = 1.0,
 ) -> FloatArray:
     """What no probability is below: draws by `adaptive_q` for this measure at equal costs, or uniform ones.
 
@@ -91,6 +92,8 @@ def promised_least_q(
         The version of the rule they were made by.
     start : float
         The predictions' head start.
+    most_share : float
+        No more than this share of the draws is uniform everywhere: of two models, `DrawRule.alike_share`.
 
     Returns
     -------
@@ -98,7 +101,7 @@ def promised_least_q(
     """
     left = n_instances - np.arange(labeled.size)
     n_before: IntArray = np.cumsum(labeled) - labeled
-    shares = np.array([rule.share(measure, int(n) + start) for n in n_before])
+    shares = np.array([min(rule.share(measure, int(n) + start), most_share) for n in n_before])
     is_uniform = np.abs(q_draws * left - 1) < _ROUNDING
     # A block is drawn from an older q, so the share is one of what was left then: at most the whole pool.
     least: FloatArray = np.where(is_uniform, 1 / left, np.minimum(shares / n_instances, q_draws))

@@ -160,11 +160,8 @@ def _expected_variances(
     used = [not is_uniform[stage:end].all() for stage, end in zip(stages, ends, strict=True)]
     stages, ends = stages[used], ends[used]
     shares = np.array([rule.share(target.measure, int(stage) + start) for stage in stages])
-    scales, floors, apart = (
-        (1 - shares) / np.where(mass > 0, mass, np.inf)[stages],
-        shares / counts[stages],
-        None,
-    )
+    scales = (1 - shares) / np.where(mass > 0, mass, np.inf)[stages]
+    floors, apart = shares / counts[stages], None
     if differ is not None and rule.alike_share is not None:
         # As `adaptive_q` has it: of the uniform part, most where the models differ, as long as any are left.
         there = np.maximum(left_over(differ.astype(np.float64), draws, rows)[stages], 1.0)

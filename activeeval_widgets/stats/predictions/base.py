@@ -357,12 +357,6 @@ class Predictions(ABC):
         """The predictions of some instances, or of none, unchecked; slices are not copied."""
         raise NotImplementedError
 
-    def of_rows(self, rows: IntArray) -> Self | None:
-        """The predictions of some rows, each with its count, as of a pool; None where that is not known."""
-        if not self.shares_rows:
-            return self.of_instances(rows)
-        return self.part(rows).with_counts(None if self.counts is None else self.counts[rows])
-
     def elsewhere(self, array: Callable[[str, tuple[int, ...], Any], Any]) -> Self:
         """The same model's predictions for a whole pool, in arrays that are made by their names.
 

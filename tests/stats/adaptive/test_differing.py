@@ -1,4 +1,4 @@
-"""Draws and bets where two models can differ: elsewhere their difference is 0, whatever the label is."""
+"""Draws where two models can differ: elsewhere their difference is 0, whatever the label is."""
 
 import numpy as np
 import pytest
@@ -20,6 +20,8 @@ from activeeval_widgets.stats import (
     draw_without_replacement,
 )
 from activeeval_widgets.stats.adaptive.draw_rule import FOURTH_RULE, THIRD_RULE
+from activeeval_widgets.stats.adaptive.estimator import check_drawn
+from activeeval_widgets.stats.measures.target import Target
 
 FIRST = ClassPredictions([[0.9, 0.1], [0.6, 0.4], [0.7, 0.3], [0.2, 0.8], [0.4, 0.6]])
 SECOND = ClassPredictions([[0.8, 0.2], [0.3, 0.7], [0.9, 0.1], [0.6, 0.4], [0.7, 0.3]])
@@ -118,25 +120,24 @@ def test_where_models_can_differ_everywhere_draws_are_those_of_the_third_rule():
         assert one == pytest.approx(other, rel=1e-12)
 
 
-# -- bets
-
-
-def mean_capital(sequence, labels, is_bound, draws=(), probability=1.0, laws=()):
-    """The mean of the first candidate's capital over all paths that go on from these draws, to three."""
-    if len(draws) < 3:
-        q = adaptive_q(ErrorRate(), TWO, draws, [labels[i] for i in draws])
-        return sum(
-            mean_capital(sequence, labels, is_bound, (*draws, i), probability * q[i], (*laws, (q, q[i])))
-            for i in np.flatnonzero(q).tolist()
-        )
-    sequence.restart()
-    for draw, (q, p) in zip(draws, laws, strict=True):
-        law = {"probability": p} if is_bound else {}
-        sequence.update(draw, q * 0.5 if is_bound else q, labels[draw], **law)
-    bets = sequence._band._bets
-    capital = 1.0 if bets is None else float(bets.at_points()[0, 0])
-    assert capital >= 0
-    return probability * capital
+def test_no_probability_is_below_what_is_promised():
+    """Without `least_q` an estimate's interval rests on it."""
+    rng = np.random.default_rng(3)
+    models, labels, _ = pair(rng)
+    draws, probabilities, least = [], [], []
+    while len(draws) < 96:
+        q = adaptive_q(ErrorRate(), models, draws, labels[draws])
+        new, of_new = draw_without_replacement(q, 12, rng)
+        for draw, probability in zip(new.tolist(), of_new, strict=True):
+            least.append(q[q > 0].min() / q.sum())
+            q[draw] = 0
+            draws.append(draw)
+            probabilities.append(probability)
+    target = Target(ErrorRate(), models)
+    promised = check_drawn(target, draws, probabilities, labels[draws], rule=FOURTH_RULE).least_q
+    assert (promised <= np.array(least) + 1e-12).all()
+    of_third = check_drawn(target, draws, probabilities, labels[draws], rule=THIRD_RULE).least_q
+    assert not (of_third <= np.array(least) + 1e-12).all()
 
 
 # -- calibration
