@@ -1,5 +1,6 @@
 """Where two models differ: by brute force on small pools, and intervals that keep their promise."""
 
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -12,6 +13,7 @@ from sklearn.metrics import confusion_matrix
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.session import Ranking, Result
 from activeeval_widgets.session.reading.models import is_wrong_by
+from activeeval_widgets.session.reading.taken_from import taken_from
 from activeeval_widgets.stats import (
     DCG,
     Accuracy,
@@ -272,3 +274,14 @@ def test_the_order_is_that_of_the_draws_and_the_log_alone_says_it() -> None:
     places = [drawn.index(each) for each in session.model_disagreements()["instance_id"]]
     assert places == sorted(places)
     assert session.who_was_right() == again.who_was_right()
+
+
+def test_of_one_interval_the_other_s_is_turned_around_with_all_its_ends() -> None:
+    session, y_true = begun("AB", ErrorRate(), "adaptive")
+    do_anything(session, y_true, 10)
+    found = replace(
+        session.estimate(), value=0.3, low=0.1, high=0.6, approximate_low=0.2, approximate_high=0.4
+    )
+    other = taken_from(1.0, found)
+    ends = (other.low, other.approximate_low, other.value, other.approximate_high, other.high)
+    assert ends == pytest.approx((0.4, 0.6, 0.7, 0.8, 0.9))

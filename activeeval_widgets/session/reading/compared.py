@@ -7,6 +7,7 @@ import pandas as pd
 
 from activeeval_widgets.session.reading.grouped import GroupedEstimates
 from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.session.reading.taken_from import taken_from
 from activeeval_widgets.session.reading.who_was_right import (
     BOTH,
     FIRST,
@@ -15,7 +16,6 @@ from activeeval_widgets.session.reading.who_was_right import (
     InPart,
     WhoWasRight,
     as_share_right,
-    complement,
     disagreements_table,
     outcomes,
     right_measure,
@@ -199,7 +199,7 @@ class ComparedModels(GroupedEstimates):
         found = [
             as_share_right(reading.read(answered)[0].estimate, measure) for reading in self._right[level]
         ]
-        return found[0], (complement(found[0]) if is_one_right else found[1])
+        return found[0], (taken_from(1.0, found[0]) if is_one_right else found[1])
 
     def _is_one_right(self) -> bool:
         """Whether always one of two models is right where they differ: a single interval tells of both."""

@@ -1,12 +1,11 @@
 """Whether an automatic judge can be trusted: how far people agree, and what it alone would have said."""
 
-from dataclasses import dataclass, replace
-from math import isfinite, nan
-from typing import Any
+from dataclasses import dataclass
 
 from activeeval_widgets.session.reading.calibration import Calibrated
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.session.reading.taken_from import taken_from
 from activeeval_widgets.stats import (
     ClassPredictions,
     CohenKappa,
@@ -191,7 +190,7 @@ class Judged(Calibrated):
             measure=rate,
             alone=alone,
             people=people,
-            bias=_taken_from(alone, people),
+            bias=taken_from(alone, people),
             error_rate=self.estimate(ErrorRate(), confidence_level=level),
             kappa=self.estimate(CohenKappa(), confidence_level=level),
         )
@@ -200,19 +199,3 @@ class Judged(Calibrated):
 def judge_name(session: Evaluation) -> str:
     """The judge's name; "The judge" where it has none."""
     return model_names(session.models)[0] if session.models[0].name else "The judge"
-
-
-def _taken_from(alone: float, people: Estimate) -> Estimate:
-    """A known number minus an estimate."""
-
-    def end(value: float) -> float:
-        return alone - value if isfinite(value) else nan
-
-    shifted: dict[str, Any] = {
-        "value": end(people.value),
-        "low": end(people.high),
-        "high": end(people.low),
-        "approximate_low": end(people.approximate_high),
-        "approximate_high": end(people.approximate_low),
-    }
-    return replace(people, **shifted)

@@ -174,6 +174,11 @@ def side_of(low: float, high: float) -> int:
     return int(low > 0) - int(high < 0)
 
 
+def better_of(side: int, measure: Measure) -> int | None:
+    """Which of two is better by `side_of` their difference: 0 the first, 1 the second; None: not known."""
+    return None if not side else int((side > 0) is not measure.greater_is_better)
+
+
 def placed(
     names: Sequence[str],
     found: Sequence[Estimate],
@@ -197,10 +202,10 @@ def placed(
         1 − α.
     """
     beaten: list[list[str]] = [[] for _ in names]
-    for (i, j), side in sides.items():
-        if side:
-            better, worse = (i, j) if (side > 0) == measure.greater_is_better else (j, i)
-            beaten[worse].append(names[better])
+    for pair, side in sides.items():
+        better = better_of(side, measure)
+        if better is not None:
+            beaten[pair[1 - better]].append(names[pair[better]])
     return Leaderboard(
         tuple(
             Placed(position, names[position], found[position], tuple(beaten[position]))

@@ -6,7 +6,7 @@ from math import comb
 
 import pandas as pd
 
-from activeeval_widgets.session.reading.leaderboard import own_level
+from activeeval_widgets.session.reading.leaderboard import better_of, own_level, side_of
 from activeeval_widgets.stats import Estimate, Measure
 
 
@@ -42,8 +42,7 @@ def pairs_table(names: Sequence[str], found: Sequence[Estimate], measure: Measur
     """
     rows = []
     for (first, second), each in zip(combinations(names, 2), found, strict=True):
-        higher, lower = (first, second) if measure.greater_is_better else (second, first)
-        better = "" if each.withheld else higher if each.low > 0 else lower if each.high < 0 else ""
+        better = None if each.withheld else better_of(side_of(each.low, each.high), measure)
         rows.append(
             {
                 "first": first,
@@ -52,7 +51,7 @@ def pairs_table(names: Sequence[str], found: Sequence[Estimate], measure: Measur
                 "low": each.low,
                 "high": each.high,
                 "standard_error": each.standard_error,
-                "better": better,
+                "better": "" if better is None else (first, second)[better],
                 "is_asymptotic": each.is_asymptotic,
             }
         )

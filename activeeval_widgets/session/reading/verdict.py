@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from activeeval_widgets.session.log.can_follow import is_margin
 from activeeval_widgets.session.log.state import DeclaredMargin
+from activeeval_widgets.session.reading.leaderboard import better_of, side_of
 from activeeval_widgets.session.reading.models import model_names
 from activeeval_widgets.session.reading.outward import outward
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
@@ -208,11 +209,7 @@ def read_verdict(
     low, high = watched.low, watched.high
     is_exact = low == high
     is_known = not watched.withheld
-    is_first_greater, is_second_greater = is_known and low > 0, is_known and high < 0
-    better = at_least = None
-    if is_first_greater or is_second_greater:
-        better = first if is_first_greater == measure.greater_is_better else second
-        at_least = low if is_first_greater else -high
+    better = better_of(side_of(low, high), measure) if is_known else None
     within = max(high, -low)
     extent = max(watched.whole[1], -watched.whole[0])
     return Verdict(
@@ -220,8 +217,8 @@ def read_verdict(
         measure=measure,
         low=low,
         high=high,
-        better=better,
-        at_least=at_least,
+        better=None if better is None else (first, second)[better],
+        at_least=None if better is None else max(low, -high),
         within=within,
         margin=margin,
         # As the words say: less than the margin, not as much.

@@ -1,6 +1,6 @@
 """Where two models differ, and who was right there by the labels so far."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ import pandas as pd
 from activeeval_widgets.session.draws.part import Part
 from activeeval_widgets.session.reading.by_group import ByGroup, Grouped
 from activeeval_widgets.session.reading.models import is_wrong_by
+from activeeval_widgets.session.reading.taken_from import taken_from
 from activeeval_widgets.stats import Accuracy, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 
@@ -117,12 +118,7 @@ def right_measure(measure: Measure) -> Measure:
 
 def as_share_right(found: Estimate, measure: Measure) -> Estimate:
     """A share of what is right, where the measure may be that of what is wrong."""
-    return found if measure.greater_is_better else complement(found)
-
-
-def complement(found: Estimate) -> Estimate:
-    """The share of all others."""
-    return replace(found, value=1 - found.value, low=1 - found.high, high=1 - found.low)
+    return found if measure.greater_is_better else taken_from(1.0, found)
 
 
 def outcomes(measure: Measure, models: tuple[Predictions, ...], indices: IntArray, y_true: Any) -> IntArray:

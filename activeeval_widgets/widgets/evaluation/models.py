@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from activeeval_widgets.session import Leaderboard, Placed, Session
+from activeeval_widgets.session.reading.leaderboard import better_of, side_of
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.widgets.evaluation.interval_table import Scale, hold_at_once
 from activeeval_widgets.widgets.evaluation.pair import check_pair
@@ -80,9 +81,10 @@ def pair_content(session: Session, chosen: Any) -> dict[str, Any]:
 
 def _better(found: Estimate, names: tuple[str, str], measure: Measure) -> str:
     """Which of two is better by an interval of their difference."""
-    if found.withheld or found.low <= 0 <= found.high:
+    better = None if found.withheld else better_of(side_of(found.low, found.high), measure)
+    if better is None:
         return "as good" if found.low == found.high == 0 else "not known"
-    return names[(found.low > 0) is not measure.greater_is_better]
+    return names[better]
 
 
 class EachModelPanel(Panel):
