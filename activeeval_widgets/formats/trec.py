@@ -2,7 +2,7 @@
 
 import gzip
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from math import isfinite
 from pathlib import Path
@@ -60,31 +60,7 @@ def read_run(path: str | os.PathLike[str], *, depth: int | None = None) -> dict[
     ...     read_run(path)
     {'q1': {'d9': 4.0, 'd7': 3.5, 'd2': 3.5}}
     """
-    place = Path(path)
-    problems: list[Problem] = []
-    found: dict[str, dict[str, float]] = {}
-    line_of: dict[tuple[str, str], int] = {}
-    for number, words in _lines(place):
-        if len(words) != 6:
-            problems.append(_not_a_line(place, number, words, _LINE_OF_RUN, 6))
-        else:
-            query, _, document, _, written, _ = words
-            score = _number(written)
-            if score is None:
-                problems.append(
-                    Problem(place.name, f"the score {shortened(written)} is no number", "Write one.", number)
-                )
-            elif (query, document) in line_of:
-                problems.append(_twice(place, number, query, document, line_of[query, document]))
-            else:
-                line_of[query, document] = number
-                found.setdefault(query, {})[document] = score
-        if len(problems) >= MOST_TOLD:
-            break
-    if not problems and not found:
-        problems.append(Problem(place.name, "it holds no lines", f"Write one a document: {_LINE_OF_RUN}."))
-    if problems:
-        raise FileProblemsError(problems)
+    found = _read(Path(path), _LINE_OF_RUN, 4, _score)
     return {query: _ranked(scores, depth) for query, scores in found.items()}
 
 
@@ -188,32 +164,12 @@ def read_qrels(path: str | os.PathLike[str]) -> dict[str, dict[str, int]]:
     ...     read_qrels(path)
     {'q1': {'d7': 2, 'd2': 0}}
     """
-    place = Path(path)
-    problems: list[Problem] = []
-    found: dict[str, dict[str, int]] = {}
-    line_of: dict[tuple[str, str], int] = {}
-    for number, words in _lines(place):
-        if len(words) != 4:
-            problems.append(_not_a_line(place, number, words, _LINE_OF_QRELS, 4))
-        else:
-            query, _, document, written = words
-            value = _number(written)
-            if value is None or value != int(value):
-                text = f"the grade {shortened(written)} is no whole number"
-                problems.append(Problem(place.name, text, "Write one, such as 0, 1 or 2.", number))
-            elif (query, document) in line_of:
-                problems.append(_twice(place, number, query, document, line_of[query, document]))
-            else:
-                line_of[query, document] = number
-                if value >= 0:
-                    found.setdefault(query, {})[document] = int(value)
-        if len(problems) >= MOST_TOLD:
-            break
-    if not problems and not line_of:
-        problems.append(Problem(place.name, "it holds no lines", f"Write one a document: {_LINE_OF_QRELS}."))
-    if problems:
-        raise FileProblemsError(problems)
-    return found
+    found = _read(Path(path), _LINE_OF_QRELS, 3, _grade)
+    judged = (
+        (query, {document: int(grade) for document, grade in grades.items() if grade >= 0})
+        for query, grades in found.items()
+    )
+    return {query: grades for query, grades in judged if grades}
 
 
 def write_qrels(path: str | os.PathLike[str], judged: Mapping[Any, Mapping[Any, float | None]]) -> int:
@@ -277,6 +233,53 @@ def is_run(path: Path) -> bool:
     except (OSError, FileProblemsError, EOFError):
         return False
     return len(words) == 6 and words[1].upper() == "Q0"
+
+
+def _read(
+    place: Path, expected: str, at: int, value_of: Callable[[Path, int, str], float | Problem]
+) -> dict[str, dict[str, float]]:
+    """By query, a number for each document; each line that has none, or tells of a document again, is named.
+
+    `expected`: the parts of a line; `at`: which one is the number, or what `value_of` finds wrong with it.
+    """
+    problems: list[Problem] = []
+    found: dict[str, dict[str, float]] = {}
+    line_of: dict[tuple[str, str], int] = {}
+    n_parts = len(expected.split())
+    for number, words in _lines(place):
+        if len(words) != n_parts:
+            problems.append(_not_a_line(place, number, words, expected, n_parts))
+        else:
+            query, document, value = words[0], words[2], value_of(place, number, words[at])
+            if isinstance(value, Problem):
+                problems.append(value)
+            elif (query, document) in line_of:
+                problems.append(_twice(place, number, query, document, line_of[query, document]))
+            else:
+                line_of[query, document] = number
+                found.setdefault(query, {})[document] = value
+        if len(problems) >= MOST_TOLD:
+            break
+    if not problems and not found:
+        problems.append(Problem(place.name, "it holds no lines", f"Write one a document: {expected}."))
+    if problems:
+        raise FileProblemsError(problems)
+    return found
+
+
+def _score(place: Path, number: int, written: str) -> float | Problem:
+    value = _number(written)
+    if value is not None:
+        return value
+    return Problem(place.name, f"the score {shortened(written)} is no number", "Write one.", number)
+
+
+def _grade(place: Path, number: int, written: str) -> float | Problem:
+    value = _number(written)
+    if value is not None and value == int(value):
+        return value
+    text = f"the grade {shortened(written)} is no whole number"
+    return Problem(place.name, text, "Write one, such as 0, 1 or 2.", number)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:

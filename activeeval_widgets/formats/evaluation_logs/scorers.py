@@ -8,7 +8,7 @@ from typing import Any
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.sample import Verdict
 
-_LETTERS = {"I": "incorrect", "C": "correct", "P": "partially correct", "N": "no answer"}
+LETTERS = {"I": "incorrect", "C": "correct", "P": "partially correct", "N": "no answer"}
 """What Inspect's scorers write for a verdict."""
 
 VERDICT = " verdict"
@@ -79,13 +79,13 @@ def scorer_of(
 def _of_words(name: str, said: list[str | None]) -> Scorer:
     """A scorer that gives letters or words."""
     found = {value for value in said if value is not None}
-    if not found <= _LETTERS.keys():
+    if not found <= LETTERS.keys():
         classes = tuple(sorted(found))
         return Scorer(
             name, {name: said}, Columns(predicted=name, classes=classes if len(classes) > 1 else None)
         )
-    classes = tuple(word for letter, word in _LETTERS.items() if letter in "IC" or letter in found)
-    verdicts = [None if value is None else _LETTERS[value] for value in said]
+    classes = tuple(word for letter, word in LETTERS.items() if letter in "IC" or letter in found)
+    verdicts = [None if value is None else LETTERS[value] for value in said]
     return Scorer(name, {name: verdicts}, Columns(predicted=name, classes=classes))
 
 

@@ -10,6 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from activeeval_widgets.formats.evaluation_logs.scorers import LETTERS
 from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.problems import FileProblemsError
 from activeeval_widgets.formats.tasks.words import Ids, choices_of, label_of, plain_words
@@ -18,7 +19,7 @@ from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 SCORER = "people"
 """The scorer's name."""
 
-_LETTERS = {"correct": "C", "incorrect": "I", "partially correct": "P", "no answer": "N"}
+_LETTER_OF = {word: letter for letter, word in LETTERS.items()}
 
 _TEMPLATE = '''"""Labels that people gave, as a scorer of Inspect. Samples that nobody labeled get no score.
 
@@ -83,7 +84,7 @@ def annotations(session: Session, *, with_predictions: bool) -> str:  # noqa: AR
             continue
         value = session.label_of(action.instance)
         words = plain_words(value)
-        given = {"value": _LETTERS.get(words, words) if has_classes else float(value)}
+        given = {"value": _LETTER_OF.get(words, words) if has_classes else float(value)}
         note = session.notes.get(action.instance)
         labels[action.instance_id] = {**given, "explanation": note} if note else given
     found = session.estimate()
@@ -109,12 +110,11 @@ def read(session: Session, path: Path) -> list[GivenLabel]:
     said = _of_scorer(path) if path.suffix.lower() == ".py" else _of_log(path)
     index_of = session.index_by_id()
     ids = Ids(index_of)
-    words = {letter: word for word, letter in _LETTERS.items()}
     found = []
     for name, score in said.items():
         value = score.get("value")
         known = ids.find(name)
-        label = words.get(value, value) if isinstance(value, str) else value
+        label = LETTERS.get(value, value) if isinstance(value, str) else value
         if known is not None:
             label = label_of(session.labels, index_of[known], label)
         note = score.get("explanation")

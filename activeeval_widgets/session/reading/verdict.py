@@ -9,6 +9,7 @@ from activeeval_widgets.session.log.state import DeclaredMargin
 from activeeval_widgets.session.reading.leaderboard import better_of, side_of
 from activeeval_widgets.session.reading.models import model_names
 from activeeval_widgets.session.reading.outward import outward
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Measure, Predictions
 
@@ -108,7 +109,7 @@ class Verdict:
         label_unit : str, optional
             The unit of labels that are numbers.
         """
-        return f"{_capitalized(self.claim(label_unit))}."
+        return f"{capitalized(self.claim(label_unit))}."
 
     def claim(self, label_unit: str | None = None) -> str:
         """The same without capital and period: to be a part of a sentence."""
@@ -146,10 +147,6 @@ class Verdict:
     def margin_text(self, label_unit: str | None = None) -> str:
         """The margin as it was given: "1 point", say; "" where there is none."""
         return "" if self.margin is None else margin_text(self.measure, self.margin, label_unit)
-
-
-def _capitalized(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def margin_text(measure: Measure, margin: float, label_unit: str | None = None) -> str:

@@ -2,6 +2,7 @@
 
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.session.reading.judge import Judged, is_of_judges
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import ErrorRate, Estimate, Measure
 
 _MOST_GROUPS = 40
@@ -26,8 +27,8 @@ def judge_rows(session: Judged, *, level: float) -> list[tuple[str, str]]:
     found = session.judge(confidence_level=level)
     rate = found.measure
     rows = [
-        (f"{capital(rate.name)}, by people", interval_text(rate, found.people)),
-        (f"{capital(rate.name)}, by the judge alone", f"{rate.format(found.alone)}%"),
+        (f"{capitalized(rate.name)}, by people", interval_text(rate, found.people)),
+        (f"{capitalized(rate.name)}, by the judge alone", f"{rate.format(found.alone)}%"),
         ("The judge says too much by", interval_text(rate, found.bias, is_difference=True)),
         ("Error rate of the judge", interval_text(ErrorRate(), found.error_rate)),
         ("Agreement beyond chance, Cohen's kappa", interval_text(None, found.kappa)),
@@ -61,8 +62,3 @@ def interval_text(measure: Measure | None, found: Estimate, *, is_difference: bo
         return f"{text(found.value)}, exact"
     approximate = " (approximate)" if found.is_asymptotic else ""
     return f"{text(found.value)}, {text(found.low)} to {text(found.high)}{approximate}"
-
-
-def capital(text: str) -> str:
-    """With a capital letter at first."""
-    return text[:1].upper() + text[1:]

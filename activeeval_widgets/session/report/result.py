@@ -9,6 +9,7 @@ from activeeval_widgets.session.reading.estimated_interval import approximate_wi
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.session.reading.verdict import read_verdict
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.numbers import Numbers
@@ -185,11 +186,6 @@ def _best(session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact: b
         f"{board.leader.name} is the best so far: its {session.measure.name} is about {value}. "
         f"It is not clear yet whether {listed} {'is' if len(others) == 1 else 'are'} better."
     )
-
-
-def capitalized(text: str) -> str:
-    """A sentence, from its first letter on."""
-    return text[:1].upper() + text[1:]
 
 
 def _comparison(

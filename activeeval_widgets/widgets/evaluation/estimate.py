@@ -9,6 +9,7 @@ from activeeval_widgets.session.reading.estimated_interval import approximate_wi
 from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.reading.models import model_names
 from activeeval_widgets.session.reading.outward import interval_text
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
@@ -21,7 +22,6 @@ from activeeval_widgets.widgets.wording.measures import (
     measure_name,
 )
 from activeeval_widgets.widgets.wording.progress import left_out, provisional_text
-from activeeval_widgets.widgets.wording.text import capitalized
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _FIXED = (

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.widgets.evaluation.marks import Mark
@@ -22,7 +23,6 @@ from activeeval_widgets.widgets.wording.measures import (
     is_percentage,
 )
 from activeeval_widgets.widgets.wording.models import marked_as, model_names
-from activeeval_widgets.widgets.wording.text import capitalized
 
 X_STEPS = [step * 10.0**power for power in range(1, 8) for step in (2.5, 5, 7.5, 10, 15, 20)]
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.reading.goal_plan import Contest, Standing
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.goals import FIELDS, MARGIN
 from activeeval_widgets.widgets.wording.measures import format_round, format_width, is_percentage
 from activeeval_widgets.widgets.wording.models import model_names
-from activeeval_widgets.widgets.wording.text import capitalized
 
 _SPACE = "\N{NO-BREAK SPACE}"  # where no line breaks
 

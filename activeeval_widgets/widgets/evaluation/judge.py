@@ -7,7 +7,8 @@ from typing import Any, Self
 from activeeval_widgets.session import JudgeCheck, Session
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.session.reading.judge import is_of_judges
-from activeeval_widgets.session.report.judge import capital, interval_text
+from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.report.judge import interval_text
 from activeeval_widgets.stats import ErrorRate, Estimate, Measure
 from activeeval_widgets.widgets.evaluation.interval_table import Scale
 from activeeval_widgets.widgets.evaluation.panel import Panel
@@ -81,7 +82,7 @@ def judge_content(found: JudgeCheck, groups: list[tuple[str, Estimate]]) -> dict
         )
     return {
         "summary": said,
-        "columns": [capital(rate.name), "Interval", "Value"],
+        "columns": [capitalized(rate.name), "Interval", "Value"],
         "rows": rows,
         "whole": scale.at(found.alone),
         "ends": scale.ends,

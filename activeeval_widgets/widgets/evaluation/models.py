@@ -5,6 +5,7 @@ from typing import Any, Self
 
 from activeeval_widgets.session import Leaderboard, Placed, Session
 from activeeval_widgets.session.reading.leaderboard import better_of, side_of
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.widgets.evaluation.interval_table import Scale, hold_at_once
 from activeeval_widgets.widgets.evaluation.pair import check_pair
@@ -121,7 +122,7 @@ def each_content(session: Session) -> dict[str, Any]:
     )
     return {
         "summary": f"{at_once if has_labels else ''} {_DRAWN_FOR}".strip(),
-        "columns": ["Model", "Standing", f"{measure.name[:1].upper()}{measure.name[1:]}"],
+        "columns": ["Model", "Standing", capitalized(measure.name)],
         "rows": [
             scale.row(
                 each.name,
@@ -173,7 +174,7 @@ def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:
     leader = board.leader.estimate
     return {
         "summary": hold_at_once(board.confidence_level, is_approximate=is_approximate) if has_labels else "",
-        "columns": ["Model", "Standing", f"{measure.name[:1].upper()}{measure.name[1:]}"],
+        "columns": ["Model", "Standing", capitalized(measure.name)],
         "rows": rows,
         "whole": scale.at(leader.value) if has_labels else None,
         "ends": scale.ends if has_labels else ["", ""],

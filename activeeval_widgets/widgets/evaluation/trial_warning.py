@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.session.report.report import differing_text
 from activeeval_widgets.stats import ModelTrial
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.models import model_names
-from activeeval_widgets.widgets.wording.text import capitalized
 
 CONSEQUENCE = "The interval still holds, but may take more labels to narrow."
 """What it means for the interval."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.widgets.evaluation.plot_axes import axis, nice_range, round_ticks
@@ -22,7 +23,6 @@ from activeeval_widgets.widgets.wording.measures import (
     is_percentage,
 )
 from activeeval_widgets.widgets.wording.models import is_against, model_names, prediction_in_short
-from activeeval_widgets.widgets.wording.text import capitalized
 
 N_BINS = 20
 """Of the histograms of what each racer picked."""

@@ -5,8 +5,8 @@ import numpy as np
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.reading import models
 from activeeval_widgets.session.reading.models import is_wrong_by
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, IntArray
-from activeeval_widgets.widgets.wording.text import capitalized
 
 
 def model_names(session: Session) -> tuple[str, ...]:

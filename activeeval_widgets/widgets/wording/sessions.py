@@ -1,9 +1,10 @@
 """What is evaluated, in words: names, counts, and what it is about."""
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.widgets.wording.measures import measure_name
 from activeeval_widgets.widgets.wording.models import model_names
-from activeeval_widgets.widgets.wording.text import capitalized, counted
+from activeeval_widgets.widgets.wording.text import counted
 
 
 def measure_in_words(session: Session) -> str:
