@@ -4,7 +4,7 @@ import warnings
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import pandas as pd
 from numpy.typing import ArrayLike
@@ -61,6 +61,12 @@ class Provisional(NamedTuple):
 
 _MOST_WATCHED = 16
 """At most this many intervals, one for each measure and level, are kept up to date; others begin anew."""
+
+
+def _let_oldest_go(kept: dict[Any, Any]) -> None:
+    """Keep what was asked for last."""
+    while len(kept) > _MOST_WATCHED:
+        del kept[next(iter(kept))]
 
 
 class Evaluation(ComparedModels):
@@ -224,8 +230,7 @@ class Evaluation(ComparedModels):
         key = type(asked), repr(asked), level
         if self._boards.get(key, (-1, None))[0] != self.revision:
             self._boards[key] = self.revision, self._read_leaderboard(key, asked, level)
-            while len(self._boards) > _MOST_WATCHED:
-                del self._boards[next(iter(self._boards))]
+            _let_oldest_go(self._boards)
         return self._boards[key][1]
 
     def _read_leaderboard(self, key: tuple[type, str, float], measure: Measure, level: float) -> Leaderboard:
@@ -233,8 +238,7 @@ class Evaluation(ComparedModels):
             return read_leaderboard(self, measure, level)
         if key not in self._in_turns:
             self._in_turns[key] = InTurns(self, measure, level)
-            while len(self._in_turns) > _MOST_WATCHED:
-                del self._in_turns[next(iter(self._in_turns))]
+            _let_oldest_go(self._in_turns)
         return self._in_turns[key].read()
 
     def pair_estimate(
@@ -596,8 +600,7 @@ class Evaluation(ComparedModels):
         if self._latest.get(key, (-1, None))[0] != self.revision:
             [found] = self._limits(None, measure, level)
             self._latest[key] = self.revision, found
-            while len(self._latest) > _MOST_WATCHED:
-                del self._latest[next(iter(self._latest))]
+            _let_oldest_go(self._latest)
         return self._latest[key][1]
 
     def provisional(self, measure: Measure | None = None) -> Provisional | None:

@@ -219,9 +219,8 @@ export class AnswerHistory {
   private showDiffering(content: HistoryContent["differing"]): void {
     const said = JSON.stringify(content);
     this.differing.hidden = content === null || !this.callbacks.mayTell();
-    if (content === null || this.differing.dataset.said === said) {
-      if (this.differing.children.length > 0 || content === null) return;
-    }
+    if (content === null) return;
+    if (this.differing.dataset.said === said && this.differing.children.length > 0) return;
     this.differing.dataset.said = said;
     this.differing.replaceChildren(
       element("option", { value: "" }, "Whether models differ or not"),
