@@ -110,7 +110,7 @@ def test_a_session_goes_on_by_the_rule_that_it_was_begun_with(monkeypatch: pytes
     label(later, 25)
     assert (later.q_draws().tolist(), later.estimate(), later.estimate(interval="wald")) == found
     new = Session(POOL, ErrorRate())
-    assert new.identity["draw_rule"] == PRESENT_RULE.version == "4"
+    assert new.identity["draw_rule"] == PRESENT_RULE.version == "5"
     label(new, 45)
     assert new.q_draws().tolist() != found[0]
 

@@ -21,13 +21,17 @@ from activeeval_widgets.stats import (
     ErrorRate,
     FMeasure,
     Measure,
+    PredictedClasses,
     RankingPredictions,
     SquaredError,
     ValuePredictions,
 )
 
 HERE = Path(__file__).parent
-VERSIONS = ("sessions_of_0.1", "sessions_of_schema_2", "sessions_of_rule_2", "sessions_of_rule_3")
+VERSIONS = (
+    *("sessions_of_0.1", "sessions_of_schema_2", "sessions_of_rule_2", "sessions_of_rule_3"),
+    "sessions_of_rule_4",
+)
 M = 70
 N_BEFORE, N_AFTER = 26, 30
 
@@ -85,6 +89,10 @@ def case(name: str) -> Case:
     if name == "adaptive, three models":
         three = [*two, ClassPredictions(proba(6), classes, name="model 6")]
         return Case(Pool(texts, predictions=three), ErrorRate(), {"seed": 4})
+    if name in ("adaptive, predicted classes", "adaptive, two times predicted classes"):
+        decided = [PredictedClasses(np.array(classes)[proba(j).argmax(1)], classes) for j in (7, 8)]
+        predictions = decided[0] if name == "adaptive, predicted classes" else decided
+        return Case(Pool(texts, predictions=predictions), ErrorRate(), {"seed": 6})
     assert name == "papers, two models"
     return Case(Pool(texts, predictions=two), ErrorRate(), {"protocol": "papers"})
 
@@ -94,7 +102,15 @@ CASES = (
     *("adaptive, two models", "papers, F", "papers, two models"),
 )
 SINCE_RULE_3 = (*CASES, "adaptive, three models")
-NAMES = {version: SINCE_RULE_3 if version == "sessions_of_rule_3" else CASES for version in VERSIONS}
+NAMES = {
+    **dict.fromkeys(VERSIONS, CASES),
+    "sessions_of_rule_3": SINCE_RULE_3,
+    # For one model with probabilities, its draws and estimates are those of the third.
+    "sessions_of_rule_4": (
+        *("adaptive, classes", "adaptive, two models"),
+        *("adaptive, predicted classes", "adaptive, two times predicted classes"),
+    ),
+}
 
 
 def answer(session: Session, i: int, more: int = 0) -> Any:
@@ -199,14 +215,14 @@ def _write(version: str) -> None:
     if path.exists():
         sys.exit(f"{path} is there already")
     store, told = SQLiteStore(path), {}
-    for name in SINCE_RULE_3:
+    for name in NAMES[version]:
         begun = case(name)
         work(Session(begun.pool, begun.measure, store=store, name=name, **begun.options))
     store.close()
     aside = path.with_name("aside.sqlite")
     shutil.copy(path, aside)
     store = SQLiteStore(aside)
-    for name in SINCE_RULE_3:
+    for name in NAMES[version]:
         begun = case(name)
         session = Session(begun.pool, begun.measure, store=store, name=name, **begun.options)
         kinds = [event.kind for event in session.log]

@@ -54,6 +54,8 @@ class DrawRule:
         can differ (`Measure.can_differ`). None: draws are as those for one model.
     differing_doubt : tuple of two floats, or None
         In the place of `early_doubt` for the difference of two models.
+    leans_on_supposed : bool
+        Whether estimates lean on what is only supposed of a model (`Predictions.is_supposed`), too.
 
     See Also
     --------
@@ -77,6 +79,7 @@ class DrawRule:
     allocation: Allocation
     alike_share: float | None = None
     differing_doubt: tuple[float, float] | None = None
+    leans_on_supposed: bool = True
 
     def least_share(self, measure: Measure) -> float:
         """What `share` never falls below."""
@@ -89,6 +92,10 @@ class DrawRule:
     def share(self, measure: Measure, n_labels: float) -> float:
         """ε: the share of the uniform distribution in q after n labels; see `defensive_share`."""
         return max(self.least_share(measure), self.trust / (self.trust + n_labels))
+
+    def leans_on(self, models: Sequence[Predictions]) -> bool:
+        """Whether estimates lean on what these expect of the labels."""
+        return all(each.assists and (self.leans_on_supposed or not each.is_supposed) for each in models)
 
     def for_differences(self) -> "DrawRule":
         """The same, with the bets that differences have."""
@@ -201,8 +208,11 @@ FOURTH_RULE = replace(
 )
 """Of two models, nearly all draws are made where they can differ."""
 
-PRESENT_RULE = FOURTH_RULE
+FIFTH_RULE = replace(FOURTH_RULE, version="5", leans_on_supposed=False)
+"""Draws of the fourth rule; estimates from predicted classes alone lean on nothing that is only supposed."""
+
+PRESENT_RULE = FIFTH_RULE
 """What new sessions draw by."""
 
-DRAW_RULES = {rule.version: rule for rule in (FIRST_RULE, SECOND_RULE, THIRD_RULE, FOURTH_RULE)}
+DRAW_RULES = {rule.version: rule for rule in (FIRST_RULE, SECOND_RULE, THIRD_RULE, FOURTH_RULE, FIFTH_RULE)}
 """All rules by their versions."""

@@ -92,7 +92,8 @@ def estimate_adaptive(
     by the labels (`recalibrate`). What the labels drawn add to E[z | x] is shrunk by c²/(c² + S²), where c
     is that correction of Ĝ to first order and S its standard error. That moves a risk, which is linear, by
     at most S/2, other measures by little more (the Matthews correlation by 0.58 S), and none of them once
-    the labels contradict the model clearly. Of votes (`ClassPredictions.from_votes`) nothing is shrunk.
+    the labels contradict the model clearly. Of votes (`ClassPredictions.from_votes`), and of predicted
+    classes alone (`PredictedClasses`), nothing is shrunk.
 
     Parameters
     ----------

@@ -114,8 +114,7 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
     ) / n_instances
     correction = mean - assisted
     square = float(gradient @ correction[:-1] - center * correction[-1]) ** 2
-    leans = all(model.assists for model in target.models)
-    kept = square / (square + variance) if leans and square + variance > 0 else 1.0
+    kept = square / (square + variance) if rule.leans_on(target.models) and square + variance > 0 else 1.0
     shrunk = value_at(target, assisted + kept * correction)
     if shrunk != shrunk:
         shrunk, kept = value, 1.0

@@ -264,6 +264,9 @@ class Predictions(ABC):
     """Whether estimates lean on what it expects of the labels. On shares of votes they do not: judges can be
     wrong alike, however many agree."""
 
+    is_supposed: ClassVar[bool] = False
+    """Whether what it expects of the labels is only supposed: nobody has said it."""
+
     @property
     def head_start(self) -> float:
         """After how many labels draws may be guided as far as they are before the first one.

@@ -22,7 +22,7 @@ class PredictedClasses(ClassPredictions):
     How often the classes are right is not known: nothing is claimed, so nothing is put on trial. Adaptive
     draws begin uniform, and learn from the labels how often predicted classes are right. For that, a
     predicted class is supposed to be right three times of four, which counts for about as much as a few
-    labels. Estimates and intervals do not rest on it.
+    labels. Estimates and intervals do not rest on it, and estimates are not shrunk towards it.
 
     Parameters
     ----------
@@ -52,6 +52,7 @@ class PredictedClasses(ClassPredictions):
 
     written_as: ClassVar[str | None] = "predicted_class"
     guides_draws: ClassVar[bool] = False
+    is_supposed: ClassVar[bool] = True
 
     def __init__(self, y_pred: ArrayLike, classes: ArrayLike | None = None, name: str | None = None) -> None:
         given = as_labels(y_pred)
