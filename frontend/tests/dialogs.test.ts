@@ -277,16 +277,25 @@ describe("the number of answers", () => {
 
 describe("the numbers at an interval's ends", () => {
   it("stand where it ends", () => {
-    expect(textPlaces(0.2, 0.6)).toEqual([0.2, 0.6]);
+    expect(textPlaces(0.2, 0.6, [0.2, 0.2])).toEqual([0.2, 0.6]);
   });
 
-  it("stand apart where they would overlap", () => {
-    const [left, right] = textPlaces(0.49, 0.51);
-    expect(right - left).toBeCloseTo(0.16);
+  it("stand apart where they would overlap, by as much as they are wide", () => {
+    const [left, right] = textPlaces(0.49, 0.51, [0.2, 0.3]);
+    expect(right - left).toBeCloseTo(0.29);
     expect((left + right) / 2).toBeCloseTo(0.5);
   });
 
   it("stay inside", () => {
-    expect(textPlaces(0, 1)).toEqual([0.05, 0.95]);
+    expect(textPlaces(0, 1, [0.1, 0.1])).toEqual([0.05, 0.95]);
+    for (const [low, high] of [
+      [0.97, 0.99],
+      [0, 0.01],
+    ]) {
+      const [left, right] = textPlaces(low, high, [0.3, 0.2]);
+      expect(left).toBeGreaterThanOrEqual(0.15);
+      expect(right).toBeLessThanOrEqual(0.9 + 1e-9);
+      expect(right - left).toBeGreaterThanOrEqual(0.29 - 1e-9);
+    }
   });
 });

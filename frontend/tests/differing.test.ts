@@ -11,7 +11,7 @@ const ROW = { name: HOSTILE, note: "", value: "1", interval: "0 to 2", low: 0, h
 const TABLE: IntervalTableContent = {
   summary: "All at once.",
   columns: ["Model", "Standing", "Error rate"],
-  rows: [{ ...ROW, is_out: false }],
+  rows: [{ ...ROW, is_out: false, has_line: true }],
   whole: null,
   ends: ["0", "2"],
 };

@@ -203,6 +203,26 @@ def test_the_history_has_those_where_two_differ_and_who_was_right(n_models: int)
         ask(session, differing="third")
 
 
+@pytest.mark.parametrize("n_models", [2, 3])
+def test_the_history_says_of_each_model_whether_it_was_right(n_models: int) -> None:
+    """Of all labels, also of those that both had right, or none: "right" is never said of several at once."""
+    session = begun(n_models, 40)
+    content = ask(session)
+    assert len(content["rows"]) == 40
+    for row in content["rows"]:
+        label = session.label_of(row["index"])
+        assert [each["mark"] for each in row["said"]] == [
+            "right" if int(model.pred_codes[row["index"]]) == label else "wrong" for model in session.models
+        ]
+        assert [each["name"] for each in row["said"]] == ["A", HOSTILE, "C"][:n_models]
+        assert "is_wrong" not in row
+    assert content["wrong_text"] == ("Only one was right" if n_models == 2 else "Some were wrong")
+    some = ask(session, only=["wrong"])["rows"]
+    assert 0 < len(some) < 40
+    for row in some:
+        assert {each["mark"] for each in row["said"]} == {"right", "wrong"}
+
+
 def test_whoever_labels_without_the_estimate_is_told_nothing_of_it() -> None:
     """Not where models differ, nor by a filter that leaves them out."""
     session = begun(2, 30)

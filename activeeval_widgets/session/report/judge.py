@@ -13,10 +13,11 @@ def judge_paragraphs(session: Judged, *, level: float) -> list[str]:
     if not session.n_labels or not is_of_judges(session):
         return []
     share = f"{100 * level:g}%"
+    found = session.judge(confidence_level=level)
     return [
-        session.judge(confidence_level=level).sentence(),
-        f"Each of these intervals holds by itself with {share}, however often you looked, unless it is "
-        "called approximate. What the judge alone would have said is counted over the whole pool.",
+        f"{capitalized(found.measure.name)}: {found.sentence()}",
+        f"Each of these intervals holds by itself ({share}), however often you looked, unless it is called "
+        "approximate. What the judge alone would have said is counted over the whole pool.",
     ]
 
 
@@ -57,7 +58,7 @@ def interval_text(measure: Measure | None, found: Estimate, *, is_difference: bo
     if not found.is_defined:
         return "not known yet"
     if found.withheld:
-        return f"{text(found.value)}; its interval is withheld: {(found.reason or '').rstrip('.')}"
+        return f"{text(found.value)}. {(found.reason or 'No interval yet').rstrip('.')}"
     if found.low == found.high:
         return f"{text(found.value)}, exact"
     approximate = " (approximate)" if found.is_asymptotic else ""

@@ -10,6 +10,7 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Action, Changed, Deferred, Excluded, GaveOpinion, Labeled
+from activeeval_widgets.widgets.answers.said import filtered_as, said_by_each
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.labels.panel import LabelPanel
 from activeeval_widgets.widgets.wording.models import (
@@ -104,8 +105,9 @@ class ReviewedAnswers:
         -------
         content : dict
             "rows"; how many were found, "n_found", of how many, "n_rows"; "answers" with their numbers;
-            "has_wrong": whether rows can be right or wrong; "differing": who of two models was right where
-            they differ, with the numbers of labels, None where there are no two.
+            "has_wrong": whether rows can be right or wrong, and "wrong_text": what the wrong ones are called;
+            "differing": who of two models was right where they differ, with the numbers of labels, None
+            where there are no two.
         thumbnails : list of bytes
             Images, to which rows refer by "thumbnail".
         """
@@ -129,9 +131,12 @@ class ReviewedAnswers:
             tests.append(lambda row: right.get(row["index"]) in wanted)
         found = [row for row in rows if all(test(row) for test in tests)]
         thumbnails: list[bytes] = []
+        part = found[max(0, offset) : max(0, offset) + PAGE_ROWS]
+        said = self._said(part, right, two) if shows_prediction else {}
         shown = [
-            self._complete(row, is_wrong, thumbnails, shows_prediction) | self._said_by(row, right, two)
-            for row in found[max(0, offset) : max(0, offset) + PAGE_ROWS]
+            self._complete(row, {} if said else is_wrong, thumbnails, shows_prediction)
+            | ({"said": said[row["index"]]} if row["index"] in said else {})
+            for row in part
         ]
         content = {
             "rows": shown,
@@ -141,6 +146,7 @@ class ReviewedAnswers:
             "answers": self._answers(rows),
             "differing": None if two is None else self._differing(right, two),
             "has_wrong": bool(is_wrong) or (shows_prediction and self._session.labels.kind == "class"),
+            "wrong_text": filtered_as(self._session),
         }
         return content, thumbnails
 
@@ -217,19 +223,15 @@ class ReviewedAnswers:
             return [f"{first} right", f"{second} right", "both right", "neither right"]
         return [f"{first} better", f"{second} better", "both right", "as good"]
 
-    def _said_by(
-        self, row: Mapping[str, Any], right: Mapping[int, int], two: tuple[int, int] | None
-    ) -> dict[str, Any]:
-        """What the two predicted, and which was right, for a row where they differ."""
-        who = right.get(row["index"])
-        if who is None or two is None:
+    def _said(
+        self, rows: Sequence[Mapping[str, Any]], right: Mapping[int, int], two: tuple[int, int] | None
+    ) -> dict[int, list[dict[str, str]]]:
+        """What several models predicted, the two or all, and which were right, where there is a label."""
+        n_models = len(self._session.models)
+        if n_models == 1 or not tells_of_instances(self._session):
             return {}
-        if self._session.labels.kind == "class":
-            marks = [("right", "wrong"), ("wrong", "right"), ("right", "right"), ("wrong", "wrong")][who]
-        else:
-            marks = [("better", ""), ("", "better"), ("", ""), ("", "")][who]
-        said = [self._session.models[position].predicts(row["index"]) for position in two]
-        return {"said": [{"text": text, "mark": mark} for text, mark in zip(said, marks, strict=True)]}
+        labeled = [row["index"] for row in rows if "value" in row]
+        return said_by_each(self._session, labeled, two or range(n_models), right)
 
     def _differing(self, right: Mapping[int, int], two: tuple[int, int]) -> dict[str, Any]:
         """Who of the two was right, with the number of labels, to choose from."""

@@ -70,6 +70,7 @@ class Scale:
         interval: str,
         is_told: bool,
         is_out: bool = False,
+        has_line: bool = True,
     ) -> dict[str, Any]:
         """A row of the table; see `messages.from_python.IntervalRow`."""
         return {
@@ -82,6 +83,7 @@ class Scale:
             "at": self.at(estimate.value),
             "is_told": is_told,
             "is_out": is_out,
+            "has_line": has_line,
         }
 
 

@@ -59,7 +59,7 @@ def judge_content(found: JudgeCheck, groups: list[tuple[str, Estimate]]) -> dict
     alone = replace(people, value=found.alone, low=found.alone, high=found.alone)
     shares = [
         ("People", people),
-        ("The judge alone", alone),
+        ("Judge alone", alone),
         ("Error rate", found.error_rate),
         *((f"Error rate, {name}", each) for name, each in groups),
     ]
@@ -71,10 +71,11 @@ def judge_content(found: JudgeCheck, groups: list[tuple[str, Estimate]]) -> dict
             note="" if each is alone or not is_told else _ends(rate, each),
             interval="counted over the pool" if each is alone else scale.interval(each),
             is_told=is_told or each is alone,
+            has_line=each is alone or each is people,
         )
         for name, each in shares
     ]
-    said = found.sentence()
+    said = f"{capitalized(rate.name)}: {found.sentence()}"
     if is_told:
         said += f" Agreement beyond chance (Cohen's kappa): {interval_text(None, found.kappa)}."
         said += (

@@ -276,8 +276,9 @@ class MoreText(TypedDict):
 
 
 class SaidByOne(TypedDict):
-    """What one of two models predicted, and whether that is right."""
+    """What one of several models predicted, and whether that is right."""
 
+    name: str
     text: str
     mark: Literal["", "right", "wrong", "better"]
 
@@ -320,6 +321,7 @@ class HistoryContent(TypedDict):
     answers: list[tuple[str, int]]
     differing: DifferingLabels | None
     has_wrong: bool
+    wrong_text: str
     asked: int | None
 
 
@@ -442,7 +444,7 @@ class IntervalRow(TypedDict):
     """A group, or a model: its numbers in words, and where they are on the common scale, from 0 to 1.
 
     `note` is what is said of it beside the number: how many labels it has, or who is better. `is_out`: it is
-    shown, and counts no more.
+    shown, and counts no more. `has_line`: the line that all are held against goes through it.
     """
 
     name: str
@@ -454,6 +456,7 @@ class IntervalRow(TypedDict):
     at: float | None
     is_told: bool
     is_out: bool
+    has_line: bool
 
 
 class IntervalTableContent(TypedDict):
@@ -553,10 +556,11 @@ class Mistake(TypedDict):
 
 
 class Mistakes(TypedDict):
-    """Where the model was wrong; thumbnails are buffers. `about` says more, where two models differ."""
+    """Where the model was wrong; thumbnails are buffers. `about`: more, of two models if it `differs`."""
 
     heading: str
     about: list[str]
+    differs: bool
     hint: str
     rows: list[Mistake]
 

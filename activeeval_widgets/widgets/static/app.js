@@ -474,6 +474,8 @@ var AnswerHistory = class {
   // whether Enter was pressed meanwhile
   tells = false;
   // whether there is a column of predictions
+  isOfTwo = false;
+  // or one for each of two models
   urls = [];
   timer;
   field = element("input", {
@@ -541,12 +543,12 @@ var AnswerHistory = class {
     const tells = this.callbacks.mayTell() && content.rows.some(({ prediction }) => prediction);
     this.showAnswers(content.answers);
     this.showDiffering(content.differing);
-    this.setFilterShown("wrong", content.has_wrong);
+    this.setFilterShown("wrong", content.has_wrong, content.wrong_text);
     if (content.offset === 0) {
       this.forget();
       this.scroller.scrollTop = 0;
       this.tells = tells;
-      const columns = ["Instance", "Answer", ...this.predicted(content.differing), "Note", "When"];
+      const columns = ["Instance", "Answer", ...this.predicted(content), "Note", "When"];
       this.head.replaceChildren(...columns.map((text) => element("th", { scope: "col" }, text)));
       this.body.replaceChildren();
     }
@@ -587,9 +589,11 @@ var AnswerHistory = class {
     this.paintFilters();
     this.search();
   }
-  setFilterShown(name, isShown) {
+  setFilterShown(name, isShown, text = "") {
     const button3 = this.filters.get(name);
-    if (button3) button3.hidden = !isShown;
+    if (!button3) return;
+    button3.hidden = !isShown;
+    if (text !== "") setText(button3, text);
   }
   paintFilters() {
     for (const [name, button3] of this.filters) button3.setAttribute("aria-pressed", String(this.only.has(name)));
@@ -616,17 +620,20 @@ var AnswerHistory = class {
       pair: this.pair
     });
   }
-  /** The headings of what was predicted: by two models, where these are asked for. */
-  predicted(differing) {
-    const isOfTwo = this.tells && this.wanted !== "" && differing !== null;
-    this.scroller.classList.toggle("aew-about-two", isOfTwo);
-    if (isOfTwo) return differing.names;
-    return this.tells ? ["Model"] : [];
+  /** The headings of what was predicted: one for each of two models. */
+  predicted({ differing, rows }) {
+    this.isOfTwo = this.tells && differing !== null;
+    this.scroller.classList.toggle("aew-about-two", this.isOfTwo);
+    if (this.isOfTwo && differing) return differing.names;
+    if (!this.tells) return [];
+    return [rows.some(({ said }) => said) ? "Models" : "Model"];
   }
   predictionsOf(row) {
     if (!this.tells) return [];
-    if (this.wanted === "") return [predictionOf(row)];
-    return (row.said ?? []).map(({ text, mark }) => [text, ...markOf(mark)]);
+    const said = (row.said ?? []).map(({ text, mark }) => [text, ...markOf(mark)]);
+    if (this.isOfTwo) return [said[0] ?? [], said[1] ?? []];
+    if (!row.said) return [predictionOf(row)];
+    return [row.said.map(({ name }, i) => element("div", { class: "aew-of-one" }, `${name}: `, ...said[i]))];
   }
   showDiffering(content) {
     const said = JSON.stringify(content);
@@ -635,7 +642,7 @@ var AnswerHistory = class {
     if (this.differing.dataset.said === said && this.differing.children.length > 0) return;
     this.differing.dataset.said = said;
     this.differing.replaceChildren(
-      element("option", { value: "" }, "Whether models differ or not"),
+      element("option", { value: "" }, "Models agree or differ"),
       ...content.choices.map(([name, text, n]) => element("option", { value: name }, `${text} (${written(n)})`))
     );
     this.differing.value = this.wanted;
@@ -2648,7 +2655,7 @@ function matrixOf({ classes, cells }) {
   );
   return element(
     "div",
-    { class: "aew-table aew-matrix", tabindex: "0", role: "region", "aria-label": "Confusion matrix" },
+    { class: "aew-table aew-matrix", tabindex: "0", role: "region", "aria-label": "Confusion matrix, as a table" },
     element(
       "table",
       {},
@@ -3276,7 +3283,7 @@ function rowOf(row, whole, zero) {
     track.append(band);
   }
   if (zero !== null) track.append(placed("aew-zero aew-at-zero", zero));
-  if (whole !== null) track.append(placed(zero === null ? "aew-zero" : "aew-zero aew-whole", whole));
+  if (whole !== null && row.has_line) track.append(placed(zero === null ? "aew-zero" : "aew-zero aew-whole", whole));
   if (row.is_told && row.at !== null) track.append(placed("aew-dot", row.at));
   return element(
     "tr",
@@ -3861,8 +3868,7 @@ function checkbox(text, isOn, change) {
 }
 
 // src/result/result_screen.ts
-var LEAST_APART = 0.16;
-var EDGE = 0.05;
+var BETWEEN = 0.04;
 var ResultScreen = class {
   constructor(callbacks) {
     this.callbacks = callbacks;
@@ -3984,6 +3990,7 @@ var ResultScreen = class {
   forget() {
     this.revokeUrls();
     this.chart.close();
+    this.bar.close();
   }
   fileButton(text, kind) {
     return button2(text, `save_${kind}`, () => this.callbacks.save(kind));
@@ -3997,6 +4004,7 @@ var ResultScreen = class {
     const about = content?.about ?? [];
     this.mistakes.hidden = content === null || content.rows.length === 0 && about.length === 0;
     this.aboutTwo.hidden = about.length === 0;
+    this.allDiffering.hidden = !content?.differs;
     setText(this.about, about.join(" "));
     if (content === null) {
       this.list.replaceChildren();
@@ -4050,6 +4058,11 @@ var Bar = class {
     element("div", { class: "aew-track" }, this.zero, this.band, this.within, this.dot),
     ...this.ends
   );
+  shown = null;
+  widths = new ResizeObserver(() => this.placeTexts());
+  constructor() {
+    this.widths.observe(this.node);
+  }
   show(content) {
     this.node.hidden = content === null;
     if (content === null) return;
@@ -4062,19 +4075,33 @@ var Bar = class {
     this.dot.style.left = percent(content.value);
     this.zero.hidden = content.zero === null;
     this.zero.style.left = percent(content.zero ?? 0);
-    const places = textPlaces(content.low, content.high);
     content.texts.forEach((text, i) => {
       setText(this.ends[i], text);
-      this.ends[i].style.left = percent(places[i]);
+    });
+    this.shown = content;
+    this.placeTexts();
+  }
+  close() {
+    this.widths.disconnect();
+  }
+  /** How wide texts are, and the bar, is known once they are on the page. */
+  placeTexts() {
+    if (this.shown === null) return;
+    const whole = this.node.clientWidth || 1;
+    const [left, right] = this.ends.map((end) => end.offsetWidth / whole);
+    const places = textPlaces(this.shown.low, this.shown.high, [left, right]);
+    places.forEach((place, i) => {
+      this.ends[i].style.left = percent(place);
     });
   }
 };
-function textPlaces(low, high) {
-  const middle = (low + high) / 2;
-  const isNarrow = high - low < LEAST_APART;
-  const [left, right] = isNarrow ? [middle - LEAST_APART / 2, middle + LEAST_APART / 2] : [low, high];
-  const inside = (place) => Math.min(1 - EDGE, Math.max(EDGE, place));
-  return [inside(left), inside(right)];
+function textPlaces(low, high, widths) {
+  const [first, second] = widths.map((width) => width / 2);
+  const apart = Math.max(0, first + second + BETWEEN - (high - low)) / 2;
+  const room = first + second + BETWEEN;
+  const left = Math.min(Math.max(low - apart, first), 1 - second - room);
+  const right = Math.max(Math.min(high + apart, 1 - second), left + room);
+  return [left, right];
 }
 function button2(text, name, act, isMain = false) {
   return element(

@@ -34,6 +34,7 @@ export class AnswerHistory {
   private isSearching = false; // whether what is listed is not what was asked for yet
   private opensFirst = false; // whether Enter was pressed meanwhile
   private tells = false; // whether there is a column of predictions
+  private isOfTwo = false; // or one for each of two models
   private urls: string[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly field = element("input", {
@@ -118,12 +119,12 @@ export class AnswerHistory {
     const tells = this.callbacks.mayTell() && content.rows.some(({ prediction }) => prediction);
     this.showAnswers(content.answers);
     this.showDiffering(content.differing);
-    this.setFilterShown("wrong", content.has_wrong);
+    this.setFilterShown("wrong", content.has_wrong, content.wrong_text);
     if (content.offset === 0) {
       this.forget();
       this.scroller.scrollTop = 0;
       this.tells = tells;
-      const columns = ["Instance", "Answer", ...this.predicted(content.differing), "Note", "When"];
+      const columns = ["Instance", "Answer", ...this.predicted(content), "Note", "When"];
       this.head.replaceChildren(...columns.map((text) => element("th", { scope: "col" }, text)));
       this.body.replaceChildren();
     }
@@ -169,9 +170,11 @@ export class AnswerHistory {
     this.search();
   }
 
-  private setFilterShown(name: Filter, isShown: boolean): void {
+  private setFilterShown(name: Filter, isShown: boolean, text = ""): void {
     const button = this.filters.get(name);
-    if (button) button.hidden = !isShown;
+    if (!button) return;
+    button.hidden = !isShown;
+    if (text !== "") setText(button, text);
   }
 
   private paintFilters(): void {
@@ -202,18 +205,21 @@ export class AnswerHistory {
     });
   }
 
-  /** The headings of what was predicted: by two models, where these are asked for. */
-  private predicted(differing: HistoryContent["differing"]): string[] {
-    const isOfTwo = this.tells && this.wanted !== "" && differing !== null;
-    this.scroller.classList.toggle("aew-about-two", isOfTwo);
-    if (isOfTwo) return differing.names;
-    return this.tells ? ["Model"] : [];
+  /** The headings of what was predicted: one for each of two models. */
+  private predicted({ differing, rows }: HistoryContent): string[] {
+    this.isOfTwo = this.tells && differing !== null;
+    this.scroller.classList.toggle("aew-about-two", this.isOfTwo);
+    if (this.isOfTwo && differing) return differing.names;
+    if (!this.tells) return [];
+    return [rows.some(({ said }) => said) ? "Models" : "Model"];
   }
 
   private predictionsOf(row: Row): Child[][] {
     if (!this.tells) return [];
-    if (this.wanted === "") return [predictionOf(row)];
-    return (row.said ?? []).map(({ text, mark }) => [text, ...markOf(mark)]);
+    const said = (row.said ?? []).map(({ text, mark }) => [text, ...markOf(mark)]);
+    if (this.isOfTwo) return [said[0] ?? [], said[1] ?? []];
+    if (!row.said) return [predictionOf(row)];
+    return [row.said.map(({ name }, i) => element("div", { class: "aew-of-one" }, `${name}: `, ...said[i]))];
   }
 
   private showDiffering(content: HistoryContent["differing"]): void {
@@ -223,7 +229,7 @@ export class AnswerHistory {
     if (this.differing.dataset.said === said && this.differing.children.length > 0) return;
     this.differing.dataset.said = said;
     this.differing.replaceChildren(
-      element("option", { value: "" }, "Whether models differ or not"),
+      element("option", { value: "" }, "Models agree or differ"),
       ...content.choices.map(([name, text, n]) => element("option", { value: name }, `${text} (${written(n)})`)),
     );
     this.differing.value = this.wanted;

@@ -358,8 +358,9 @@ export interface MoreText {
   passage: number;
 }
 
-/** What one of two models predicted, and whether that is right. */
+/** What one of several models predicted, and whether that is right. */
 export interface SaidByOne {
+  name: string;
   text: string;
   mark: "" | "right" | "wrong" | "better";
 }
@@ -399,6 +400,7 @@ export interface HistoryContent {
   answers: [string, number][];
   differing: DifferingLabels | null;
   has_wrong: boolean;
+  wrong_text: string;
   asked: number | null;
 }
 
@@ -505,7 +507,7 @@ export interface ConfusionContent {
   confusions: string[][];
 }
 
-/** A group, or a model: its numbers in words, and where they are on the common scale, from 0 to 1. `note` is what is said of it beside the number: how many labels it has, or who is better. `is_out`: it is shown, and counts no more. */
+/** A group, or a model: its numbers in words, and where they are on the common scale, from 0 to 1. `note` is what is said of it beside the number: how many labels it has, or who is better. `is_out`: it is shown, and counts no more. `has_line`: the line that all are held against goes through it. */
 export interface IntervalRow {
   name: string;
   note: string;
@@ -516,6 +518,7 @@ export interface IntervalRow {
   at: number | null;
   is_told: boolean;
   is_out: boolean;
+  has_line: boolean;
 }
 
 /** The measure within each group, or of each model, with one value of comparison on the same scale. */
@@ -610,10 +613,11 @@ export interface Mistake {
   is_pixelated?: boolean;
 }
 
-/** Where the model was wrong; thumbnails are buffers. `about` says more, where two models differ. */
+/** Where the model was wrong; thumbnails are buffers. `about`: more, of two models if it `differs`. */
 export interface Mistakes {
   heading: string;
   about: string[];
+  differs: boolean;
   hint: string;
   rows: Mistake[];
 }

@@ -52,7 +52,7 @@ function matrixOf({ classes, cells }: ConfusionContent): HTMLElement {
   );
   return element(
     "div",
-    { class: "aew-table aew-matrix", tabindex: "0", role: "region", "aria-label": "Confusion matrix" },
+    { class: "aew-table aew-matrix", tabindex: "0", role: "region", "aria-label": "Confusion matrix, as a table" },
     element(
       "table",
       {},

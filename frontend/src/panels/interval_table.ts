@@ -64,7 +64,7 @@ function rowOf(row: IntervalRow, whole: number | null, zero: number | null): HTM
     track.append(band);
   }
   if (zero !== null) track.append(placed("aew-zero aew-at-zero", zero));
-  if (whole !== null) track.append(placed(zero === null ? "aew-zero" : "aew-zero aew-whole", whole));
+  if (whole !== null && row.has_line) track.append(placed(zero === null ? "aew-zero" : "aew-zero aew-whole", whole));
   if (row.is_told && row.at !== null) track.append(placed("aew-dot", row.at));
   return element(
     "tr",

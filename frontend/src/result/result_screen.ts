@@ -10,8 +10,7 @@ import type { AskFile, Mistake, Mistakes, ResultBar, ResultContent } from "../fr
 
 type FileKind = AskFile["which"];
 
-const LEAST_APART = 0.16; // of the bar's width: texts that are nearer would overlap
-const EDGE = 0.05; // of the bar's width, which a text keeps to each side
+const BETWEEN = 0.04; // of the bar's width, which two texts keep between them
 
 interface Callbacks {
   /** Asks Python for the content. */
@@ -149,6 +148,7 @@ export class ResultScreen {
   forget(): void {
     this.revokeUrls();
     this.chart.close();
+    this.bar.close();
   }
 
   private fileButton(text: string, kind: FileKind): HTMLButtonElement {
@@ -165,6 +165,7 @@ export class ResultScreen {
     const about = content?.about ?? [];
     this.mistakes.hidden = content === null || (content.rows.length === 0 && about.length === 0);
     this.aboutTwo.hidden = about.length === 0;
+    this.allDiffering.hidden = !content?.differs;
     setText(this.about, about.join(" "));
     if (content === null) {
       this.list.replaceChildren();
@@ -222,6 +223,12 @@ class Bar {
     element("div", { class: "aew-track" }, this.zero, this.band, this.within, this.dot),
     ...this.ends,
   );
+  private shown: ResultBar | null = null;
+  private readonly widths = new ResizeObserver(() => this.placeTexts());
+
+  constructor() {
+    this.widths.observe(this.node);
+  }
 
   show(content: ResultBar | null): void {
     this.node.hidden = content === null;
@@ -235,21 +242,37 @@ class Bar {
     this.dot.style.left = percent(content.value);
     this.zero.hidden = content.zero === null;
     this.zero.style.left = percent(content.zero ?? 0);
-    const places = textPlaces(content.low, content.high);
     content.texts.forEach((text, i) => {
       setText(this.ends[i], text);
-      this.ends[i].style.left = percent(places[i]);
+    });
+    this.shown = content;
+    this.placeTexts();
+  }
+
+  close(): void {
+    this.widths.disconnect();
+  }
+
+  /** How wide texts are, and the bar, is known once they are on the page. */
+  private placeTexts(): void {
+    if (this.shown === null) return;
+    const whole = this.node.clientWidth || 1;
+    const [left, right] = this.ends.map((end) => end.offsetWidth / whole);
+    const places = textPlaces(this.shown.low, this.shown.high, [left, right]);
+    places.forEach((place, i) => {
+      this.ends[i].style.left = percent(place);
     });
   }
 }
 
-/** Where the numbers at an interval's ends are written, as shares of the bar's width: those that would overlap stand apart. */
-export function textPlaces(low: number, high: number): [number, number] {
-  const middle = (low + high) / 2;
-  const isNarrow = high - low < LEAST_APART;
-  const [left, right] = isNarrow ? [middle - LEAST_APART / 2, middle + LEAST_APART / 2] : [low, high];
-  const inside = (place: number) => Math.min(1 - EDGE, Math.max(EDGE, place));
-  return [inside(left), inside(right)];
+/** Where the middles of two texts are, as shares of the bar's width: at an interval's ends, beside one another, inside. */
+export function textPlaces(low: number, high: number, widths: [number, number]): [number, number] {
+  const [first, second] = widths.map((width) => width / 2);
+  const apart = Math.max(0, first + second + BETWEEN - (high - low)) / 2;
+  const room = first + second + BETWEEN; // from one middle to the other
+  const left = Math.min(Math.max(low - apart, first), 1 - second - room);
+  const right = Math.max(Math.min(high + apart, 1 - second), left + room);
+  return [left, right];
 }
 
 function button(text: string, name: string, act: () => void, isMain = false): HTMLButtonElement {

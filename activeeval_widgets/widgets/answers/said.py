@@ -1,0 +1,53 @@
+"""What each of several models predicted for labeled instances, and whether that is right."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.session.reading.models import is_wrong_by
+from activeeval_widgets.widgets.wording.models import model_names
+
+
+def said_by_each(
+    session: Session, indices: Sequence[int], positions: Sequence[int], better: Mapping[int, int]
+) -> dict[int, list[dict[str, str]]]:
+    """What models predicted for instances.
+
+    Parameters
+    ----------
+    session : Session
+        Whose models.
+    indices : sequence of int
+        Instances that have a label.
+    positions : sequence of int
+        Which of the models.
+    better : mapping of int to int
+        Where predictions are not right or wrong, but more or less so: which of `positions` was better.
+
+    Returns
+    -------
+    dict
+        For each instance "name", "text" and "mark" of each model.
+    """
+    found: dict[int, list[dict[str, str]]] = {index: [] for index in indices}
+    if not found:
+        return found
+    y_true: Any = session.labels.decode([session.label_of(index) for index in indices], list(indices))
+    names = model_names(session)
+    for place, position in enumerate(positions):
+        model = session.models[position]
+        is_wrong = is_wrong_by(session.measure, model, np.array(indices), y_true)
+        for at, index in enumerate(indices):
+            if is_wrong is None:
+                mark = "better" if better.get(index) == place else ""
+            else:
+                mark = "wrong" if is_wrong[at] else "right"
+            found[index].append({"name": names[position], "text": model.predicts(index), "mark": mark})
+    return found
+
+
+def filtered_as(session: Session) -> str:
+    """What rows are called whose label counts against the model, or sets models apart."""
+    return {1: "Model was wrong", 2: "Only one was right"}.get(len(session.models), "Some were wrong")
