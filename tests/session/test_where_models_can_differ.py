@@ -57,6 +57,20 @@ def test_a_session_about_one_model_is_that_of_the_third_rule_to_the_bit(monkeypa
     assert found[0] == found[1]
 
 
+def test_the_pvalue_waits_for_the_interval():
+    """Bets against 0 win three labels before those against what lies beyond it."""
+    pool, y_true, _ = setting(11)
+    session = Session(pool, ErrorRate(), seed=11)
+    waits = []
+    for _ in range(30):
+        session.label(int(y_true[session.next().index]))
+        now = session.watched()
+        is_undecided = now.low <= 0 <= now.high
+        assert (now.pvalue > 0.05) == is_undecided == (session.verdict().better is None)
+        waits.append(now.pvalue == pytest.approx(0.05, rel=1e-8))
+    assert np.flatnonzero(waits).tolist() == [18, 19, 20]
+
+
 @pytest.mark.slow
 def test_it_holds_whatever_a_person_does():
     """Exclusions by the label, some put aside, changed and taken back; watched at every answer."""

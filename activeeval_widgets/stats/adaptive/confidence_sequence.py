@@ -60,7 +60,8 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         How many draws it has seen.
     pvalue : float
         For two models: the p-value of "no difference" that belongs to the interval, and may be watched as
-        well. Where the models don't differ, it ever falls to α with probability at most α. NaN for one model.
+        well. Where the models don't differ, it ever falls to α with probability at most α. It does
+        not before the interval leaves out 0. NaN for one model.
     is_asymptotic : bool
         Whether it is approximate: holds in the limit of many draws, or takes a range of labels for granted.
     withheld : bool
@@ -116,7 +117,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
     ) -> None:
         models = as_models(predictions)
         self._target = Target(measure, models)
-        level = check_fraction("confidence_level", confidence_level, closed=False)
+        self._level = level = check_fraction("confidence_level", confidence_level, closed=False)
         self._y_range = check_y_range(y_range)
         if self._y_range is not None and not models[0].takes_range:
             raise ValueError(f"y_range is for labels that are values, not for {models[0]!r}")

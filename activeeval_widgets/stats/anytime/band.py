@@ -13,6 +13,9 @@ from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
 
+_ABOVE = 1e-9
+"""By so much, as a share, a p-value is above α where the interval does not leave out 0."""
+
 N_BLOCKS = 128
 N_CELLS = 16
 """The candidates: 128 blocks of 16 cells each, 2,048 in all."""
@@ -65,6 +68,7 @@ class Watched(Generic[AnyBand]):
 
     _target: Target
     _band: AnyBand
+    _level: float
 
     @property
     def low(self) -> float:
@@ -103,9 +107,13 @@ class Watched(Generic[AnyBand]):
     def pvalue(self) -> float:
         """Of "no difference" between two models, two-sided: 1 over the largest e-value so far, at most 1.
 
-        0 where the labels leave no doubt; NaN for one model.
+        Above α while the interval has 0 in it. 0 where the labels leave no doubt; NaN for one model.
         """
-        return 1 / self._band.evidence if self._target.is_difference else nan
+        if not self._target.is_difference:
+            return nan
+        # Bets against 0 may win before those against all that lies beyond it.
+        least = (1 - self._level) * (1 + _ABOVE) if self.low <= 0 <= self.high else 0.0
+        return max(1 / self._band.evidence, least)
 
 
 class CandidateCells(Band):

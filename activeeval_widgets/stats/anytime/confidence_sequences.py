@@ -59,7 +59,8 @@ class ConfidenceSequence(Watched[FixedBand]):
         How many draws it has seen.
     pvalue : float
         For two models: the p-value of "no difference" that belongs to the interval, and may be watched as
-        well. Where the models don't differ, it ever falls to α with probability at most α. NaN for one model.
+        well. Where the models don't differ, it ever falls to α with probability at most α. It does
+        not before the interval leaves out 0. NaN for one model.
     is_asymptotic : bool
         Whether it is approximate: holds in the limit of many draws, or takes a range of labels for granted.
     withheld : bool
@@ -136,7 +137,7 @@ class ConfidenceSequence(Watched[FixedBand]):
         models = as_models(predictions)
         self._target = Target(measure, models)
         self._q = check_q(q, models[0].n_instances)
-        level = check_fraction("confidence_level", confidence_level, closed=False)
+        self._level = level = check_fraction("confidence_level", confidence_level, closed=False)
         self._y_range = check_y_range(y_range, models[0])
         self.is_asymptotic = not has_exact_band(self._target, self._y_range)
         self._band = make_band(self._target, self._q, level, self._y_range, deadlines_of(deadlines))
