@@ -147,8 +147,9 @@ describe("a note", () => {
 
 describe("the choice of panels", () => {
   const onChange = vi.fn();
+  const onOpened = vi.fn();
   const made = () => {
-    const choice = new PanelChoice(PANEL_NAMES, onChange);
+    const choice = new PanelChoice(PANEL_NAMES, onChange, onOpened);
     const root = document.createElement("div");
     choice.applyTo(root);
     document.body.append(choice.dialog);
@@ -163,6 +164,22 @@ describe("the choice of panels", () => {
     expect(root.dataset.hiddenPanels).toBe("differing matrices each judge calibration confusion");
     expect(choice.isShown("estimate")).toBe(true);
     expect(choice.isShown("confusion")).toBe(false);
+  });
+
+  it("tells once it is closed which panel was opened, so that the page can show it", () => {
+    onOpened.mockReset();
+    const { choice } = made();
+    choice.toggle();
+    box("matrices")?.click();
+    expect(onOpened).not.toHaveBeenCalled();
+    choice.toggle();
+    expect(onOpened.mock.calls).toEqual([["matrices"]]);
+    choice.toggle();
+    box("matrices")?.click(); // not if it was closed, nor without a change
+    choice.toggle();
+    choice.toggle();
+    choice.toggle();
+    expect(onOpened).toHaveBeenCalledTimes(1);
   });
 
   it("is remembered", () => {

@@ -247,6 +247,16 @@ def test_groups_of_a_difference_have_a_line_at_zero() -> None:
     assert low + content["zero"] * (high - low) == pytest.approx(0, abs=0.01)
     assert "The line is at 0" in content["summary"]
     assert content["columns"][2] == "Difference"
+    three = begun(3, 30, groups=groups)
+    found = three.of("C", "A").group_estimates(confidence_level=1 - 0.05 / 3)
+    content = told(three, GroupsPanel, pair=[2, 0])
+    assert content["summary"].startswith(
+        "C minus A. Guaranteed (95%) for all groups and all 3 pairs at once, however often you look."
+    )
+    for row, each in zip(content["rows"], found, strict=True):
+        assert row["value"] == f"{100 * each.estimate.value:+.1f}\N{NO-BREAK SPACE}points".replace("-", "−")
+    best = three.leaderboard().leader.name
+    assert told(three, GroupsPanel)["summary"].startswith(f"Of {best}, the best so far. ")
     single = told(begun(1, 30, groups=groups), GroupsPanel)
     assert single["zero"] is None
 
@@ -272,4 +282,21 @@ def test_the_report_and_the_result_tell_it() -> None:
     app = compare(["a", "b"], {"A": [[0.9, 0.1]] * 2, "B": [[0.1, 0.9]] * 2}, ErrorRate())
     app.session.label(0)
     result = app._front_end._handlers["result"]({"may_tell": True})[0]["result"]
-    assert result["mistakes"]["about"][1] == "1 of these has a label: A was right on 1, B on 0."
+    assert "1 of these has a label: A was right on 1, B on 0." in result["mistakes"]["about"][0]
+    assert result["mistakes"]["pair"] == [0, 1]
+
+
+def test_of_three_the_report_has_all_pairs_and_the_result_the_best_two() -> None:
+    session = begun(3, 40)
+    text = session.report()
+    assert "all 3 pairs at once, with 95% confidence" in text
+    found = session.pair_estimate("A", "C")
+    assert found.high < 0
+    row = next(line for line in text.splitlines() if line.startswith("- A − C: "))
+    assert row.endswith("; A is better")
+    assert f"{100 * found.value:.1f}".replace("-", "−") in row
+    assert "Pairs of models" not in begun(2, 30).report()
+    told = LabelingApp(session)._front_end._handlers["result"]({"may_tell": True})[0]["result"]["mistakes"]
+    best, second, _ = session.leaderboard().models
+    assert told["pair"] == [best.position, second.position]
+    assert told["about"][0].startswith(f"The best two so far, {best.name} and {second.name}: the two predict")

@@ -1,9 +1,18 @@
 """Where two models differ, in words."""
 
+from itertools import combinations
+
 from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.judge import Judged
+from activeeval_widgets.session.reading.leaderboard import better_of, side_of
+from activeeval_widgets.session.reading.models import model_names
 from activeeval_widgets.session.reading.pairs import level_of_pairs
 from activeeval_widgets.session.reading.who_was_right import WhoWasRight
+from activeeval_widgets.session.report.numbers import Numbers
 from activeeval_widgets.stats import Estimate
+
+_MOST_IN_PAIRS = 5
+"""Of more models than this, the pairs with the best so far are listed."""
 
 
 def sentences_of(session: Evaluation, told: Evaluation, *, level: float = 0.95) -> list[str]:
@@ -26,11 +35,65 @@ def sentences_of(session: Evaluation, told: Evaluation, *, level: float = 0.95) 
     )
 
 
-def differing_paragraphs(session: Evaluation, *, level: float) -> list[str]:
-    """What a report says of where two models differ; nothing of others, and before the first label."""
-    if len(session.models) != 2 or not session.n_labels:
+def differing_paragraphs(session: Judged, *, level: float) -> list[str]:
+    """What a report says of where models differ, of more than two the best two; nothing before a label."""
+    if len(session.models) < 2 or not session.n_labels:
         return []
-    return [" ".join(sentences_of(session, session, level=level))]
+    first, second = best_two(session)
+    said = " ".join(sentences_of(session, session.of(first, second), level=level))
+    if len(session.models) == 2:
+        return [said]
+    names = model_names(session.models)
+    return [f"The best two so far, {names[first]} and {names[second]}: {said[0].lower()}{said[1:]}"]
+
+
+def best_two(session: Judged) -> tuple[int, int]:
+    """The positions of two models, of more than two those of the best two so far."""
+    if len(session.models) == 2:
+        return 0, 1
+    one, two, *_ = session.leaderboard().models
+    return one.position, two.position
+
+
+def pair_paragraphs(session: Judged, *, level: float) -> list[str]:
+    """What holds for the differences of several models; nothing of two, and before the first label."""
+    n = len(session.models)
+    if n < 3 or not session.n_labels:
+        return []
+    which = "" if n <= _MOST_IN_PAIRS else " Listed are those with the best so far."
+    return [
+        f"Differences of two models, by the labels where they differ; {session.measure.name}, the first "
+        f"minus the second. The intervals hold for all {n * (n - 1) // 2} pairs at once, with "
+        f"{100 * level:g}% confidence, however often you looked.{which}"
+    ]
+
+
+def pair_rows(session: Judged, *, level: float, unit: str | None = None) -> list[tuple[str, str]]:
+    """A row for each pair of more than two models; of many models, for each pair with the best so far."""
+    n = len(session.models)
+    if n < 3 or not session.n_labels:
+        return []
+    order = [each.position for each in session.leaderboard().models]
+    pairs = list(combinations(order, 2)) if n <= _MOST_IN_PAIRS else [(order[0], each) for each in order[1:]]
+    names = model_names(session.models)
+    rows = []
+    for pair in pairs:
+        found = session.pair_estimate(*pair, confidence_level=level)
+        first, second = (names[position] for position in pair)
+        rows.append((f"{first} \N{MINUS SIGN} {second}", _difference(session, found, (first, second), unit)))
+    return rows
+
+
+def _difference(session: Judged, found: Estimate, names: tuple[str, str], unit: str | None) -> str:
+    if not found.is_defined:
+        return "not known yet"
+    numbers = Numbers(session.measure, found.standard_error, unit=unit, is_difference=True)
+    value = numbers.value(found.value, sign=True)
+    if found.withheld:
+        return value
+    better = better_of(side_of(found.low, found.high), session.measure)
+    low, high = numbers.ends(found.low, found.high)
+    return f"{value}, {low} to {high}; " + ("not decided" if better is None else f"{names[better]} is better")
 
 
 def differing_sentences(

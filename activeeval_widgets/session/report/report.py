@@ -16,7 +16,7 @@ from activeeval_widgets.session.reading.verdict import declared_text
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.by_group import group_paragraphs, group_rows
 from activeeval_widgets.session.report.calibration import calibration_rows
-from activeeval_widgets.session.report.differing import differing_paragraphs
+from activeeval_widgets.session.report.differing import differing_paragraphs, pair_paragraphs, pair_rows
 from activeeval_widgets.session.report.html import as_html
 from activeeval_widgets.session.report.judge import judge_paragraphs, judge_rows
 from activeeval_widgets.session.report.markdown import as_markdown
@@ -116,6 +116,11 @@ def report(
     sections = [
         Section("In numbers", rows=_numbers(session, result)),
         Section("Models", paragraphs=_of_models(session), rows=_models(session, unit)),
+        Section(
+            "Pairs of models",
+            paragraphs=pair_paragraphs(session, level=result.estimate.confidence_level),
+            rows=pair_rows(session, level=result.estimate.confidence_level, unit=unit),
+        ),
         Section(
             "By group",
             paragraphs=group_paragraphs(session, level=result.estimate.confidence_level),

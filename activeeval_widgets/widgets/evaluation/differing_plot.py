@@ -162,7 +162,7 @@ def differing_plot(
         "sides": [],
         "legend": _legend(by_who, names, is_right=is_right),
         "stops": [each for each in stops if each["x"]],
-        "note": "The larger, the more of the pool. The darker, the more often drawn.",
+        "note": "Larger: more of the pool. Stronger color: drawn more often.",
         "summary": f"{n_differing:,.0f} of {counts.sum():,.0f} {nouns[1]} where the two differ.",
         **_table(axes, differs, counts),
     }

@@ -64,12 +64,12 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
                 "name": name,
                 "text": "Number of labels"
                 if name == "cost" and session.pool.costs is None
-                else "Decide which model is the best (0)"
+                else "Find the best model: enter 0"
                 if name == "threshold" and is_contest
                 else "Decide whether the difference is below"
                 if name == "threshold" and names
                 else text,
-                "unit": {"half_width": "points", "threshold": "points" if names else "%"}.get(name, "")
+                "unit": {"half_width": "points", "threshold": "" if is_contest else "points" if names else "%"}.get(name, "")
                 if factor == 100
                 else "",
                 "value": None

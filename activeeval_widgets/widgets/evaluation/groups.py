@@ -5,11 +5,14 @@ from typing import Any, Self
 
 from activeeval_widgets.session import GroupEstimate, Session
 from activeeval_widgets.session.pool.groups import has_groups
+from activeeval_widgets.session.reading.pairs import level_of_pairs
 from activeeval_widgets.session.report.by_group import of_leader
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.widgets.evaluation.interval_table import Scale, hold_at_once
+from activeeval_widgets.widgets.evaluation.pair import LEVEL, Pair, check_pair
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+from activeeval_widgets.widgets.wording.models import model_names
 
 MOST_SHOWN = 40
 """With more groups, those with the most labels are shown."""
@@ -27,9 +30,11 @@ class GroupsPanel(Panel):
         """See `Panel.of`."""
         return cls() if has_groups(session.pool.groups) else None
 
-    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
+    def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:
         """See `Panel.content`."""
         session = snapshot.session
+        if session.seeks_best and options.get("pair") is not None:
+            return _of_pair(session, check_pair(options["pair"], len(session.models)))
         return groups_content(
             session.group_estimates(),
             snapshot.estimate,
@@ -39,6 +44,21 @@ class GroupsPanel(Panel):
         )
 
 
+def _of_pair(session: Session, pair: Pair) -> dict[str, Any]:
+    """The difference of two of several models, with intervals that hold for all groups and pairs at once."""
+    n = len(session.models)
+    first, second = (model_names(session)[position] for position in pair)
+    return groups_content(
+        session.of(*pair).group_estimates(confidence_level=level_of_pairs(LEVEL, n)),
+        session.pair_estimate(*pair),
+        session.measure,
+        is_difference=True,
+        whose=f"{first} minus {second}. ",
+        level=LEVEL,
+        what=f"all groups and all {n * (n - 1) // 2} pairs",
+    )
+
+
 def groups_content(
     groups: Sequence[GroupEstimate],
     whole: Estimate,
@@ -46,6 +66,8 @@ def groups_content(
     *,
     is_difference: bool = False,
     whose: str = "",
+    level: float | None = None,
+    what: str = "all",
 ) -> dict[str, Any]:
     """What the page shows of the groups.
 
@@ -61,6 +83,10 @@ def groups_content(
         Whether values are differences of two models.
     whose : str
         A sentence that says which model's they are, where that is not clear.
+    level : float, optional
+        What intervals hold with at once; theirs unless given.
+    what : str
+        What holds at once.
 
     Returns
     -------
@@ -90,7 +116,11 @@ def groups_content(
     lines = " The line is at 0; dashed: the whole pool." if is_difference else ""
     return {
         "summary": whose
-        + hold_at_once(groups[0].estimate.confidence_level, is_approximate=is_approximate)
+        + hold_at_once(
+            groups[0].estimate.confidence_level if level is None else level,
+            is_approximate=is_approximate,
+            what=what,
+        )
         + left_out
         + lines,
         "columns": ["Group", "Labels", "Difference" if is_difference else "Estimate"],

@@ -87,9 +87,7 @@ class Scale:
         }
 
 
-def hold_at_once(level: float, *, is_approximate: bool) -> str:
+def hold_at_once(level: float, *, is_approximate: bool, what: str = "all") -> str:
     """What intervals promise together."""
-    share = f"{100 * level:g}%"
-    if is_approximate:
-        return f"Approximate ({share}) for all at once, however often you look."
-    return f"Guaranteed ({share}) for all at once, however often you look."
+    how = "Approximate" if is_approximate else "Guaranteed"
+    return f"{how} ({100 * level:g}%) for {what} at once, however often you look."

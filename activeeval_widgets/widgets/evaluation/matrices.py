@@ -17,6 +17,9 @@ from activeeval_widgets.widgets.wording.models import model_names
 
 _LISTED = 6
 
+_MOST_WIDE = 6
+"""With more classes, larger numbers have no decimals, so that two matrices fit side by side."""
+
 _LEAST_SEEN = 5
 """So many labels a cell of the two takes before it is marked: of fewer no error is known."""
 
@@ -128,10 +131,15 @@ def _cells(
                 f"True {true}, predicted {predicted}. {names[which]}: {_percent(share)} ± {100 * own:.1f}, "
                 f"{n:,} labels. {names[0]} minus {names[1]}: {between} points"
             )
-            text = f"{100 * max(share, 0.0):.1f}" if n or share >= _LEAST_SHOWN else ""
+            text = _cell_text(share, len(classes)) if n or share >= _LEAST_SHOWN else ""
             row.append({"text": text, "title": title, "share": round(max(share, 0.0), 4), "mark": mark})
         rows.append(row)
     return rows
+
+
+def _cell_text(share: float, n_classes: int) -> str:
+    percent = 100 * max(share, 0.0)
+    return f"{percent:.0f}" if n_classes > _MOST_WIDE and percent >= 9.95 else f"{percent:.1f}"
 
 
 def _largest(found: ConfusionPair, classes: list[str]) -> list[list[str]]:

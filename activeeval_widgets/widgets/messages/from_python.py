@@ -556,11 +556,11 @@ class Mistake(TypedDict):
 
 
 class Mistakes(TypedDict):
-    """Where the model was wrong; thumbnails are buffers. `about`: more, of two models if it `differs`."""
+    """Where the model was wrong; thumbnails are buffers. `about`: more, of a `pair` if there is one."""
 
     heading: str
     about: list[str]
-    differs: bool
+    pair: list[int] | None
     hint: str
     rows: list[Mistake]
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.reading.models import is_wrong_by
-from activeeval_widgets.session.report.differing import sentences_of
+from activeeval_widgets.session.report.differing import best_two, differing_paragraphs
 from activeeval_widgets.session.report.judge import judge_paragraphs
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import BoolArray, IntArray
@@ -38,8 +38,9 @@ def mistakes_content(
     Returns
     -------
     content : dict
-        "heading", "about": what there is to say of two models or of a judge, "differs": whether it is of two,
-        "hint", and "rows": what each instance says or which of the thumbnails it is, and what was said of it.
+        "heading", "about": what there is to say of two models or of a judge, "pair": which two models,
+        "hint", and "rows": what each instance says or which of the thumbnails it is, and what was said of
+        it.
     thumbnails : list of bytes
     """
     heading, order, hint = _mistakes(session)
@@ -62,11 +63,12 @@ def mistakes_content(
             thumbnails.append(image.content)
         rows.append(row)
     shown = f"the first {MOST_SHOWN} · " if len(order) > MOST_SHOWN else ""
-    differs = len(session.models) == 2 and session.n_labels > 0
+    is_compared = len(session.models) > 1 and session.n_labels > 0
+    about = differing_paragraphs(session, level=0.95) or judge_paragraphs(session, level=0.95)[:1]
     content = {
         "heading": heading,
-        "about": sentences_of(session, session) if differs else judge_paragraphs(session, level=0.95)[:1],
-        "differs": differs,
+        "about": about,
+        "pair": list(best_two(session)) if is_compared else None,
         "hint": shown + hint,
         "rows": rows,
     }

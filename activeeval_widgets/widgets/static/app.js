@@ -3030,7 +3030,8 @@ var TableDialog = class {
 };
 var PlotPanel = class {
   node;
-  title = element("h2");
+  title = element("h2", { hidden: "" });
+  // until there is one
   asTable;
   legend = element("ul", { class: "aew-legend" });
   note = element("p", { class: "aew-plot-note", hidden: "" });
@@ -3078,6 +3079,7 @@ var PlotPanel = class {
     const content = this.showsOther ? this.other : this.own;
     if (content === null) return;
     setText(this.title, content.heading);
+    this.title.hidden = false;
     this.asTable.setAttribute("aria-label", `Table: ${content.heading}`);
     const said = JSON.stringify(content.legend);
     if (this.legend.dataset.said !== said) {
@@ -3301,6 +3303,7 @@ function placed(name, at) {
 }
 
 // src/panels/matrices.ts
+var MOST_WIDE = 6;
 var MARKS = { more: " ▲", less: " ▼", "": "" };
 var SPOKEN = { more: " (more than the other model)", less: " (less than the other model)", "": "" };
 var Matrices = class {
@@ -3364,7 +3367,12 @@ function matrixOf2({ name, cells }, classes) {
   );
   return element(
     "div",
-    { class: "aew-table aew-matrix", tabindex: "0", role: "region", "aria-label": `Confusion matrix of ${name}` },
+    {
+      class: `aew-table aew-matrix${classes.length > MOST_WIDE ? " aew-compact" : ""}`,
+      tabindex: "0",
+      role: "region",
+      "aria-label": `Confusion matrix of ${name}`
+    },
     element(
       "table",
       {},
@@ -3634,6 +3642,10 @@ var Panels = class {
       } else if (content) this.panels.get(name)?.show(content);
     }
   }
+  /** Scrolls to a panel, as far as it takes. */
+  reveal(name) {
+    this.panels.get(name)?.node.scrollIntoView({ block: "nearest" });
+  }
   close() {
     for (const panel of this.panels.values()) panel.close?.();
   }
@@ -3734,8 +3746,11 @@ var GoalPanel = class {
 var STORAGE = "activeeval-widgets:panels";
 var WALD = "Also show the Wald interval (dashed). It is valid only for a number of labels fixed in advance: stopping when it looks good makes it too optimistic.";
 var PanelChoice = class {
-  constructor(panels, onChange) {
+  /** `onOpened` is told, once the dialog is closed, which panel was opened in it. */
+  constructor(panels, onChange, onOpened = () => {
+  }) {
     this.onChange = onChange;
+    this.onOpened = onOpened;
     this.titles = new Map(panels.map(({ name, title }) => [name, title]));
     const { kept } = this;
     const order = Array.isArray(kept.order) ? kept.order.filter((name) => this.titles.has(name)) : [];
@@ -3756,9 +3771,14 @@ var PanelChoice = class {
     });
     wald.dataset.panel = "wald";
     this.dialog = makeDialog("panels", "View", this.rows, wald, labeler);
+    this.dialog.addEventListener("close", () => {
+      if (this.opened !== null) this.onOpened(this.opened);
+      this.opened = null;
+    });
     this.buildRows();
   }
   onChange;
+  onOpened;
   dialog;
   isLabelerView;
   showsWald;
@@ -3770,6 +3790,8 @@ var PanelChoice = class {
   hidden;
   rows = element("div", { class: "aew-panel-rows" });
   root = null;
+  /** The panel that was opened last, while the dialog is open. */
+  opened = null;
   /** Takes in a panel from outside this package: at the end, or where it was when the browser last showed it. */
   add(name, title, node) {
     this.titles.set(name, title);
@@ -3826,6 +3848,7 @@ var PanelChoice = class {
         const box = checkbox(title, !this.hidden.has(name), (isOn) => {
           if (isOn) this.hidden.delete(name);
           else this.hidden.add(name);
+          this.opened = isOn ? name : null;
           this.changed();
         });
         const move = (step, text) => element(
@@ -3873,7 +3896,11 @@ var ResultScreen = class {
   constructor(callbacks) {
     this.callbacks = callbacks;
     this.goOn = button2("Label more", "go_on", callbacks.goOn);
-    this.allDiffering = button2("All labels where they differ", "list_differing", callbacks.listDiffering);
+    this.allDiffering = button2(
+      "All labels where they differ",
+      "list_differing",
+      () => callbacks.listDiffering(this.pair)
+    );
     this.aboutTwo = element("div", { class: "aew-outcome-two", hidden: "" }, this.about, this.allDiffering);
     this.mistakes = element(
       "div",
@@ -3913,6 +3940,8 @@ var ResultScreen = class {
   callbacks;
   node;
   copied = "";
+  pair = [];
+  // the two models that are told of
   urls = [];
   badge = element("p", { class: "aew-outcome-badge" });
   answer = element("h2", { class: "aew-answer", id: "aew-outcome-answer", tabindex: "-1" });
@@ -4004,7 +4033,8 @@ var ResultScreen = class {
     const about = content?.about ?? [];
     this.mistakes.hidden = content === null || content.rows.length === 0 && about.length === 0;
     this.aboutTwo.hidden = about.length === 0;
-    this.allDiffering.hidden = !content?.differs;
+    this.pair = content?.pair ?? [];
+    this.allDiffering.hidden = this.pair.length === 0;
     setText(this.about, about.join(" "));
     if (content === null) {
       this.list.replaceChildren();
@@ -4763,7 +4793,7 @@ var LabelingPage = class {
         this.showResult(false);
         goOn();
       },
-      listDiffering: () => this.history.open(null)
+      listDiffering: (pair) => this.history.open(pair)
     });
     const table = new TableDialog();
     this.panels = new Panels({
@@ -4779,7 +4809,12 @@ var LabelingPage = class {
       goal: this.goal.box
     });
     this.side = element("div", { class: "aew-side" }, ...this.panels.nodes);
-    this.choice = new PanelChoice(PANEL_NAMES, () => this.plotTimer.restart());
+    const opened = (name) => {
+      this.panels.reveal(name);
+      this.revealed = name;
+      this.plotTimer.restart();
+    };
+    this.choice = new PanelChoice(PANEL_NAMES, () => this.plotTimer.restart(), opened);
     this.name = new NameDialog((who) => this.connection.send("name", { who }));
     const dialogs = [
       ...[this.choice, table, this.goal, this.keyList, this.reasons, this.history, this.settings],
@@ -4824,6 +4859,8 @@ var LabelingPage = class {
   // whether the end has been seen
   leavesResult = false;
   // whether an instance was asked for from the result
+  revealed = null;
+  // the panel that was opened last, until its content is here
   pair = null;
   // two of several models, by their positions
   returnsToResult = false;
@@ -4941,6 +4978,10 @@ var LabelingPage = class {
     this.panels.show({ people: message.state?.people });
     this.panels.show({ ...message.state?.panels, ...message.panels });
     if (message.goal) this.goal.show(message.goal);
+    if (message.plots && this.revealed !== null) {
+      this.panels.reveal(this.revealed);
+      this.revealed = null;
+    }
     if (message.plots && result.isOpen) this.connection.send("result", { may_tell: this.mayTell });
     if (message.state || message.error) this.paintStatus();
     this.paint();

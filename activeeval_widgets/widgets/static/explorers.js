@@ -413,7 +413,8 @@ var TableDialog = class {
 };
 var PlotPanel = class {
   node;
-  title = element("h2");
+  title = element("h2", { hidden: "" });
+  // until there is one
   asTable;
   legend = element("ul", { class: "aew-legend" });
   note = element("p", { class: "aew-plot-note", hidden: "" });
@@ -461,6 +462,7 @@ var PlotPanel = class {
     const content = this.showsOther ? this.other : this.own;
     if (content === null) return;
     setText(this.title, content.heading);
+    this.title.hidden = false;
     this.asTable.setAttribute("aria-label", `Table: ${content.heading}`);
     const said = JSON.stringify(content.legend);
     if (this.legend.dataset.said !== said) {

@@ -613,11 +613,11 @@ export interface Mistake {
   is_pixelated?: boolean;
 }
 
-/** Where the model was wrong; thumbnails are buffers. `about`: more, of two models if it `differs`. */
+/** Where the model was wrong; thumbnails are buffers. `about`: more, of a `pair` if there is one. */
 export interface Mistakes {
   heading: string;
   about: string[];
-  differs: boolean;
+  pair: number[] | null;
   hint: string;
   rows: Mistake[];
 }

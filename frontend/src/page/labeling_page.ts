@@ -71,6 +71,7 @@ export class LabelingPage {
   private prediction: Prediction | null = null;
   private wasDone = false; // whether the end has been seen
   private leavesResult = false; // whether an instance was asked for from the result
+  private revealed: string | null = null; // the panel that was opened last, until its content is here
   private pair: number[] | null = null; // two of several models, by their positions
   private returnsToResult = false; // whether the result comes back after it
 
@@ -135,7 +136,7 @@ export class LabelingPage {
         this.showResult(false);
         goOn();
       },
-      listDiffering: () => this.history.open(null),
+      listDiffering: (pair) => this.history.open(pair),
     });
     const table = new TableDialog();
     this.panels = new Panels({
@@ -151,7 +152,12 @@ export class LabelingPage {
       goal: this.goal.box,
     });
     this.side = element("div", { class: "aew-side" }, ...this.panels.nodes);
-    this.choice = new PanelChoice(PANEL_NAMES, () => this.plotTimer.restart());
+    const opened = (name: string) => {
+      this.panels.reveal(name);
+      this.revealed = name; // what it shows may still be on its way, and need more room
+      this.plotTimer.restart();
+    };
+    this.choice = new PanelChoice(PANEL_NAMES, () => this.plotTimer.restart(), opened);
     this.name = new NameDialog((who) => this.connection.send("name", { who }));
     const dialogs = [
       ...[this.choice, table, this.goal, this.keyList, this.reasons, this.history, this.settings],
@@ -292,6 +298,10 @@ export class LabelingPage {
     this.panels.show({ people: message.state?.people });
     this.panels.show({ ...message.state?.panels, ...message.panels });
     if (message.goal) this.goal.show(message.goal);
+    if (message.plots && this.revealed !== null) {
+      this.panels.reveal(this.revealed);
+      this.revealed = null;
+    }
     if (message.plots && result.isOpen) this.connection.send("result", { may_tell: this.mayTell }); // it has changed
     if (message.state || message.error) this.paintStatus();
     this.paint();

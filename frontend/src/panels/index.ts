@@ -147,6 +147,11 @@ export class Panels {
     }
   }
 
+  /** Scrolls to a panel, as far as it takes. */
+  reveal(name: string): void {
+    this.panels.get(name)?.node.scrollIntoView({ block: "nearest" });
+  }
+
   close(): void {
     for (const panel of this.panels.values()) panel.close?.();
   }

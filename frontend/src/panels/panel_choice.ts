@@ -37,10 +37,14 @@ export class PanelChoice {
   private readonly hidden: Set<string>;
   private readonly rows = element("div", { class: "aew-panel-rows" });
   private root: HTMLElement | null = null;
+  /** The panel that was opened last, while the dialog is open. */
+  private opened: string | null = null;
 
+  /** `onOpened` is told, once the dialog is closed, which panel was opened in it. */
   constructor(
     panels: readonly Named[],
     private readonly onChange: () => void,
+    private readonly onOpened: (name: string) => void = () => {},
   ) {
     this.titles = new Map(panels.map(({ name, title }) => [name, title]));
     const { kept } = this;
@@ -63,6 +67,10 @@ export class PanelChoice {
     });
     wald.dataset.panel = "wald";
     this.dialog = makeDialog("panels", "View", this.rows, wald, labeler);
+    this.dialog.addEventListener("close", () => {
+      if (this.opened !== null) this.onOpened(this.opened);
+      this.opened = null;
+    });
     this.buildRows();
   }
 
@@ -130,6 +138,7 @@ export class PanelChoice {
         const box = checkbox(title, !this.hidden.has(name), (isOn) => {
           if (isOn) this.hidden.delete(name);
           else this.hidden.add(name);
+          this.opened = isOn ? name : null;
           this.changed();
         });
         const move = (step: number, text: string) =>

@@ -30,7 +30,7 @@ export class TableDialog {
 
 export class PlotPanel {
   readonly node: HTMLElement;
-  private readonly title = element("h2");
+  private readonly title = element("h2", { hidden: "" }); // until there is one
   private readonly asTable: HTMLElement;
   private readonly legend = element("ul", { class: "aew-legend" });
   private readonly note = element("p", { class: "aew-plot-note", hidden: "" });
@@ -82,6 +82,7 @@ export class PlotPanel {
     const content = this.showsOther ? this.other : this.own;
     if (content === null) return;
     setText(this.title, content.heading);
+    this.title.hidden = false;
     this.asTable.setAttribute("aria-label", `Table: ${content.heading}`);
     const said = JSON.stringify(content.legend);
     if (this.legend.dataset.said !== said) {

@@ -19,13 +19,14 @@ interface Callbacks {
   /** Looks at an instance again. */
   goTo: (index: number) => void;
   goOn: () => void;
-  /** Lists the labels where two models differ. */
-  listDiffering: () => void;
+  /** Lists the labels where two models differ, by their positions. */
+  listDiffering: (pair: number[]) => void;
 }
 
 export class ResultScreen {
   readonly node: HTMLElement;
   private copied = "";
+  private pair: number[] = []; // the two models that are told of
   private urls: string[] = [];
   private readonly badge = element("p", { class: "aew-outcome-badge" });
   private readonly answer = element("h2", { class: "aew-answer", id: "aew-outcome-answer", tabindex: "-1" });
@@ -63,7 +64,9 @@ export class ResultScreen {
 
   constructor(private readonly callbacks: Callbacks) {
     this.goOn = button("Label more", "go_on", callbacks.goOn);
-    this.allDiffering = button("All labels where they differ", "list_differing", callbacks.listDiffering);
+    this.allDiffering = button("All labels where they differ", "list_differing", () =>
+      callbacks.listDiffering(this.pair),
+    );
     this.aboutTwo = element("div", { class: "aew-outcome-two", hidden: "" }, this.about, this.allDiffering);
     this.mistakes = element(
       "div",
@@ -165,7 +168,8 @@ export class ResultScreen {
     const about = content?.about ?? [];
     this.mistakes.hidden = content === null || (content.rows.length === 0 && about.length === 0);
     this.aboutTwo.hidden = about.length === 0;
-    this.allDiffering.hidden = !content?.differs;
+    this.pair = content?.pair ?? [];
+    this.allDiffering.hidden = this.pair.length === 0;
     setText(this.about, about.join(" "));
     if (content === null) {
       this.list.replaceChildren();
