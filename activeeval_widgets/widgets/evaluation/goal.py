@@ -56,6 +56,7 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
         unit = "labels" if session.pool.costs is None else "spent on labels"
         lines.append(f"{standing.cost:,.4g} of {goal.cost:,.4g} {unit}")
     values = {name: getattr(goal, name) for name in FIELDS}
+    units = {"half_width": "points", "threshold": "" if is_contest else "points" if names else "%"}
     return {
         "lines": lines,
         "advice": _advice(measure, goal, standing, names),
@@ -69,9 +70,7 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
                 else "Decide whether the difference is below"
                 if name == "threshold" and names
                 else text,
-                "unit": {"half_width": "points", "threshold": "" if is_contest else "points" if names else "%"}.get(name, "")
-                if factor == 100
-                else "",
+                "unit": units.get(name, "") if factor == 100 else "",
                 "value": None
                 if values[name] is None
                 else round(values[name] * (factor if name in ("half_width", "threshold") else 1), 6),
