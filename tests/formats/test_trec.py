@@ -225,6 +225,18 @@ def test_by_rank_the_top_is_likelier_to_be_relevant_and_judgments_correct_that()
     assert (learned[1:, 0] > 0.95).all()
 
 
+def test_grades_are_those_that_were_given_before_and_results_are_shown_as_they_come() -> None:
+    runs = {"old": {"q": ["a", "b"]}, "new": {"q": ["b", "c"]}}
+    documents = {"a": "A text", "b": {"title": "A title", "link": "l"}, "c": Result("other", "T", "U")}
+    given = pool_of_runs(None, runs, documents=documents, judged={"q": {"a": 1, "b": 4, "c": None}})
+    assert given["predictions"][0].grades.tolist() == [0, 1, 2, 3, 4]
+    assert given["instances"][0].results == (
+        Result("a", text="A text"), Result("b", title="A title", link="l"), Result("c", "T", "U"),
+    )  # fmt: skip
+    for judged, grades in ({"q": {"a": 0}}, [0, 1]), (None, [0, 1, 2, 3]):
+        assert pool_of_runs(None, runs, judged=judged)["predictions"][0].grades.tolist() == grades
+
+
 def test_what_is_no_comparison_of_runs() -> None:
     with pytest.raises(
         ValueError, match=r"^documents and grades are for rankers that are given by their lists"

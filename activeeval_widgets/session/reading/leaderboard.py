@@ -165,12 +165,15 @@ def read_leaderboard(session: Compared, measure: Measure, confidence_level: floa
     sides = {}
     for i, j in combinations(range(len(found)), 2):
         watched = session.of(i, j).watched(measure, confidence_level=level)
-        sides[i, j] = 0 if watched.withheld else side_of(watched.low, watched.high)
+        sides[i, j] = side_of(watched.low, watched.high)
     return placed(model_names(session.models), found, sides, measure, confidence_level)
 
 
 def side_of(low: float, high: float) -> int:
-    """1 where a difference is known to be above 0, −1 where below; 0 while neither is known."""
+    """1 where a difference is known to be above 0, −1 where below; 0 while neither is known.
+
+    An interval that is withheld is the whole range, so it says neither.
+    """
     return int(low > 0) - int(high < 0)
 
 

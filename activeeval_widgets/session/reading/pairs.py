@@ -42,7 +42,7 @@ def pairs_table(names: Sequence[str], found: Sequence[Estimate], measure: Measur
     """
     rows = []
     for (first, second), each in zip(combinations(names, 2), found, strict=True):
-        better = None if each.withheld else better_of(side_of(each.low, each.high), measure)
+        better = better_of(side_of(each.low, each.high), measure)
         rows.append(
             {
                 "first": first,
