@@ -23,8 +23,8 @@ def test_the_winner_is_as_lucky_as_in_a_simulation(lesson):
 
 def test_intervals_at_once(lesson, demo):
     held = lesson.value("held")
-    assert 0.95**5 < held["each at 95 %"] < 0.9
-    assert held["each at 99 %"] == pytest.approx(0.95, abs=0.01)
+    assert 0.95**5 < held["each at 95%"] < 0.9
+    assert held["each at 99%"] == pytest.approx(0.95, abs=0.01)
     drawn = lesson.value("drawn[0]")
     for k, model in enumerate(demo.pool.models):
         found = estimate(ErrorRate(), model, uniform_q(len(demo.y_true)), drawn, demo.y_true[drawn])
