@@ -1,15 +1,18 @@
 """Plans against what sessions then took: adaptive draws until the watched interval is narrow enough.
 
-Models that are right about themselves, too sure, and not sure enough.
+Models that are right about themselves, too sure, and not sure enough. And sessions about two models, until it
+is known which is better: `--only decisions` and `--only widths` write a part of results/planning.md alone.
 """
 
 import argparse
 
+import comparisons
 import numpy as np
 from common import RESULTS
 from settings import load
 
 from activeeval_widgets.stats import AdaptiveConfidenceSequence, Planner, adaptive_q, draw_without_replacement
+from activeeval_widgets.stats.adaptive.draw_rule import FOURTH_RULE, THIRD_RULE
 
 NAMES = (
     "digits error, calibrated",
@@ -68,15 +71,77 @@ def cells_of(setting, sessions, wanted):
         yield held, ratios, ranges
 
 
-def main():
-    parser = argparse.ArgumentParser(description="The benchmark of plans.")
-    parser.add_argument("--sessions", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=5)
-    arguments = parser.parse_args()
+DECISIONS = ("digits, demo", "spam, logistic or Bayes", "spam, two logistic", "reviews, 2 or 3")
+DECIDED_AT = (10, 20, 30)
+FORMS = {"as for one model": THIRD_RULE, "where they differ": FOURTH_RULE}
+TITLE = "## Which of two models is better"
+
+
+def decision(name, seed, planners):
+    """A session about two models: forecasts of both kinds after some labels, and how many it took."""
+    measure, models, y_true, _ = comparisons.load(name)
+    session = comparisons.begun(name, models, measure, "adaptive", seed)
+    forecasts = {}
+    while (asked := session.next()) is not None and session.n_labels < comparisons.MOST:
+        session.label(comparisons.plain(y_true[asked.index]))
+        now = session.watched()
+        if not now.low <= 0 <= now.high:
+            break
+        if session.n_labels in DECIDED_AT:
+            draws, labels = session.labeled_draws()
+            known = {
+                "draws": session.rows_of(draws)[1],
+                "y_true": labels,
+                "q_draws": session.q_draws(),
+                "current": (now.low, now.high),
+            }
+            forecasts[session.n_labels] = [each.plan_difference(**known) for each in planners]
+    return forecasts, session.n_labels
+
+
+def of_decisions(n_sessions):
+    """The second part: forecasts of labels until a decision."""
+    lines = [
+        TITLE,
+        "",
+        f"{n_sessions} sessions each through `Session`, draws by the fourth rule, labeled by the true "
+        "labels until the interval leaves out 0 (or 300). A forecast is made from the same labels in two "
+        "ways: with q as for one model, which was the forecast before it knew of the fourth rule, and with "
+        "q as it is, where the two differ. Each cell: the median of forecast over taken labels, and the "
+        "share of sessions in whose range it was (they say four of five). Sessions that were decided before "
+        "are left out; cells of fewer than ten are empty.",
+        "",
+        "| setting | labels, median | forecast with q | "
+        + " | ".join(f"made at {n}" for n in DECIDED_AT)
+        + " |",
+        "|" + "---|" * (3 + len(DECIDED_AT)),
+    ]
+    comparisons.KEPT.mkdir(parents=True, exist_ok=True)
+    for name in DECISIONS:
+        measure, models, *_ = comparisons.load(name)
+        planners = [Planner(measure, models, rule=rule) for rule in FORMS.values()]
+        sessions = [decision(name, seed, planners) for seed in range(n_sessions)]
+        took = np.median([taken for _, taken in sessions])
+        for number, form in enumerate(FORMS):
+            cells = []
+            for made_at in DECIDED_AT:
+                plans = [
+                    (each[made_at][number], taken - made_at) for each, taken in sessions if made_at in each
+                ]
+                ratio = np.median([plan.n_labels / taken for plan, taken in plans]) if plans else 0
+                held = np.mean([plan.low <= taken <= plan.high for plan, taken in plans]) if plans else 0
+                cells.append(f"{ratio:.2f}, {held:.2f}" if len(plans) >= 10 else "–")
+            lines.append(f"| {name} | {took:g} | {form} | " + " | ".join(cells) + " |")
+            print(lines[-1], flush=True)
+    return lines
+
+
+def of_widths(n_sessions, seed):
+    """The first part: plans for half-widths."""
     lines = [
         "# planning",
         "",
-        f"{arguments.sessions} seeded sessions of adaptive draws each. A plan is made after so many labels, "
+        f"{n_sessions} seeded sessions of adaptive draws each. A plan is made after so many labels, "
         "for the half-width that half of the sessions have after the number of labels in the second column. "
         "Each cell: the share of plans whose range holds what it took (they say four of five), the median of "
         "planned over taken labels, and the median of the range's end over its beginning. Sessions that were "
@@ -88,8 +153,8 @@ def main():
     everything = [[] for _ in MADE_AT]
     for name in NAMES:
         setting = load(name)
-        rng = np.random.default_rng(arguments.seed)
-        sessions = [session(setting, rng) for _ in range(arguments.sessions)]
+        rng = np.random.default_rng(seed)
+        sessions = [session(setting, rng) for _ in range(n_sessions)]
         middle = np.median([(high - low) / 2 for *_, low, high in sessions], axis=0)
         for wanted_at in WANTED_AT:
             wanted = float(middle[wanted_at - 1])
@@ -103,8 +168,24 @@ def main():
             print(lines[-1], flush=True)
     lines.append("| all | | " + " | ".join(f"{np.mean(held):.2f}" for held in everything) + " |")
     print(lines[-1])
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description="The benchmark of plans.")
+    parser.add_argument("--sessions", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--only", choices=["widths", "decisions"])
+    arguments = parser.parse_args()
+    path = RESULTS / "planning.md"
+    widths, _, decisions = (path.read_text() if path.exists() else "").partition(f"{TITLE}\n")
+    decisions = f"{TITLE}\n{decisions}"
+    if arguments.only != "decisions":
+        widths = "\n".join(of_widths(arguments.sessions, arguments.seed)) + "\n\n"
+    if arguments.only != "widths":
+        decisions = "\n".join(of_decisions(arguments.sessions)) + "\n"
     RESULTS.mkdir(exist_ok=True)
-    (RESULTS / "planning.md").write_text("\n".join(lines) + "\n")
+    path.write_text(f"{widths.rstrip()}\n\n{decisions}")
 
 
 if __name__ == "__main__":

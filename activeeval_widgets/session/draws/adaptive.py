@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -27,9 +28,12 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.confusion_pair import estimate_adaptive_confusions
+from activeeval_widgets.stats.adaptive.draw_rule import DrawRule
 from activeeval_widgets.stats.adaptive.estimator import AdaptiveEstimator
+from activeeval_widgets.stats.adaptive.form_of_q import settled_q
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.measures.classes import ClassMeasure
+from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import left_sum
 
 _ROWS_AT_ONCE = 600_000
@@ -61,6 +65,13 @@ class AdaptiveDraws(BlockDraws):
     )
 
     @property
+    def rule_of_q(self) -> DrawRule:
+        """The session's own; apart where two models differ only if they are all, and no share is given."""
+        if self.defensive is None and len(self._pool.models) == 2:
+            return self.rule
+        return replace(self.rule, alike_share=None)
+
+    @property
     def identity(self) -> str:
         """How the distributions are made: they follow from the log."""
         how = f" {self._rows.how}" if self._rows.how else ""
@@ -83,11 +94,8 @@ class AdaptiveDraws(BlockDraws):
         """The optimal distribution by the models alone, which the draws come close to."""
         rows, n_instances = self._rows, self._pool.n_instances
         try:
-            q = optimal_q(self._measure, rows.models, costs=rows.costs, estimator="difference")
-            share = self.rule.least_share(self._measure)
-            # Of rows that count more than once, each instance has its share.
-            q *= (1 - share) / left_sum(q, rows.left(()))
-            q += share / n_instances
+            told = optimal_q(self._measure, rows.models, costs=rows.costs, estimator="difference")
+            q = settled_q(Target(self._measure, rows.models), told, rows.left(()), self.rule_of_q)
         except ValueError:  # values without variances: there is nothing to go by
             q = np.full(rows.models[0].n_instances, 1 / n_instances)
         q = rows.spread(q)

@@ -25,6 +25,7 @@ from activeeval_widgets.stats import (
     estimate_trajectory,
 )
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.fixed_n.confusion_pair import estimate_confusions
 from activeeval_widgets.stats.measures.support import check_support
 
@@ -66,6 +67,11 @@ class FixedDraws(DrawSequence):
         super().__init__(q, seed)
         self.defensive = defensive
         self._models = list(models)
+
+    @property
+    def rule_of_q(self) -> DrawRule:
+        """No rule makes q: the present one."""
+        return PRESENT_RULE
 
     @property
     def identity(self) -> str:

@@ -17,6 +17,7 @@ from activeeval_widgets.stats import (
     Predictions,
 )
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats.adaptive.draw_rule import DrawRule
 
 Which = tuple[int, ...] | None
 """Some of a session's models, by their positions; None: all of them."""
@@ -82,6 +83,10 @@ class Draws(Protocol):
     @property
     def defensive(self) -> float | None:
         """The share of uniform draws; None where it follows the number of labels, or q was given."""
+
+    @property
+    def rule_of_q(self) -> DrawRule:
+        """What draws to come are forecast by, where q adapts."""
 
     @property
     def identity(self) -> str:

@@ -6,6 +6,7 @@ from activeeval_widgets.session.draws.rows import DrawnRows
 from activeeval_widgets.session.reading.log_view import LogView
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.adaptive.draw_rule import DrawRule
 
 
 class DrawsView(LogView):
@@ -20,6 +21,11 @@ class DrawsView(LogView):
     def defensive(self) -> float | None:
         """The share of uniform draws; None where it follows the number of labels, or q was given."""
         return self._draws.defensive
+
+    @property
+    def rule_of_q(self) -> DrawRule:
+        """The version of the rule that draws to come are forecast by, where q adapts."""
+        return self._draws.rule_of_q
 
     @property
     def is_replaced(self) -> bool:

@@ -81,6 +81,7 @@ class GoalPlan:
             session.q if session.is_replaced else None,
             confidence_level=watched.confidence_level,
             y_range=session.y_range,
+            rule=session.rule_of_q,
         )
 
     def standing(self, goal: Goal) -> Standing:

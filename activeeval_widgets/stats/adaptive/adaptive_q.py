@@ -18,6 +18,7 @@ from activeeval_widgets.stats._validation import (
     split_excluded,
 )
 from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.form_of_q import PartOfQ, mixed_q
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions, as_models, head_start
@@ -201,7 +202,7 @@ def adaptive_q(
         nothing = rest & (informed <= _ROUNDING)
         informed[nothing] = _LEAST_INFORMED * uniform[nothing] / uniform.max()
     told = informed.sum() if counts is None else left @ informed
-    q: FloatArray = (1 - share) * informed / told + share * uniform
+    q = mixed_q(share, PartOfQ(informed, told), PartOfQ(uniform), None, rule)
     q /= q.sum() if counts is None else left @ q
     return q
 
@@ -247,14 +248,15 @@ def _where_they_differ(
     if not n_even > 0:
         # Nothing is left where they differ.
         return everywhere
-    mixed: FloatArray = even / n_even
+    evenly = PartOfQ(even, n_even)
+    telling = evenly
     if belief is not None:
         informed = np.where(even > 0, rule.informed(measure, pair, belief) * scale, 0.0)
         told = float(left @ informed)
-        if told > 0:
-            mixed = share * mixed + (1 - share) * informed / told
-    if not (mixed[left > 0] > 0).all():
-        mixed = (1 - rule.alike_share) * mixed + rule.alike_share * everywhere
+        share, telling = (share, PartOfQ(informed, told)) if told > 0 else (1.0, evenly)
+    # Where they can differ on all that is left, that is the whole pool.
+    is_apart = bool((even[left > 0] == 0).any())
+    mixed = mixed_q(share, telling, evenly, PartOfQ(everywhere) if is_apart else None, rule)
     mixed /= left @ mixed
     return mixed
 

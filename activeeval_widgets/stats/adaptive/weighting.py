@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats.adaptive.differing import differ_in
 from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import Outlook, left_over, look, terms_of, with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
+from activeeval_widgets.stats.adaptive.form_of_q import Coefficients, apart_in, coefficients
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import head_start
 from activeeval_widgets.stats.predictions.beliefs import Belief
@@ -145,7 +145,7 @@ def _expected_variances(
         informed = outlook.informed
         usable = np.isfinite(informed).all() and informed.max() > 0
         informed = np.maximum(informed, _LEAST_INFORMED * informed.max()) if usable else spread
-    differ = differ_in(target) if rule.alike_share is not None else None
+    differ = apart_in(target, rule)
     if differ is not None:
         informed = np.where(differ, informed, 0.0)
     mass = left_over(informed, draws, rows)
@@ -159,14 +159,11 @@ def _expected_variances(
     used = [not is_uniform[stage:end].all() for stage, end in zip(stages, ends, strict=True)]
     stages, ends = stages[used], ends[used]
     shares = np.array([rule.share(target.measure, int(stage) + start) for stage in stages])
-    scales = (1 - shares) / np.where(mass > 0, mass, np.inf)[stages]
-    floors, apart = shares / counts[stages], None
-    if differ is not None and rule.alike_share is not None:
-        # As `adaptive_q` has it: of the uniform part, most where the models differ, as long as any are left.
-        there = np.maximum(left_over(differ.astype(np.float64), draws, rows)[stages], 1.0)
-        scales, floors = (1 - rule.alike_share) * scales, rule.alike_share / counts[stages]
-        apart = differ, (1 - rule.alike_share) * shares / there
-    found = _left_per_draw(square, informed, scales, floors, draws, stages, rows, apart)
+    n_there = None
+    if differ is not None:
+        n_there = np.maximum(left_over(differ.astype(np.float64), draws, rows)[stages], 1.0)
+    form = coefficients(shares, np.where(mass > 0, mass, np.inf)[stages], counts[stages], n_there, rule)
+    found = _left_per_draw(square, informed, form, differ, draws, stages, rows)
     for stage, end, per_draw in zip(stages, ends, found, strict=True):
         ratios[stage:end] = per_draw / left[stage] ** 2
     variances: FloatArray = np.where(is_uniform, counts * squares, ratios * left**2) - squares
@@ -176,17 +173,15 @@ def _expected_variances(
 def _left_per_draw(
     square: FloatArray,
     informed: FloatArray,
-    scales: FloatArray,
-    floors: FloatArray,
+    form: Coefficients,
+    differ: BoolArray | None,
     draws: IntArray,
     stages: IntArray,
     counts: IntArray | None,
-    apart: tuple[BoolArray, FloatArray] | None = None,
 ) -> FloatArray:
-    """Σ square/(scale · informed + floor) over what is left after so many draws, for each stage.
+    """Σ square/q over what is left after so many draws, for each stage.
 
-    `apart`: some instances, and for each stage how much higher the floor is for these. Some thousand
-    instances at a time, so that nothing leaves the processor's cache.
+    Some thousand instances at a time, so that nothing leaves the processor's cache.
     """
     totals = np.zeros(stages.size)
     everything = np.arange(draws.size)
@@ -195,11 +190,11 @@ def _left_per_draw(
         inside = everything[(draws >= start) & (draws < start + _AT_ONCE)]
         own, n_before = draws[inside] - start, np.searchsorted(inside, stages)
         per_draw = np.empty_like(square[some])
-        for number, (scale, floor) in enumerate(zip(scales, floors, strict=True)):
+        for number, (scale, floor, there) in enumerate(zip(*form, strict=True)):
             np.multiply(informed[some], scale, out=per_draw)
             np.add(per_draw, floor, out=per_draw)
-            if apart is not None:
-                per_draw += apart[0][some] * apart[1][number]
+            if differ is not None:
+                per_draw += differ[some] * there
             np.divide(square[some], per_draw, out=per_draw)
             gone = own[: n_before[number]]
             if counts is None:

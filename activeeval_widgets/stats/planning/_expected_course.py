@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.form_of_q import apart_in, coefficients
 from activeeval_widgets.stats.anytime.assumed_range import assumed_range
 from activeeval_widgets.stats.anytime.asymptotic import standard_errors
 from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARES
@@ -51,6 +52,8 @@ class _Atoms(NamedTuple):
         For how many instances each stands.
     informed : ndarray of shape (n_atoms,)
         What q is proportional to, but for its uniform share.
+    differ : ndarray of shape (n_atoms,)
+        1 where two models can differ, if draws are made there.
     variances : ndarray of shape (n_atoms,)
         What is expected of each one's squared deviation.
     parts, expected : ndarray of shape (n_atoms, 2)
@@ -61,6 +64,7 @@ class _Atoms(NamedTuple):
 
     counts: FloatArray
     informed: FloatArray
+    differ: FloatArray
     variances: FloatArray
     parts: FloatArray
     expected: FloatArray
@@ -84,6 +88,8 @@ class ExpectedCourse:
         A distribution that does not change but for what is drawn. Unless given, draws adapt (`adaptive_q`).
     is_control : bool
         Whether what the model expects is a control variate.
+    rule : DrawRule
+        The version of the rule that draws are by, if they adapt.
 
     Attributes
     ----------
@@ -107,6 +113,7 @@ class ExpectedCourse:
         q: FloatArray | None = None,
         *,
         is_control: bool = True,
+        rule: DrawRule = PRESENT_RULE,
     ) -> None:
         measure, target = target.measure, target.base
         self._start = head_start(target.models)
@@ -120,9 +127,17 @@ class ExpectedCourse:
         spread = influence(target.measure, target.models, belief, estimator)
         if not np.isfinite(spread).all() or not spread.max() > 0:
             spread = np.ones(n_rows)
-        told = PRESENT_RULE.informed(target.measure, target.models, belief) if q is None else q
+        told = rule.informed(target.measure, target.models, belief) if q is None else q
         self._informed = told if np.isfinite(told).all() and told.max() > 0 else np.ones(n_rows)
-        self._adapts = q is None
+        self._adapts, self._rule = q is None, rule
+        differ = apart_in(target, rule) if self._adapts else None
+        self._is_apart = differ is not None
+        self._differ: FloatArray = np.ones(n_rows)
+        if differ is not None:
+            self._differ = differ.astype(np.float64)
+            self._informed = (
+                self._informed * self._differ if self._informed[differ].max() > 0 else self._differ
+            )
         self._n_instances = n_instances
         self._variances = np.maximum(spread, 1e-3 * spread.max()) ** 2
         stages = [0.0, *(min(n, _LAST * n_instances) for n in _FIRST_STAGES)]
@@ -155,19 +170,28 @@ class ExpectedCourse:
 
     # -- the stages
 
-    def _drawn(self, number: int, left: FloatArray, counts: FloatArray, informed: FloatArray) -> FloatArray:
+    def _drawn(
+        self, number: int, left: FloatArray, counts: FloatArray, informed: FloatArray, differ: FloatArray
+    ) -> FloatArray:
         """How often each instance that is left is expected in the draws of a stage, were it put back."""
         n_draws = self._times[number + 1] - self._times[number]
-        share = (
-            PRESENT_RULE.share(self._target.measure, int(self._times[number]) + self._start)
-            if self._adapts
-            else 0.0
-        )
-        told = max(float(counts * left @ informed), 1e-300)
-        q = (1 - share) * informed / told + share / float(counts @ left)
+        rest = counts * left
+        if not self._adapts:
+            q = informed / max(float(rest @ informed), 1e-300)
+        else:
+            share = self._rule.share(self._target.measure, int(self._times[number]) + self._start)
+            scale, floor, there = coefficients(
+                share,
+                max(float(rest @ informed), 1e-300),
+                float(rest.sum()),
+                max(float(rest @ differ), 1e-300) if self._is_apart else None,
+                self._rule,
+            )
+            q = scale * informed + floor + there * differ
         rate = float(n_draws)
-        for _ in range(4):
-            rate *= n_draws / max(float(counts * left @ -np.expm1(-q * rate)), 1e-12)
+        # Where most of what differs is drawn already, it takes many draws of q to meet a few more.
+        for _ in range(40 if self._is_apart else 4):
+            rate *= n_draws / max(float(rest @ -np.expm1(-q * rate)), 1e-12)
         return q * rate
 
     def _mean_q(
@@ -186,7 +210,7 @@ class ExpectedCourse:
         low, high = self._target.range
         halves, precision = [(high - low) / 2], 0.0
         for number in range(self._times.size - 1):
-            drawn = self._drawn(number, left, counts, self._informed)
+            drawn = self._drawn(number, left, counts, self._informed, self._differ)
             middle, q = self._mean_q(left, drawn, counts)
             variance = self._variance(counts * middle, q, self._variances)
             precision += (self._times[number + 1] - self._times[number]) / variance
@@ -237,6 +261,7 @@ class ExpectedCourse:
         return _Atoms(
             counts,
             self._informed[chosen],
+            self._differ[chosen],
             self._variances[chosen],
             target.parts(target.statistics(labels, chosen)),
             target.parts(mean[chosen] * self._is_control),
@@ -270,7 +295,7 @@ class ExpectedCourse:
         squares, first = np.zeros((3, candidates.size)), 0.0
         for number in range(self._times.size - 1):
             n_draws = self._times[number + 1] - self._times[number]
-            drawn = self._drawn(number, left, atoms.counts, atoms.informed)
+            drawn = self._drawn(number, left, atoms.counts, atoms.informed, atoms.differ)
             middle, q = self._mean_q(left, drawn, atoms.counts)
             here = atoms.counts * middle * q
             variance = self._variance(atoms.counts * middle, q, atoms.variances)

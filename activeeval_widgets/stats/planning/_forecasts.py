@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.estimator import check_q_draws, estimate_adaptive
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.measures.target import Sample, Target
@@ -178,6 +179,8 @@ class ExpectedDraws:
     y_range : tuple of two floats, or None
     is_control : bool
         Whether what the model expects is a control variate.
+    rule : DrawRule
+        The version of the rule that draws are by, if they adapt.
     """
 
     def __init__(
@@ -188,9 +191,10 @@ class ExpectedDraws:
         y_range: tuple[float, float] | None,
         *,
         is_control: bool = True,
+        rule: DrawRule = PRESENT_RULE,
     ) -> None:
         self._target, self._q, self._level, self._y_range = target, q, level, y_range
-        self._is_control = is_control
+        self._is_control, self._rule = is_control, rule
         self._kept: tuple[Any, list[ExpectedCourse]] | None = None
 
     def after(self, sample: Sample, y_true: Any, q_draws: ArrayLike | None) -> Forecast | None:
@@ -205,7 +209,12 @@ class ExpectedDraws:
             own = check_q_draws(q_draws, n_draws)
             if n_draws:
                 found = estimate_adaptive(
-                    self._target.measure, self._target.models, sample.draws, own, list(y_true)
+                    self._target.measure,
+                    self._target.models,
+                    sample.draws,
+                    own,
+                    list(y_true),
+                    rule=self._rule,
                 )
                 known = found.value, found.standard_error
         return _Expected(ways, n_draws, self._target.size, known)
@@ -222,10 +231,16 @@ class ExpectedDraws:
         key = draws.tobytes(), repr(labels)
         if self._kept is None or self._kept[0] != key:
             checked = models[0].check_labels(labels, len(labels), f"{len(labels)} draws")
-            belief = recalibrate(self._target.measure, models, draws, checked)
+            belief = recalibrate(self._target.measure, models, draws, checked, rule=self._rule.correction)
             ways = [
                 ExpectedCourse(
-                    self._target, each, self._level, self._y_range, self._q, is_control=self._is_control
+                    self._target,
+                    each,
+                    self._level,
+                    self._y_range,
+                    self._q,
+                    is_control=self._is_control,
+                    rule=self._rule,
                 )
                 for each in (
                     belief if power == 1 else belief.tempered(power) for power in _powers(draws.size)

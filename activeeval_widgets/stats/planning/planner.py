@@ -15,6 +15,7 @@ from activeeval_widgets.stats._validation import (
     check_positive,
     check_q,
 )
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.anytime.assumed_range import assumed_range
 from activeeval_widgets.stats.anytime.estimating_equation import (
     EstimatingEquation,
@@ -66,6 +67,8 @@ class Planner:
     without_model : bool
         Plan for conventional sampling instead: uniform draws without replacement, of which the labels alone
         count. The model only says how much labels will vary. No q is given then.
+    rule : DrawRule
+        For draws that adapt: the version of the rule that they are by.
 
     Raises
     ------
@@ -119,6 +122,7 @@ class Planner:
         replacement: bool = True,
         y_range: tuple[float, float] | None = None,
         without_model: bool = False,
+        rule: DrawRule = PRESENT_RULE,
     ) -> None:
         models = as_models(predictions)
         if without_model and q is not None:
@@ -142,6 +146,7 @@ class Planner:
                 level,
                 self._y_range,
                 is_control=not without_model,
+                rule=rule,
             )
         else:
             bounds = self._y_range or assumed_range(models)

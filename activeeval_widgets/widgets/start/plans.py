@@ -159,6 +159,7 @@ def _planner(session: Session, *, is_uniform: bool = False) -> Planner:
         without_model=is_uniform and q is None,
         confidence_level=session.watched().confidence_level,
         y_range=session.y_range,
+        rule=session.rule_of_q,
     )
 
 

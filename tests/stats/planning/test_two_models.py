@@ -1,0 +1,137 @@
+"""Forecasts for two models: draws are where these differ, as `adaptive_q` has them."""
+
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+from activeeval_widgets.session import Goal, Pool, Session
+from activeeval_widgets.session import session as session_module
+from activeeval_widgets.session.reading.goal_plan import GoalPlan
+from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, Planner, adaptive_q
+from activeeval_widgets.stats.adaptive.draw_rule import FOURTH_RULE, THIRD_RULE
+from activeeval_widgets.stats.adaptive.form_of_q import apart_in, coefficients
+from activeeval_widgets.stats.adaptive.recalibration import recalibrate
+from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.planning._expected_course import ExpectedCourse
+from activeeval_widgets.stats.predictions.base import mixture
+
+
+def pair(m=1000, n_differing=120, odds=0.85):
+    rng = np.random.default_rng(4)
+    p = rng.uniform(0.55, 0.95, m)
+    first, second = np.column_stack([p, 1 - p]), np.column_stack([p, 1 - p])
+    where = rng.choice(m, n_differing, replace=False)
+    second[where] = second[where][:, ::-1]
+    labels = (rng.random(m) < 0.2).astype(int)
+    labels[where] = rng.random(n_differing) >= odds
+    return [ClassPredictions(first, name="one"), ClassPredictions(second, name="other")], labels
+
+
+MODELS, LABELS = pair()
+DIFFER = MODELS[0].pred_codes != MODELS[1].pred_codes
+
+
+@pytest.mark.parametrize("rule", [THIRD_RULE, FOURTH_RULE], ids=["3", "4"])
+@pytest.mark.parametrize("measure", [ErrorRate(), FMeasure()], ids=repr)
+def test_draws_forecasts_and_weights_have_one_form(rule, measure):
+    draws = np.random.default_rng(1).permutation(1000)[:60]
+    q = adaptive_q(measure, MODELS, draws, LABELS[draws], rule=rule)
+    target = Target(measure, MODELS)
+    belief = recalibrate(measure, MODELS, draws, LABELS[draws], with_labels=True, rule=rule.correction)
+    left = np.ones(1000)
+    left[draws] = 0
+    differ = apart_in(target, rule)
+    assert (differ is not None) == (rule is FOURTH_RULE and isinstance(measure, ErrorRate))
+    there = left if differ is None else left * differ
+    informed = rule.informed(measure, MODELS, belief) * there
+    n_there = None if differ is None else there.sum()
+    scale, floor, more = coefficients(rule.share(measure, 60), informed.sum(), 940, n_there, rule)
+    assert (scale * informed + floor + more * there) * left == pytest.approx(q, rel=1e-9)
+
+
+def test_the_first_draws_of_a_course_are_those_that_are_made():
+    course = ExpectedCourse(Target(ErrorRate(), MODELS), mixture(MODELS), 0.95, None)
+    ones = np.ones(1000)
+    drawn = course._drawn(0, ones, ones, course._informed, course._differ)
+    assert drawn / drawn.sum() == pytest.approx(adaptive_q(ErrorRate(), MODELS), rel=1e-9)
+    # Where hardly anything is left that differs, as many are drawn all the same.
+    left = np.where(DIFFER, 0.02, 1.0)
+    drawn = course._drawn(3, left, ones, course._informed, course._differ)
+    n_draws = course._times[4] - course._times[3]
+    assert left @ -np.expm1(-drawn) == pytest.approx(n_draws, rel=1e-3)
+
+
+def test_it_takes_fewer_labels_where_models_differ_than_everywhere():
+    draws = np.flatnonzero(DIFFER)[:10]
+    known = {"draws": draws, "y_true": LABELS[draws], "q_draws": np.full(10, 0.9 / 120)}
+    before, now = (
+        Planner(ErrorRate(), MODELS, rule=rule).plan_difference(**known).n_labels
+        for rule in (THIRD_RULE, FOURTH_RULE)
+    )
+    assert now < 0.7 * before
+    # Where they can differ everywhere, or there is one model, all rules from the third on are one.
+    for measure, models in ((FMeasure(), MODELS), (ErrorRate(), MODELS[0])):
+        one, other = (Planner(measure, models, rule=rule).plan(0.05) for rule in (THIRD_RULE, FOURTH_RULE))
+        assert one == other
+
+
+def begun(rule, models, **options):
+    pool = Pool(["x"] * 1000, predictions=models)
+    with patch.object(session_module, "rule_of", lambda _: rule):
+        session = Session(pool, ErrorRate(), **options)
+    for _ in range(12):
+        session.label(int(LABELS[session.next().index]))
+    return session
+
+
+@pytest.mark.parametrize("rule", [THIRD_RULE, FOURTH_RULE], ids=["3", "4"])
+def test_sessions_are_forecast_by_the_rule_that_they_draw_by(rule):
+    session = begun(rule, MODELS)
+    watched = session.watched()
+    draws, labels = session.labeled_draws()
+    known = {
+        "draws": draws,
+        "y_true": labels,
+        "q_draws": session.q_draws(),
+        "current": (watched.low, watched.high),
+    }
+    told = GoalPlan(session, watched).standing(Goal(threshold=0.0)).to_decision
+    assert told == Planner(ErrorRate(), MODELS, rule=rule).plan_difference(**known)
+    other = FOURTH_RULE if rule is THIRD_RULE else THIRD_RULE
+    assert told != Planner(ErrorRate(), MODELS, rule=other).plan_difference(**known)
+
+
+def test_draws_that_are_not_made_apart_are_not_forecast_so():
+    third = ClassPredictions(MODELS[1].y_proba[::-1], name="third")
+    assert begun(FOURTH_RULE, [*MODELS, third]).of("one", "other").rule_of_q.alike_share is None
+    assert begun(FOURTH_RULE, MODELS, defensive=0.5).rule_of_q.alike_share is None
+    assert begun(FOURTH_RULE, MODELS).rule_of_q is FOURTH_RULE
+
+
+def test_what_draws_come_close_to_is_mostly_where_models_differ():
+    q = begun(FOURTH_RULE, MODELS).expected_q()
+    assert q.sum() == pytest.approx(1)
+    assert q[DIFFER].sum() == pytest.approx(0.9 + 0.1 * 0.12)
+
+
+@pytest.mark.slow
+def test_forecasts_are_near_what_sessions_then_take():
+    """Those for other draws say two to three times as many."""
+    ratios = {THIRD_RULE.version: [], FOURTH_RULE.version: []}
+    planners = [Planner(ErrorRate(), MODELS, rule=rule) for rule in (THIRD_RULE, FOURTH_RULE)]
+    for seed in range(9):
+        session, plans = begun(FOURTH_RULE, MODELS, seed=seed), None
+        while (now := session.watched()).low <= 0 <= now.high:
+            if session.n_labels == 15:
+                draws, labels = session.labeled_draws()
+                known = {"draws": draws, "y_true": labels, "q_draws": session.q_draws()}
+                plans = [each.plan_difference(**known, current=(now.low, now.high)) for each in planners]
+            session.label(int(LABELS[session.next().index]))
+        if plans is not None:
+            for plan, kept in zip(plans, ratios.values(), strict=True):
+                kept.append(plan.n_labels / (session.n_labels - 15))
+    before, present = (float(np.median(each)) for each in ratios.values())
+    assert len(ratios["4"]) >= 5
+    assert 0.4 < present < 2.2
+    assert before > 1.5 * present
