@@ -9,6 +9,7 @@ in the place of each widget is the picture that its cell names. Needs no network
 
 import argparse
 import os
+import re
 import shutil
 import sys
 import time
@@ -57,6 +58,14 @@ def picture_of(cell: NotebookNode) -> NotebookNode:
     return nbformat.v4.new_markdown_cell(text)
 
 
+def with_links(output: NotebookNode) -> NotebookNode:
+    """An output whose links to other sources lead to their pages: Sphinx knows those in Markdown alone."""
+    html = output.get("data", {}).get("text/html")
+    if html is not None:
+        output.data["text/html"] = re.sub(r'(href="(?!https?:)[^"#]+)\.(?:ipynb|md)(?=["#])', r"\1.html", html)
+    return output
+
+
 def run_notebook(path: Path, is_run: bool) -> None:
     """Run a notebook in its place, and put pictures in the place of widgets."""
     notebook = nbformat.read(path, as_version=4)
@@ -75,7 +84,7 @@ def run_notebook(path: Path, is_run: bool) -> None:
         if len(kept) < len(outputs) or (not is_run and "picture" in cell.metadata):
             cells.append(picture_of(cell))
         if outputs:
-            cell.outputs = kept
+            cell.outputs = [with_links(output) for output in kept]
     notebook.cells = cells
     notebook.metadata.pop("widgets", None)
     nbformat.write(notebook, path)
