@@ -62,7 +62,9 @@ def with_links(output: NotebookNode) -> NotebookNode:
     """An output whose links to other sources lead to their pages: Sphinx knows those in Markdown alone."""
     html = output.get("data", {}).get("text/html")
     if html is not None:
-        output.data["text/html"] = re.sub(r'(href="(?!https?:)[^"#]+)\.(?:ipynb|md)(?=["#])', r"\1.html", html)
+        output.data["text/html"] = re.sub(
+            r'(href="(?!https?:)[^"#]+)\.(?:ipynb|md)(?=["#])', r"\1.html", html
+        )
     return output
 
 

@@ -20,14 +20,14 @@ Which answer does what the instruction asks for? Press `1` or `2`.
 
 - What counts is that the instruction is **followed**: all of it, and nothing else
 - A fluent, friendly or longer answer to something else is worse than a plain one to the point
-- There is no tie: where both are good or both are bad, choose the one that is nearer
+- There are no ties: if both are good, or both are bad, choose the one that comes closer
 
-Decide for yourself first: what GPT-4 said is shown only when you ask for it.
+Decide for yourself first: GPT-4's verdict is shown only if you ask for it (`P`).
 
 **The data.** 419 instructions with two answers each (Zeng and others, *Evaluating Large Language Models at
-Evaluating Instruction Following*, ICLR 2024; MIT license). In three of four pairs the worse answer was made
-or chosen to mislead judges. Draws go by the 32 verdicts of 16 other judges: four language models with four
-prompts, each asked in both orders."""
+Evaluating Instruction Following*, ICLR 2024; MIT license). In three of four pairs the worse answer was
+written or picked to mislead judges. Draws are guided by 32 verdicts of 16 other judges: four language models
+with four prompts, each asked in both orders."""
 
 
 def judge() -> Demo:

@@ -16,6 +16,7 @@ from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.reading.known_value import known_value
 from activeeval_widgets.session.reading.labeled_view import LabeledView
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.session.reading.watched_interval import pvalue_of_known
 from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray
@@ -80,7 +81,7 @@ class FixedNEstimates(LabeledView):
                 f"The estimate is the {self.measure.name} of what was drawn.",
             )
         draws, estimate = (text.format(**words) for text in self._draws.method)
-        return draws[0].upper() + draws[1:], estimate
+        return capitalized(draws), estimate
 
     def _leader(self, measure: Measure, level: float) -> tuple[Any, float] | None:  # noqa: ARG002
         """Of more than two models, what is read of the best so far; see `Evaluation`."""

@@ -12,6 +12,7 @@ from activeeval_widgets._version import __version__
 from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded, GaveOpinion, Labeled, Undone
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.judge import Judged
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.session.reading.verdict import declared_text
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.by_group import group_paragraphs, group_rows
@@ -161,7 +162,7 @@ def report(
 
 
 def _title(session: Judged) -> str:
-    return f"{session.measure.name[0].upper()}{session.measure.name[1:]}: session {session.name}"
+    return f"{capitalized(session.measure.name)}: session {session.name}"
 
 
 def _subtitle(session: Judged) -> str:
@@ -228,7 +229,7 @@ def _found(session: Judged, result: Result) -> list[tuple[str, str]]:
     found, numbers = result.estimate, result.numbers
     is_difference = len(session.models) == 2
     names = names_of(session)
-    what = f"{session.measure.name[0].upper()}{session.measure.name[1:]}"
+    what = capitalized(session.measure.name)
     if session.seeks_best:
         what = f"{what} of {names_of(session.told())[0]}"
     if is_difference:

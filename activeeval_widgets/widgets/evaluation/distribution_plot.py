@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
 from activeeval_widgets.widgets.evaluation.marks import Mark
 from activeeval_widgets.widgets.evaluation.panel import Panel
@@ -177,7 +178,7 @@ class DistributionPlot:
         order = np.lexsort((cells[1], cells[0]))
         x, y, count = (part[order] for part in cells)
         return {
-            "name": name[0].upper() + name[1:],
+            "name": capitalized(name),
             "by": "point",
             "x": x.tolist(),
             "y": y.tolist(),

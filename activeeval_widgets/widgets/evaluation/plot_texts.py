@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
@@ -93,6 +94,6 @@ def distribution_text(
     n_draws = counted(draws.size, "draws")
     return {
         "summary": f"Shares of the pool and of the draws, by the {axis.label}; {n_draws} so far.",
-        "columns": [axis.label[0].upper() + axis.label[1:], "Of the pool", "Of draws", "Drawn"],
+        "columns": [capitalized(axis.label), "Of the pool", "Of draws", "Drawn"],
         "rows": rows,
     }
