@@ -47,7 +47,11 @@ COLUMNS = {
     "id": ("COL", "Column with a unique ID for each row."),
     "cost": ("COL", "Column with the cost of labeling each row."),
     "group": ("COL", "Column with the group that each row belongs to."),
-    "compare": ("A,B,…", "Two models or more: what the names of their columns begin or end with."),
+    "compare": (
+        "A,B,… | LOG",
+        "Two models or more: what the names of their columns begin or end with. Of a log: the log of "
+        "another system, with the same samples.",
+    ),
     "ignore": ("COL,…", "Columns to leave out, whatever they look like."),
 }
 """The options that name columns, as `Columns` has them; a test compares."""
@@ -242,6 +246,8 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
         file = file / "evaluation.toml"
     columns = {name: value for name, value in given.items() if name in COLUMNS}
     others = {name: value for name, value in given.items() if name not in COLUMNS}
+    if len(columns.get("compare", ())) == 1:
+        columns |= _of_two_logs(columns["compare"][0], columns, others)
     try:
         if file.suffix.lower() == ".toml":
             settings = EvaluationSettings.read(file)
@@ -258,3 +264,13 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
         ) from error
     except (ValueError, TypeError) as error:
         raise click.UsageError(str(error)) from error
+
+
+def _of_two_logs(name: str, columns: dict[str, Any], others: dict[str, Any]) -> dict[str, Any]:
+    """What another log stands for: its path whatever the folder, and the labels that a win rate has."""
+    path = Path(name).expanduser()
+    found: dict[str, Any] = {"compare": (str(path.absolute()),) if path.is_file() else (name,)}
+    is_win_rate = str(others.get("measure", "")).strip().lower().replace("_", "-") == "win-rate"
+    if is_win_rate and "classes" not in columns:
+        found["classes"] = ("A", "B", "tie")
+    return found

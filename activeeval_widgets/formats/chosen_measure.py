@@ -5,6 +5,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from activeeval_widgets.formats.side_by_side import is_of_systems
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import ClassPredictions, Measure
 from activeeval_widgets.stats.measures.by_name import (
@@ -76,7 +77,7 @@ def chosen_measure(pool: Pool, name: str | None = None, positive: Any = None) ->
     kind = pool.models[0].kind
     guessed = []
     if name is None:
-        name = DEFAULTS[kind]
+        name = "pass-rate" if is_of_systems(pool.models) else DEFAULTS[kind]
         guessed.append(f"measure: {name} (--measure for another)")
     if kind == "ranking" and name.strip().lower() == "ap":
         name = "map"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from pathlib import PurePath
 from typing import Any, Self
 
 MARKS = "_.:- /"
@@ -59,7 +60,7 @@ class Columns:
         What a row belongs to.
     compare : tuple of str, optional
         Two models or more: what the names of their columns begin or end with, or the columns of their
-        predictions.
+        predictions. Or one file: the log of another system, of the same samples.
     ignore : tuple of str, optional
         Columns that are nothing of this, whatever they look like.
 
@@ -108,11 +109,17 @@ class Columns:
                 "leave one of them out"
             )
         for other in ("proba", "score", "mean", "compare"):
-            if self.votes is not None and getattr(self, other) is not None:
+            is_log = other == "compare" and self.is_of_two_logs
+            if self.votes is not None and getattr(self, other) is not None and not is_log:
                 raise ValueError(
                     f"votes and {other} can't go together, for votes stand for probabilities of one model: "
                     "leave one of them out"
                 )
+
+    @property
+    def is_of_two_logs(self) -> bool:
+        """Whether another log is named, with the answers of another system."""
+        return self.compare is not None and len(self.compare) == 1
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
@@ -157,8 +164,11 @@ def _checked(name: str, value: Any) -> Any:
         raise ValueError(f"{name} must be two names, got {list(several)!r}")
     if name in _TWO_AT_MOST and len(several) > 2:
         raise ValueError(f"{name} must be one name or two, got {list(several)!r}")
-    if name == "compare" and len(set(several)) < max(len(several), 2):
-        raise ValueError(f"compare must be two or more different names, got {list(several)!r}")
+    is_file = len(several) == 1 and PurePath(several[0]).suffix != ""
+    if name == "compare" and len(set(several)) < max(len(several), 2) and not is_file:
+        raise ValueError(
+            f"compare must be two or more different names, or the file of another log, got {list(several)!r}"
+        )
     if not several:
         raise ValueError(f"{name} must hold at least one name, got {value!r}")
     return tuple(several)

@@ -10,16 +10,19 @@ from activeeval_widgets.formats.candidates import file_in
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.compared import compared_predictions
 from activeeval_widgets.formats.contents import contents_of
+from activeeval_widgets.formats.evaluation_logs.two_logs import beside
 from activeeval_widgets.formats.guesses import class_names, guess_columns
 from activeeval_widgets.formats.ids import ids_of
 from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.predictions import costs_of, predictions_of
 from activeeval_widgets.formats.problems import FileProblemsError, Problem, closest
 from activeeval_widgets.formats.rankings import rankings_of
+from activeeval_widgets.formats.side_by_side import are_systems, systems_of
 from activeeval_widgets.formats.stored import strings_of
 from activeeval_widgets.formats.streams.dask_data import DaskData, is_dask_frame
 from activeeval_widgets.formats.streams.streamed import Data, streamed_arguments, streamed_data
 from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.formats.verdicts import votes_of
 from activeeval_widgets.session.pool.fetched import PartsElsewhere
 
 _N_SHOWN = 8
@@ -137,6 +140,8 @@ def look_at(
             problem = Problem(data.path.name, "it holds no rows", "Name a file or a folder that does.")
             return Examination(columns, (), {}, 0, (problem,), (), None), None
         table = open_table(path) if data is None else data.head()
+        if columns.is_of_two_logs:
+            table, columns = _with_other_log(table, columns)
     except FileProblemsError as error:
         return Examination(columns, (), {}, 0, error.problems, (), None), None
     if table.log is not None:
@@ -155,6 +160,7 @@ def look_at(
         guessed += said
     made = arguments["predictions"] if arguments else None
     made = made.models if isinstance(made, PartsElsewhere) else made
+    made = [*made.values()] if isinstance(made, dict) else made
     made = made[0] if isinstance(made, list) else made
     classes = columns.classes or (class_names(columns.proba) if columns.proba else ())
     if made is not None and made.label_values is not None and made.label_kind == "class":
@@ -170,6 +176,21 @@ def look_at(
         kind=None if arguments is None else arguments["kind"],
     )
     return examination, None if table.problems else arguments
+
+
+def _with_other_log(table: FileTable, columns: Columns) -> tuple[FileTable, Columns]:
+    """A log with the answers of the other one that compare names."""
+    [name] = columns.compare or ("",)
+    near = table.path.parent / Path(name).expanduser()
+    path = near if near.exists() else Path(name).expanduser()
+    other = None if table.log is None else open_table(path)
+    if other is None or other.log is None:
+        table.tell(
+            f"compare names one file, {name!r}: that is for two logs of an evaluation tool",
+            "Name two models or more (--compare A,B), or give two logs.",
+        )
+        return table, columns.with_(compare=None)
+    return beside(table, other, columns)
 
 
 def arguments_of(
@@ -203,10 +224,13 @@ def _arguments(
     said: list[str] = []
     contents = contents_of(table, columns, folder)
     predictions: Any = None
-    is_without = not needs_predictions and not any(
-        getattr(columns, role) for role in (*_PREDICTED, "compare")
-    )
-    if is_without:
+    is_open = not any(getattr(columns, role) for role in (*_PREDICTED, "compare"))
+    of_systems = are_systems(columns) and (is_open or columns.votes is not None)
+    is_without = is_open and not needs_predictions and not of_systems
+    if of_systems:
+        judged = None if is_open else votes_of(table, columns, columns.votes or (), None)
+        predictions = None if table.problems else systems_of(table, columns, judged)
+    elif is_without:
         table.note("There are no predictions: the labels themselves are evaluated, and draws are uniform.")
     elif columns.compare is None:
         predictions = predictions_of(table, columns)

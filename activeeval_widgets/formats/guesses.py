@@ -225,6 +225,10 @@ class _Guesser:
             values = [value for value in self._head.strings(name).to_pylist() if value]
             if name not in plain and sum(map(looks_like_markdown, values)) > 0.03 * len(values):
                 found.append(name)
+        for both in (self.columns.answer or (), self.columns.conversation or ()):
+            # Of two answers side by side, how one is shown must not tell whose it is.
+            if any(name in found for name in both):
+                found += [name for name in both if name not in (*found, *plain)]
         if found:
             self._take("markdown", tuple(found))
 

@@ -44,6 +44,8 @@ class FileTable:
         not depend on the other rows here.
     log : LogColumns, optional
         What is known of the columns, where it is the log of an evaluation.
+    systems : tuple of two str, optional
+        What two systems are called whose answers stand side by side, where the file says it.
     """
 
     path: Path
@@ -55,6 +57,7 @@ class FileTable:
     place_of: Callable[[int], tuple[str, int]] | None = None
     is_part: bool = False
     log: "LogColumns | None" = None
+    systems: tuple[str, str] | None = None
 
     @property
     def names(self) -> list[str]:

@@ -64,6 +64,7 @@ from activeeval_widgets.stats.measures.relevance import PrecisionAt, RecallAt, R
 from activeeval_widgets.stats.measures.roc_auc import ROCAUC
 from activeeval_widgets.stats.measures.root_mean_squared import RootMeanSquaredError
 from activeeval_widgets.stats.measures.rubrics import RubricPassRate, RubricScore
+from activeeval_widgets.stats.measures.side_by_side import PassRate
 from activeeval_widgets.stats.measures.thresholds import BestF
 from activeeval_widgets.stats.measures.top_k import TopKAccuracy
 from activeeval_widgets.stats.measures.values import AbsoluteError, SquaredError
@@ -78,6 +79,7 @@ from activeeval_widgets.stats.predictions.predicted_classes import PredictedClas
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 from activeeval_widgets.stats.predictions.relevance_by_rank import relevance_by_rank
 from activeeval_widgets.stats.predictions.rubrics import rubric_predictions
+from activeeval_widgets.stats.predictions.side_by_side import side_by_side
 from activeeval_widgets.stats.predictions.unpredicted import UnpredictedClasses, UnpredictedValues
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 from activeeval_widgets.stats.replication.replicate import replicate
@@ -124,6 +126,7 @@ __all__ = [
     "OpinionPlan",
     "PairwiseComparison",
     "PairwiseTable",
+    "PassRate",
     "Plan",
     "Planner",
     "Precision",
@@ -189,6 +192,7 @@ __all__ = [
     "sequential_selection",
     "sequential_test",
     "serve_groups",
+    "side_by_side",
     "squared_difference_q",
     "t_interval",
     "uniform_draws_needed",

@@ -252,7 +252,12 @@ COMMANDS = [
     for block in re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     for line in block.splitlines()
 ]
-NAMED = {"samples_task.jsonl": "samples_small_gen.jsonl", "test_run.json": "deepeval.json"}
+NAMED = {
+    "samples_task.jsonl": "samples_small_gen.jsonl",
+    "test_run.json": "deepeval.json",
+    "old.eval": "inspect.eval",
+    "new.eval": "inspect.eval",
+}
 
 
 def test_every_command_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,9 @@ from activeeval_widgets.stats.measures.family import all_measures
 # A matrix of costs is for one number of classes; here there may be any.
 # Which of equally probable classes are among the top is a matter of their order.
 ANY_CLASS_MEASURE = [
-    cls() for cls in all_measures("class") if cls.needs_model and cls not in (CostMatrix, TopKAccuracy)
+    cls()
+    for cls in all_measures("class")
+    if cls.needs_model and not cls.is_of_systems and cls not in (CostMatrix, TopKAccuracy)
 ]
 measures = st.sampled_from(ANY_CLASS_MEASURE)
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

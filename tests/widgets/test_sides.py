@@ -11,8 +11,8 @@ import pytest
 
 from activeeval_widgets.app.pages.demo import _VIEWS
 from activeeval_widgets.demos import DEMOS
-from activeeval_widgets.session import MemoryStore, Pool, Session
-from activeeval_widgets.stats import ClassPredictions, ErrorRate, WinRate
+from activeeval_widgets.session import Conversation, MemoryStore, Pool, Session
+from activeeval_widgets.stats import ClassPredictions, ErrorRate, PassRate, WinRate, side_by_side
 from activeeval_widgets.widgets import AnswersView, LabelingApp
 from activeeval_widgets.widgets.labels.sides import Sides, in_order
 
@@ -184,3 +184,56 @@ def test_the_demo_of_a_judge_tells_no_verdict_before_the_label(open_page: OpenPa
     # Asked for, it is told.
     drawn = session.upcoming(1)[0]
     assert "GPT-4 says" in page.ask("prediction", draw=drawn.draw)["prediction"]["text"]
+
+
+def test_which_of_two_systems_pass_is_asked_blind_and_compares_them(open_page: OpenPage) -> None:
+    rng = np.random.default_rng(5)
+    truth = rng.choice(["A", "B", "both", "neither"], N, p=[0.45, 0.05, 0.3, 0.2])
+    votes = [[y] if i % 3 else ["neither"] for i, y in enumerate(truth.tolist())]
+    session = Session(Pool(PAIRS, predictions=side_by_side(["alpha", "beta"], votes)), PassRate())
+    page = open_page(session)
+    told = [page.ask("hello")]
+    choices = told[0]["config"]["labels"]["choices"]
+    assert [each["text"] for each in choices] == ["First only", "Second only", "both", "neither"]
+    assert told[0]["config"]["question"] == "Which of the two answers pass?"
+    assert not any(told[0]["config"][name] for name in ("has_differing", "has_matrices", "has_confusion"))
+    assert "prediction" not in [action["name"] for action in told[0]["config"]["actions"]]
+    seen = set()
+    while session.verdict().better is None:
+        drawn = session.upcoming(1)[0]
+        first, y = first_shown(page.app, drawn.index), str(truth[drawn.index])
+        value = {"both": 2, "neither": 3}.get(y, 0 if y == first else 1)
+        page.ask("label", value=value, draw=drawn.draw, seconds=1.0)
+        assert session.label_of(drawn.index) == y
+        seen.add((first, value))
+    assert {(first, value) for first in "AB" for value in (0, 1)} & seen >= {("A", 0), ("B", 1)}
+    assert session.verdict().better == "alpha"
+    assert session.n_labels < N
+    history = page.ask("history", offset=0, shows_prediction=True)["history"]
+    assert history["differing"] is None  # who was right would tell whose an answer is
+    assert not any("said" in row or row.get("prediction") for row in history["rows"])
+    report = session.report()
+    assert "Alpha is better" in report
+    while session.next() is not None:
+        asked = session.next()
+        session.label(str(truth[asked.index]))
+    counts = [np.mean(np.isin(truth, [one, "both"])) for one in "AB"]
+    assert session.estimate().value == pytest.approx(counts[0] - counts[1])
+    assert [session.of(name).estimate().value for name in ("alpha", "beta")] == pytest.approx(counts)
+
+
+@pytest.mark.parametrize("n_answers", [1, 2])
+def test_conversations_side_by_side_are_turned_and_single_ones_are_not(n_answers: int) -> None:
+    asked = [{"role": "user", "content": "?"}]
+    both = [[*asked, {"role": "assistant", "content": f"{who} says"}] for who in ("alpha", "beta")]
+    conversations = [Conversation(*both[:n_answers])] * N
+    session = Session(Pool(conversations), WinRate())
+    app = LabelingApp(session)
+    shown = [app._instance_view.render(index).content.decode() for index in range(N)]
+    texts = [each["text"] for each in app._panel.config()["choices"]]
+    if n_answers == 1:
+        assert texts[0] == "A"
+        return
+    assert {first_shown(app, index) for index in range(N)} == {"A", "B"}
+    assert texts[:2] == ["First is better", "Second is better"]
+    assert all("First" in each and "Answer A" not in each for each in shown)

@@ -4,6 +4,7 @@ import json
 import struct
 import zipfile
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,8 @@ def _with_notes(table: FileTable, unanswered: list[str]) -> FileTable:
     if unanswered:
         listed = ", ".join(unanswered[:5]) + (", …" if len(unanswered) > 5 else "")
         table.note(f"{len(unanswered):,} samples ended with an error and are left out: {listed}.")
+        if table.log is not None:
+            table.log = replace(table.log, left_out=frozenset(unanswered))
     return table
 
 

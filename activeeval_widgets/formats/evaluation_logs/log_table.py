@@ -31,10 +31,13 @@ class LogColumns:
         Id, prompt or conversation, answer, reference, group.
     scorers : dict of str to Scorer
         By name, those that said something.
+    left_out : frozenset of str
+        The ids of samples that ended with an error.
     """
 
     shown: Columns
     scorers: dict[str, Scorer]
+    left_out: frozenset[str] = frozenset()
 
     def filled(self, table: FileTable, given: Columns, *, needs_predictions: bool) -> Columns:
         """The columns as given, and what the log knows of the others; what has to be chosen is told.

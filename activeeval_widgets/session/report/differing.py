@@ -37,7 +37,7 @@ def sentences_of(session: Evaluation, told: Evaluation, *, level: float = 0.95) 
 
 def differing_paragraphs(session: Judged, *, level: float) -> list[str]:
     """What a report says of where models differ, of more than two the best two; nothing before a label."""
-    if len(session.models) < 2 or not session.n_labels:
+    if len(session.models) < 2 or session.measure.is_of_systems or not session.n_labels:
         return []
     first, second = best_two(session)
     said = " ".join(sentences_of(session, session.of(first, second), level=level))

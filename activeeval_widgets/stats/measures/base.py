@@ -104,6 +104,11 @@ class Measure(ABC):
     needs_model : bool
         Whether it is a model's, as most are; else it is of the labels themselves, and a model only saves
         labels.
+    is_of_systems : bool
+        Whether models stand for systems whose answers are judged side by side: what a model says of an
+        instance would tell whose answer is whose.
+    side_words : tuple of two str
+        What is said of the answer that is shown first, and of the second one; see `sides`.
     question : str, or None
         What a person is asked about each instance; None: it goes by the kind of label.
     sentence : str
@@ -151,6 +156,8 @@ class Measure(ABC):
     base: "Measure | None" = None
     clip: float | None = None
     needs_model: ClassVar[bool] = True
+    is_of_systems: ClassVar[bool] = False
+    side_words: ClassVar[tuple[str, str]] = ("First is better", "Second is better")
 
     @property
     def shares_rows(self) -> bool:
@@ -493,6 +500,13 @@ class Measure(ABC):
     def bound_to(self, models: Sequence[Predictions]) -> "Measure":  # noqa: ARG002
         """The same measure, as far as it depends on the classes of a session's models; itself for most."""
         return self
+
+    def sides(self, models: Sequence[Predictions]) -> tuple[Any, Any] | None:  # noqa: ARG002
+        """Of two answers that are judged side by side, the label of each one alone; None of most measures.
+
+        Other labels are of both alike, as a tie is.
+        """
+        return None
 
     def _misses_model(self) -> TypeError:
         return TypeError(

@@ -174,6 +174,12 @@ class WinRate(Risk, TableMeasure):
             )
         return others[0]
 
+    def sides(self, models: Sequence[Predictions]) -> tuple[Any, Any] | None:
+        """A win and a loss; see `Measure.sides`."""
+        [first, *_] = models
+        classes = first.label_values
+        return None if classes is None else (self.positive, self.loss_among(classes.tolist()))
+
     def _tell(self, worth: Mapping[Any, float]) -> None:
         self.remark = _told(worth)
         self.sentence = f"The {{name}} over the {{instances}} is {{value}}; {self.remark}."

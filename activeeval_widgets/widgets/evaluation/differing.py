@@ -35,7 +35,7 @@ class DifferingPanel(Panel):
     @classmethod
     def of(cls, session: Session) -> Self | None:
         """See `Panel.of`."""
-        return cls() if len(session.models) > 1 else None
+        return cls() if len(session.models) > 1 and not session.measure.is_of_systems else None
 
     def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:
         """See `Panel.content`."""

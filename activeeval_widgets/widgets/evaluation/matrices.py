@@ -38,7 +38,8 @@ class MatricesPanel(Panel):
     def of(cls, session: Session) -> Self | None:
         """See `Panel.of`."""
         has_classes = session.models[0].is_model and session.labels.kind == "class"
-        return cls() if len(session.models) > 1 and has_classes else None
+        is_told = has_classes and not session.measure.is_of_systems
+        return cls() if len(session.models) > 1 and is_told else None
 
     def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:
         """See `Panel.content`."""

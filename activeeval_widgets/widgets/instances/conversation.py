@@ -1,6 +1,7 @@
 """How a conversation looks, or two side by side from where they differ."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from activeeval_widgets.session.pool.conversations import Conversation, Turn
 from activeeval_widgets.session.pool.instances import Text
@@ -37,6 +38,19 @@ class ConversationView:
 
     def __call__(self, instance: Conversation) -> Element:
         """A conversation as the page shows it."""
+        return self._element(instance, _ANSWERS)
+
+    def turned(self, instance: Conversation, is_swapped: bool) -> Element:
+        """Two conversations without names, the second first if that is asked; see `PairView.turned`."""
+        if is_swapped and instance.beside is not None:
+            instance = replace(instance, turns=instance.beside, beside=instance.turns)
+        return self._element(instance, ("First", "Second"))
+
+    def has_sides(self, instance: Conversation) -> bool:
+        """Whether an instance is two conversations side by side."""
+        return instance.beside is not None
+
+    def _element(self, instance: Conversation, headings: tuple[str, str]) -> Element:
         if instance.beside is None:
             children: list[Node] = [
                 *_shown(instance.turns[:-1], _LONG_ASIDE),
@@ -51,7 +65,7 @@ class ConversationView:
                     *_answer(turns[n_shared:]),
                     class_="aew-half",
                 )
-                for heading, turns in zip(_ANSWERS, (instance.turns, instance.beside), strict=True)
+                for heading, turns in zip(headings, (instance.turns, instance.beside), strict=True)
             ]
             children = [
                 *_shown(instance.turns[:n_shared], _LONG_ASIDE),

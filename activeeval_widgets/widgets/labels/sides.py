@@ -5,15 +5,12 @@ from hashlib import sha256
 from typing import Any, Self
 
 from activeeval_widgets.session import ClassLabels, Pool, Session
-from activeeval_widgets.stats import WinRate
 from activeeval_widgets.widgets.labels.classes import ClassPanel
 from activeeval_widgets.widgets.labels.keys import label_keys
 from activeeval_widgets.widgets.labels.panel import LabelChoice
 
 IN_ORDER = (("a", "b"), ("1", "2"), ("first", "second"), ("left", "right"))
 """Labels, or how they end, that say by themselves which of two answers they mean."""
-
-WORDS = ("First is better", "Second is better")
 
 
 def in_order(labels: list[Any]) -> tuple[Any, Any] | None:
@@ -45,11 +42,20 @@ class Sides:
         What is stored where the first, or the second answer of a pair is better.
     labels : ClassLabels
         All labels; the others are of both, as a tie is.
+    words : tuple of two str
+        What the buttons of the first and the second answer say.
     """
 
-    def __init__(self, pool: Pool, seed: int, systems: tuple[Any, Any], labels: ClassLabels) -> None:
+    def __init__(
+        self,
+        pool: Pool,
+        seed: int,
+        systems: tuple[Any, Any],
+        labels: ClassLabels,
+        words: tuple[str, str],
+    ) -> None:
         self._pool, self._seed = pool, seed
-        self._systems, self.labels = systems, labels
+        self._systems, self.labels, self.words = systems, labels, words
         self.others = [each for each in labels.classes.tolist() if each not in systems]
 
     @classmethod
@@ -60,14 +66,11 @@ class Sides:
         themselves or at their end.
         """
         measure, labels = session.measure, session.labels
-        if not isinstance(measure, WinRate) or not isinstance(labels, ClassLabels):
+        asked = measure.sides(session.models) if isinstance(labels, ClassLabels) else None
+        systems = None if asked is None else in_order([*asked])
+        if systems is None or not isinstance(labels, ClassLabels):
             return None
-        classes = labels.classes.tolist()
-        loss = measure.loss_among(classes)
-        systems = in_order([measure.positive, loss])
-        if systems is None:
-            return None
-        return cls(session.pool, session.seed, systems, labels)
+        return cls(session.pool, session.seed, systems, labels, measure.side_words)
 
     def is_swapped(self, index: int) -> bool:
         """Whether the second answer of a pair is shown first."""
@@ -82,7 +85,8 @@ class Sides:
     def view(self, view: Callable[[Any], Any]) -> Callable[[Any, int], Any] | None:
         """What shows an instance so, without names; None if a view knows of no two answers."""
         turned: Callable[[Any, bool], Any] | None = getattr(view, "turned", None)
-        if turned is None:
+        has_sides: Callable[[Any], bool] | None = getattr(view, "has_sides", None)
+        if turned is None or (has_sides is not None and not has_sides(self._pool.instances[0])):
             return None
         return lambda instance, index: turned(instance, self.is_swapped(index))
 
@@ -101,7 +105,7 @@ class SidesPanel(ClassPanel):
     def __init__(self, sides: Sides, keys: Mapping[Any, str] | None = None) -> None:
         super().__init__(sides.labels)
         self._sides = sides
-        texts = [*WORDS, *map(str, sides.others)]
+        texts = [*sides.words, *map(str, sides.others)]
         wanted = self.wanted_keys(keys, texts)
         self.is_searched = False
         self.choices = [

@@ -63,7 +63,7 @@ def mistakes_content(
             thumbnails.append(image.content)
         rows.append(row)
     shown = f"the first {MOST_SHOWN} · " if len(order) > MOST_SHOWN else ""
-    is_compared = len(session.models) > 1 and session.n_labels > 0
+    is_compared = len(session.models) > 1 and session.n_labels > 0 and not session.measure.is_of_systems
     about = differing_paragraphs(session, level=0.95) or judge_paragraphs(session, level=0.95)[:1]
     content = {
         "heading": heading,
@@ -89,7 +89,7 @@ _LARGEST = {
 def _mistakes(session: Session) -> tuple[str, list[_Mistake], str]:
     look = "click one to check or change its label"
     is_compared = len(session.models) > 1
-    if not session.models[0].is_model:
+    if not session.models[0].is_model or session.measure.is_of_systems:
         return "", [], ""
     indices, y_true = _labeled(session)
     is_wrong = [is_wrong_by(session.measure, model, indices, y_true) for model in session.models]

@@ -41,7 +41,7 @@ def are_apart(is_wrong: BoolArray) -> BoolArray:
 
 def tells_of_instances(session: Session) -> bool:
     """Whether the page may say what the models say of an instance."""
-    is_blind = len(session.models) > 1 and session.labels.kind == "grades"
+    is_blind = len(session.models) > 1 and (session.labels.kind == "grades" or session.measure.is_of_systems)
     return session.models[0].is_model and not is_blind
 
 

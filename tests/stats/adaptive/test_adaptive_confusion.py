@@ -34,7 +34,10 @@ MEASURES = [
     *(
         cls()
         for cls in all_measures("class")
-        if issubclass(cls, TableMeasure) and cls.needs_model and cls is not CostMatrix
+        if issubclass(cls, TableMeasure)
+        and cls.needs_model
+        and not cls.is_of_systems
+        and cls is not CostMatrix
     ),
     *(COSTS, FMeasure(beta=2, positive=2)),
 ]

@@ -1,0 +1,53 @@
+"""Two systems whose answers stand side by side in a table, where labels say which of them pass."""
+
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.stats import ClassPredictions, side_by_side
+
+BOTH = ("both", "neither")
+
+
+def are_systems(columns: Columns) -> bool:
+    """Whether the classes say of two answers which of them pass: two labels, "both", and "neither"."""
+    classes = columns.classes or ()
+    return set(BOTH) <= set(classes) and len(set(classes)) == len(BOTH) + 2
+
+
+def systems_of(table: FileTable, columns: Columns, judged: ClassPredictions | None) -> dict[str, Any]:
+    """The two systems, by the votes of judges, or by none.
+
+    Parameters
+    ----------
+    table : FileTable
+        The rows.
+    columns : Columns
+        The columns that are shown, and the classes.
+    judged : ClassPredictions or None
+        What judges said, one of the classes.
+    """
+    classes = [*(each for each in columns.classes or () if each not in BOTH), *BOTH]
+    shown = next((each for each in (columns.answer, columns.pair, columns.conversation) if each), ())
+    names = table.systems or (tuple(shown) if len(shown) == 2 else tuple(classes[:2]))
+    made = side_by_side(names, n_instances=table.n_rows, classes=classes)
+    if judged is None:
+        return made
+    order = [judged.classes.tolist().index(each) for each in classes]
+    for name, system in made.items():
+        given = ClassPredictions(judged.y_proba[:, order], classes, system.y_pred, name)
+        given.assists = judged.assists
+        made[name] = given
+    return made
+
+
+def is_of_systems(models: Any) -> bool:
+    """Whether these are two systems side by side: each always "predicts" its own label."""
+    if len(models) != 2 or not all(isinstance(model, ClassPredictions) for model in models):
+        return False
+    if not set(BOTH) <= set(models[0].classes.tolist()):
+        return False
+    own = [np.unique(model.pred_codes) for model in models]
+    return all(each.size == 1 for each in own) and own[0][0] != own[1][0]

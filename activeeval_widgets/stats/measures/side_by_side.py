@@ -1,0 +1,88 @@
+"""How often each of two systems passes, where both answers to a question are judged at once."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.measures.base import Risk
+from activeeval_widgets.stats.measures.classes import TableMeasure
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.class_labels import plain_label
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
+
+
+class PassRate(Risk, TableMeasure):
+    """How often a system's answer passes, of two systems whose answers are judged side by side.
+
+    A label says which of the two answers to a question pass: one of them alone, both, or neither. To pass
+    may mean to be right, or to be better than a baseline's answer: then it is the win rate of each system
+    against the same baseline. The two models are the systems (`side_by_side`).
+
+    Parameters
+    ----------
+    both : class label
+        The label that means that both pass.
+
+    Raises
+    ------
+    ValueError
+        Once it is used, if there is no such label.
+
+    See Also
+    --------
+    side_by_side : the two systems.
+    WinRate : which of two answers is better, whether they are good or bad.
+    LabelShare : how often the answers of one system pass.
+
+    Notes
+    -----
+    The difference of both rates is the share of "only the first" minus that of "only the second": what both
+    pass, or neither, adds nothing to it, so it has a smaller variance than from separate labels.
+
+    References
+    ----------
+    T, 4.5: the difference of two risks, from the same labels.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import pool_value, side_by_side
+    >>> new, old = side_by_side(["new", "old"], n_instances=4).values()
+    >>> labels = ["A", "both", "A", "neither"]
+    >>> pool_value(PassRate(), new, labels), pool_value(PassRate(), old, labels)
+    (0.75, 0.25)
+    """
+
+    tells = "How often each of two systems passes, where both answers are judged at once."
+    question = "Which of the two answers pass?"
+    sentence = "The answers of the system pass for {value} of the {instances}."
+    name = "pass rate"
+    value_range = (0.0, 1.0)
+    is_share = True
+    is_binary = True
+    greater_is_better = True
+    is_of_systems: ClassVar[bool] = True
+    side_words: ClassVar[tuple[str, str]] = ("First only", "Second only")
+
+    def __init__(self, both: Any = "both") -> None:
+        self.both = plain_label(both)
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Of the classes 0 and 1; see `Measure.examples`."""
+        return [cls(1), cls(0)]
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        passes = (true == predicted) | (true == model.code_of(self.both, name="both"))
+        return np.asarray(passes, dtype=np.float64)[:, np.newaxis]
+
+    def sides(self, models: Sequence[Predictions]) -> tuple[Any, Any] | None:
+        """What says that the first system passes alone, and the second; see `Measure.sides`."""
+        labels = [np.unique(model.y_pred) for model in models if isinstance(model, ClassPredictions)]
+        if len(labels) != 2 or any(each.size != 1 for each in labels) or labels[0][0] == labels[1][0]:
+            return None
+        return labels[0][0].item(), labels[1][0].item()
+
+    def __repr__(self) -> str:
+        return f"PassRate({self.both!r})"

@@ -1,0 +1,157 @@
+"""Two logs of the same samples, by two systems: each sample once, both answers side by side, blind."""
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from activeeval_widgets import Pool
+from activeeval_widgets.app.cli import main
+from activeeval_widgets.app.evaluation_options import given_settings
+from activeeval_widgets.app.looking_through import look_through_dict
+from activeeval_widgets.formats import examine
+from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+from activeeval_widgets.stats import PassRate, WinRate
+from activeeval_widgets.widgets import LabelingApp
+from tests.formats.test_evaluation_logs import INSPECT, LOGS, deflated, samples
+
+ANSWERS = ["Paris, of course.", "Eight.", "Which fruit?", "42"]
+VERDICTS = ["C", "C", "I", "C"]  # of the judge; in the first log C, C, C, I
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> tuple[Path, Path]:
+    """The log of Inspect, and one of another system, its samples in another order."""
+    old = samples(INSPECT)
+    new = copy.deepcopy(old)
+    for sample, answer, verdict in zip(new, ANSWERS, VERDICTS, strict=True):
+        sample["messages"][-1]["content"] = answer
+        sample["scores"]["judge"]["value"] = verdict
+    return deflated(tmp_path, old, "old.eval"), deflated(tmp_path, new[::-1], "new.eval")
+
+
+def problems(path: Path, **columns: Any) -> list[str]:
+    return [str(problem).partition(": ")[2] for problem in examine(path, **columns).problems]
+
+
+def test_samples_are_matched_by_id_and_both_answers_shown(logs: tuple[Path, Path]) -> None:
+    old, new = logs
+    pool = Pool.read(old, compare=str(new), score="judge")
+    assert list(pool.ids) == ["q0", "q1", "q2", "q3"]
+    shown = pool.instances[2]
+    assert shown.answers == ("A cherry, or a `strawberry`.", "Which fruit?")
+    assert [model.name for model in pool.models] == ["old", "new"]
+    # One judge: its vote, and one for each label. Both pass q0 and q1, only A passes q2, only B q3.
+    voted = [dict(zip(pool.models[0].classes, row, strict=True)) for row in pool.models[0].y_proba]
+    assert [max(row, key=row.get) for row in voted] == ["both", "both", "A", "B"]
+    assert voted[2]["A"] == pytest.approx(2 / 5)
+    assert not pool.models[0].assists
+    assert "A is old, B is new: samples are matched by their ids." in examine(old, compare=[str(new)]).guessed
+
+
+def test_all_scorers_of_both_logs_vote_unless_some_are_named(logs: tuple[Path, Path]) -> None:
+    old, new = logs
+    of_all = Pool.read(old, compare=str(new)).models[0].y_proba
+    # includes, judge and helpfulness at 0.5: more votes than one.
+    assert of_all.max() > 2 / 5
+    assert problems(old, compare=str(new), score="judg")[0].startswith(
+        "no scorer called 'judg' is in both logs"
+    )
+
+
+def test_how_one_is_shown_does_not_tell_whose_it_is(logs: tuple[Path, Path]) -> None:
+    """Markdown is guessed by the answers of the first alone; the other is shown like it."""
+    found = examine(logs[0], compare=str(logs[1])).columns
+    assert found.conversation is not None
+    assert set(found.markdown or ()) == set(found.conversation)
+
+
+def test_what_does_not_match_is_one_error(logs: tuple[Path, Path], tmp_path: Path) -> None:
+    old, _ = logs
+    values = samples(INSPECT)
+    values[0]["id"] = "other"
+    [told] = problems(old, compare=str(deflated(tmp_path, values[:3], "short.eval")))
+    assert told == (
+        "the two logs are not of the same samples: 2 only in old.eval (q0, q3), 1 only in short.eval "
+        "(other). Give logs of the same task and data, with the same limit and epochs: samples are matched "
+        "by their ids."
+    )
+    values = samples(INSPECT)
+    values[1]["target"] = "7"
+    [told] = problems(old, compare=str(deflated(tmp_path, values, "wrong.eval")))
+    assert told.startswith("1 samples of wrong.eval have another reference answer than those of the same id")
+    gen = LOGS / "samples_small_gen.jsonl"
+    [told] = problems(gen, compare=str(old))
+    assert "not of the same samples" in told
+    table = tmp_path / "table.csv"
+    table.write_text("text,p\na,0.5\n")
+    for first, second in ((table, old), (old, table)):
+        assert problems(first, compare=str(second))[0].startswith("compare names one file,")
+    [told] = problems(old, compare="nowhere.eval")
+    assert told.startswith("there is no such file")
+
+
+def test_what_ended_with_an_error_in_one_log_is_left_out(logs: tuple[Path, Path], tmp_path: Path) -> None:
+    values = samples(INSPECT)
+    values[2]["error"] = {"message": "timeout"}
+    other = deflated(tmp_path, values, "timeout.eval")
+    for first, second in ((logs[0], other), (other, logs[0])):
+        found = examine(first, compare=str(second))
+        assert not found.problems
+        assert found.n_rows == 3
+        assert "1 samples ended with an error in one of the logs and are left out." in found.guessed
+
+
+def test_the_page_of_two_logs_is_blind_and_compares_pass_rates(logs: tuple[Path, Path]) -> None:
+    settings = given_settings(logs[0], {"compare": (str(logs[1]),), "score": "judge"})
+    assert EvaluationSettings.from_dict(settings.to_dict()) == settings
+    assert look_through_dict(settings.to_dict(), None).problems == ()
+    session = settings.make_session()
+    assert isinstance(session.measure, PassRate)
+    app = LabelingApp(session)
+    page = b"".join(app._instance_view.render(index).content for index in range(4)).decode()
+    assert "First" in page
+    for name in ("old", "new", "of A", "of B"):
+        assert f">{name}" not in page
+    labels = {"q0": "both", "q1": "both", "q2": "A", "q3": "A"}
+    while (asked := session.next()) is not None:
+        session.label(labels[asked.instance_id])
+    assert session.estimate().value == pytest.approx(0.5)
+    assert [session.of(name).estimate().value for name in ("old", "new")] == pytest.approx([1.0, 0.5])
+
+
+def test_a_win_rate_has_its_own_labels(logs: tuple[Path, Path]) -> None:
+    settings = given_settings(logs[0], {"compare": (str(logs[1]),), "measure": "win-rate"})
+    session = settings.make_session()
+    assert isinstance(session.measure, WinRate)
+    assert session.models[0].classes.tolist() == ["A", "B", "tie"]
+    done = CliRunner().invoke(main, ["serve", str(logs[0]), "--compare", str(logs[1]), "--check"])
+    assert done.exit_code == 0, done.output
+    assert "pass rate: how often each of two systems passes" in done.output
+
+
+@pytest.mark.parametrize("name", ["promptfoo.json", "deepeval.json", "samples_small_gen.jsonl"])
+def test_logs_of_other_tools_are_matched_alike(name: str, tmp_path: Path) -> None:
+    other = tmp_path / f"other.{name.rpartition('.')[2]}"
+    other.write_text((LOGS / name).read_text())
+    pool = Pool.read(LOGS / name, compare=str(other))
+    # The same twice: nobody can tell them apart, and no judge does.
+    apart = pool.models[0].y_proba[:, :2]
+    assert (apart <= pool.models[0].y_proba[:, 2:].max(axis=1, keepdims=True)).all()
+
+
+def test_a_table_with_votes_on_which_pass(tmp_path: Path) -> None:
+    table = tmp_path / "answers.csv"
+    rows = [("a", "b", "both", "B"), ("c", "d", "neither", "neither"), ("e", "f", "A", "")]
+    lines = ["new,old,judge_1,judge_2", *(",".join(row) for row in rows)]
+    table.write_text("\n".join(lines))
+    given = {"pair": ("new", "old"), "votes": ("judge_*",), "classes": ("A", "B", "both", "neither")}
+    session = given_settings(table, given).make_session()
+    assert [model.name for model in session.models] == ["new", "old"]
+    assert session.models[1].y_proba[0].tolist() == pytest.approx([1 / 6, 2 / 6, 2 / 6, 1 / 6])
+    alone = given_settings(table, {"pair": ("new", "old"), "classes": given["classes"]}).make_session()
+    assert alone.models[0].y_proba[0].tolist() == [0.25] * 4
+    assert json.loads(json.dumps(given_settings(table, given).to_dict()))["columns"]["classes"][2] == "both"
