@@ -141,13 +141,34 @@ def predict_images() -> dict[str, Floats]:
 
 
 def predict_ranking() -> dict[str, NDArray[np.generic]]:
-    """The best sentences for each query, as positions among its candidates, and its grades' chances."""
+    """The best sentences for each query by each search, as positions among its candidates.
+
+    The chances of grades are those of the learned search: what it makes of the sentences of the other, too.
+    """
     reviews, queries = load_reviews(), load_queries()
     predict = {
         product: grade_model(reviews, queries, product) for product in {query.product for query in queries}
     }
-    ranked = [best(predict[query.product](query)) for query in queries]
-    return {"shown": np.array([at for at, _ in ranked]), "proba": np.array([proba for _, proba in ranked])}
+    text_of = dict(zip(reviews.ids, reviews.texts, strict=True))
+    chances = [predict[query.product](query) for query in queries]
+    ranked = [best(proba) for proba in chances]
+    by_words = [best_by_words(query, [text_of[item] for item in query.candidates]) for query in queries]
+    return {
+        "shown": np.array([at for at, _ in ranked]),
+        "proba": np.array([proba for _, proba in ranked]),
+        "by_words": np.array(by_words),
+        "by_words_proba": np.array(
+            [np.round(proba, DIGITS)[at] for proba, at in zip(chances, by_words, strict=True)]
+        ),
+    }
+
+
+def best_by_words(query: Query, texts: list[str]) -> NDArray[np.intp]:
+    """The candidates with most words of the query's aspect, for their length, be it praise or blame."""
+    aspect = set(re.findall("[a-z]+", query.aspect)) - {"and", "of"}
+    tokens = [re.findall("[a-z]+", text.lower()) for text in texts]
+    score = [sum(word in aspect for word in words) / np.sqrt(len(words) + 1) for words in tokens]
+    return np.argsort(-np.array(score), kind="stable")[:N_SHOWN]
 
 
 def grade_model(reviews: Reviews, queries: list[Query], product: str) -> Callable[[Query], Floats]:

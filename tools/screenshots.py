@@ -31,7 +31,7 @@ from activeeval_widgets.widgets.result.summary import session_summary
 APP = "[data-aew=app]:is([data-state=ready], [data-state=done])"
 SHOWN = ":is([data-aew=instance][data-instance-id], [data-aew=result]:not([hidden]))"
 SIZES = ["1280x800", "1366x657"]
-N_LABELS = {"ranking": 15}
+N_LABELS = {"ranking": 8}
 MOMENTS = ("before", "during", "goal", "end")
 
 

@@ -6,7 +6,7 @@ from activeeval_widgets.demos.digit_images import compare, digits
 from activeeval_widgets.demos.judged_answers import judge
 from activeeval_widgets.demos.product_photos import images
 from activeeval_widgets.demos.review_models import leaderboard
-from activeeval_widgets.demos.review_search import ranking
+from activeeval_widgets.demos.review_search import one_ranker, ranking
 from activeeval_widgets.demos.reviews import regression, text
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "images",
     "judge",
     "leaderboard",
+    "one_ranker",
     "ranking",
     "regression",
     "text",

@@ -9,12 +9,12 @@ from activeeval_widgets.demos.reviews import load_reviews
 from activeeval_widgets.session.pool.instances import Ranking, Result
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.reading.goals import Goal
-from activeeval_widgets.stats import ERR, RankingPredictions
+from activeeval_widgets.stats import ERR, NDCG, Measure, RankingPredictions
 
 GRADES = (0, 1, 2, 3)
 GRADE_WORDS = ("not relevant", "a little", "relevant", "perfect")
 N_SHOWN = 5
-"""How many sentences the search shows."""
+"""How many sentences a search shows."""
 
 GUIDELINES = """\
 Grade each sentence as an answer to the query. It has to be about that aspect, and to praise or complain
@@ -27,12 +27,20 @@ as asked.
 
 **The data.** 72 queries to sentences of product reviews, each rated from −4 to 4 by 20 people (Hutto and
 Gilbert, *VADER*, ICWSM 2014; MIT license). The ratings are people's. The queries were made for this demo,
-and so were the grades that the search learned from, by a rule: the mean rating, its sign turned for
+and so were the grades that a search learned from, by a rule: the mean rating, its sign turned for
 complaints, gives grade 0 up to 0.25, 1 below 1, 2 below 2, else 3; and 0 where the words of the aspect
-are absent. Your own grades may well differ.
+are absent. Your own grades may well differ."""
+_ONE = """
 
 **The search** ranks up to 40 sentences of the product by their expected gain and shows the best five.
 What it knows of each product it learned from the queries to the four others."""
+_TWO = """
+
+**The searches** each chose five of up to 40 sentences of the product. How they work is told in the
+documentation of the demos, and not here, where it could sway your grades."""
+
+BUDGET = 40
+"""How many queries a session asks for at most."""
 
 
 @dataclass(frozen=True)
@@ -69,40 +77,80 @@ def load_queries() -> list[Query]:
 
 
 def ranking() -> Demo:
-    """A search of review sentences, five for each of 72 queries, graded from 0 to 3; its ERR is estimated."""
-    queries = load_queries()
-    reviews = load_reviews()
+    """Two searches of review sentences, blind: the difference of their nDCG is estimated."""
+    return _of_searches(
+        _searches(),
+        NDCG(cutoff=N_SHOWN),
+        title="Two searches of product reviews",
+        intro=f"Each showed {N_SHOWN} sentences for each of 72 queries. You see both lists as one, shuffled. "
+        "Your grades tell which search shows the better sentences.",
+        about=_TWO,
+        goal=Goal(threshold=0.0),
+    )
+
+
+def one_ranker() -> Demo:
+    """The new search alone: its ERR is estimated."""
+    return _of_searches(
+        _searches()[:1],
+        ERR(cutoff=N_SHOWN),
+        title="Product review search",
+        intro=f"A search engine answered 72 queries with {N_SHOWN} sentences each. Your grades "
+        "tell how soon its users find a good one.",
+        about=_ONE,
+        goal=Goal(half_width=0.1),
+    )
+
+
+def _searches() -> list[RankingPredictions]:
+    """Both, with what the new one expects of each sentence that either shows."""
+    queries, arrays = load_queries(), read_arrays("predictions/ranking.npz")
+    return [
+        RankingPredictions(
+            [
+                [query.candidates[at] for at in found]
+                for query, found in zip(queries, arrays[shown], strict=True)
+            ],
+            list(arrays[proba]),
+            grades=GRADES,
+            name=name,
+        )
+        for name, shown, proba in (
+            ("new search", "shown", "proba"),
+            ("old search", "by_words", "by_words_proba"),
+        )
+    ]
+
+
+def _of_searches(
+    models: list[RankingPredictions], measure: Measure, *, title: str, intro: str, about: str, goal: Goal
+) -> Demo:
+    queries, reviews = load_queries(), load_reviews()
     text_of = dict(zip(reviews.ids, reviews.texts, strict=True))
-    arrays = read_arrays("predictions/ranking.npz")
-    rankings = [
-        [query.candidates[at] for at in shown] for query, shown in zip(queries, arrays["shown"], strict=True)
+    listed = [
+        [*dict.fromkeys(str(item) for model in models for item in model.rankings[index])]
+        for index in range(len(queries))
     ]
     return Demo(
-        title="Product review search",
-        intro=f"A search engine answered {len(queries)} queries with {N_SHOWN} sentences each. Your grades "
-        "tell how soon its users find a good one.",
-        question="How well does each sentence answer the query?",
-        guidelines=GUIDELINES,
+        title=title,
+        intro=intro,
+        question="How well does each sentence answer the query?"
+        + (" They are in random order." if len(models) > 1 else ""),
+        guidelines=GUIDELINES + about,
         pool=Pool(
             [
-                Ranking(query.text, tuple(Result(item, text=text_of[item]) for item in ranked))
-                for query, ranked in zip(queries, rankings, strict=True)
+                Ranking(query.text, tuple(Result(item, text=text_of[item]) for item in items))
+                for query, items in zip(queries, listed, strict=True)
             ],
-            predictions=RankingPredictions(
-                rankings, list(arrays["proba"]), grades=GRADES, name="search of reviews"
-            ),
+            predictions=models if len(models) > 1 else models[0],
             ids=[f"query-{number}" for number in range(1, len(queries) + 1)],
         ),
-        measure=ERR(cutoff=N_SHOWN),
+        measure=measure,
         grade_words=GRADE_WORDS,
         y_true=[
-            {
-                item: grade
-                for item, grade in zip(query.candidates, query.grades, strict=True)
-                if item in ranked
-            }
-            for query, ranked in zip(queries, rankings, strict=True)
+            {item: grade for item, grade in zip(query.candidates, query.grades, strict=True) if item in items}
+            for query, items in zip(queries, listed, strict=True)
         ],
-        goal=Goal(half_width=0.1),
-        budget=40,
+        goal=goal,
+        budget=BUDGET,
     )

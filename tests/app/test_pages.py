@@ -6,7 +6,8 @@ import json
 import pytest
 
 from activeeval_widgets.app.pages import demo, evaluation, session_details
-from activeeval_widgets.session import MemoryStore, SessionMismatchError, open_store
+from activeeval_widgets.demos import one_ranker
+from activeeval_widgets.session import MemoryStore, Session, SessionMismatchError, SQLiteStore, open_store
 
 HERE = {"session": None, "who": None}
 ROWS = [
@@ -135,3 +136,17 @@ def test_a_demo_keeps_its_details_too(tmp_path):
     spec = {"kind": "demo", "demo": "text", "store": str(tmp_path / "s.sqlite")}
     demo.build(spec, HERE)
     assert open_store(spec["store"]).details("text")["source"] == {"demo": "text"}
+
+
+def test_a_demo_that_had_another_pool_begins_anew(tmp_path):
+    """The session of an earlier version stays as it was; by its name it is refused."""
+    address = str(tmp_path / "demo.sqlite")
+    former = one_ranker()
+    Session(former.pool, former.measure, store=SQLiteStore(address), name="ranking")
+    spec = {"kind": "demo", "demo": "ranking", "store": address}
+    for _ in range(2):
+        app = demo.build(spec, HERE)
+        assert app.session.name == "ranking-2"
+        assert len(app.session.models) == 2
+    with pytest.raises(SessionMismatchError, match="the session 'ranking' was started with different"):
+        demo.build(spec, {**HERE, "session": "ranking"})

@@ -6,7 +6,12 @@ from typing import Any
 
 from playwright.sync_api import Page, WebSocket, expect
 
-from .test_demos import violations
+from activeeval_widgets.app.pages.demo import begin
+from activeeval_widgets.demos import ranking
+from activeeval_widgets.session import MemoryStore, Pool, Session, SQLiteStore
+
+from .conftest import DemoServer
+from .test_demos import check_against_log, open_session, press_label, shown_id, violations, wait_for
 
 APP = "[data-aew=app]"
 TELLTALE = re.compile(r"aardvark|zebra|score|expects")
@@ -27,7 +32,8 @@ compare(queries, {"aardvark": old, "zebra": new}, NDCG(3), **options)
 """
 
 
-def test_grading_two_lists_as_one(open_app: Callable[..., Page], page: Page) -> None:
+def messages_to(page: Page) -> list[str]:
+    """What the page will have been sent."""
     received: list[str] = []
 
     def listen(socket: WebSocket) -> None:
@@ -37,6 +43,11 @@ def test_grading_two_lists_as_one(open_app: Callable[..., Page], page: Page) -> 
         socket.on("framereceived", on_frame)
 
     page.on("websocket", listen)
+    return received
+
+
+def test_grading_two_lists_as_one(open_app: Callable[..., Page], page: Page) -> None:
+    received = messages_to(page)
     open_app(SOURCE)
     app = page.locator(APP)
     while not app.evaluate("app => app.contains(document.activeElement)"):
@@ -62,3 +73,52 @@ def test_grading_two_lists_as_one(open_app: Callable[..., Page], page: Page) -> 
     told = " ".join(received)
     assert "Title of" in told
     assert not TELLTALE.findall(told)
+
+
+def test_the_demo_by_keyboard_alone_up_to_the_verdict(
+    shared_demo: Callable[[str], DemoServer], traffic: Any, page: Page
+) -> None:
+    """The last two queries before the verdict; nothing about a query tells who found a sentence."""
+    demo, server = ranking(), shared_demo("ranking")
+    by_hand = begin("ranking", MemoryStore(), "blind")
+    while not by_hand.verdict().is_decided:
+        asked = by_hand.next()
+        assert asked is not None
+        by_hand.label(demo.y_true[asked.index])
+    assert 5 < by_hand.n_labels < 30
+    store = SQLiteStore(server.store)
+    session = begin("ranking", store, "blind")
+    while session.n_labels < by_hand.n_labels - 2:
+        asked = session.next()
+        assert asked is not None
+        session.label(demo.y_true[asked.index])
+    store.close()
+    swapped = Session(
+        Pool(demo.pool.instances, predictions=[*reversed(demo.pool.models)], ids=list(demo.pool.ids)),
+        demo.measure,
+        seed=session.seed,
+    )
+
+    received = messages_to(page)
+    open_session(page, server, "blind")
+    telltale = re.compile(r"(new|old) search|\brank\b|score|expects", re.IGNORECASE)
+    advice = page.locator("[data-aew=advice]")
+    for n in range(2):
+        wait_for(page, by_hand.n_labels - 2 + n)
+        expect(advice).not_to_contain_text("is better by")
+        shown = page.locator("[data-aew=instance]")
+        items = shown.locator("[data-item]").evaluate_all("all => all.map(one => one.dataset.item)")
+        # In the order that they would have, too, if each search had found what the other did.
+        assert items == [*swapped.labels.items[demo.pool.ids.index(shown_id(page))]]
+        told = [shown.evaluate("one => one.outerHTML"), *(text for text in received if items[0] in text)]
+        assert len(told) > 1
+        for text in told:
+            assert not telltale.search(text), telltale.search(text)
+        press_label(page, demo)
+    wait_for(page, by_hand.n_labels)
+    expect(advice).to_contain_text("New search is better by at least")
+    check_against_log(page, server, "blind", demo, by_hand.n_labels)
+    for scheme, is_light in (("light", "true"), ("dark", "false")):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        page.wait_for_function(f"document.body.dataset.jpThemeLight === '{is_light}'")
+        assert violations(page) == [], scheme

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from activeeval_widgets.demos import DEMOS
+from activeeval_widgets.demos import one_ranker
 from activeeval_widgets.stats import DCG, ERR, RankingPredictions, optimal_q, pool_value, uniform_q
 
 GRADES = np.array([0, 1, 2, 3])
@@ -14,7 +14,7 @@ GRADES = np.array([0, 1, 2, 3])
 @pytest.fixture(scope="module")
 def search():
     """The demo's 72 queries: the predictions, and the true ERR of each."""
-    demo = DEMOS["ranking"]()
+    demo = one_ranker()
     model = demo.pool.predictions
     values = ERR().statistics(model, demo.y_true, np.arange(model.n_instances))[:, 0]
     return model, values

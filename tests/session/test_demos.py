@@ -12,14 +12,14 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from activeeval_widgets.demos import DEMOS, Demo
+from activeeval_widgets.demos import DEMOS, Demo, one_ranker
 from activeeval_widgets.demos.demo import DATA
 from activeeval_widgets.demos.review_models import halves
 from activeeval_widgets.demos.review_search import load_queries
 from activeeval_widgets.demos.reviews import TRAINED_ON, load_reviews
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats import (
-    ERR,
+    NDCG,
     ClassPredictions,
     ErrorRate,
     FMeasure,
@@ -60,7 +60,7 @@ def session_of(demo: Demo, **options: object) -> Session:
     [
         ("digits", "image", "class", ErrorRate()),
         ("text", "text", "class", FMeasure(positive="negative")),
-        ("ranking", "ranking", "grades", ERR(cutoff=5)),
+        ("ranking", "ranking", "grades", NDCG(cutoff=5)),
         ("images", "image", "class", ErrorRate()),
         ("regression", "record", "number", SquaredError()),
         ("compare", "image", "class", ErrorRate()),
@@ -73,7 +73,7 @@ def test_kind_and_measure(demos: dict[str, Demo], name: str, kind: str, labels: 
     assert demo.pool.kind == kind
     assert session_of(demo).labels.kind == labels
     assert repr(demo.measure) == repr(measure)
-    assert len(demo.pool.models) == {"compare": 2, "leaderboard": 5}.get(name, 1)
+    assert len(demo.pool.models) == {"compare": 2, "ranking": 2, "leaderboard": 5}.get(name, 1)
 
 
 @pytest.mark.parametrize("name", DEMOS)
@@ -102,7 +102,7 @@ def test_the_true_labels_fit_and_give_the_true_value(demos: dict[str, Demo], nam
 def test_texts(demos: dict[str, Demo], name: str) -> None:
     demo = demos[name]
     assert demo.title
-    assert demo.question.endswith("?")
+    assert "?" in demo.question
     assert "**The data.**" in demo.guidelines
     assert 0 < demo.budget <= demo.pool.n_instances
     assert all(model.name for model in demo.pool.models)
@@ -162,7 +162,12 @@ def test_how_good_the_models_are(demos: dict[str, Demo]) -> None:
     assert 0.1 < value("images") < 0.3
     assert 0.1 < value("judge") < 0.25
     assert value("regression") < 0.75 * np.var(demos["regression"].y_true)
-    assert 0.6 < value("ranking") < 0.8
+    assert 0.8 < value("ranking") < 0.9
+    new, old = demos["ranking"].pool.models
+    assert 0.35 < pool_value(demos["ranking"].measure, old, demos["ranking"].y_true) < 0.5
+    one = one_ranker()
+    assert one.pool.models[0].rankings == new.rankings
+    assert 0.6 < pool_value(one.measure, one.pool.models[0], one.y_true) < 0.8
     first, second = demos["compare"].pool.models
     assert pool_value(ErrorRate(), second, demos["compare"].y_true) - value("compare") > 0.03
     assert np.array_equal(first.y_proba, demos["digits"].pool.predictions.y_proba)
@@ -209,7 +214,8 @@ def test_rankings_are_of_the_querys_own_product_and_beat_chance(demos: dict[str,
     )
     grades = [dict(zip(query.candidates, query.grades, strict=True)) for query in queries]
     chance = pool_value(demo.measure, shuffled, grades)
-    assert pool_value(demo.measure, demo.pool.models[0], demo.y_true) > chance + 0.25
+    new, old = (pool_value(demo.measure, model, grades) for model in demo.pool.models)
+    assert new > old + 0.25 > chance + 0.3
 
 
 @pytest.mark.slow
@@ -238,6 +244,11 @@ def test_no_product_is_searched_by_what_was_learned_from_it(script: ModuleType) 
             shown, proba = script.best(predict(queries[number]))
             assert np.array_equal(kept["shown"][number], shown)
             assert np.allclose(kept["proba"][number], proba, atol=0.01)
+            query = queries[number]
+            texts = [reviews.texts[reviews.ids.index(item)] for item in query.candidates]
+            by_words = script.best_by_words(query, texts)
+            assert np.array_equal(kept["by_words"][number], by_words)
+            assert np.allclose(kept["by_words_proba"][number], predict(query)[by_words], atol=0.01)
 
 
 def test_licenses_are_beside_the_data() -> None:

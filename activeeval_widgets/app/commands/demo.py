@@ -27,7 +27,7 @@ def command(name: str, store: str | None, **server: Any) -> None:
     \b
     digits      handwritten digits; a classifier's error rate (the default)
     text        review sentences; the F-measure of the negative ones
-    ranking     a search of review sentences, results graded from 0 to 3; its ERR
+    ranking     two searches of review sentences, blind, results graded from 0 to 3; the difference in nDCG
     images      product photos in ten classes; a classifier's error rate
     regression  review sentences rated from -4 to 4; a mean squared error
     compare     two classifiers of digits; the difference of their error rates

@@ -8,7 +8,7 @@ from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.demos import DEMOS, Demo
 from activeeval_widgets.demos.judged_answers import COLUMNS
 from activeeval_widgets.formats.session_names import next_name, session_number
-from activeeval_widgets.session import Session, Store, open_store
+from activeeval_widgets.session import Session, SessionMismatchError, Store, open_store
 from activeeval_widgets.widgets import AnswersView, LabelingApp
 
 _VIEWS = {"judge": AnswersView(COLUMNS[0], COLUMNS[1:])}
@@ -39,7 +39,14 @@ def build(spec: Spec, query: Query) -> LabelingApp:
     store = open_store(spec["store"])
     own = [name for name in store.names() if session_number(name, demo_name)]
     name = session_name or (own[-1] if own else demo_name)
-    session = begin(demo_name, store, name, query["who"])
+    try:
+        session = begin(demo_name, store, name, query["who"])
+    except SessionMismatchError:
+        if session_name or not own:
+            raise
+        # Begun by an earlier version, in which the demo had another pool.
+        name = next_name(own, demo_name)
+        session = begin(demo_name, store, name, query["who"])
     keep_details(session, {"source": {"demo": demo_name}, "title": demo.title, "question": demo.question})
     return LabelingApp(
         session,

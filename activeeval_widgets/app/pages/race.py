@@ -4,10 +4,14 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 
 from activeeval_widgets.app.pages import Query, Spec, demo, from_text, to_text
+from activeeval_widgets.demos import one_ranker
 from activeeval_widgets.formats.chosen_measure import chosen_measure
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.labeled import read_labeled
 from activeeval_widgets.widgets import Race
+
+_ONE_MODEL = {"ranking": one_ranker}
+"""What races in the place of a demo of two."""
 
 
 @lru_cache(maxsize=2)
@@ -16,7 +20,7 @@ def _read(text: str) -> tuple[Callable[[], Race], tuple[str, ...]]:
     spec = from_text(text)
     options = {"methods": spec["methods"], "seed": spec["seed"]}
     if "demo" in spec:
-        about = demo.load(spec["demo"])
+        about = _ONE_MODEL.get(spec["demo"], partial(demo.load, spec["demo"]))()
         make = partial(
             Race.of_pool,
             about.pool,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 DEMO_CARDS = {
     "digits": ("Digits", "error rate of a classifier"),
     "text": ("Reviews", "F₁ of a rare class"),
-    "ranking": ("Search", "ranked results, graded"),
+    "ranking": ("Two searches", "which one is better? blind"),
     "images": ("Photos", "ten classes of products"),
     "regression": ("Ratings", "squared error of numbers"),
     "compare": ("Two classifiers", "which one is better?"),
