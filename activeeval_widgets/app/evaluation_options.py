@@ -40,6 +40,11 @@ COLUMNS = {
         "The classes of these columns, in their order.  "
         "[default: what is left of the columns' names without their common prefix]",
     ),
+    "rubric": (
+        "NAME,…",
+        "Criteria to grade each answer on; --classes has the grades in words, and columns that begin or end "
+        "with a criterion the grades of judges.",
+    ),
     "score": ("COL", "Column with the probability of the class of interest, where there are two classes."),
     "predicted": ("COL", "Column with the predicted class; enough by itself."),
     "mean": ("COL", "Column with the predicted number."),
@@ -58,7 +63,7 @@ COLUMNS = {
 
 _LISTS = {
     *("record", "pair", "conversation", "answer", "markdown", "plain"),
-    *("proba", "votes", "classes", "compare", "ignore"),
+    *("proba", "votes", "classes", "rubric", "compare", "ignore"),
 }
 
 

@@ -151,7 +151,8 @@ def look_through(settings: EvaluationSettings, store: str | None = None) -> Find
 
 def _unused(examination: Examination) -> list[str]:
     """A sentence on the columns that nothing is made of: somebody may think that they were read."""
-    if examination.columns.compare is not None:  # its columns are found by parts of their names
+    columns = examination.columns
+    if columns.compare is not None or columns.rubric is not None:  # found by parts of their names
         return []
     used: set[str] = set()
     for value in examination.columns.given().values():

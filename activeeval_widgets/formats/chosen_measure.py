@@ -78,6 +78,8 @@ def chosen_measure(pool: Pool, name: str | None = None, positive: Any = None) ->
     guessed = []
     if name is None:
         name = "pass-rate" if is_of_systems(pool.models) else DEFAULTS[kind]
+        if kind == "ranking" and pool.kind == "custom":
+            name = "rubric-pass-rate"
         guessed.append(f"measure: {name} (--measure for another)")
     if kind == "ranking" and name.strip().lower() == "ap":
         name = "map"

@@ -10,7 +10,7 @@ MARKS = "_.:- /"
 
 _SEVERAL = (
     *("record", "pair", "conversation", "answer", "markdown", "plain"),
-    *("proba", "votes", "classes", "compare", "ignore"),
+    *("proba", "votes", "classes", "rubric", "compare", "ignore"),
 )
 _TWO_AT_MOST = ("conversation", "answer")
 
@@ -45,7 +45,9 @@ class Columns:
         The columns of judges' verdicts, one judge each: their shares stand for probabilities. "judge_*"
         stands for all that begin like it.
     classes : tuple of str, optional
-        The classes, one for each column of `proba`.
+        The classes, one for each column of `proba`; of a rubric the grades in words, from the lowest on.
+    rubric : tuple of str, optional
+        Criteria that each answer is graded on. Columns that begin or end with one have the grades of judges.
     score : str, optional
         The probability of the second of two classes.
     predicted : str, optional
@@ -89,6 +91,7 @@ class Columns:
     proba: tuple[str, ...] | None = None
     votes: tuple[str, ...] | None = None
     classes: tuple[str, ...] | None = None
+    rubric: tuple[str, ...] | None = None
     score: str | None = None
     predicted: str | None = None
     mean: str | None = None
@@ -108,6 +111,12 @@ class Columns:
                 "conversation and prompt can't go together, for a conversation begins with what was asked: "
                 "leave one of them out"
             )
+        for other in ("proba", "score", "mean", "predicted", "compare"):
+            if self.rubric is not None and getattr(self, other) is not None:
+                raise ValueError(
+                    f"rubric and {other} can't go together, for answers are graded on several criteria: "
+                    "leave one of them out"
+                )
         for other in ("proba", "score", "mean", "compare"):
             is_log = other == "compare" and self.is_of_two_logs
             if self.votes is not None and getattr(self, other) is not None and not is_log:

@@ -17,6 +17,7 @@ from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.predictions import costs_of, predictions_of
 from activeeval_widgets.formats.problems import FileProblemsError, Problem, closest
 from activeeval_widgets.formats.rankings import rankings_of
+from activeeval_widgets.formats.rubrics import rubric_of
 from activeeval_widgets.formats.side_by_side import are_systems, systems_of
 from activeeval_widgets.formats.stored import strings_of
 from activeeval_widgets.formats.streams.dask_data import DaskData, is_dask_frame
@@ -224,6 +225,8 @@ def _arguments(
     said: list[str] = []
     contents = contents_of(table, columns, folder)
     predictions: Any = None
+    if columns.rubric is not None:
+        return _graded(table, columns, folder), []
     is_open = not any(getattr(columns, role) for role in (*_PREDICTED, "compare"))
     of_systems = are_systems(columns) and (is_open or columns.votes is not None)
     is_without = is_open and not needs_predictions and not of_systems
@@ -253,6 +256,24 @@ def _arguments(
     }, said
 
 
+def _graded(table: FileTable, columns: Columns, folder: Path) -> dict[str, Any] | None:
+    """The arguments of a pool of answers that are graded on several criteria."""
+    contents, judged = contents_of(table, columns, folder), rubric_of(table, columns)
+    if contents is None or judged is None or table.problems:
+        return None
+    ids = None if columns.id is None else ids_of(table, columns.id)
+    costs = None if columns.cost is None else costs_of(table, columns.cost)
+    groups = None if columns.group is None else table.strings(columns.group)
+    return {
+        "instances": contents[1],
+        "predictions": judged,
+        "ids": None if ids is None else strings_of(ids),
+        "costs": costs,
+        "kind": "custom",
+        "groups": None if groups is None else strings_of(groups),
+    }
+
+
 def _resolved(table: FileTable, columns: Columns) -> Columns:
     """The columns with "p_*" written out; each that is not there is a problem."""
     for role in _WITH_STAR if columns.compare is None else ():
@@ -260,7 +281,7 @@ def _resolved(table: FileTable, columns: Columns) -> Columns:
         if found := _written_out(table, given or ()):
             columns = columns.with_(**{role: found})
     for role, value in columns.given().items():
-        if role in ("classes", "compare") or (columns.compare is not None and role in _OF_MODELS):
+        if role in ("classes", "compare", "rubric") or (columns.compare is not None and role in _OF_MODELS):
             continue
         for name in (value,) if isinstance(value, str) else value:
             if name not in table.names and not (role in _WITH_STAR and name.endswith("*")):

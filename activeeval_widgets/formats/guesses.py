@@ -61,10 +61,10 @@ class _Guesser:
         taken = {
             name
             for role, value in given.given().items()
-            if role not in ("classes", "compare", "markdown", "plain")
+            if role not in ("classes", "compare", "rubric", "markdown", "plain")
             for name in ((value,) if isinstance(value, str) else value)
         }
-        for model in given.compare or ():
+        for model in given.compare or given.rubric or ():
             taken |= set(columns_of_model(table.names, model).values())
         self._free = [name for name in table.names if name not in taken]
         self._shares = {name: numbers for name in self._free if (numbers := self._share(name)) is not None}
@@ -77,7 +77,7 @@ class _Guesser:
         self._by_name("id", _IDS if self.columns.query is None else _QUERY_IDS)
         self._by_name("group", _GROUPS)
         self._by_name("cost", _COSTS, self._is_number)
-        if given.compare is None:
+        if given.compare is None and given.rubric is None:
             self.guess_predictions()
         if self.columns.query is not None:
             self._by_name("text", _TEXTS)

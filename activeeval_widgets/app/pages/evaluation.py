@@ -11,7 +11,8 @@ from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.session_names import next_name, session_number
 from activeeval_widgets.session import Pool, Session, SessionMismatchError, Store, open_store
 from activeeval_widgets.session.stores.protocol import told_by
-from activeeval_widgets.widgets import LabelingApp
+from activeeval_widgets.widgets import LabelingApp, RubricView
+from activeeval_widgets.widgets.instances.registered_views import VIEWS
 
 _OF_THE_FILE = {"instances", "ids", "predictions", "costs"}
 
@@ -67,10 +68,21 @@ def build(spec: Spec, query: Query) -> LabelingApp:
         start_page=spec.get("start_page", False),
         shows_estimate=not settings.hide_estimate or session.who in {settings.owner} - {None},
         asks_name=settings.ask_name,
+        **_rubric(settings, session.pool),
     )
     source = {"settings": settings.to_dict()}
     keep_details(session, {"source": source, "title": title, "question": settings.question})
     return app
+
+
+def _rubric(settings: EvaluationSettings, pool: Pool) -> dict[str, Any]:
+    """How answers look that are graded on several criteria, and the grades in words; nothing of others."""
+    criteria, words = settings.columns.rubric, settings.columns.classes
+    if criteria is None or words is None:
+        return {}
+    view = VIEWS[pool.instances.kind].view
+    assert view is not None  # noqa: S101 - tables hold nothing that is of no kind
+    return {"view": RubricView(criteria, view(pool)), "grade_words": list(words)}
 
 
 def begin(

@@ -205,6 +205,7 @@ class Pool:
         proba: Sequence[str] | str | None = None,
         votes: Sequence[str] | str | None = None,
         classes: Sequence[Any] | str | None = None,
+        rubric: Sequence[str] | str | None = None,
         score: str | None = None,
         predicted: str | None = None,
         mean: str | None = None,
@@ -256,7 +257,11 @@ class Pool:
             With `predicted`, that column holds the verdicts that are evaluated.
         classes : sequence of str, optional
             The classes, in the order of `proba`. Unless given, what is left of its names without what they
-            have in common. In a file without predictions, what a label can be.
+            have in common. In a file without predictions, what a label can be. Of a rubric, the grades in
+            words, from the lowest on.
+        rubric : sequence of str, optional
+            Criteria that each answer is graded on: see `rubric_predictions`. Columns that begin or end with
+            one of them hold judges' grades; `votes` may name some of these.
         score : str, optional
             The column of the probability of the second of two classes.
         predicted : str, optional
@@ -306,7 +311,8 @@ class Pool:
             "text": text, "image": image, "record": record, "pair": pair,
             "conversation": conversation, "prompt": prompt, "answer": answer, "reference": reference,
             "markdown": markdown, "plain": plain, "query": query, "items": items,
-            "proba": proba, "votes": votes, "classes": classes, "score": score, "predicted": predicted,
+            "proba": proba, "votes": votes, "classes": classes, "rubric": rubric,
+            "score": score, "predicted": predicted,
             "mean": mean, "variance": variance, "id": id, "cost": cost, "group": group, "compare": compare,
             "ignore": ignore, "folder": folder,
         }  # fmt: skip

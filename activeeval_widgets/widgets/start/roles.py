@@ -30,6 +30,7 @@ ROLES = {
 """What a column can be, and how that is said."""
 
 _SEVERAL = ("record", "pair", "conversation", "answer", "proba", "votes")
+_KEPT = ("compare", "rubric", "markdown", "plain")
 
 
 def roles_of(columns: Columns, names: Sequence[str]) -> dict[str, str]:
@@ -96,7 +97,7 @@ def columns_of(roles: Mapping[str, str], columns: Columns, ignore: Collection[st
             found[role] = name
     if len(found.get("pair", ())) not in (0, 2):
         raise ValueError("Two columns have to be “one of two texts”: choose the other one, too.")
-    kept: dict[str, Any] = {name: getattr(columns, name) for name in ("compare", "markdown", "plain")}
+    kept: dict[str, Any] = {name: getattr(columns, name) for name in _KEPT}
     unused = tuple(name for name, role in roles.items() if role == "" and name in ignore)
     if all(found.get(role) == getattr(columns, role) for role in ("proba", "votes", "score")):
         kept["classes"] = columns.classes

@@ -1,0 +1,79 @@
+"""Rubrics in a table: criteria, grades in words, and what judges gave, in columns of their own."""
+
+from collections.abc import Sequence
+
+from activeeval_widgets.formats.columns import Columns, columns_of_model
+from activeeval_widgets.formats.problems import MOST_TOLD, closest, shortened
+from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.stats import RankingPredictions, rubric_predictions
+
+
+def rubric_of(table: FileTable, columns: Columns) -> RankingPredictions | None:
+    """What judges said of answers that are graded on several criteria; None where problems stand.
+
+    A judge's grades for a criterion are in the columns whose names begin or end with it, or in those of them
+    that `votes` names: a word of `classes`, or its number, from 0 on. Empty cells are no grades.
+
+    Parameters
+    ----------
+    table : FileTable
+        The rows.
+    columns : Columns
+        `rubric`: the criteria; `classes`: the grades in words, from the lowest on.
+    """
+    criteria, words = columns.rubric or (), columns.classes or ()
+    if len(words) < 2:
+        table.tell(
+            "a rubric has grades, and there are no words for them",
+            "Name them with classes, from the lowest on (--classes bad,fair,good).",
+        )
+        return None
+    given = {criterion: _columns_of(table, columns, criterion) for criterion in criteria}
+    for name in columns.votes or ():
+        if not any(name in of_criterion for of_criterion in given.values()):
+            table.tell(
+                f"votes names {name!r}, which neither begins nor ends with a criterion",
+                closest(name, [each for of_criterion in given.values() for each in of_criterion]),
+            )
+    votes = {}
+    for criterion, names in given.items():
+        if names:
+            judges = [_grades(table, name, words) for name in names]
+            votes[criterion] = [list(row) for row in zip(*judges, strict=True)]
+    if table.problems:
+        return None
+    n_judged = sum(map(len, given.values()))
+    table.note(
+        f"grades of judges: {', '.join(name for names in given.values() for name in names)}"
+        if n_judged
+        else "No column has grades of judges, so draws are uniform."
+    )
+    return rubric_predictions(criteria, range(len(words)), table.n_rows, votes=votes or None)
+
+
+def _columns_of(table: FileTable, columns: Columns, criterion: str) -> list[str]:
+    """The columns with a criterion's grades."""
+    shown = {
+        name
+        for role in ("text", "pair", "record", "conversation", "prompt", "answer", "reference", "id", "group")
+        for value in [getattr(columns, role)]
+        for name in ((value,) if isinstance(value, str) else value or ())
+    }
+    found = [name for name in columns_of_model(table.names, criterion).values() if name not in shown]
+    return [name for name in found if columns.votes is None or name in columns.votes]
+
+
+def _grades(table: FileTable, name: str, words: Sequence[str]) -> list[int | None]:
+    """A judge's grades, as numbers."""
+    known = {word.casefold(): grade for grade, word in enumerate(words)}
+    known |= {str(grade): grade for grade in range(len(words))}
+    found: list[int | None] = []
+    n_told = 0
+    for index, cell in enumerate(table.strings(name).to_pylist()):
+        said = cell.strip().casefold()
+        if said and said not in known and n_told < MOST_TOLD:
+            what = f"{shortened(cell)} is no grade: neither {', '.join(words)} nor 0 to {len(words) - 1}"
+            table.tell(what, closest(cell, words), index=index, column=name)
+            n_told += 1
+        found.append(known.get(said))
+    return found

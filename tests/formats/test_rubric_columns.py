@@ -1,0 +1,103 @@
+"""Rubrics in a table: criteria and grades on the command line, judges' grades in columns."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from activeeval_widgets.app.evaluation_options import given_settings
+from activeeval_widgets.app.looking_through import look_through_dict
+from activeeval_widgets.app.pages import evaluation
+from activeeval_widgets.formats import examine
+from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+from activeeval_widgets.stats import RubricPassRate, rubric_predictions
+
+GIVEN = {
+    "prompt": "question",
+    "answer": ("answer",),
+    "rubric": ("correct", "complete"),
+    "classes": ("bad", "fair", "good"),
+}
+ROWS = [
+    ("q0", "a0", "good", "2", "bad"),
+    ("q1", "a1", "Fair", "1", ""),
+    ("q2", "a2", "0", "good", "fair"),
+]
+
+
+def table(folder: Path, rows: Any = ROWS) -> Path:
+    path = folder / "answers.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows(
+            [("question", "answer", "gpt_correct", "claude_correct", "complete_gpt"), *rows]
+        )
+    return path
+
+
+def test_judges_grades_are_found_by_the_criteria(tmp_path: Path) -> None:
+    settings = given_settings(table(tmp_path), GIVEN)
+    assert EvaluationSettings.from_dict(settings.to_dict()) == settings
+    pool = settings.make_pool()
+    votes = {"correct": [[2, 2], [1, 1], [0, 2]], "complete": [[0], [None], [1]]}
+    expected = rubric_predictions(["correct", "complete"], [0, 1, 2], votes=votes)
+    np.testing.assert_allclose(pool.predictions.relevance.proba, expected.relevance.proba)
+    found = look_through_dict(settings.to_dict(), None)
+    assert found.problems == ()
+    assert "grades of judges: gpt_correct, claude_correct, complete_gpt" in found.notes
+    assert any(note.startswith("measure: rubric-pass-rate") for note in found.notes)
+
+
+def test_votes_name_some_of_the_columns(tmp_path: Path) -> None:
+    pool = given_settings(table(tmp_path), {**GIVEN, "votes": ("gpt_*", "complete_gpt")}).make_pool()
+    votes = {"correct": [[2], [1], [0]], "complete": [[0], [None], [1]]}
+    expected = rubric_predictions(["correct", "complete"], [0, 1, 2], votes=votes)
+    np.testing.assert_allclose(pool.predictions.relevance.proba, expected.relevance.proba)
+
+
+def test_the_page_asks_for_all_criteria_at_once(tmp_path: Path) -> None:
+    settings = given_settings(table(tmp_path), {**GIVEN, "measure": "rubric-pass-rate@2"})
+    spec = {"kind": "evaluation", "settings": settings.to_dict(), "store": str(tmp_path / "s.sqlite")}
+    app = evaluation.build(spec, {"session": None, "who": None})
+    assert app._panel.config()["words"] == ["bad", "fair", "good"]
+    shown = app._instance_view.render(0).content.decode()
+    for text in ("q0", "a0", "correct", "complete"):
+        assert text in shown
+    assert "gpt" not in shown
+    session = app.session
+    for _ in range(3):
+        index = session.next().index
+        session.label({"correct": 2 if index else 1, "complete": 2})
+    assert session.estimate().value == pytest.approx(2 / 3)
+    assert session.estimate(RubricPassRate(2, ["complete"])).value == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("given", "row", "message"),
+    [
+        ({"classes": None}, None, "a rubric has grades, and there are no words for them. Name them with"),
+        ({}, ("q3", "a3", "great", "2", ""), "'great' is no grade: neither bad, fair, good nor 0 to 2"),
+        ({}, ("q3", "a3", "3", "2", ""), "'3' is no grade"),
+        (
+            {"votes": ("answer",)},
+            None,
+            "votes names 'answer', which neither begins nor ends with a",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told(tmp_path: Path, given: Any, row: Any, message: str) -> None:
+    path = table(tmp_path, [*ROWS, *([row] if row else [])])
+    told = [str(problem) for problem in examine(path, **{**GIVEN, **given}).problems]
+    assert len(told) == 1
+    assert message in told[0]
+    if row:
+        assert "row 5" in told[0]
+
+
+def test_without_judges_draws_are_uniform(tmp_path: Path) -> None:
+    path = tmp_path / "plain.csv"
+    path.write_text("question,answer\nq0,a0\nq1,a1\n")
+    settings = given_settings(path, GIVEN)
+    assert "No column has grades of judges, so draws are uniform." in examine(path, **GIVEN).guessed
+    np.testing.assert_allclose(settings.make_session().q, 0.5)
