@@ -21,6 +21,7 @@ from scipy.stats import beta
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.demos import DEMOS
+from activeeval_widgets.session import Ranking, Result
 from activeeval_widgets.session import session as session_module
 from activeeval_widgets.stats import (
     ClassPredictions,
@@ -72,6 +73,7 @@ SETTINGS = {
     "digits, USPS → MNIST": partial(of_benchmark, "digits", "USPS → MNIST, two models"),
     "reviews, 1 or 2": partial(of_demo, "leaderboard", 0, 1),
     "reviews, 2 or 3": partial(of_demo, "leaderboard", 1, 2),
+    "searches, demo": partial(of_demo, "ranking"),
     "ranking, index update": partial(of_benchmark, "ranking", "DCG, index update"),
     "Abalone": partial(of_benchmark, "regression", "Abalone, process against ridge"),
 }
@@ -96,12 +98,18 @@ def plain(y):
     return y.item() if isinstance(y, np.generic) else y
 
 
+def merged(models, i):
+    """A query with what either ranker found."""
+    items = dict.fromkeys(item for model in models for item in model.items(i))
+    return Ranking(f"query {i}", tuple(Result(item) for item in items))
+
+
 def begun(name, models, measure, method, seed):
     """A session, before its first label."""
     is_ranked = isinstance(models[0], RankingPredictions)
     n_instances = models[0].n_instances
-    content = [{"query": i} for i in range(n_instances)] if is_ranked else ["x"] * n_instances
-    pool = Pool(content, predictions=models, **({"kind": "record"} if is_ranked else {}))
+    content = [merged(models, i) for i in range(n_instances)] if is_ranked else ["x"] * n_instances
+    pool = Pool(content, predictions=models)
     options = {"y_range": Y_RANGE[name]} if name in Y_RANGE else {}
     if method == "uniform":
         options["q" if is_ranked else "defensive"] = uniform_q(n_instances) if is_ranked else 1.0
@@ -114,6 +122,13 @@ def begun(name, models, measure, method, seed):
         return Session(pool, measure, seed=seed, **options)
 
 
+def answer(session, y_true, index):
+    """The true label, of what is asked: of rankings, no more than the measure's cutoff needs."""
+    if session.labels.kind != "grades":
+        return plain(y_true[index])
+    return {item: y_true[index][item] for item in session.labels.items[index]}
+
+
 def one_session(name, method, seed):
     """A session until its decision: what is kept of it."""
     measure, models, y_true, truth = load(name)
@@ -121,7 +136,7 @@ def one_session(name, method, seed):
     decided, side, within = None, 0, {}
     goes_on = method == "adaptive"
     while (asked := session.next()) is not None and session.n_labels < MOST:
-        session.label(plain(y_true[asked.index]))
+        session.label(answer(session, y_true, asked.index))
         now = session.watched()
         if decided is None and not now.low <= 0 <= now.high:
             decided, side = session.n_labels, int(np.sign(now.low + now.high))

@@ -9,6 +9,7 @@ import pytest
 from activeeval_widgets.formats import read_session_file, verify, write_session
 from activeeval_widgets.session import MemoryStore, Pool, Ranking, Result, Session
 from activeeval_widgets.stats import DCG, NDCG, RankingPredictions, pool_value
+from activeeval_widgets.widgets.wording.progress import progress_content
 
 N = 24
 GRADES = [0.0, 1.0, 2.0]
@@ -85,6 +86,32 @@ def test_known_labels_come_in_draw_order_and_count_no_budget() -> None:
     assert n == 6 == session.n_labels - session.n_known_before
     assert session.n_known_before > 0
     assert order == session.draws_so_far().tolist()[: len(order)]
+
+
+def test_results_are_counted_once_for_a_query_and_apart_from_those_judged_before() -> None:
+    pool = make()
+    judged: dict[str, dict[str, float | None]] = {
+        "q0": {item: grade(item) for item in lists_of(pool, 0)} | {"elsewhere": 1.0},
+        "q1": {sorted(lists_of(pool, 1))[0]: 1.0, sorted(lists_of(pool, 1))[1]: None},
+    }
+    session = Session(make(judged), DCG(), seed=2)
+    n_all = sum(len(set(lists_of(pool, q))) for q in range(N))
+    n_before = len(set(lists_of(pool, 0))) + 1
+    assert session.judged_results() == (n_before, n_all, n_before)
+    present = session.next()
+    assert present is not None
+    asked = [str(item) for item in session.labels.items[present.index]]
+    session.label({item: None if item == asked[0] else 1.0 for item in asked})
+    assert session.judged_results() == (n_before + len(asked) - 1, n_all, n_before)
+    text = progress_content(session, session.n_draws)["text"]
+    assert f" · {n_before + len(asked) - 1} of {n_all} results judged, {n_before} of them before" in text
+    finish(session)
+    n_left_out = 2  # what could not be judged
+    assert session.judged_results() == (n_all - n_left_out, n_all, n_before)
+    assert " · 1 query judged before · " in progress_content(session, session.n_draws)["text"]
+    shallow = Session(make(judged), DCG(1), seed=2).judged_results()
+    assert shallow is not None
+    assert N <= shallow[1] <= 2 * N
 
 
 def test_undo_leaves_what_was_known() -> None:

@@ -5,6 +5,7 @@ take.
 """
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from functools import cached_property
 from numbers import Real
 from typing import Any, ClassVar, Protocol
 
@@ -259,6 +260,24 @@ class GradeLabels:
                 tuple(item for item in each if str(item) not in self._known.get(index, ()))
                 for index, each in enumerate(items)
             ]
+
+    @cached_property
+    def n_items(self) -> int:
+        """How many results all lists have, each query's for itself."""
+        return sum(map(len, self._listed))
+
+    @cached_property
+    def n_items_known(self) -> int:
+        """How many of these have a grade already."""
+        return sum(
+            given.get(str(item)) is not None
+            for index, given in self._known.items()
+            for item in self._listed[index]
+        )
+
+    def n_given(self, stored: Mapping[str, float | None], index: int) -> int:
+        """How many grades of a label were given for what was asked."""
+        return sum(stored.get(str(item)) is not None for item in self.items[index])
 
     def n_known(self, index: int) -> int:
         """How many items of an instance's list have a grade already."""

@@ -11,7 +11,7 @@ from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.log.events import Action, AnyEvent, Changed, Labeled
 from activeeval_widgets.session.log.state import DeclaredMargin, State
 from activeeval_widgets.session.log.table import history_table
-from activeeval_widgets.session.pool.label_kinds import Labels
+from activeeval_widgets.session.pool.label_kinds import GradeLabels, Labels
 from activeeval_widgets.session.pool.pool import Pool
 
 
@@ -167,6 +167,38 @@ class LogView:
         if self.labels.kind != "grades":
             return {}
         return {self.pool.ids[index]: dict(label) for index, label in sorted(self._state.labels.items())}
+
+    def judged_results(self) -> tuple[int, int, int] | None:
+        """How many results are judged, of how many in all queries, and how many of them were before.
+
+        What counts is what a person would be asked for: each result once for a query, however many lists have
+        it, and none below the measure's cutoff. What could not be judged is not judged.
+
+        Returns
+        -------
+        tuple of three int, or None
+            None where labels are no grades.
+
+        See Also
+        --------
+        judgments : The grades.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Ranking, Result, Session
+        >>> from activeeval_widgets.stats import DCG, RankingPredictions
+        >>> ranker = RankingPredictions([["d7", "d2"]], [[[0.5, 0.5]] * 2], grades=[0, 1])
+        >>> lists = [Ranking("jaguar", [Result("d7"), Result("d2")])]
+        >>> pool = Pool(lists, predictions=ranker, ids=["q1"], judged={"q1": {"d2": 1}})
+        >>> session = Session(pool, DCG())
+        >>> session.judged_results()
+        (1, 2, 1)
+        """
+        labels = self.labels
+        if not isinstance(labels, GradeLabels):
+            return None
+        n_given = sum(labels.n_given(label, index) for index, label in self._state.labels.items())
+        return labels.n_items_known + n_given, labels.n_items, labels.n_items_known
 
     @property
     def seconds_per_label(self) -> float | None:

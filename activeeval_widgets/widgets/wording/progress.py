@@ -35,7 +35,8 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
     if own:
         parts.insert(0, own)
     if n_known:
-        parts.append(f"{n_known:,} judged before")
+        parts.append(f"{n_known:,} quer{'y' if n_known == 1 else 'ies'} judged before")
+    parts += judged_results_text(session)
     # With replacement, an instance that has its label can be drawn again.
     if n_draws > n_labels + n_known:
         parts.append(counted(n_draws, "draws"))
@@ -45,6 +46,16 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
         "text": " · ".join(parts),
         "share": None if session.budget is None else n_labels / session.budget,
     }
+
+
+def judged_results_text(session: Session) -> list[str]:
+    """How many results are judged, where lists are merged or some were judged before: a text, or none."""
+    counts = session.judged_results()
+    if counts is None or (len(session.models) == 1 and not counts[2]):
+        return []
+    n_judged, n_results, n_before = counts
+    before = f", {n_before:,} of them before" if n_before else ""
+    return [f"{n_judged:,} of {n_results:,} results judged{before}"]
 
 
 def done_text(session: Session) -> str:
