@@ -150,6 +150,11 @@ def test_the_page_and_the_report_tell_the_same() -> None:
     assert "Can the judge be trusted?" in text
     assert found.sentence() in text.replace("\\", "")
     assert "Error rate, de" in text
+    assert "The judge says too much by" in text
+    assert "points to" not in text
+    assert "What the votes expected" in text
+    assert f"{found.judge} is wrong on about" in text
+    assert "model is" not in text
 
 
 def test_a_classifier_is_no_judge_and_without_labels_nothing_is_told() -> None:

@@ -44,7 +44,7 @@ def test_everything_is_told(make_pool: MakePool) -> None:
         f"Error rate: {value} (standard error {numbers.plain(found.standard_error)} points)",
         f"95% interval: {ends(watched)}; guaranteed: valid however often you look",
         f"95% interval, Wald: {ends(found)}; valid only for a number of labels fixed in advance",
-        "95% interval, approximate: withheld: No interval before 100 labels: with fewer it may not hold.",
+        "95% interval, approximate: No interval before 100 labels: with fewer it may not hold.",
         f"Labels: 30 of 80 images for {found.n_draws} draws",
         "1 excluded; 1 put aside; 1 changed; 1 undone",
         "Time: 1.5 minutes; median 3.0 seconds a label",

@@ -29,6 +29,22 @@ def model_names(models: Sequence[Predictions]) -> tuple[str, ...]:
     return tuple(f"model {chr(ord('A') + n) if n < 26 else n + 1}" for n in range(len(names)))
 
 
+def subject_of(models: Sequence[Predictions]) -> str:
+    """Who is right or wrong, in a sentence about one model: a judge by its name, where others' votes guide.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions
+    >>> votes = [["pass", "fail"], ["pass", "pass"]]
+    >>> judge = ClassPredictions.from_votes(votes, y_pred=["pass", "fail"], name="GPT-4")
+    >>> subject_of([judge]), subject_of([ClassPredictions([[0.5, 0.5]], name="GPT-4")])
+    ('GPT-4', 'the model')
+    """
+    if len(models) > 1 or models[0].assists:
+        return "the model"
+    return models[0].name or "the majority of votes"
+
+
 def positions_of(models: Sequence[Predictions], asked: Sequence[Any]) -> tuple[int, ...]:
     """The positions of one model, or of two, that are asked for by name or position.
 

@@ -62,4 +62,7 @@ def interval_text(measure: Measure | None, found: Estimate, *, is_difference: bo
     if found.low == found.high:
         return f"{text(found.value)}, exact"
     approximate = " (approximate)" if found.is_asymptotic else ""
-    return f"{text(found.value)}, {text(found.low)} to {text(found.high)}{approximate}"
+    low = text(found.low)
+    if measure is not None and is_difference:  # the unit once
+        low = low.removesuffix(measure.unit(is_difference=True))
+    return f"{text(found.value)}, {low} to {text(found.high)}{approximate}"

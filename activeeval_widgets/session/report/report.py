@@ -12,6 +12,7 @@ from activeeval_widgets._version import __version__
 from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded, GaveOpinion, Labeled, Undone
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.judge import Judged
+from activeeval_widgets.session.reading.models import subject_of
 from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.session.reading.verdict import declared_text
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
@@ -139,7 +140,10 @@ def report(
         Section("How it was measured", paragraphs=method_of(session, watched)),
         Section("Who labeled", rows=_people(session)),
         Section("Agreement", paragraphs=list(agreement)),
-        Section("The model's own probabilities", items=_trials(session)),
+        Section(
+            "The model's own probabilities" if session.models[0].assists else "What the votes expected",
+            items=_trials(session),
+        ),
         Section("Calibration", rows=calibration_rows(session)),
         Section("Left out", items=_left_out(session)),
         Section("Notes", items=_notes(session)),
@@ -221,7 +225,8 @@ def _numbers(session: Judged, result: Result) -> list[tuple[str, str]]:
         )
     if result.promise is not None:
         promise = result.promise
-        rows.append(("Promised by the model", f"{promise.promised}; the model is {promise.verdict}"))
+        by = "Promised by the model" if session.models[0].assists else "Expected from the votes"
+        rows.append((by, f"{promise.promised}; {subject_of(session.told().models)} is {promise.verdict}"))
     return rows
 
 
@@ -244,14 +249,14 @@ def _found(session: Judged, result: Result) -> list[tuple[str, str]]:
     limit = "approximate: valid however often you look, in the limit of many labels"
     kind = limit if found.is_asymptotic else "guaranteed: valid however often you look"
     if found.withheld:
-        rows.append((level, f"withheld: {found.reason}"))
+        rows.append((level, str(found.reason)))
     elif not result.is_exact:
         rows.append((level, f"{_ends(numbers, found.low, found.high)}; {kind}"))
         within = None if found.is_asymptotic else approximate_within(found)
         if within is not None:
             rows.append((level, f"{_ends(numbers, *within)}; {limit}"))
         elif found.approximate_reason and not found.is_asymptotic:
-            rows.append((f"{level}, approximate", f"withheld: {found.approximate_reason}"))
+            rows.append((f"{level}, approximate", found.approximate_reason))
         wald = session.estimate(interval="wald", confidence_level=found.confidence_level)
         rows.append(
             (
@@ -303,11 +308,13 @@ def _ends(numbers: Numbers, low: float, high: float) -> str:
 
 
 def _trials(session: Judged) -> list[str]:
-    verdicts = {"over_confident": "overconfident", "under_confident": "underconfident"}
+    own = {"over_confident": "overconfident", "under_confident": "underconfident"}
+    of_votes = {"over_confident": "they expected too few", "under_confident": "they expected too many"}
     lines = []
-    for name, trial in zip(names_of(session), session.trials(), strict=True):
+    for model, name, trial in zip(session.models, names_of(session), session.trials(), strict=True):
         if trial is None:
             continue
+        verdicts = own if model.assists else of_votes
         verdict = verdicts.get(trial.verdict() or "", "no evidence against them")
         pvalue = f"p = {trial.pvalue_of_both:.3g}"
         lines.append(

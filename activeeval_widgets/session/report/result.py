@@ -8,7 +8,7 @@ from activeeval_widgets.session.reading.best_threshold import threshold_sentence
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
-from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.session.reading.models import model_names, subject_of
 from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.session.reading.verdict import read_verdict
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
@@ -162,7 +162,9 @@ def _answer(
     if len(session.models) == 2:
         return _comparison(session, found, numbers, watched, is_exact=is_exact)
     about = "" if is_exact else "about "
-    return session.measure.sentence.format(
+    sentence = session.measure.sentence.replace("The model", "{who}").replace("the model", "{who}")
+    return sentence.format(
+        who=capitalized(subject_of(session.models)),
         name=session.measure.name,
         value=about + numbers.value(found.value),
         instances=instances_of(session),

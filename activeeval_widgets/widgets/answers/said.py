@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading.models import is_wrong_by
+from activeeval_widgets.session.reading.models import is_wrong_by, subject_of
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.widgets.wording.models import model_names
 
 
@@ -50,4 +51,5 @@ def said_by_each(
 
 def filtered_as(session: Session) -> str:
     """What rows are called whose label counts against the model, or sets models apart."""
-    return {1: "Model was wrong", 2: "Only one was right"}.get(len(session.models), "Some were wrong")
+    who = "Model" if session.models[0].assists else capitalized(subject_of(session.models))
+    return {1: f"{who} was wrong", 2: "Only one was right"}.get(len(session.models), "Some were wrong")

@@ -6,6 +6,7 @@ from math import floor
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.reading.models import subject_of
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.predictions.base import Certainty
@@ -54,7 +55,10 @@ def pool_axis(session: Session) -> PoolAxis:
     if certainty is None:
         values = session.measure.moments([Term(model, np.ones(1))], model.belief([]), 0.0).first
         certainty = Certainty(values, f"expected {session.measure.name}", is_share=False)
-    values, label = certainty.values, f"{whose} {certainty.label}"
+    label = f"{whose} {certainty.label}"
+    if certainty.is_share and not model.assists:
+        label = f"votes for what {subject_of(session.models)} says"
+    values = certainty.values
     low, high = float(values.min()), float(values.max())
     if certainty.is_share:
         return PoolAxis(values, label, True, min(floor(10 * low + 1e-9) / 10, 0.9), 1.0)

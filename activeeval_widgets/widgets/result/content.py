@@ -6,6 +6,7 @@ from typing import Any
 
 from activeeval_widgets.session import Goal, Session, WatchedInterval
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
+from activeeval_widgets.session.reading.models import subject_of
 from activeeval_widgets.session.report.numbers import rounded
 from activeeval_widgets.session.report.result import Result, result_of
 from activeeval_widgets.session.report.spreadsheet import to_csv
@@ -19,6 +20,7 @@ _UNIFORM = (
     "standard error."
 )
 _PROMISED = "What the model's own probabilities promise, and what the labels show."
+_EXPECTED = "What the judges' votes alone would say, and what the labels show."
 
 
 def result_content(
@@ -56,7 +58,7 @@ def result_content(
         "confidence": result.confidence,
         "caveats": list(result.caveats),
         "bar": _bar(result, session, watched.whole),
-        "figures": _figures(result, cost),
+        "figures": _figures(session, result, cost),
         "copy": " ".join(filter(None, [*copied, f"({about})" if about else ""])),
         "can_go_on": can_go_on(session),
         "is_whole": True,
@@ -114,7 +116,7 @@ def _reached(session: Session, goal: Goal, result: Result, reached: Sequence[str
     return ", ".join(said)
 
 
-def _figures(result: Result, cost: Sequence[str]) -> list[dict[str, str]]:
+def _figures(session: Session, result: Result, cost: Sequence[str]) -> list[dict[str, str]]:
     figures = [{"value": cost[0], "text": cost[1], "title": ""}]
     if result.uniform is not None:
         about = f"≈\N{NO-BREAK SPACE}{rounded(result.uniform)}"
@@ -122,8 +124,11 @@ def _figures(result: Result, cost: Sequence[str]) -> list[dict[str, str]]:
         figures.append({"value": about, "text": text, "title": _UNIFORM})
     if result.promise is not None:
         promise = result.promise
-        text = f"promised; the model is {promise.verdict}"
-        figures.append({"value": promise.promised, "text": text, "title": _PROMISED})
+        is_own = session.models[0].assists
+        who = subject_of(session.told().models)
+        text = f"{'promised' if is_own else 'expected from the votes'}; {who} is {promise.verdict}"
+        title = _PROMISED if is_own else _EXPECTED
+        figures.append({"value": promise.promised, "text": text, "title": title})
     return figures
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading.models import is_wrong_by
+from activeeval_widgets.session.reading.models import is_wrong_by, subject_of
 from activeeval_widgets.session.report.differing import best_two, differing_paragraphs
 from activeeval_widgets.session.report.judge import judge_paragraphs
 from activeeval_widgets.stats import Predictions
@@ -96,7 +96,7 @@ def _mistakes(session: Session) -> tuple[str, list[_Mistake], str]:
     if is_wrong[0] is not None:
         found = _surest(session, indices, np.array(is_wrong))
         n = f"{len(found):,} of {session.n_labels:,}"
-        what = "Where the model was wrong"
+        what = f"Where {subject_of(session.models)} was wrong"
         if is_compared:
             what = "Where only one model was right" if len(is_wrong) == 2 else "Where the models differed"
         is_ordered = any(sureness for _, _, _, sureness in found)

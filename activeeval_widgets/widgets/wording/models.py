@@ -4,7 +4,7 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.reading import models
-from activeeval_widgets.session.reading.models import is_wrong_by
+from activeeval_widgets.session.reading.models import is_wrong_by, subject_of
 from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, IntArray
 
@@ -31,7 +31,8 @@ def is_against(session: Session, draws: IntArray, y_true: AnyArray) -> BoolArray
 
 def marked_as(session: Session) -> str:
     """What plots call the labels that `is_against` tells of."""
-    return {1: "model wrong", 2: "only one model right"}.get(len(session.models), "models differ")
+    who = subject_of(session.models).removeprefix("the ")
+    return {1: f"{who} wrong", 2: "only one model right"}.get(len(session.models), "models differ")
 
 
 def are_apart(is_wrong: BoolArray) -> BoolArray:
