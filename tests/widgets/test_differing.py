@@ -1,5 +1,6 @@
 """Where two models differ, as the page shows it: what is sent, how much of it, and to whom."""
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -277,7 +278,12 @@ def test_the_report_and_the_result_tell_it() -> None:
     text = session.report()
     assert "## Where the models differ" in text
     assert "The two predict different classes for" in text
-    assert "<img" not in session.report("html")
+    page = session.report("html")
+    assert "<img" not in page
+    ticks = re.findall(r'text-anchor="end">([^<]*)<', page)
+    assert len(ticks) > 3
+    assert all(re.fullmatch(r"0|[+−][\d.]+", tick) for tick in ticks), "what is longer is cut off"
+    assert "minus &lt;img" in page
     assert "Where the models differ" not in begun(1, 30).report()
     app = compare(["a", "b"], {"A": [[0.9, 0.1]] * 2, "B": [[0.1, 0.9]] * 2}, ErrorRate())
     app.session.label(0)

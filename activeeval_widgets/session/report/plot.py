@@ -7,6 +7,7 @@ import numpy as np
 
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.models import model_names
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.numbers import Numbers
 from activeeval_widgets.stats._typing import FloatArray
@@ -62,9 +63,13 @@ def estimate_svg(
     parts = [
         f'<line class="grid" x1="{_LEFT}" x2="{_RIGHT}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/>'
         f'<text x="{_LEFT - 8}" y="{y(tick) + 4:.1f}" text-anchor="end">'
-        f"{escape(numbers.value(tick, sign=is_difference))}</text>"
+        f"{escape(numbers.plain(tick, sign=True) if is_difference else numbers.value(tick))}</text>"
         for tick in ticks
     ]
+    if is_difference:  # the unit once: beside each number there is no room for it
+        first, second = model_names(session.models)
+        what = f"{first} minus {second}, {numbers.unit.strip()}".rstrip(", ")
+        parts.append(f'<text x="{_LEFT}" y="{_TOP - 6}">{escape(what)}</text>')
     if not watched.is_asymptotic:
         parts.append(_polygon("band", [x(n) for n in at], [[y(end) for end in ends] for ends in band]))
     shown = np.flatnonzero(np.isfinite(within[0]))

@@ -141,7 +141,7 @@ def report(
         Section("Who labeled", rows=_people(session)),
         Section("Agreement", paragraphs=list(agreement)),
         Section(
-            "The model's own probabilities" if session.models[0].assists else "What the votes expected",
+            _trials_heading(session),
             items=_trials(session),
         ),
         Section("Calibration", rows=calibration_rows(session)),
@@ -291,20 +291,30 @@ def _models(session: Judged, unit: str | None) -> list[tuple[str, str]]:
     if len(session.models) < 2 or not session.n_labels:
         return []
     rows = []
-    for each in session.leaderboard().models:
+    board = session.leaderboard()
+    best = "better" if len(session.models) == 2 else "the best"
+    for each in board.models:
         found = each.estimate
         if not found.is_defined:
             rows.append((each.name, "not defined yet"))
             continue
         numbers = Numbers(session.measure, found.standard_error, unit=unit)
         ends = "" if found.withheld else f", {_ends(numbers, found.low, found.high)}"
-        verdict = "may be the best" if each.may_be_best else f"{' and '.join(each.beaten_by)} better"
+        better = f"{' and '.join(each.beaten_by)} {'is' if len(each.beaten_by) == 1 else 'are'} better"
+        may_be = best if each.name == board.best else f"may be {best}"
+        verdict = may_be if each.may_be_best else better
         rows.append((each.name, f"{numbers.value(found.value)}{ends}; {verdict}"))
     return rows
 
 
 def _ends(numbers: Numbers, low: float, high: float) -> str:
     return " to ".join(numbers.ends(low, high))
+
+
+def _trials_heading(session: Judged) -> str:
+    if not session.models[0].assists:
+        return "What the votes expected"
+    return "The model's own probabilities" if len(session.models) == 1 else "The models' own probabilities"
 
 
 def _trials(session: Judged) -> list[str]:

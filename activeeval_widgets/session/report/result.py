@@ -162,9 +162,11 @@ def _answer(
     if len(session.models) == 2:
         return _comparison(session, found, numbers, watched, is_exact=is_exact)
     about = "" if is_exact else "about "
-    sentence = session.measure.sentence.replace("The model", "{who}").replace("the model", "{who}")
+    who = subject_of(session.models)
+    sentence = session.measure.sentence.replace("The model", "{first}").replace("the model", "{who}")
     return sentence.format(
-        who=capitalized(subject_of(session.models)),
+        first=capitalized(who),
+        who=who,
         name=session.measure.name,
         value=about + numbers.value(found.value),
         instances=instances_of(session),

@@ -721,13 +721,12 @@ function countText({ n_found, n_rows }, listed) {
 function markOf(mark) {
   if (mark === "") return [];
   const sign = mark === "wrong" ? "✗" : "✓";
-  return [element("span", { class: mark === "wrong" ? "aew-is-wrong" : "aew-is-right" }, ` ${sign} ${mark}`)];
+  return [" ", element("span", { class: mark === "wrong" ? "aew-is-wrong" : "aew-is-right" }, `${sign} ${mark}`)];
 }
 function predictionOf({ prediction, is_wrong }) {
   if (!prediction) return [];
   if (is_wrong === void 0) return [prediction];
-  const told = is_wrong ? " ✗ wrong" : " ✓ right";
-  return [prediction, element("span", { class: is_wrong ? "aew-is-wrong" : "aew-is-right" }, told)];
+  return [prediction, ...markOf(is_wrong ? "wrong" : "right")];
 }
 
 // src/keys/key_names.ts

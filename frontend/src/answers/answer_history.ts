@@ -318,12 +318,11 @@ export function countText({ n_found, n_rows }: Pick<HistoryContent, "n_found" | 
 function markOf(mark: NonNullable<Row["said"]>[number]["mark"]): Child[] {
   if (mark === "") return [];
   const sign = mark === "wrong" ? "✗" : "✓";
-  return [element("span", { class: mark === "wrong" ? "aew-is-wrong" : "aew-is-right" }, ` ${sign} ${mark}`)];
+  return [" ", element("span", { class: mark === "wrong" ? "aew-is-wrong" : "aew-is-right" }, `${sign} ${mark}`)];
 }
 
 function predictionOf({ prediction, is_wrong }: Row): Child[] {
   if (!prediction) return [];
   if (is_wrong === undefined) return [prediction];
-  const told = is_wrong ? " ✗ wrong" : " ✓ right";
-  return [prediction, element("span", { class: is_wrong ? "aew-is-wrong" : "aew-is-right" }, told)];
+  return [prediction, ...markOf(is_wrong ? "wrong" : "right")];
 }
