@@ -68,7 +68,8 @@ def estimate_svg(
     ]
     if is_difference:  # the unit once: beside each number there is no room for it
         first, second = model_names(session.models)
-        what = f"{first} minus {second}, {numbers.unit.strip()}".rstrip(", ")
+        unit = numbers.unit.strip()
+        what = f"{first} minus {second}{f', in {unit}' if unit else ''}"
         parts.append(f'<text x="{_LEFT}" y="{_TOP - 6}">{escape(what)}</text>')
     if not watched.is_asymptotic:
         parts.append(_polygon("band", [x(n) for n in at], [[y(end) for end in ends] for ends in band]))
