@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.widgets.evaluation.ahead import Ahead
 from activeeval_widgets.widgets.evaluation.pair import check_pair
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.front_end import Handler, Reply
@@ -57,6 +58,7 @@ class EvaluatorView:
     ) -> None:
         self._session, self._hides_predictions = session, hides_predictions
         self._panels = Panels(session, intro, label_text)
+        self._ahead = Ahead(session)
         self._results = Results(
             session, self._panels, view, label_text, told, about=about(session), texts=texts
         )
@@ -109,7 +111,9 @@ class EvaluatorView:
         pair = message.get("pair")
         if pair is not None:
             pair = check_pair(pair, len(self._session.models))
-        return self._panels.redraw(**choices, shown=message.get("shown", ()), pair=pair), []
+        told = self._panels.redraw(**choices, shown=message.get("shown", ()), pair=pair)
+        self._ahead.begin()
+        return told, []
 
     def _goal(self, message: Mapping[str, Any]) -> Reply:
         fields = message["fields"]

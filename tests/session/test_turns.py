@@ -18,8 +18,11 @@ from activeeval_widgets.stats import (
     ErrorRate,
     FMeasure,
     MacroF,
+    MatthewsCorrelation,
     Measure,
     PredictedClasses,
+    SquaredError,
+    ValuePredictions,
     adaptive_q,
     draw_without_replacement,
 )
@@ -125,6 +128,41 @@ def test_the_log_alone_tells_the_leaderboard(tmp_path: Path):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("large")
+@pytest.mark.parametrize(
+    ("measure", "values"), [(ErrorRate(), False), (FMeasure(), False), (SquaredError(), True)], ids=str
+)
+def test_what_is_done_ahead_changes_nothing_but_when(measure: Measure, values: bool):
+    """Also where it is not done to its end, and where an answer is taken back after it."""
+    pool, y_true = setting(3)
+    if values:
+        rng = np.random.default_rng(0)
+        own = {name: ValuePredictions(rng.normal(size=N), np.ones(N)) for name in NAMES}
+        pool, y_true = Pool([f"t{i}" for i in range(N)], predictions=own), rng.normal(size=N)
+    ahead, plain = Session(pool, measure, seed=5), Session(pool, measure, seed=5)
+    n_steps = n_ready = 0
+    for n in range(27):
+        for session in (ahead, plain):
+            session.label(y_true[session.next().index].item())
+            if n % 9 == 8:
+                session.undo()
+            if n % 13 == 12:
+                session.exclude()
+        assert repr(ahead.leaderboard()) == repr(plain.leaderboard())
+        for step, _ in enumerate(ahead._steps_ahead()):
+            n_steps += 1
+            if n % 5 == 4 and step == n % 4:
+                break
+        if n % 5 == 2:
+            leader = ahead.of(ahead.leaderboard().leader.position)
+            streams = leader._interval(measure, OF_ONE)._sequence.now._sequence._streams
+            n_ready += streams.n_draws == streams._refreshed_at
+    assert n_steps > 70
+    assert n_ready > 0
+    assert repr(ahead.pairs()) == repr(plain.pairs())
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("large")
 def test_what_is_out_in_turns_is_out_at_once(monkeypatch: pytest.MonkeyPatch):
     pool, y_true = setting(2)
     session = Session(pool, ErrorRate(), seed=2)
@@ -155,6 +193,28 @@ def test_ten_models_share_rows_with_their_own_predicted_classes():
     many = [PredictedClasses(list(range(500)), classes=list(range(500))) for _ in range(8)]
     with pytest.raises(ValueError, match="too many classes together"):
         SharedRows(PartsInMemory(many, None))
+
+
+@pytest.mark.parametrize("measure", [ErrorRate(), FMeasure(), MacroF(), MatthewsCorrelation()], ids=repr)
+def test_a_sequence_that_is_made_ready_says_the_same(measure: Measure):
+    """And takes less for the draw: what is expected of the pool is not made again."""
+    rng = np.random.default_rng(4)
+    p = rng.beta(0.4, 0.6, 150)
+    model, y_true = ClassPredictions(np.column_stack([1 - p, p])), (rng.random(150) < 0.4).astype(int)
+    plain, ready = (AdaptiveConfidenceSequence(measure, model) for _ in range(2))
+    drawn: list[int] = []
+    for _ in range(5):
+        q = adaptive_q(measure, model, drawn, y_true[drawn])
+        for draw in draw_without_replacement(q, 6, rng)[0].tolist():
+            before = ready.low, ready.high
+            ready.prepare(q)
+            ready.prepare(q)
+            assert (ready.low, ready.high) == before
+            outlook = ready._streams._outlook
+            label = None if draw % 11 == 0 else int(y_true[draw])
+            assert ready.update(draw, q, label) == plain.update(draw, q, label)
+            assert ready._streams._outlook is outlook
+            drawn.append(draw)
 
 
 def test_intervals_go_on_from_copies_to_the_bit():

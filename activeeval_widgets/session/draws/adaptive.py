@@ -40,8 +40,9 @@ _ROWS_AT_ONCE = 600_000
 """All intervals of a leaderboard follow each label if they have no more rows than this together, as those of
 three models on 100,000 instances have, or of ten on 10,000."""
 
-_FEWEST_ESTIMATORS, _ESTIMATORS_ROWS = 12, 2_000_000
-"""So many estimators are kept, or as many as have no more rows than this together."""
+_FEWEST_ESTIMATORS, _ESTIMATORS_ROWS = 12, 6_000_000
+"""So many estimators are kept, or as many as have no more rows than this together: of ten models on 100,000
+instances, those of each and of each two."""
 
 
 class AdaptiveDraws(BlockDraws):

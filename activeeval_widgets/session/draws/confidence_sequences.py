@@ -67,6 +67,9 @@ class DrawnInterval(Protocol):
     def extend(self, draws: Sequence[int], y_true: Sequence[Any]) -> tuple[FloatArray, ...]:
         """The ends and the p-values after each of several more draws."""
 
+    def prepare(self, n_drawn: int) -> None:
+        """Do ahead what the next draw takes, of so many that were made; the interval does not change."""
+
 
 class _Interval(ABC):
     """What both kinds share: all but how one more draw is fed."""
@@ -125,6 +128,9 @@ class _Interval(ABC):
             told.append((self.low, self.high, self.pvalue))
         return tuple(np.array(told).reshape(-1, 3).T)
 
+    def prepare(self, n_drawn: int) -> None:  # noqa: B027 - not all have something to do
+        """See `DrawnInterval.prepare`."""
+
     @abstractmethod
     def _update(self, draw: int, y: Any) -> None:
         """Feed one more draw."""
@@ -181,6 +187,12 @@ class AdaptiveInterval(_Interval):
     ) -> None:
         super().__init__(sequence)
         self._law, self._rows, self._which = law, rows, which
+
+    def prepare(self, n_drawn: int) -> None:
+        """See `DrawnInterval.prepare`."""
+        if self.n_draws < n_drawn:
+            q, probability = self._law(self.n_draws + 1)
+            self._sequence.prepare(q, probability=probability)
 
     def _update(self, draw: int, y: Any) -> None:
         q, probability = self._law(self.n_draws + 1)

@@ -1,6 +1,7 @@
 """What a session's log says of the measure: estimates, intervals, the models' own probabilities on trial."""
 
 import warnings
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
@@ -240,6 +241,11 @@ class Evaluation(ComparedModels):
             self._in_turns[key] = InTurns(self, measure, level)
             _let_oldest_go(self._in_turns)
         return self._in_turns[key].read()
+
+    def _steps_ahead(self) -> Iterator[None]:
+        """Do ahead what leaderboards take after the next label, step by step; see `InTurns.ahead`."""
+        for each in list(self._in_turns.values()):
+            yield from each.ahead()
 
     def pair_estimate(
         self, first: int | str, second: int | str, measure: Measure | None = None, *,

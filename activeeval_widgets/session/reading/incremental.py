@@ -60,6 +60,11 @@ class Rewindable(Generic[_Statistic]):
         assert first is not None  # noqa: S101 - the first one is never let go
         return first
 
+    @property
+    def now(self) -> _Statistic | None:
+        """The statistic as it is; None before it was fed for the first time."""
+        return self._now
+
     def feed(self, n_same: int, rest: Sequence[tuple[int, Any]]) -> _Statistic:
         """Bring the statistic to where it is after other draws than those it was fed.
 

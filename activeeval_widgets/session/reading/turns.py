@@ -1,5 +1,6 @@
 """The leaderboard of many models in a large pool: the best so far is up to date, the others take turns."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from typing import Any, Protocol
@@ -8,6 +9,7 @@ from activeeval_widgets.session.reading.estimated_interval import with_both
 from activeeval_widgets.session.reading.leaderboard import Leaderboard, own_level, placed, side_of
 from activeeval_widgets.session.reading.models import model_names
 from activeeval_widgets.stats import Estimate, Measure, Predictions
+from activeeval_widgets.stats.anytime.limit_conditions import ADAPTIVE, WITHOUT_END
 
 PERIOD = 16
 """Each model and each pair of models has its turn once in so many labels."""
@@ -15,12 +17,19 @@ PERIOD = 16
 _FEWEST = PERIOD
 """With fewer labels not all had their first turn, and nobody is the best so far for long."""
 
+_N_NEXT = 2
+"""Of so many models behind the best so far all is done ahead as well: one of them may be the best next."""
+
+_LEAST_SHOWN = min(ADAPTIVE.n_labels, WITHOUT_END.n_labels)
+"""Before so many labels no interval that holds in the limit is shown, so none tells two models apart."""
+
 
 class Read(Protocol):
     """What this needs to know of a session."""
 
     models: tuple[Predictions, ...]
     _labeled: Any
+    _draws: Any
 
     def of(self, *models: Any) -> Any:
         """The same of one model, or of the difference of two."""
@@ -56,6 +65,7 @@ class InTurns:
         self._of_two = own_level(confidence_level, n_models - 1)
         self._pairs = list(combinations(range(n_models), 2))
         self._told: dict[tuple[int, int], tuple[int, int, int]] = {}
+        self._first: list[int] = []
 
     def read(self) -> Leaderboard:
         """The leaderboard by the labels so far."""
@@ -67,12 +77,41 @@ class InTurns:
             board = placed(names, found, sides, self._measure, self._level)
             leader = board.leader.position
             if leader in is_up_to_date:
+                self._first = [each.position for each in board.models[: 1 + _N_NEXT]]
                 return board
             is_up_to_date.add(leader)
             found[leader] = self._estimate(leader, n)
             if n >= _FEWEST:
                 # If these show that another one is better, that is the best so far.
                 sides.update({pair: self._side(pair, n) for pair in self._pairs if leader in pair})
+
+    def ahead(self) -> Iterator[None]:
+        """Do what the leaderboard after the next label is to take, as far as it follows from those so far.
+
+        What an interval needs for a draw, it needs of the labels before it: of most work nothing depends on
+        the next label. In steps, between which something else may be done; after each the leaderboard is the
+        same as without.
+        """
+        n = self._session._labeled.n_labeled()
+        n_models = len(self._session.models)
+        all_of = [
+            *(((k,), k, self._of_one) for k in range(n_models)),
+            *((pair, k, self._of_two) for k, pair in enumerate(self._pairs)),
+        ]
+        first = self._first[:1]
+        for those in (first, None, self._first[1:]):
+            for which, number, level in all_of:
+                is_next = turn(n + 1, number) == n + 1 if those is None else bool(set(which) & set(those))
+                if is_next:
+                    view = self._session.of(*which)
+                    watched = view._interval(self._measure, level, turn(n, number))
+                    if watched.follows_estimate:
+                        continue
+                    # One of one model that is approximate gives its reason as of the label of its turn.
+                    if len(which) == 2 or not watched.is_asymptotic:
+                        watched.update(n)
+                    watched.prepare(self._session._draws.n_draws)
+                    yield
 
     def _estimate(self, model: int, until: int) -> Estimate:
         """A model's estimate by all labels, with its interval after some of them."""
@@ -93,8 +132,10 @@ class InTurns:
         )
         if not is_same:
             watched = self._session.of(*pair)._interval(self._measure, self._of_two, until)
-            [low], [high] = watched.at([until])
-            side = side_of(low, high)
+            side = 0
+            if until >= _LEAST_SHOWN or not watched.follows_estimate:
+                [low], [high] = watched.at([until])
+                side = side_of(low, high)
         self._told[pair] = self._session.revision, until, side
         return side
 

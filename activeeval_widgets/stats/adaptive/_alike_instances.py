@@ -53,16 +53,33 @@ def alike_in(columns: Sequence[FloatArray], counts: IntArray | None) -> AlikeIns
     group: AnyArray = np.zeros(n_instances, dtype=np.intp)
     n_groups = 1
     for column in columns:
-        # What tells many apart at the beginning of the pool is not sorted as a whole.
-        if np.unique(column[:_FEWEST_INSTANCES]).size > _MOST_GROUPS:
+        told = _codes_of(column)
+        if told is None:
             return None
-        values, codes = np.unique(column, return_inverse=True)
-        if values.size == 1:
+        codes, n_values = told
+        if n_values == 1:
             continue
-        numbers, group = np.unique(group * values.size + codes.reshape(-1), return_inverse=True)
-        group, n_groups = group.reshape(-1), numbers.size
+        # Numbered anew, in their order: there are few of them, and sorting would take longest.
+        mixed = group * n_values + codes
+        is_there = np.bincount(mixed, minlength=n_groups * n_values) > 0
+        n_groups = int(np.count_nonzero(is_there))
         if n_groups > _MOST_GROUPS:
             return None
-    _, first = np.unique(group, return_index=True)
+        group = (np.cumsum(is_there) - 1)[mixed]
+    first = np.empty(n_groups, dtype=np.intp)
+    first[group[::-1]] = np.arange(n_instances)[::-1]
     sizes = np.bincount(group) if counts is None else np.bincount(group, counts)
     return AlikeInstances(first, group.astype(np.int16), sizes.astype(np.intp))
+
+
+def _codes_of(column: FloatArray) -> tuple[IntArray, int] | None:
+    """Which of its different numbers each is, in their order, and how many there are; None: too many."""
+    # What tells many apart at the beginning of the pool is not sorted as a whole; nor are few numbers.
+    values = np.unique(column[:_FEWEST_INSTANCES])
+    if values.size > _MOST_GROUPS:
+        return None
+    codes = np.minimum(np.searchsorted(values, column), values.size - 1)
+    if np.array_equal(values[codes], column):
+        return codes, values.size
+    values, codes = np.unique(column, return_inverse=True)
+    return None if values.size > _MOST_GROUPS else (codes.reshape(-1), values.size)

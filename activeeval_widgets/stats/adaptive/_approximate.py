@@ -132,6 +132,12 @@ class AsymptoticBand(AdaptiveBand):
 class AdaptiveAssumedBand(AssumedBand[BettingBand], AdaptiveBand):
     """Bets on values of which nobody has said a range."""
 
+    def make_ready(self, streams: Streams) -> bool:
+        """See `AdaptiveBand.make_ready`."""
+        if self._band is None or self._assumption.is_refuted:
+            return False
+        return self._band.make_ready(streams)
+
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
         """Take in one more draw."""
         self._assumption.add(draw, y, streams.own)
@@ -148,6 +154,10 @@ class AdaptiveAssumedBand(AssumedBand[BettingBand], AdaptiveBand):
 
 class AdaptiveRisingBand(RisingBand[AdaptiveBand], AdaptiveBand):
     """The interval of the measure's base."""
+
+    def make_ready(self, streams: Streams) -> bool:
+        """See `AdaptiveBand.make_ready`."""
+        return self._band.make_ready(streams)
 
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
         """Take in one more draw."""

@@ -30,6 +30,10 @@ class AdaptiveBand(Band):
         `fresh`: whether expectations or q are new.
         """
 
+    def make_ready(self, streams: Streams) -> bool:  # noqa: ARG002
+        """Take in new expectations or a new q ahead of the next draw; False: only `step` does."""
+        return False
+
 
 class BettingBand(CandidateCells, AdaptiveBand):
     """The candidates that no bet has excluded, within what the rest could still give."""
@@ -88,6 +92,11 @@ class BettingBand(CandidateCells, AdaptiveBand):
         made = super().copy()
         made._counts = self._counts.copy()
         return made
+
+    def make_ready(self, streams: Streams) -> bool:
+        """See `AdaptiveBand.make_ready`."""
+        self._refresh(streams)
+        return True
 
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
         """Bet on one more draw, then take it in."""

@@ -262,16 +262,18 @@ def bounds_over_pool(
     lower, upper : ndarray of shape (n_knots,)
     """
     where = np.flatnonzero(rest)
-    inverse = 1 / q.take(where)
+    one, gone = where[:1], np.flatnonzero(~rest)
+    inverse = 1 / np.where(rest, q, 1.0)
+    inverse[gone] = inverse[one]
     lower, upper = np.full(knots.size, np.inf), np.full(knots.size, -np.inf)
-    base_num, base_den = (column.take(where) for column in shift.T)
+    base_num, base_den = shift.T
     for outcome in outcomes:
         num, den = outcome.T
-        a, b = num.take(where), den.take(where)
-        a -= base_num
-        b -= base_den
+        a, b = num - base_num, den - base_den
         a *= inverse
         b *= inverse
+        # What is gone counts as one that is left: that moves no extreme, and nothing is copied.
+        a[gone], b[gone] = a[one], b[one]
         # Where a is 0, as where two models agree, what is farthest is what weighs most.
         is_zero = a == 0
         if 10 * np.count_nonzero(is_zero) > a.size:

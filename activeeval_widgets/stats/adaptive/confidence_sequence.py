@@ -126,6 +126,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         players = deadlines_of(deadlines, rule.allocation)
         self._streams = Streams(self._target.base, rule, doubts=players.firsts.size > 0)
         self._q: FloatArray | None = None
+        self._is_fresh = False
         self.is_asymptotic = not has_exact_band(self._target, self._y_range)
         self._band = make_band(self._target, self._y_range, level, players, rule)
 
@@ -138,6 +139,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         """Forget all labels; what is known about the pool is kept. Returns the sequence itself."""
         self._streams.restart()
         self._band.restart()
+        self._is_fresh = False
         return self
 
     def copy(self) -> Self:
@@ -146,6 +148,32 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         made._streams = self._streams.copy()
         made._band = self._band.copy()
         return made
+
+    def prepare(self, q: ArrayLike, *, probability: float | None = None) -> None:
+        """Make ready for the next draw, so that `update` takes less time; no interval changes.
+
+        What a new q makes necessary depends on the labels before the draw alone, and is most of the work.
+
+        Parameters
+        ----------
+        q, probability
+            As `update` will be given them.
+
+        See Also
+        --------
+        update : Takes in the draw.
+
+        Examples
+        --------
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        >>> sequence, q = AdaptiveConfidenceSequence(ErrorRate(), model), uniform_q(3)
+        >>> sequence.prepare(q)
+        >>> sequence.update(1, q, 0) == AdaptiveConfidenceSequence(ErrorRate(), model).update(1, q, 0)
+        True
+        """
+        if self._streams.prepare(self._checked(q), probability):
+            self._is_fresh = not self._band.make_ready(self._streams)
 
     def update(
         self,
@@ -206,7 +234,8 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
             raise ValueError(f"probability is {probability!r}, expected one above 0, at most 1")
         self._q = distribution
         self._streams.own = itself
-        fresh = self._streams.prepare(distribution, probability)
+        fresh = self._streams.prepare(distribution, probability) or self._is_fresh
+        self._is_fresh = False
         self._band.step(self._streams, where, row, y, fresh=fresh)
         return self.low, self.high
 

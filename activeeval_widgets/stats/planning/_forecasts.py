@@ -1,6 +1,7 @@
 """What is forecast of a session: courses of its interval, for a model that is right and for wrong ones."""
 
 from abc import ABC, abstractmethod
+from functools import cached_property
 from math import exp, inf, isfinite, sqrt
 from typing import Any, Protocol
 
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
-from activeeval_widgets.stats.adaptive.estimator import check_q_draws, estimate_adaptive
+from activeeval_widgets.stats.adaptive.estimator import AdaptiveEstimator, check_q_draws
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.measures.target import Sample, Target
 from activeeval_widgets.stats.planning._courses import Course
@@ -197,6 +198,10 @@ class ExpectedDraws:
         self._is_control, self._rule = is_control, rule
         self._kept: tuple[Any, list[ExpectedCourse]] | None = None
 
+    @cached_property
+    def _estimator(self) -> AdaptiveEstimator:
+        return AdaptiveEstimator(self._target.measure, self._target.models, rule=self._rule)
+
     def after(self, sample: Sample, y_true: Any, q_draws: ArrayLike | None) -> Forecast | None:
         """The forecast after some draws; None where nothing is known yet."""
         n_draws = sample.draws.size
@@ -208,14 +213,7 @@ class ExpectedDraws:
         if q_draws is not None:
             own = check_q_draws(q_draws, n_draws)
             if n_draws:
-                found = estimate_adaptive(
-                    self._target.measure,
-                    self._target.models,
-                    sample.draws,
-                    own,
-                    list(y_true),
-                    rule=self._rule,
-                )
+                [found] = self._estimator.estimates(sample.draws, own, list(y_true))
                 known = found.value, found.standard_error
         return _Expected(ways, n_draws, self._target.size, known)
 

@@ -373,3 +373,22 @@ def test_moments_class_by_class_are_those_row_by_row(n_models, monkeypatch):
     by_hand = [[belief.y_proba[model.pred_codes == i, j].sum() for j in range(4)] for i in range(4)
                for model in models[:1]]  # fmt: skip
     assert classes.joint_sums(models[0], belief) == pytest.approx(np.array(by_hand))
+
+
+def test_groups_of_alike_instances_are_those_of_sorting():
+    rng = np.random.default_rng(5)
+    for kind in range(12):
+        n = int(rng.integers(2_200, 4_000))
+        columns = [rng.choice(rng.normal(size=size), n) for size in rng.choice([1, 2, 3, 40], 3)]
+        if kind % 3 == 1:
+            columns[1][-1] = 7.0  # not seen among the first
+        if kind % 3 == 2:
+            columns[2][2_100:] = rng.normal(size=n - 2_100)  # too many, but not at the beginning
+        rows, first, group = np.unique(columns, axis=1, return_index=True, return_inverse=True)
+        found = alike_in(columns, None)
+        if rows.shape[1] > 256:
+            assert found is None
+            continue
+        assert found.first.tolist() == first.tolist()
+        assert found.group.tolist() == group.reshape(-1).tolist()
+        assert found.sizes.tolist() == np.bincount(group.reshape(-1)).tolist()
