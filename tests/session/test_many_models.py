@@ -321,7 +321,7 @@ def test_before_ten_labels_all_pairs_count_then_those_of_the_leader():
     found = undecided_pairs(ErrorRate(), models, draws, q, y_true[draws])
     values = [float(np.mean(model.y_pred[draws] != y_true[draws])) for model in models]
     leader = int(np.argmin(values))
-    # By hand: uniform draws without replacement, so all weights are alike.
+    # By hand, as if all weights were alike: of uniform draws without replacement they nearly are.
     wrong = np.array([model.y_pred[draws] != y_true[draws] for model in models], dtype=float)
     close = []
     for j in range(3):
@@ -333,6 +333,27 @@ def test_before_ten_labels_all_pairs_count_then_those_of_the_leader():
     # Of rows that stand for instances, what models say of these themselves.
     own = [model.part(draws) for model in models]
     assert undecided_pairs(ErrorRate(), models, np.zeros(200, int), q, y_true[draws], own=own) == found
+
+
+def test_contenders_by_the_mean_of_what_each_draw_says():
+    """Y_t = (Σ of those drawn before + z_t/q_t)/m: what was drawn first is in all that come later, too."""
+    m, n = 60, 30
+    q = 1 / (m - np.arange(n))
+    draws, labels = np.arange(n), [0] * n
+    each = np.array([[s < t or (s == t) / q[t] for s in range(n)] for t in range(n)], dtype=float) / m
+    weights = each.mean(axis=0)
+
+    def model(*wrong: int) -> ClassPredictions:
+        return ClassPredictions(np.where(np.isin(np.arange(m), wrong)[:, np.newaxis], [0.2, 0.8], [0.8, 0.2]))
+
+    # Three errors late count for less than two early ones, and two models that err together are told
+    # apart by the one error that they don't share.
+    early, late = model(0, 1), model(27, 28, 29)
+    assert weights[:2].sum() > weights[27:].sum()
+    assert undecided_pairs(ErrorRate(), [early, late], draws, q, labels)[0] == (1, 0)
+    together = range(10, 22)
+    alike, worse = model(*together), model(*together, *range(3, 10))
+    assert undecided_pairs(ErrorRate(), [model(*together, 25), alike, worse], draws, q, labels) == ((1, 0),)
 
 
 def test_q_is_the_mixture_of_what_tells_the_pairs_apart():

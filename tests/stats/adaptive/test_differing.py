@@ -19,6 +19,7 @@ from activeeval_widgets.stats import (
     adaptive_q,
     draw_without_replacement,
 )
+from activeeval_widgets.stats.adaptive.differing import differ_in
 from activeeval_widgets.stats.adaptive.draw_rule import FOURTH_RULE, THIRD_RULE
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.measures.target import Target
@@ -71,6 +72,14 @@ def test_equal_values_and_equal_lists_can_not_differ():
 
 
 # -- draws
+
+
+def test_where_nothing_is_known_there_is_no_part_to_draw_from():
+    first = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    second = ClassPredictions([[0.9, 0.1], [0.6, 0.4], [0.3, 0.7]])
+    assert differ_in(Target(ErrorRate(), [first, second])).tolist() == [False, True, False]
+    for measure, models in ((ErrorRate(), [first, first]), (FMeasure(), [first, second])):
+        assert differ_in(Target(measure, models)) is None
 
 
 def test_nearly_all_draws_are_made_there_from_the_first_on():
