@@ -84,6 +84,18 @@ def chosen_measure(pool: Pool, name: str | None = None, positive: Any = None) ->
     if kind == "ranking" and name.strip().lower() == "ap":
         name = "map"
     named = described(name)
+    are_systems = is_of_systems(pool.models)
+    if named.name == "pass-rate" and not are_systems:
+        raise ValueError(
+            "measure 'pass-rate' is of two systems whose answers stand side by side: name two columns with "
+            "--pair or --answer, and the labels with --classes A,B,both,neither (of one system: label-share)"
+        )
+    if are_systems and not named.needs_model:
+        raise ValueError(
+            f"measure {name!r} does not go with the labels {', '.join(map(str, _classes_of(pool)))}, which "
+            "say which of two systems pass: that is pass-rate. Which one is better is asked with --classes "
+            "A,B,tie"
+        )
     if named.predictions_kind != kind:
         fitting = ", ".join(other.name for other in named_measures(kind))
         raise ValueError(f"measure {name!r} is of other predictions than these. There are: {fitting}")
@@ -100,6 +112,11 @@ def chosen_measure(pool: Pool, name: str | None = None, positive: Any = None) ->
         other = next(each for each in classes if each != label)
         guessed.append(f"class of interest: {label}{how} (--positive {other} for the other)")
     return ChosenMeasure(measure_named(name, positive=label), named, tuple(guessed))
+
+
+def _classes_of(pool: Pool) -> list[Any]:
+    values = pool.models[0].label_values
+    return [] if values is None else values.tolist()
 
 
 def _without_predictions(name: str | None, positive: Any) -> ChosenMeasure:

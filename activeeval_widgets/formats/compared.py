@@ -26,6 +26,12 @@ def compared_predictions(
         found = {value for own in of_models for value in distinct_values(table, own["predicted"])}
         given = given.with_(classes=tuple(sorted(found)))
     for model, own in zip(models, of_models, strict=True):
+        if not own and table.log is not None:
+            table.tell(
+                f"compare names {len(models)} things, and there is no column {model!r} in this log",
+                "Give one other log: --compare with its file.",
+            )
+            return None, said
         if not own:
             table.tell(
                 f"no column is named {model!r}, nor begins or ends with it, as compare asks for",

@@ -145,7 +145,7 @@ def look_at(
             table, columns = _with_other_log(table, columns)
     except FileProblemsError as error:
         return Examination(columns, (), {}, 0, error.problems, (), None), None
-    if table.log is not None:
+    if table.log is not None and not table.problems:
         columns = table.log.filled(table, columns, needs_predictions=needs_predictions)
     columns = _resolved(table, columns)
     guessed: list[str] = []
@@ -182,8 +182,17 @@ def look_at(
 def _with_other_log(table: FileTable, columns: Columns) -> tuple[FileTable, Columns]:
     """A log with the answers of the other one that compare names."""
     [name] = columns.compare or ("",)
+    if columns.predicted is not None:
+        table.tell(
+            f"predicted names {columns.predicted!r}, but of two logs the systems are evaluated, and no judge",
+            "Leave it out; votes (--votes) names scorers.",
+        )
+        return table, columns.with_(compare=None, predicted=None)
     near = table.path.parent / Path(name).expanduser()
     path = near if near.exists() else Path(name).expanduser()
+    if path.exists() and table.path.exists() and path.samefile(table.path):
+        table.tell(f"compare names {path.name}, the log itself", "Name the log of another system.")
+        return table, columns.with_(compare=None)
     other = None if table.log is None else open_table(path)
     if other is None or other.log is None:
         table.tell(
@@ -228,10 +237,11 @@ def _arguments(
     if columns.rubric is not None:
         return _graded(table, columns, folder), []
     is_open = not any(getattr(columns, role) for role in (*_PREDICTED, "compare"))
-    of_systems = are_systems(columns) and (is_open or columns.votes is not None)
+    others = ("proba", "score", "mean", "compare")
+    of_systems = are_systems(columns) and not any(getattr(columns, role) for role in others)
     is_without = is_open and not needs_predictions and not of_systems
     if of_systems:
-        judged = None if is_open else votes_of(table, columns, columns.votes or (), None)
+        judged = None if columns.votes is None else votes_of(table, columns, columns.votes, None)
         predictions = None if table.problems else systems_of(table, columns, judged)
     elif is_without:
         table.note("There are no predictions: the labels themselves are evaluated, and draws are uniform.")

@@ -7,6 +7,7 @@ import numpy as np
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats import ClassPredictions, side_by_side
+from activeeval_widgets.stats.predictions.side_by_side import in_order
 
 BOTH = ("both", "neither")
 
@@ -17,7 +18,7 @@ def are_systems(columns: Columns) -> bool:
     return set(BOTH) <= set(classes) and len(set(classes)) == len(BOTH) + 2
 
 
-def systems_of(table: FileTable, columns: Columns, judged: ClassPredictions | None) -> dict[str, Any]:
+def systems_of(table: FileTable, columns: Columns, judged: ClassPredictions | None) -> dict[str, Any] | None:
     """The two systems, by the votes of judges, or by none.
 
     Parameters
@@ -28,8 +29,20 @@ def systems_of(table: FileTable, columns: Columns, judged: ClassPredictions | No
         The columns that are shown, and the classes.
     judged : ClassPredictions or None
         What judges said, one of the classes.
+
+    Returns
+    -------
+    dict or None
+        None where problems stand against it.
     """
-    classes = [*(each for each in columns.classes or () if each not in BOTH), *BOTH]
+    if columns.predicted is not None:
+        table.tell(
+            f"predicted names {columns.predicted!r}, but here two systems are evaluated, and no judge",
+            "Leave it out; votes (--votes) names the judges.",
+        )
+        return None
+    own = [each for each in columns.classes or () if each not in BOTH]
+    classes = [*(in_order(own) or own), *BOTH]
     shown = next((each for each in (columns.answer, columns.pair, columns.conversation) if each), ())
     names = table.systems or (tuple(shown) if len(shown) == 2 else tuple(classes[:2]))
     made = side_by_side(names, n_instances=table.n_rows, classes=classes)

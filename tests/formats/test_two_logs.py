@@ -155,3 +155,43 @@ def test_a_table_with_votes_on_which_pass(tmp_path: Path) -> None:
     alone = given_settings(table, {"pair": ("new", "old"), "classes": given["classes"]}).make_session()
     assert alone.models[0].y_proba[0].tolist() == [0.25] * 4
     assert json.loads(json.dumps(given_settings(table, given).to_dict()))["columns"]["classes"][2] == "both"
+
+
+def test_mistakes_are_told_with_what_helps(logs: tuple[Path, Path], tmp_path: Path) -> None:
+    old, new = logs
+    [told] = problems(old, compare=str(old))
+    assert told == "compare names old.eval, the log itself. Name the log of another system."
+    [told] = problems(old, compare=str(new), predicted="judge")
+    assert told.startswith("predicted names 'judge', but of two logs the systems are evaluated, and no judge")
+    [told] = problems(old, compare=f"{new.name},third.eval")
+    assert told.endswith("Give one other log: --compare with its file.")
+    table = tmp_path / "answers.csv"
+    table.write_text("new,old,judge\na,b,A\nc,d,B\n")
+    pair, classes = {"pair": ("new", "old")}, {"classes": ("A", "B", "both", "neither")}
+    [told] = problems(table, **pair, **classes, predicted="judge")
+    assert told.startswith("predicted names 'judge', but here two systems are evaluated, and no judge")
+    for given, message in (
+        ({"votes": ("judge",), "measure": "pass-rate"}, "is of two systems whose answers stand side by side"),
+        ({**classes, "measure": "win-rate"}, "Which one is better is asked with --classes A,B,tie"),
+    ):
+        settings = given_settings(table, {**pair, **given})
+        [told] = look_through_dict(settings.to_dict(), None).problems
+        assert message in told
+
+
+def test_systems_with_labels_of_their_own_are_shown_blind_too(tmp_path: Path) -> None:
+    """The first label is of the first column; what says itself which answer it means is put in order."""
+    table = tmp_path / "answers.csv"
+    table.write_text("x,y\n" + "".join(f"x says {i},y says {i}\n" for i in range(40)))
+    for given, of_first in ((("gpt", "llama"), "gpt"), (("B", "A"), "A")):
+        settings = given_settings(table, {"pair": ("x", "y"), "classes": (*given, "both", "neither")})
+        session = settings.make_session()
+        assert [model.name for model in session.models] == ["x", "y"]
+        assert session.models[0].y_pred[0] == of_first
+        app = LabelingApp(session)
+        texts = [each["text"] for each in app._panel.config()["choices"]]
+        assert texts == ["First only", "Second only", "both", "neither"]
+        for index in range(40):
+            shown = app._instance_view.render(index).content.decode()
+            is_x_first = shown.index("x says") < shown.index("y says")
+            assert (app._panel.given(0, index) == of_first) == is_x_first

@@ -13,8 +13,9 @@ from activeeval_widgets.app.pages.demo import _VIEWS
 from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.session import Conversation, MemoryStore, Pool, Session
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, PassRate, WinRate, side_by_side
+from activeeval_widgets.stats.predictions.side_by_side import in_order
 from activeeval_widgets.widgets import AnswersView, LabelingApp
-from activeeval_widgets.widgets.labels.sides import Sides, in_order
+from activeeval_widgets.widgets.labels.sides import Sides
 
 OpenPage = Callable[..., Any]
 

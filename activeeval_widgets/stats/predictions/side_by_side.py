@@ -13,6 +13,22 @@ from activeeval_widgets.stats.predictions.classes import ClassPredictions
 SIDES = ("A", "B", "both", "neither")
 """Labels: only the first answer passes, only the second, both, neither."""
 
+IN_ORDER = (("a", "b"), ("1", "2"), ("first", "second"), ("left", "right"))
+"""Labels, or how they end, that say by themselves which of two answers they mean."""
+
+
+def in_order(labels: list[Any]) -> tuple[Any, Any] | None:
+    """Of two labels the one that means the first answer, and the other; None where they do not say it."""
+    texts = [str(label).strip().casefold() for label in labels]
+    for first, second in IN_ORDER:
+        for one, other in ((0, 1), (1, 0)):
+            begins = texts[one].removesuffix(first), texts[other].removesuffix(second)
+            is_whole = begins == ("", "")
+            is_ending = begins[0] == begins[1] and begins[0].endswith(("_", "-", " "))
+            if texts[one].endswith(first) and texts[other].endswith(second) and (is_whole or is_ending):
+                return labels[one], labels[other]
+    return None
+
 
 def side_by_side(
     names: Sequence[str],
@@ -35,7 +51,7 @@ def side_by_side(
         How many pairs there are, where no votes say it.
     classes : array-like of shape (n_classes,)
         The labels: only the first system passes, only the second, and those that are of both: both pass, or
-        neither.
+        neither. The first system's answer is the first of each pair.
 
     Returns
     -------

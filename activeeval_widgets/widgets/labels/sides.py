@@ -5,25 +5,10 @@ from hashlib import sha256
 from typing import Any, Self
 
 from activeeval_widgets.session import ClassLabels, Pool, Session
+from activeeval_widgets.stats.predictions.side_by_side import in_order
 from activeeval_widgets.widgets.labels.classes import ClassPanel
 from activeeval_widgets.widgets.labels.keys import label_keys
 from activeeval_widgets.widgets.labels.panel import LabelChoice
-
-IN_ORDER = (("a", "b"), ("1", "2"), ("first", "second"), ("left", "right"))
-"""Labels, or how they end, that say by themselves which of two answers they mean."""
-
-
-def in_order(labels: list[Any]) -> tuple[Any, Any] | None:
-    """Of two labels the one that means the first answer, and the other; None where they do not say it."""
-    texts = [str(label).strip().casefold() for label in labels]
-    for first, second in IN_ORDER:
-        for one, other in ((0, 1), (1, 0)):
-            begins = texts[one].removesuffix(first), texts[other].removesuffix(second)
-            is_whole = begins == ("", "")
-            is_ending = begins[0] == begins[1] and begins[0].endswith(("_", "-", " "))
-            if texts[one].endswith(first) and texts[other].endswith(second) and (is_whole or is_ending):
-                return labels[one], labels[other]
-    return None
 
 
 class Sides:
@@ -67,7 +52,9 @@ class Sides:
         """
         measure, labels = session.measure, session.labels
         asked = measure.sides(session.models) if isinstance(labels, ClassLabels) else None
-        systems = None if asked is None else in_order([*asked])
+        systems = asked
+        if asked is not None and not measure.is_of_systems:  # else they are in the answers' order
+            systems = in_order([*asked])
         if systems is None or not isinstance(labels, ClassLabels):
             return None
         return cls(session.pool, session.seed, systems, labels, measure.side_words)

@@ -175,6 +175,8 @@ def labels_in_words(plan: Plan) -> str:
     --------
     >>> labels_in_words(Plan(388.0, 220.0, 871.0, 388.0))
     'about 390 labels (likely 220–870)'
+    >>> labels_in_words(Plan(1.0, 1.0, 3.0, 1.0))
+    'about 1 label (likely 1–3)'
     >>> labels_in_words(Plan(388.0, 97.0, inf, 388.0))
     '97 or more labels'
     >>> labels_in_words(Plan(inf, inf, inf, inf))
@@ -185,7 +187,8 @@ def labels_in_words(plan: Plan) -> str:
     if plan.is_vague:
         return f"{_range(plan)} labels"
     high = f"–{rounded(plan.high):,}" if plan.high < inf else f"{_SPACE}or{_SPACE}more"
-    return f"about {rounded(plan.n_labels):,} labels (likely {rounded(plan.low):,}{high})"
+    n = rounded(plan.n_labels)
+    return f"about {n:,} label{'' if n == 1 else 's'} (likely {rounded(plan.low):,}{high})"
 
 
 def _range(plan: Plan) -> str:
