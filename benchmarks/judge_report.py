@@ -34,17 +34,17 @@ def of_llmbar(tasks, n, chosen_on):
     lines = [
         "## How often is a judge wrong? (LLMBar)",
         "",
-        f"{n} sessions a row. The votes are verdicts of other language models' judges, none of the judge's own model. Seeds are others than those by "
+        f"{n} sessions a row unless it says otherwise. The votes are verdicts of other language models' judges, none of the judge's own model. Seeds are others than those by "
         f"which choices were made, and so are all judges but {' and '.join(chosen_on)}. Half-widths and misses are of the interval "
         "that may be watched, in points: at the last label, and at any label.",
         "",
-        "| pairs: judge | error rate | labels | method | ratio | labels for 100 | bias | half-width | ever missed |",
-        "|---|---|---|---|---|---|---|---|---|",
+        "| pairs: judge | error rate | labels | method | sessions | ratio | labels for 100 | bias | half-width | ever missed |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for task in tasks:
         begin = f"| {task['name']} ({task['size']}) | {100 * task['truth']:.1f}% | {task['n_labels']} |"
         for name, row in task["methods"].items():
-            lines.append(f"{begin} {name} | {_shown(row, task)} |")
+            lines.append(f"{begin} {name} | {row['n']} | {_shown(row, task)} |")
     return [*lines, ""]
 
 

@@ -26,10 +26,13 @@ OTHERS = ("GPT-4 CoT", "GPT-4 Swap", "ChatGPT Vanilla")
 """No choice was made by these."""
 
 SUBSETS = ("all", "Natural")
+CLOSELY = "Natural: GPT-4 Vanilla"
+"""More sessions with votes of this one: it is nearest to what is asked of them."""
+
 FIRST_SEED = 10_000
 """Choices were made by lower ones."""
 
-ON_ARENA = {"uniform draws, votes stand in": 20, "papers' q*, votes": 20, "people alone": 6}
+ON_ARENA = {"uniform draws, votes stand in": 20, "papers' q*, votes": 20, "people alone": 12}
 """Of 83 head-to-heads together, fewer sessions of each tell enough."""
 
 
@@ -78,6 +81,16 @@ def summary(task, found):
     }
 
 
+def on_llmbar(task, n):
+    """How many sessions by each method: fewer where one takes long, more where it is close."""
+    methods = dict.fromkeys(METHODS, n)
+    if task.name.startswith("all"):
+        methods["people alone"] = n // 2
+    if task.name == CLOSELY:
+        methods["session with votes"] = 4 * n
+    return methods
+
+
 def one(task, methods, keep):
     """The summary of one task; what is kept already is not computed again."""
     path = None if keep is None else Path(keep) / f"{task.name.replace('/', '-').replace(' ', '_')}.json"
@@ -102,10 +115,13 @@ def main():
         Path(arguments.keep).mkdir(parents=True, exist_ok=True)
     accuracy = [llmbar(folder, judge, subset) for subset in SUBSETS for judge in (*CHOSEN_ON, *OTHERS)]
     arena = list(head_to_heads(folder))
-    on_llmbar = {name: n // 5 if name == "people alone" else n for name in METHODS}
     on_arena = {name: min(n // 2, ON_ARENA.get(name, n // 2)) for name in METHODS}
     with ProcessPoolExecutor(arguments.processes) as pool:
-        of_llmbar = pool.map(partial(one, methods=on_llmbar, keep=arguments.keep), accuracy)
+        of_llmbar = pool.map(
+            partial(one, keep=arguments.keep),
+            accuracy,
+            [on_llmbar(task, n) for task in accuracy],
+        )
         of_arena = pool.map(partial(one, methods=on_arena, keep=arguments.keep), arena)
         found = list(of_llmbar), list(of_arena)
     (RESULTS / "judges.md").write_text("\n".join(report(*found, n, CHOSEN_ON)) + "\n")
