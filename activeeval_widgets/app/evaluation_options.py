@@ -51,11 +51,18 @@ COLUMNS = {
     "variance": ("COL", "Column with the variance of that number."),
     "id": ("COL", "Column with a unique ID for each row."),
     "cost": ("COL", "Column with the cost of labeling each row."),
+    "cost_by": (
+        "results|length",
+        "In place of --cost: labels cost by the number of results to judge, or of words to read.",
+    ),
     "group": ("COL", "Column with the group that each row belongs to."),
+    "queries": ("FILE", "Of TREC runs: the queries' texts, lines of id, tab and text, or JSON lines."),
+    "documents": ("FILE", "Of TREC runs: the documents' texts, in the same way."),
+    "qrels": ("FILE", "Of TREC runs: earlier judgments, which are not asked again."),
     "compare": (
-        "A,B,… | LOG",
+        "A,B,… | LOG | RUN,…",
         "Two models or more: what the names of their columns begin or end with. Of a log: the log of "
-        "another system, with the same samples.",
+        "another system, with the same samples. Of a TREC run: other runs.",
     ),
     "ignore": ("COL,…", "Columns to leave out, whatever they look like."),
 }
@@ -106,7 +113,9 @@ def _list_measures(context: click.Context, _parameter: click.Parameter, value: s
 
 def _of_a_column(name: str) -> Callable[[Command], Command]:
     metavar, text = COLUMNS[name]
-    return click.option(f"--{name}", metavar=metavar, help=text, callback=_split if name in _LISTS else None)
+    return click.option(
+        f"--{name.replace('_', '-')}", metavar=metavar, help=text, callback=_split if name in _LISTS else None
+    )
 
 
 _SETTINGS: dict[str, Callable[[Command], Command]] = {
@@ -251,7 +260,10 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
         file = file / "evaluation.toml"
     columns = {name: value for name, value in given.items() if name in COLUMNS}
     others = {name: value for name, value in given.items() if name not in COLUMNS}
-    if len(columns.get("compare", ())) == 1:
+    if _is_run(file):
+        columns |= _files_of_runs(columns)
+        others.setdefault("measure", "ndcg@10")
+    elif len(columns.get("compare", ())) == 1:
         columns |= _of_two_logs(columns["compare"][0], columns, others)
     try:
         if file.suffix.lower() == ".toml":
@@ -279,3 +291,24 @@ def _of_two_logs(name: str, columns: dict[str, Any], others: dict[str, Any]) -> 
     if is_win_rate and "classes" not in columns:
         found["classes"] = ("A", "B", "tie")
     return found
+
+
+def _is_run(file: Path) -> bool:
+    from activeeval_widgets.formats.runs import is_run_file
+
+    return is_run_file(file)
+
+
+def _files_of_runs(columns: dict[str, Any]) -> dict[str, Any]:
+    """The files beside a run by their paths, whatever the folder."""
+
+    def found(name: str) -> str:
+        path = Path(name).expanduser()
+        return str(path.absolute()) if path.is_file() else name
+
+    named: dict[str, Any] = {
+        role: found(columns[role]) for role in ("queries", "documents", "qrels") if role in columns
+    }
+    if "compare" in columns:
+        named["compare"] = tuple(map(found, columns["compare"]))
+    return named

@@ -5,6 +5,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import PurePath
 from typing import Any, Self
 
+from activeeval_widgets.session.pool.label_costs import COSTS_BY
+
 MARKS = "_.:- /"
 """What stands between a model's name and what is left of a column's."""
 
@@ -13,6 +15,8 @@ _SEVERAL = (
     *("proba", "votes", "classes", "rubric", "compare", "ignore"),
 )
 _TWO_AT_MOST = ("conversation", "answer")
+NO_COLUMNS = ("classes", "compare", "rubric", "cost_by", "queries", "documents", "qrels")
+"""What is given with the columns, and names none."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +62,15 @@ class Columns:
         What tells the rows apart.
     cost : str, optional
         What labeling a row costs.
+    cost_by : {"results", "length"}, optional
+        In place of `cost`: labels cost by the number of results to judge, or of words to read.
     group : str, optional
         What a row belongs to.
+    queries, documents, qrels : str, optional
+        Of TREC runs: files of the queries' texts, of the documents' texts, and of earlier judgments.
     compare : tuple of str, optional
         Two models or more: what the names of their columns begin or end with, or the columns of their
-        predictions. Or one file: the log of another system, of the same samples.
+        predictions. Or one file: the log of another system, of the same samples; or TREC runs.
     ignore : tuple of str, optional
         Columns that are nothing of this, whatever they look like.
 
@@ -98,7 +106,11 @@ class Columns:
     variance: str | None = None
     id: str | None = None
     cost: str | None = None
+    cost_by: str | None = None
     group: str | None = None
+    queries: str | None = None
+    documents: str | None = None
+    qrels: str | None = None
     compare: tuple[str, ...] | None = None
     ignore: tuple[str, ...] | None = None
 
@@ -111,6 +123,10 @@ class Columns:
                 "conversation and prompt can't go together, for a conversation begins with what was asked: "
                 "leave one of them out"
             )
+        if self.cost_by is not None and self.cost_by not in COSTS_BY:
+            raise ValueError(f"cost_by is {self.cost_by!r}, expected {' or '.join(map(repr, COSTS_BY))}")
+        if self.cost_by is not None and self.cost is not None:
+            raise ValueError("cost and cost_by can't go together: leave one of them out")
         for other in ("proba", "score", "mean", "predicted", "compare"):
             if self.rubric is not None and getattr(self, other) is not None:
                 raise ValueError(

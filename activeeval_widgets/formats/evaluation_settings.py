@@ -281,7 +281,7 @@ class EvaluationSettings:
             words.extend([f"{option}={value}"] if value.startswith("-") else [option, value])
 
         for name, value in self.columns.given().items():
-            add(f"--{name}", _joined(value) if isinstance(value, tuple) else value)
+            add(f"--{name.replace('_', '-')}", _joined(value) if isinstance(value, tuple) else value)
         for name in ("measure", "positive", "budget"):
             if getattr(self, name) is not None:
                 add(f"--{name}", str(getattr(self, name)))
@@ -402,6 +402,9 @@ _ENDINGS = {
         ".feather",
         ".ipc",
         ".eval",
+        ".run",
+        ".trec",
+        ".res",
     ),
     *(".gz", ".bz2", ".xz", ".zst", ".zip"),
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from activeeval_widgets.formats.candidates import file_in
-from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.columns import NO_COLUMNS, Columns
 from activeeval_widgets.formats.compared import compared_predictions
 from activeeval_widgets.formats.contents import contents_of
 from activeeval_widgets.formats.evaluation_logs.two_logs import beside
@@ -18,6 +18,7 @@ from activeeval_widgets.formats.predictions import costs_of, predictions_of
 from activeeval_widgets.formats.problems import FileProblemsError, Problem, closest
 from activeeval_widgets.formats.rankings import rankings_of
 from activeeval_widgets.formats.rubrics import rubric_of
+from activeeval_widgets.formats.runs import arguments_of_runs, check_no_runs, is_run_file
 from activeeval_widgets.formats.side_by_side import are_systems, systems_of
 from activeeval_widgets.formats.stored import strings_of
 from activeeval_widgets.formats.streams.dask_data import DaskData, is_dask_frame
@@ -134,6 +135,9 @@ def look_at(
     folder = options.pop("folder", None)
     columns = Columns.of(options)
     data: Data | None
+    if not is_dask_frame(path) and is_run_file(Path(path)):
+        return _look_at_runs(Path(path), columns)
+    check_no_runs(columns)
     try:
         data = DaskData(path) if is_dask_frame(path) else streamed_data(Path(path), columns)
         path = file_in(Path(path)) if data is None else data.path
@@ -166,6 +170,8 @@ def look_at(
     classes = columns.classes or (class_names(columns.proba) if columns.proba else ())
     if made is not None and made.label_values is not None and made.label_kind == "class":
         classes = tuple(map(str, made.label_values))
+    if arguments is not None and columns.cost_by is not None:
+        arguments["costs"] = columns.cost_by
     examination = Examination(
         columns=columns,
         guessed=(*guessed, *table.notes),
@@ -177,6 +183,18 @@ def look_at(
         kind=None if arguments is None else arguments["kind"],
     )
     return examination, None if table.problems else arguments
+
+
+def _look_at_runs(path: Path, columns: Columns) -> tuple[Examination, dict[str, Any] | None]:
+    """A TREC run, or several that are compared; see `look_at`."""
+    try:
+        arguments, said = arguments_of_runs(path, columns)
+    except FileProblemsError as error:
+        return Examination(columns, (), {}, 0, error.problems, (), None), None
+    if columns.cost_by is not None:
+        arguments["costs"] = columns.cost_by
+    n_queries = len(arguments["instances"])
+    return Examination(columns, tuple(said), {}, n_queries, (), (), "grades", "ranking"), arguments
 
 
 def _with_other_log(table: FileTable, columns: Columns) -> tuple[FileTable, Columns]:
@@ -291,7 +309,7 @@ def _resolved(table: FileTable, columns: Columns) -> Columns:
         if found := _written_out(table, given or ()):
             columns = columns.with_(**{role: found})
     for role, value in columns.given().items():
-        if role in ("classes", "compare", "rubric") or (columns.compare is not None and role in _OF_MODELS):
+        if role in NO_COLUMNS or (columns.compare is not None and role in _OF_MODELS):
             continue
         for name in (value,) if isinstance(value, str) else value:
             if name not in table.names and not (role in _WITH_STAR and name.endswith("*")):

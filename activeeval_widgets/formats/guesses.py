@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from activeeval_widgets.formats.columns import Columns, columns_of_model
+from activeeval_widgets.formats.columns import NO_COLUMNS, Columns, columns_of_model
 from activeeval_widgets.formats.conversations import looks_like_markdown, messages_of, of_conversation
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats._typing import FloatArray
@@ -61,7 +61,7 @@ class _Guesser:
         taken = {
             name
             for role, value in given.given().items()
-            if role not in ("classes", "compare", "rubric", "markdown", "plain")
+            if role not in (*NO_COLUMNS, "markdown", "plain")
             for name in ((value,) if isinstance(value, str) else value)
         }
         for model in given.compare or given.rubric or ():

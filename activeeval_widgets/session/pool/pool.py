@@ -19,6 +19,7 @@ from activeeval_widgets.session.pool.given_predictions import as_predictions
 from activeeval_widgets.session.pool.groups import check_group_names
 from activeeval_widgets.session.pool.judged import check_judged
 from activeeval_widgets.session.pool.kinds import KINDS, check_instances, fingerprint_instances
+from activeeval_widgets.session.pool.label_costs import check_costs_by, costs_by
 from activeeval_widgets.session.pool.parts import Parts, PartsInMemory
 from activeeval_widgets.session.pool.readers import read
 from activeeval_widgets.session.pool.shared_rows import SharedRows
@@ -74,7 +75,9 @@ class Pool:
     ids : sequence, optional
         A distinct id for each instance, kept as a string; "0", "1", … unless given.
     costs : array-like of shape (n_instances,), optional
-        The cost of labeling each instance, in any unit; all positive. Equal unless given.
+        The cost of labeling each instance, in any unit; all positive. Equal unless given. Or what they go by:
+        "results", the number of a ranking's results that have no grade yet, down to the measure's cutoff;
+        "length", the number of words to read. Both are at least 1.
     kind : {"conversation", "custom", "image", "pair", "ranking", "record", "text"}, optional
         What the instances are; guessed from the first unless given. See `register_kind` for others.
     features : array-like, optional
@@ -176,12 +179,16 @@ class Pool:
             )
         KINDS[self.kind].check_predictions(self.instances, self.models)
         self.ids = _check_ids(ids, self.n_instances)
-        # Those that are fetched are checked where they are.
-        self.costs: FloatArray | None = (
-            costs if isinstance(costs, FetchedRows) else check_costs(costs, self.n_instances)  # type: ignore[assignment]
-        )
         self.groups = check_group_names(groups, self.n_instances)
         self.judged = check_judged(judged, self.ids, self.models)
+        self._costs_by = costs if isinstance(costs, str) else None
+        self.costs: FloatArray | None
+        if self._costs_by is not None:
+            check_costs_by(self._costs_by, self)
+            self.costs = costs_by(self._costs_by, self)
+        else:
+            # Those that are fetched are checked where they are.
+            self.costs = costs if isinstance(costs, FetchedRows) else check_costs(costs, self.n_instances)  # type: ignore[assignment]
         self.below: dict[int, frozenset[str]] = {}
         self._shared_rows: dict[Any, SharedRows] = {}
 
@@ -212,7 +219,11 @@ class Pool:
         variance: str | None = None,
         id: str | None = None,  # noqa: A002 - what the column is called everywhere
         cost: str | None = None,
+        cost_by: str | None = None,
         group: str | None = None,
+        queries: str | None = None,
+        documents: str | None = None,
+        qrels: str | None = None,
         compare: Sequence[str] | str | None = None,
         ignore: Sequence[str] | str | None = None,
         folder: str | os.PathLike[str] | None = None,
@@ -272,11 +283,16 @@ class Pool:
             The column of the ids.
         cost : str, optional
             The column of what a label costs.
+        cost_by : {"results", "length"}, optional
+            In place of `cost`: as `costs` of a `Pool`.
         group : str, optional
             The column of what a row belongs to.
+        queries, documents, qrels : str, optional
+            Where the file is a TREC run: files of the queries' texts and of the documents' (lines of id, tab
+            and text, or JSON lines), and of earlier judgments. They are looked for in the run's folder first.
         compare : sequence of str, optional
             Two models or more, by what their columns begin or end with, or by the columns of their
-            predictions.
+            predictions. Where the file is a TREC run: the others, by their files.
         ignore : sequence of str, optional
             Columns that are nothing of this, whatever they look like.
         folder : str or path-like, optional
@@ -313,7 +329,8 @@ class Pool:
             "markdown": markdown, "plain": plain, "query": query, "items": items,
             "proba": proba, "votes": votes, "classes": classes, "rubric": rubric,
             "score": score, "predicted": predicted,
-            "mean": mean, "variance": variance, "id": id, "cost": cost, "group": group, "compare": compare,
+            "mean": mean, "variance": variance, "id": id, "cost": cost, "cost_by": cost_by,
+            "group": group, "queries": queries, "documents": documents, "qrels": qrels, "compare": compare,
             "ignore": ignore, "folder": folder,
         }  # fmt: skip
         return cls(**read(file, columns))
@@ -399,6 +416,8 @@ class Pool:
             index: frozenset(map(str, before)) - frozenset(map(str, after))
             for index, (before, after) in enumerate(zip(items, left, strict=True))
         }
+        if made._costs_by is not None:
+            made.costs = costs_by(made._costs_by, made)
         made.__dict__.pop("fingerprints", None)
         return made
 

@@ -30,7 +30,7 @@ ROLES = {
 """What a column can be, and how that is said."""
 
 _SEVERAL = ("record", "pair", "conversation", "answer", "proba", "votes")
-_KEPT = ("compare", "rubric", "markdown", "plain")
+_KEPT = ("compare", "rubric", "cost_by", "markdown", "plain")
 
 
 def roles_of(columns: Columns, names: Sequence[str]) -> dict[str, str]:

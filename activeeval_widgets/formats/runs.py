@@ -1,0 +1,245 @@
+"""Runs of rankers as a pool: TREC run files, and beside them files of queries, documents and judgments."""
+
+import gzip
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.problems import FileProblemsError, Problem, shortened
+from activeeval_widgets.formats.trec import RUN_ENDINGS, read_qrels, read_run
+from activeeval_widgets.session.pool.runs import pool_of_runs
+
+_IDS = ("id", "_id", "qid", "query_id", "topic", "doc_id", "docid", "docno", "pid", "doc", "document")
+_TEXTS = ("text", "query", "title", "body", "contents", "abstract")
+_OTHERS = ("text", "image", "record", "pair", "conversation", "prompt", "answer", "query", "items", "proba",
+           "votes", "rubric", "score", "predicted", "mean", "variance", "id", "cost", "group")  # fmt: skip
+_MOST_LISTED = 3
+
+
+def check_no_runs(columns: Columns) -> None:
+    """Refuse what is for runs, where a file is none.
+
+    Raises
+    ------
+    ValueError
+        If it names queries, documents or judgments.
+    """
+    for name in ("queries", "documents", "qrels"):
+        if getattr(columns, name) is not None:
+            raise ValueError(f"{name} is for TREC run files, and this is none: leave it out")
+
+
+def arguments_of_runs(path: Path, columns: Columns) -> tuple[dict[str, Any], list[str]]:
+    """The arguments for the pool of a run, or of several that are compared; and what there is to say of it.
+
+    Parameters
+    ----------
+    path : Path
+        The run.
+    columns : Columns
+        `compare`: other runs; `queries`, `documents`, `qrels`: files, all looked for beside the run first.
+        `classes`: the grades.
+
+    Raises
+    ------
+    FileProblemsError
+        If a file can't be read, or they do not go together.
+    ValueError
+        If something is named that a run has not.
+    """
+    for name in _OTHERS:
+        if getattr(columns, name) is not None:
+            raise ValueError(f"{name} names a column, and a TREC run has none: leave it out")
+    paths = [path, *(_beside(path, name) for name in columns.compare or ())]
+    names = _names(paths)
+    runs = {name: _read(each, read_run) for name, each in zip(names, paths, strict=True)}
+    judged = None if columns.qrels is None else _read(_beside(path, columns.qrels), _judgments)
+    said: list[str] = []
+    asked = dict.fromkeys(query for run in runs.values() for query in run)
+    texts: dict[str, str] = {query: query for query in asked}
+    if columns.queries is None:
+        said.append("queries are shown by their ids (--queries FILE for their texts)")
+    else:
+        texts = _texts_of_queries(_beside(path, columns.queries), asked, path)
+    for name, run in runs.items():
+        n_without = sum(query not in run for query in asked)
+        if n_without:
+            said.append(f"{name} has no list for {n_without:,} of {len(asked):,} queries: it found nothing")
+    found = dict.fromkeys(item for run in runs.values() for ranked in run.values() for item in ranked)
+    documents: dict[str, dict[str, str]] = {}
+    if columns.documents is None:
+        said.append("documents are shown by their ids (--documents FILE for their texts)")
+    else:
+        documents = _read(_beside(path, columns.documents), lambda file: _entries(file, found))
+        n_missing = len(found) - len(documents)
+        if not documents:
+            text = f"it has none of the {len(found):,} documents of the runs"
+            raise FileProblemsError([Problem(_beside(path, columns.documents).name, text, _hint(found))])
+        if n_missing:
+            said.append(f"{n_missing:,} of {len(found):,} documents have no text and are shown by their ids")
+    grades = _grades(columns, judged, path)
+    if judged is not None:
+        n_judged = sum(len(judged.get(query, {})) for query in asked)
+        said.append(f"{n_judged:,} earlier judgments of these queries, which are not asked again")
+    arguments = pool_of_runs(texts, runs, documents=documents, grades=grades, judged=judged)
+    said.insert(0, f"runs: {', '.join(names)}")
+    return arguments, said
+
+
+def is_run_file(path: Path) -> bool:
+    """Whether a file is a TREC run by its name, or by its first line where that says nothing."""
+    from activeeval_widgets.formats.trec import is_run
+
+    return path.name.lower().removesuffix(".gz").endswith(RUN_ENDINGS) or (path.is_file() and is_run(path))
+
+
+def _beside(path: Path, name: str) -> Path:
+    near = path.parent / Path(name).expanduser()
+    return near if near.exists() else Path(name).expanduser()
+
+
+def _names(paths: list[Path]) -> list[str]:
+    """The rankers' names: their files', with the folder's where these are the same."""
+    stems = [each.name.removesuffix(".gz").removesuffix(each.with_suffix("").suffix) for each in paths]
+    stems = [Path(each).stem or each for each in stems]
+    if len(set(stems)) < len(stems):
+        stems = [f"{each.absolute().parent.name}/{stem}" for each, stem in zip(paths, stems, strict=True)]
+    if len(set(stems)) < len(stems):
+        twice = next(each for each in stems if stems.count(each) > 1)
+        problem = Problem(paths[0].name, f"two runs are called {twice!r}", "Compare different files.")
+        raise FileProblemsError([problem])
+    return stems
+
+
+def _read(path: Path, read: Callable[[Path], Any]) -> Any:
+    try:
+        return read(path)
+    except FileNotFoundError:
+        problem = Problem(path.name, "there is no such file", "Check its name and its folder.")
+    except (OSError, EOFError) as error:
+        told = getattr(error, "strerror", None) or error
+        problem = Problem(path.name, f"the file can't be read: {told}", "Check the file and its permissions.")
+    raise FileProblemsError([problem])
+
+
+def _judgments(path: Path) -> dict[str, dict[str, int]]:
+    if path.exists() and is_run_file(path):
+        remedy = "Lines of judgments are: query iteration document grade."
+        raise FileProblemsError([Problem(path.name, "it is a run, where judgments are expected", remedy)])
+    return read_qrels(path)
+
+
+def _texts_of_queries(path: Path, asked: Collection[str], run: Path) -> dict[str, str]:
+    entries = _read(path, lambda file: _entries(file, asked))
+    missing = [query for query in asked if query not in entries]
+    if missing:
+        listed = ", ".join(map(repr, missing[:_MOST_LISTED])) + (", …" if len(missing) > _MOST_LISTED else "")
+        what = f"{len(missing):,} of {len(asked):,} queries of {run.name} and what it is compared with"
+        remedy = f"Missing are {listed}: add a line for each, or leave --queries out to show ids."
+        raise FileProblemsError([Problem(path.name, f"it has no text for {what}", remedy)])
+    # In the order of the runs.
+    return {query: entries[query].get("text") or entries[query].get("title") or query for query in asked}
+
+
+def _entries(path: Path, wanted: Collection[str]) -> dict[str, dict[str, str]]:
+    """The texts of those that are wanted, by id: of JSON lines, or of lines with tabs."""
+    found: dict[str, dict[str, str]] = {}
+    header: list[str] | None = None
+    is_json = None
+    for number, line in _lines(path):
+        if is_json is None:
+            is_json = line.lstrip().startswith("{")
+            if not is_json and line.split("\t")[0].strip().lower() in _IDS:
+                header = [each.strip().lower() for each in line.rstrip("\r\n").split("\t")]
+                continue
+        entry = _of_object(path, number, line) if is_json else _of_cells(path, number, line, header)
+        name = _id(entry)
+        if name is None:
+            problem = Problem(path.name, "it has no id", 'Give each an "id" and a "text".', number)
+            raise FileProblemsError([problem])
+        if name in wanted:
+            if name in found:
+                text = f"the id {shortened(name)} is there already"
+                raise FileProblemsError([Problem(path.name, text, "Remove one of the two.", number)])
+            found[name] = _shown(entry)
+    if is_json is None:
+        problem = Problem(path.name, "it holds no lines", "Write one each: id, tab, text; or JSON lines.")
+        raise FileProblemsError([problem])
+    return found
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    with path.open("rb") as file:
+        is_compressed = file.read(2) == b"\x1f\x8b"
+    with gzip.open(path, "rb") if is_compressed else path.open("rb") as opened:
+        for number, line in enumerate(opened, start=1):
+            try:
+                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError:
+                problem = Problem(path.name, "it is no text in UTF-8", "Save it as UTF-8.", number)
+                raise FileProblemsError([problem]) from None
+            if text.strip():
+                yield number, text
+
+
+def _of_object(path: Path, number: int, line: str) -> Mapping[str, Any]:
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        entry = None
+    if not isinstance(entry, Mapping):
+        problem = Problem(path.name, "the line is no JSON object", 'Write {"id": …, "text": …}.', number)
+        raise FileProblemsError([problem])
+    return {str(key).lower(): value for key, value in entry.items()}
+
+
+def _of_cells(path: Path, number: int, line: str, header: list[str] | None) -> Mapping[str, Any]:
+    cells = line.rstrip("\r\n").split("\t")
+    names = header or {2: ["id", "text"], 3: ["id", "title", "text"]}.get(len(cells))
+    if names is None or len(names) != len(cells):
+        n = f"{len(cells)} cell{'' if len(cells) == 1 else 's'} between tabs"
+        expected = f"expected {len(header)}" if header else "expected id and text, or id, title and text"
+        remedy = "Separate them by tabs, and name further columns in a first line; or write JSON lines."
+        raise FileProblemsError([Problem(path.name, f"it has {n}, {expected}", remedy, number)])
+    return dict(zip(names, cells, strict=True))
+
+
+def _id(entry: Mapping[str, Any]) -> str | None:
+    name = next((entry[key] for key in _IDS if entry.get(key) not in (None, "")), None)
+    return None if name is None else str(name).strip()
+
+
+def _shown(entry: Mapping[str, Any]) -> dict[str, str]:
+    given = {key: str(value) for key, value in entry.items() if value not in (None, "")}
+    text = next((given[key] for key in _TEXTS if key in given and key != "title"), None)
+    link = given.get("link", given.get("url"))
+    shown = {"title": given.get("title"), "text": text, "link": link}
+    return {key: value for key, value in shown.items() if value is not None}
+
+
+def _hint(found: Collection[str]) -> str:
+    listed = ", ".join(map(repr, list(found)[:_MOST_LISTED]))
+    return f"Name the file with their texts; their ids are {listed}, …"
+
+
+def _grades(columns: Columns, judged: Mapping[str, Any] | None, path: Path) -> list[float] | None:
+    if columns.classes is None:
+        return None
+    try:
+        grades = [float(each) for each in columns.classes]
+    except ValueError:
+        grades = []
+    if not grades or min(grades) != 0 or len(set(grades)) < len(grades) or len(grades) < 2:
+        text = (
+            f"the grades are called {', '.join(columns.classes)}, but they are numbers, the least of them 0"
+        )
+        raise FileProblemsError([Problem(path.name, text, "Name them with classes (--classes 0,1,2,3).")])
+    most = max((grade for each in (judged or {}).values() for grade in each.values()), default=0)
+    if most > max(grades):
+        text = f"a document was judged {most:g} before, and the largest grade is {max(grades):g}"
+        raise FileProblemsError(
+            [Problem(path.name, text, "Name all grades with classes (--classes 0,1,2,3).")]
+        )
+    return sorted(grades)

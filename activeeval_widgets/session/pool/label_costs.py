@@ -1,0 +1,107 @@
+"""What a label costs, by how much there is to judge or to read."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from activeeval_widgets.session.pool.kinds.base import KINDS
+from activeeval_widgets.stats._typing import FloatArray
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.pool.pool import Pool
+
+
+def results_to_judge(pool: "Pool", index: int) -> float:
+    """How many of a query's results have no grade yet.
+
+    Parameters
+    ----------
+    pool : Pool
+        The pool, of rankings.
+    index : int
+        The query's index.
+    """
+    known = pool.judged.get(index, ())
+    return sum(str(item) not in known for item in pool.items(index))
+
+
+def words_to_read(pool: "Pool", index: int) -> float:
+    """How many words there are to read: of rankings those of the results that have no grade yet.
+
+    Parameters
+    ----------
+    pool : Pool
+        The pool.
+    index : int
+        The instance's index.
+    """
+    kind = KINDS[pool.kind]
+    if pool.models[0].label_kind != "grades":
+        return len(kind.words_at(pool.instances, index).split())
+    known = pool.judged.get(index, ())
+    shown = kind.fields(pool.instances, index).get("items", ())
+    texts = [f"{each['title'] or ''} {each['text'] or ''}" for each in shown if each["item"] not in known]
+    return sum(len(text.split()) for text in texts)
+
+
+COSTS_BY: dict[str, Callable[["Pool", int], float]] = {
+    "results": results_to_judge,
+    "length": words_to_read,
+}
+"""What costs go by, by its name."""
+
+
+def check_costs_by(by: str, pool: "Pool") -> None:
+    """Refuse costs that a pool has not.
+
+    Parameters
+    ----------
+    by : str
+        What costs go by.
+    pool : Pool
+        The pool.
+
+    Raises
+    ------
+    ValueError
+        If there is no such name, nothing is ranked, or instances are not in memory.
+    """
+    if by not in COSTS_BY:
+        raise ValueError(
+            f"costs is {by!r}, expected a cost for each instance, or what costs go by: 'results' or 'length'"
+        )
+    if by == "results" and pool.models[0].label_kind != "grades":
+        raise ValueError(
+            "costs by 'results' are for rankings, whose results are graded: leave them out, or give 'length'"
+        )
+    if pool.is_elsewhere:
+        raise ValueError(
+            f"costs by {by!r} need the instances in memory: give a cost for each, in a column, say"
+        )
+
+
+def costs_by(by: str, pool: "Pool") -> FloatArray:
+    """What the labels of a pool's instances cost.
+
+    Parameters
+    ----------
+    by : {"results", "length"}
+        By the number of results to judge, or of words to read. At least 1 for each instance, so that what is
+        known already is not drawn without end.
+    pool : Pool
+        The pool.
+
+    Returns
+    -------
+    ndarray of shape (n_instances,)
+
+    Examples
+    --------
+    >>> from activeeval_widgets.session import Pool
+    >>> pool = Pool(["so good", "a bit too long for me"], predictions=[[0.1, 0.9], [0.7, 0.3]])
+    >>> costs_by("length", pool)
+    array([2., 6.])
+    """
+    of = COSTS_BY[by]
+    return np.array([max(1.0, float(of(pool, index))) for index in range(pool.n_instances)])
