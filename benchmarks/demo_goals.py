@@ -174,7 +174,8 @@ def main():
         "budget. “reached”: at some number of labels; “at the end”: by the last one, when the page says that "
         "all are given. “told of uniform draws”: what a result says that uniform draws would have needed for "
         "the same standard error, median and 80 % range; “in truth”: at how many uniform draws the root mean "
-        "square error is that of the sessions' last estimates.",
+        "square error is that of the sessions' last estimates. Of the five models of `leaderboard` what is "
+        "told is of the best one so far; its goal is reached once one is known to be the best.",
         "",
         "| " + " | ".join(head) + " |",
         "|" + "---|" * len(head),

@@ -36,7 +36,7 @@ def of_llmbar(tasks, n, chosen_on):
         "",
         f"{n} sessions a row unless it says otherwise. The votes are verdicts of other language models' judges, none of the judge's own model. Seeds are others than those by "
         f"which choices were made, and so are all judges but {' and '.join(chosen_on)}. Half-widths and misses are of the interval "
-        "that may be watched, in points: at the last label, and at any label.",
+        "that may be watched, in points: at the last label, and at any label. Active draws by glide-py 0.11 give as many labels in the mean.",
         "",
         "| pairs: judge | error rate | labels | method | sessions | ratio | labels for 100 | bias | half-width | ever missed |",
         "|---|---|---|---|---|---|---|---|---|---|",
