@@ -117,11 +117,15 @@ def latency_of(name, n_labels):
         assert taken.standing.contest is not None
         assert len(taken.trajectory) == len(taken.band[0])
         times.append(time.process_time())
+        for _ in session._steps_ahead():
+            pass
+        times.append(time.process_time())
         rows.append(np.diff(times))
         print(np.round(rows[-1], 3), flush=True)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     for what, some in ((f"the first {FIRST}", rows[:FIRST]), ("each further one", rows[FIRST:])):
-        told = " | ".join(_quantiles(each) for each in (*np.array(some).T, np.sum(some, axis=1)))
+        *until_settled, ahead = np.array(some).T
+        told = " | ".join(_quantiles(each) for each in (*until_settled, np.sum(until_settled, axis=0), ahead))
         print(f"| {name} | {what} | {told} | {opened:.1f} | {peak:.2f} |")
 
 
@@ -139,10 +143,11 @@ def latency(n_labels):
         "",
         f"{N_MODELS} models, {N_INSTANCES:,} instances of three classes, {n_labels} labels. Seconds of the processor: median, 95 %, "
         "longest. Next: the label is stored, and the next instance is there. Leaderboard: all estimates, intervals and verdicts. Rest of "
-        "the page: goal, plots and panel of models. Opened: pool, session and first page.",
+        "the page: goal, plots and panel of models. Ahead: what is done after that, while the person looks at the next instance; where "
+        "the next answer comes sooner, the rest of it is part of the next leaderboard. Opened: pool, session and first page.",
         "",
-        "| measure | label | next | leaderboard | rest of the page | together | opened, s | peak, GiB |",
-        "|" + "---|" * 8,
+        "| measure | label | next | leaderboard | rest of the page | together | ahead | opened, s | peak, GiB |",
+        "|" + "---|" * 9,
     ]
     for name in MEASURES:
         command = [sys.executable, __file__, "latency", "--measure", name, "--labels", str(n_labels)]

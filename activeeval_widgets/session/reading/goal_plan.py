@@ -12,6 +12,9 @@ from activeeval_widgets.session.reading.verdict import Verdict, read_verdict
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Plan, Planner, decide
 
+_MOST_PLANS = 12
+"""At most so many models and pairs keep what is planned for them."""
+
 
 class Contest(NamedTuple):
     """Who of several models may still be the best.
@@ -159,8 +162,9 @@ class ContestPlan:
     def _plan(self, which: tuple[int, ...], level: float) -> GoalPlan:
         view = self._session.of(*which)
         watched = view.watched(confidence_level=level)
-        if which not in self._plans:
-            self._plans[which] = GoalPlan(view, watched)
+        self._plans[which] = self._plans.pop(which, None) or GoalPlan(view, watched)
+        if len(self._plans) > _MOST_PLANS:
+            del self._plans[next(iter(self._plans))]
         return self._plans[which]
 
 

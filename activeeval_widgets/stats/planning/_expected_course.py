@@ -71,6 +71,31 @@ class _Atoms(NamedTuple):
     outcomes: FloatArray
 
 
+class Possible(NamedTuple):
+    """What labels of the pool can give: the same for all beliefs.
+
+    Attributes
+    ----------
+    range : tuple of two floats
+        The smallest and the largest value.
+    outcomes : list of ndarray of shape (n_instances, 2)
+        (num, den) of the labels that give each instance's smallest and largest term.
+    sizes : ndarray of shape (n_instances,)
+        How far a label of each can move the sums.
+    """
+
+    range: tuple[float, float]
+    outcomes: list[FloatArray]
+    sizes: FloatArray
+
+    @classmethod
+    def of(cls, target: Target, bounds: tuple[float, float] | None) -> "Possible":
+        """For a target that has an estimating equation; `bounds`: the smallest and the largest label."""
+        equation = EstimatingEquation(target, uniform_q(target.models[0].n_instances), bounds)
+        outcomes = list(equation.extremes())
+        return cls(equation.range, outcomes, np.max([np.abs(each).sum(axis=1) for each in outcomes], axis=0))
+
+
 class ExpectedCourse:
     """The half-widths of a watched interval after numbers of draws without replacement, in the mean.
 
@@ -90,6 +115,8 @@ class ExpectedCourse:
         Whether what the model expects is a control variate.
     rule : DrawRule
         The version of the rule that draws are by, if they adapt.
+    possible : Possible, optional
+        What labels can give, where it is at hand.
 
     Attributes
     ----------
@@ -114,6 +141,7 @@ class ExpectedCourse:
         *,
         is_control: bool = True,
         rule: DrawRule = PRESENT_RULE,
+        possible: Possible | None = None,
     ) -> None:
         measure, target = target.measure, target.base
         self._start = head_start(target.models)
@@ -146,7 +174,7 @@ class ExpectedCourse:
         self._times: FloatArray = np.unique(stages)
         bounds = y_range or assumed_range(target.models)
         if has_equation(target, bounds):
-            self._follow_bets(belief, bounds)
+            self._follow_bets(belief, bounds, Possible.of(target, bounds) if possible is None else possible)
         else:
             self._follow_errors(belief)
         if target.measure is not measure:
@@ -225,11 +253,10 @@ class ExpectedCourse:
         square = float(left @ each) - float(left @ variances)
         return max(square, 1e-300) / self._n_instances**2
 
-    def _follow_bets(self, belief: Belief, bounds: tuple[float, float] | None) -> None:
-        equation = EstimatingEquation(self._target, uniform_q(self._counts.size), bounds)
-        atoms = self._atoms(belief, equation, bounds)
+    def _follow_bets(self, belief: Belief, bounds: tuple[float, float] | None, possible: Possible) -> None:
+        atoms = self._atoms(belief, possible, bounds)
         num, den = atoms.counts @ atoms.parts
-        low, high = equation.range
+        low, high = possible.range
         self.center = float(num / den) if den > 0 else nan
         value = self.center if den > 0 else (low + high) / 2
         extent = high - low
@@ -241,16 +268,13 @@ class ExpectedCourse:
         )
         self._halves = (self._below + self._above) / 2
 
-    def _atoms(
-        self, belief: Belief, equation: EstimatingEquation, bounds: tuple[float, float] | None
-    ) -> _Atoms:
+    def _atoms(self, belief: Belief, possible: Possible, bounds: tuple[float, float] | None) -> _Atoms:
         rng = np.random.default_rng(_SEED)
         share = self._informed / (self._counts @ self._informed) / 2 + 0.5 / self._n_instances
         cumulative = np.cumsum(self._counts * share)
         positions = (np.arange(_N_ATOMS) + rng.random()) / _N_ATOMS * cumulative[-1]
         draws = np.minimum(np.searchsorted(cumulative, positions, side="right"), share.size - 1)
-        outcomes = list(equation.extremes())
-        corners = self._corners(outcomes)
+        corners = self._corners(possible.sizes)
         chosen: IntArray = np.concatenate([draws, corners])
         counts = np.concatenate([1 / share[draws], np.zeros(corners.size)])
         counts *= self._n_instances / counts.sum()
@@ -266,15 +290,14 @@ class ExpectedCourse:
             target.parts(target.statistics(labels, chosen)),
             target.parts(mean[chosen] * self._is_control),
             # What can't be labeled counts with 0.
-            np.stack([np.zeros((chosen.size, 2)), *(outcome[chosen] for outcome in outcomes)]),
+            np.stack([np.zeros((chosen.size, 2)), *(outcome[chosen] for outcome in possible.outcomes)]),
         )
 
-    def _corners(self, outcomes: list[FloatArray]) -> IntArray:
+    def _corners(self, sizes: FloatArray) -> IntArray:
         """Instances with a large term where they are drawn seldom."""
         weights = 1 / (self._informed / self._informed.mean() + 1)
-        sizes = np.max([np.abs(each).sum(axis=1) for each in outcomes], axis=0) * weights
         n = min(_N_CORNERS, weights.size)
-        return np.asarray(np.argpartition(sizes, -n)[-n:], dtype=np.intp)
+        return np.asarray(np.argpartition(sizes * weights, -n)[-n:], dtype=np.intp)
 
     def _capitals(self, atoms: _Atoms, value: float, distances: FloatArray) -> FloatArray:
         """The logarithm of the capital against value ∓ distances after each stage, in the mean.

@@ -12,9 +12,11 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.estimator import AdaptiveEstimator, check_q_draws
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
+from activeeval_widgets.stats.anytime.assumed_range import assumed_range
+from activeeval_widgets.stats.anytime.estimating_equation import has_equation
 from activeeval_widgets.stats.measures.target import Sample, Target
 from activeeval_widgets.stats.planning._courses import Course
-from activeeval_widgets.stats.planning._expected_course import ExpectedCourse
+from activeeval_widgets.stats.planning._expected_course import ExpectedCourse, Possible
 from activeeval_widgets.stats.planning._expected_draws import PRIOR_DRAWS, BelievedDraws
 from activeeval_widgets.stats.planning._labels_of_draws import LabelsOfDraws
 from activeeval_widgets.stats.planning._plug_in import plug_in_sample
@@ -202,6 +204,12 @@ class ExpectedDraws:
     def _estimator(self) -> AdaptiveEstimator:
         return AdaptiveEstimator(self._target.measure, self._target.models, rule=self._rule)
 
+    @cached_property
+    def _possible(self) -> Possible | None:
+        """What labels can give, for bets; computed once."""
+        base, bounds = self._target.base, self._y_range or assumed_range(self._target.models)
+        return Possible.of(base, bounds) if has_equation(base, bounds) else None
+
     def after(self, sample: Sample, y_true: Any, q_draws: ArrayLike | None) -> Forecast | None:
         """The forecast after some draws; None where nothing is known yet."""
         n_draws = sample.draws.size
@@ -239,6 +247,7 @@ class ExpectedDraws:
                     self._q,
                     is_control=self._is_control,
                     rule=self._rule,
+                    possible=self._possible,
                 )
                 for each in (
                     belief if power == 1 else belief.tempered(power) for power in _powers(draws.size)
