@@ -58,7 +58,7 @@ class EvaluatorView:
     ) -> None:
         self._session, self._hides_predictions = session, hides_predictions
         self._panels = Panels(session, intro, label_text)
-        self._ahead = Ahead(session)
+        self._ahead = Ahead(session, self._panels.ahead)
         self._results = Results(
             session, self._panels, view, label_text, told, about=about(session), texts=texts
         )

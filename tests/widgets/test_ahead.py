@@ -57,7 +57,7 @@ def test_plots_set_it_going(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def told() -> tuple[str, tuple[int, int]]:
         session = Session(pool, ErrorRate(), seed=1)
-        page = Page(LabelingApp(session))
+        page = Page(app := LabelingApp(session))
         for _ in range(2):
             session.label(0)
         page.ask("plots")
@@ -66,6 +66,8 @@ def test_plots_set_it_going(monkeypatch: pytest.MonkeyPatch) -> None:
         before = streams._refreshed_at
         await asyncio.sleep(0.1)
         after = streams._refreshed_at
+        for each in session.leaderboard().models:
+            assert app._view._panels._snapshots._past_of(session.of(each.position)).has(2)  # type: ignore[union-attr]
         session.label(0)
         return repr(session.leaderboard()), (before, after)
 

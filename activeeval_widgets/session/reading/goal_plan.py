@@ -155,14 +155,15 @@ class ContestPlan:
         found = found._replace(contest=Contest(tuple(each.name for each in left), n_models))
         if len(left) == 1:
             return found._replace(reached=(*found.reached, "threshold"))
-        pair = (left[0].position, left[1].position)
+        # In the order of the session's models, in which the leaderboard has their interval already.
+        pair = tuple(sorted(each.position for each in left[:2]))
         between = self._plan(pair, own_level(board.confidence_level, n_models - 1))
         return found._replace(to_decision=between.standing(Goal(threshold=0.0)).to_decision)
 
     def _plan(self, which: tuple[int, ...], level: float) -> GoalPlan:
         view = self._session.of(*which)
         watched = view.watched(confidence_level=level)
-        self._plans[which] = self._plans.pop(which, None) or GoalPlan(view, watched)
+        self._plans[which] = self._plans.pop(which) if which in self._plans else GoalPlan(view, watched)
         if len(self._plans) > _MOST_PLANS:
             del self._plans[next(iter(self._plans))]
         return self._plans[which]

@@ -1,7 +1,8 @@
 """Work that is done while the person looks at the next instance: what the plots after it will take."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any
 from weakref import WeakMethod
 
@@ -21,10 +22,12 @@ class Ahead:
     ----------
     session : Session
         What is looked at.
+    after : callable, optional
+        Gives further steps, which are done after the session's own.
     """
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, session: Session, after: Callable[[], Iterator[None]] = lambda: iter(())) -> None:
+        self._session, self._after = session, after
         self._steps: Iterator[None] = iter(())
         self._revision = -1
         self._timer: asyncio.TimerHandle | None = None
@@ -37,7 +40,7 @@ class Ahead:
             return
         self.stop()
         self._revision = self._session.revision
-        self._steps = self._session._steps_ahead()
+        self._steps = chain.from_iterable(steps() for steps in (self._session._steps_ahead, self._after))
         self._timer = loop.call_later(_PAUSE, _call, WeakMethod(self._go_on), loop)
 
     def stop(self) -> None:

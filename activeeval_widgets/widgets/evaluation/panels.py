@@ -1,6 +1,6 @@
 """All panels of a session, and the messages that tell the page of them."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from activeeval_widgets.session import Goal, Session
@@ -78,6 +78,10 @@ class Panels:
     def snapshot(self) -> Snapshot:
         """The session now."""
         return self._snapshots.take()
+
+    def ahead(self) -> Iterator[None]:
+        """Do what the next contents may take, in steps, between which something else may be done."""
+        return self._snapshots.ahead()
 
     def modules(self) -> list[dict[str, str]]:
         """The panels that bring their own twin: "name", "title" and "source" of each, in order."""

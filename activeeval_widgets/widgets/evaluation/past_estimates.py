@@ -31,6 +31,11 @@ class PastEstimates:
             self._kept.update(zip(missing, found, strict=True))
         return [self._kept[n] for n in counts]
 
+    def has(self, n_draws: int) -> bool:
+        """Whether the estimate after the first so many labeled draws is there already."""
+        self._forget()
+        return n_draws in self._kept
+
     def _forget(self) -> None:
         """Drop the estimates from labels that were taken back or changed since."""
         if self._revision != self._session.revision:

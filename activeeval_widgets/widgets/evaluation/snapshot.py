@@ -1,6 +1,6 @@
 """What a session's labels say at one moment: all panels get their content from the same snapshot."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -9,6 +9,7 @@ import numpy as np
 from activeeval_widgets.session import Goal, Session, WatchedInterval
 from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.reading.estimated_interval import approximate_within, with_both
+from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.goal_plan import ContestPlan, GoalPlan, Standing, plan_of
 from activeeval_widgets.session.reading.verdict import Verdict, read_verdict
 from activeeval_widgets.stats import ConfusionEstimate, Estimate, ModelTrial, Predictions
@@ -18,6 +19,9 @@ from activeeval_widgets.widgets.evaluation.marks import Mark, marks
 from activeeval_widgets.widgets.evaluation.past_estimates import PastEstimates
 from activeeval_widgets.widgets.evaluation.plot_axes import thin
 from activeeval_widgets.widgets.wording.models import model_names
+
+_N_AHEAD = 3
+"""Of so many models, the best so far first, past estimates are there before they are shown."""
 
 
 class Snapshot:
@@ -225,6 +229,22 @@ class Snapshots:
         """The session's goal; the usual one for its measure where it has none."""
         return self._usual_goal if self._session.goal is None else self._session.goal
 
+    def ahead(self) -> Iterator[None]:
+        """Do what the next snapshot may take, in steps: the past of models that may be the best next."""
+        session = self._session
+        if not session.seeks_best:
+            return
+        for each in session.leaderboard().models[:_N_AHEAD]:
+            told = session.of(each.position)
+            past = self._past_of(told)
+            for n in thin(int(told.labeled_draws()[0].size)).tolist():
+                if not past.has(n):
+                    past.at([n])
+                    yield
+
+    def _past_of(self, told: Evaluation) -> PastEstimates:
+        return self._past.setdefault(told.models, PastEstimates(told))
+
     def take(self) -> Snapshot:
         """The session as it is now; the same snapshot again while nothing has changed."""
         session = self._session
@@ -237,7 +257,7 @@ class Snapshots:
                 present,
                 self.goal,
                 session.watched(),
-                self._past.setdefault(told.models, PastEstimates(told)),
+                self._past_of(told),
                 self._plan,
                 self._label_text,
                 self._intro,
