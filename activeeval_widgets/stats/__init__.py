@@ -79,6 +79,7 @@ from activeeval_widgets.stats.predictions.predicted_classes import PredictedClas
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 from activeeval_widgets.stats.predictions.relevance_by_rank import relevance_by_rank
 from activeeval_widgets.stats.predictions.rubrics import rubric_predictions
+from activeeval_widgets.stats.predictions.scored_classes import ScoredClasses
 from activeeval_widgets.stats.predictions.side_by_side import side_by_side
 from activeeval_widgets.stats.predictions.unpredicted import UnpredictedClasses, UnpredictedValues
 from activeeval_widgets.stats.predictions.values import ValuePredictions
@@ -144,6 +145,7 @@ __all__ = [
     "RootMeanSquaredError",
     "RubricPassRate",
     "RubricScore",
+    "ScoredClasses",
     "SequentialSelection",
     "SequentialTest",
     "Specificity",

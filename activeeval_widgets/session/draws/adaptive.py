@@ -54,6 +54,7 @@ class AdaptiveDraws(BlockDraws):
     _spread: tuple[FloatArray, FloatArray] | None = None
     protocol: ClassVar[str] = "adaptive"
     is_replaced: ClassVar[bool] = False
+    goes_by_difference: ClassVar[bool] = False
     estimators: ClassVar[tuple[str, ...]] = ("adaptive",)
     method: ClassVar[tuple[str, str]] = (
         "{noun} were drawn without replacement, more often those whose label tells more about the {name}: "

@@ -46,6 +46,8 @@ class FixedDraws(DrawSequence):
         Seeds `numpy.random.PCG64`.
     defensive : float, optional
         The share of uniform draws in q; None where q was given.
+    goes_by_difference : bool
+        Whether q is by where predictions differ alone; see `without_probabilities_q`.
     """
 
     protocol: ClassVar[str] = "papers"
@@ -62,10 +64,16 @@ class FixedDraws(DrawSequence):
     )
 
     def __init__(
-        self, models: Sequence[Predictions], q: FloatArray, seed: int, defensive: float | None = None
+        self,
+        models: Sequence[Predictions],
+        q: FloatArray,
+        seed: int,
+        defensive: float | None = None,
+        *,
+        goes_by_difference: bool = False,
     ) -> None:
         super().__init__(q, seed)
-        self.defensive = defensive
+        self.defensive, self.goes_by_difference = defensive, goes_by_difference
         self._models = list(models)
 
     @property

@@ -1,6 +1,6 @@
 """Which way instances are drawn, and the draws of that way."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from numpy.typing import ArrayLike
 
@@ -12,10 +12,11 @@ from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.groups import group_codes
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.stats import Measure, optimal_q, uniform_q
+from activeeval_widgets.stats import Measure, Predictions, optimal_q, uniform_q
 from activeeval_widgets.stats._validation import check_option, check_q
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULES, FIRST_RULE, PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.drawing.groups import serve_groups
+from activeeval_widgets.stats.drawing.without_probabilities import without_probabilities_q
 from activeeval_widgets.stats.measures.support import check_support
 
 PROTOCOLS = ("papers", "adaptive")
@@ -109,7 +110,7 @@ def make_draws(
     for_groups : bool
         Whether draws serve all groups of the pool; see `stats.serve_groups`.
     rule : DrawRule
-        For adaptive draws: the version of the rule.
+        The version of the rule: of adaptive draws, and of what the papers' go by without probabilities.
 
     Raises
     ------
@@ -137,7 +138,10 @@ def make_draws(
         return AdaptiveDraws(
             pool, measure, labels, state, seed, defensive, is_grouped=is_grouped, groups=groups, rule=rule
         )
-    if q is None and not all(model.guides_draws for model in pool.models):
+    goes_by_difference = q is None and rule.falls_back and _lack_probabilities(pool.models)
+    if goes_by_difference:
+        q, defensive = without_probabilities_q(measure, pool.models, pool.costs, defensive)
+    elif q is None and not all(model.guides_draws for model in pool.models):
         defensive, q = 1.0, uniform_q(pool.n_instances)
     elif q is None:
         if defensive is None:
@@ -145,4 +149,10 @@ def make_draws(
         q = optimal_q(measure, list(pool.models), costs=pool.costs, defensive=defensive)
     distribution = check_q(q if groups is None else serve_groups(q, groups), pool.n_instances)
     check_support(measure, pool.models, distribution)
-    return FixedDraws(pool.models, distribution, seed, defensive)
+    return FixedDraws(pool.models, distribution, seed, defensive, goes_by_difference=goes_by_difference)
+
+
+def _lack_probabilities(models: Sequence[Predictions]) -> bool:
+    """Whether several classifiers are compared of which one or more don't say how sure they are."""
+    are_classifiers = all(model.is_model and model.kind == "class" for model in models)
+    return len(models) > 1 and are_classifiers and not all(model.promises for model in models)

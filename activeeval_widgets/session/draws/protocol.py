@@ -85,6 +85,10 @@ class Draws(Protocol):
         """The share of uniform draws; None where it follows the number of labels, or q was given."""
 
     @property
+    def goes_by_difference(self) -> bool:
+        """Whether a fixed q knows nothing but where predictions differ: models have no probabilities."""
+
+    @property
     def rule_of_q(self) -> DrawRule:
         """What draws to come are forecast by, where q adapts."""
 

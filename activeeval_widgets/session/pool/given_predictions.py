@@ -3,7 +3,8 @@
 A model is known by its methods alone, so that it may come from any library with scikit-learn's conventions.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from numbers import Real
 from typing import Any
@@ -11,7 +12,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from activeeval_widgets.stats import ClassPredictions, PredictedClasses, Predictions, ValuePredictions
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    PredictedClasses,
+    Predictions,
+    ScoredClasses,
+    ValuePredictions,
+)
 from activeeval_widgets.stats._typing import AnyArray
 from activeeval_widgets.stats.predictions._probabilities import column_names
 
@@ -36,10 +43,13 @@ def as_predictions(value: Any, instances: Any, features: Any) -> Any:
     names, were_asked = None, False
     if isinstance(value, Mapping):
         names = check_names(value)
-        for model in value.values():
-            _check_order(model, instances)
         were_asked = any(map(_is_estimator, value.values()))
-        value = _predicted_classes([_of_hard_estimator(each, features, instances) for each in value.values()])
+        found = []
+        for name, each in value.items():
+            with _told_of(name):
+                _check_order(each, instances)
+                found.append(_without_probabilities(each, features, instances))
+        value = _predicted_classes(found, names)
     several = names is not None or (
         isinstance(value, list | tuple) and len(value) > 0 and all(map(_is_model, value))
     )
@@ -59,9 +69,11 @@ def as_predictions(value: Any, instances: Any, features: Any) -> Any:
             raise ValueError(
                 f"features has {n_features} rows, expected one for each of {n_instances} instances"
             )
-    for model in given:
-        _check_order(model, instances)
-    models = [_predictions(model, features, where) for model in given]
+    models = []
+    for position, model in enumerate(given):
+        with _told_of(None if names is None else names[position]):
+            _check_order(model, instances)
+            models.append(_predictions(model, features, where))
     if names is not None:
         return [_named(model, name) for model, name in zip(models, names, strict=True)]
     if len(models) > 1 and all(map(_is_estimator, given)) and len({m.name for m in models}) < len(models):
@@ -100,10 +112,22 @@ def _named(model: Any, name: str) -> Any:
     return made
 
 
-def _of_hard_estimator(value: Any, features: Any, instances: Any) -> Any:
-    """The classes that a fitted classifier predicts, where it says no more; all else as it was given.
+@contextmanager
+def _told_of(name: str | None) -> Iterator[None]:
+    """What is wrong with one of several models is told with its name."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        if name is None:
+            raise
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"predictions of {name!r}: {error}") from error
 
-    Decision scores are no probabilities: what is taken of such a classifier is what it decides.
+
+def _without_probabilities(value: Any, features: Any, instances: Any) -> Any:
+    """What a fitted classifier that has no probabilities predicts; all else as it was given.
+
+    Its decision scores are no probabilities, but tell where it is in doubt; without them, it is the classes.
     """
     is_estimator = not isinstance(value, type) and _is_estimator(value)
     if not is_estimator or callable(getattr(value, "predict_proba", None)):
@@ -111,25 +135,60 @@ def _of_hard_estimator(value: Any, features: Any, instances: Any) -> Any:
     if not (_estimator_type(value) == "classifier" or hasattr(value, "classes_")):
         return value
     asked, where = (instances, "instances") if features is None else (features, "features")
-    y_pred = np.asarray(_asked(value.predict, _name(value), asked, where))
-    _check_length(len(y_pred), asked, f"{_name(value)}.predict({where})")
-    return PredictedClasses(y_pred, getattr(value, "classes_", None), name=_name(value))
+    name, classes = _name(value), getattr(value, "classes_", None)
+    y_pred = np.asarray(_asked(value.predict, name, asked, where))
+    _check_length(len(y_pred), asked, f"{name}.predict({where})")
+    if classes is not None and callable(getattr(value, "decision_function", None)):
+        scores = np.asarray(_asked(value.decision_function, name, asked, where))
+        if _are_one_against_the_rest(value, scores, len(classes)):
+            try:
+                return ScoredClasses(scores, classes, y_pred, name)
+            except (TypeError, ValueError) as error:
+                raise type(error)(f"{name}.decision_function({where}): {error}") from error
+    return PredictedClasses(y_pred, classes, name=name)
 
 
-def _predicted_classes(given: list[Any]) -> list[Any]:
+def _are_one_against_the_rest(model: Any, scores: AnyArray, n_classes: int) -> bool:
+    """Whether there is a score for each class, or one for two; not one for each pair of them."""
+    last = getattr(model, "best_estimator_", model)
+    last = _last_step(last)
+    if getattr(last, "decision_function_shape", None) == "ovo" and n_classes > 2:
+        return False
+    return scores.shape[1:] == ((n_classes,) if scores.ndim == 2 else ()) and (
+        scores.ndim == 2 or n_classes == 2
+    )
+
+
+def _predicted_classes(given: list[Any], names: Sequence[str]) -> list[Any]:
     """Predicted classes alone as predictions; a class that one model never predicts is one all the same.
 
     Where other models say more, the classes are theirs.
     """
     labels = [_labels_alone(each) for each in given]
     found = [each for each in labels if each is not None]
-    named = [_classes_of(each) for each, own in zip(given, labels, strict=True) if own is None]
-    known = [each for each in named if each is not None]
-    classes = known[0] if known else np.unique(np.concatenate(found)) if found else None
-    return [
-        model if own is None else PredictedClasses(own, classes)
-        for model, own in zip(given, labels, strict=True)
-    ]
+    by_name = {
+        name: _classes_of(each) for name, each, own in zip(names, given, labels, strict=True) if own is None
+    }
+    whose = next((name for name, each in by_name.items() if each is not None), None)
+    classes = by_name[whose] if whose is not None else np.unique(np.concatenate(found)) if found else None
+    made = []
+    for name, model, own in zip(names, given, labels, strict=True):
+        with _told_of(name):
+            try:
+                made.append(model if own is None else PredictedClasses(own, classes))
+            except ValueError as error:
+                if whose is None:
+                    raise
+                other = given[names.index(whose)]
+                has_names = isinstance(other, Predictions) or _is_estimator(other) or column_names(other)
+                raise ValueError(f"{error}, as of {whose!r}{'' if has_names else _UNNAMED}") from error
+    return made
+
+
+_UNNAMED = (
+    ", whose columns have no names: name them by ClassPredictions(p, classes=[…]), or give a DataFrame "
+    "with the classes as its columns"
+)
 
 
 def _classes_of(value: Any) -> AnyArray | None:
@@ -260,9 +319,12 @@ def _asked(method: Callable[[Any], Any], name: str, features: Any, where: str) -
 
 def _name(model: Any) -> str:
     """The model's own name; of a pipeline, its last step's."""
+    return type(_last_step(model)).__name__
+
+
+def _last_step(model: Any) -> Any:
     steps = getattr(model, "steps", None)
-    last = steps[-1][1] if isinstance(steps, list) and steps else model
-    return type(last).__name__
+    return steps[-1][1] if isinstance(steps, list) and steps else model
 
 
 def _estimator_type(model: Any) -> str | None:

@@ -23,6 +23,11 @@ class DrawsView(LogView):
         return self._draws.defensive
 
     @property
+    def goes_by_difference(self) -> bool:
+        """Whether a fixed q knows nothing but where predictions differ: models have no probabilities."""
+        return self._draws.goes_by_difference
+
+    @property
     def rule_of_q(self) -> DrawRule:
         """The version of the rule that draws to come are forecast by, where q adapts."""
         return self._draws.rule_of_q

@@ -10,6 +10,7 @@ from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.reading.models import model_names, subject_of
 from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.reading.unsure_models import guidance
 from activeeval_widgets.session.reading.verdict import read_verdict
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.numbers import Numbers
@@ -265,6 +266,7 @@ def _caveats(session: Evaluation, watched: WatchedInterval) -> list[str]:
         caveats.append(clipped)
     if found.is_defined and not found.low <= found.value <= found.high:
         caveats.append("The estimate is outside the interval: earlier labels pointed elsewhere.")
+    caveats += guidance(session)
     n_waiting = int(session.not_counted_yet().size)
     if n_waiting:
         what = "1 label does" if n_waiting == 1 else f"{n_waiting:,} labels do"

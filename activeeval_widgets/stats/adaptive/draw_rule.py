@@ -56,6 +56,9 @@ class DrawRule:
         In the place of `early_doubt` for the difference of two models.
     leans_on_supposed : bool
         Whether estimates lean on what is only supposed of a model (`Predictions.is_supposed`), too.
+    falls_back : bool
+        Whether fixed draws for models without probabilities go to where their predictions differ
+        (`without_probabilities_q`); else they are uniform.
 
     See Also
     --------
@@ -80,6 +83,7 @@ class DrawRule:
     alike_share: float | None = None
     differing_doubt: tuple[float, float] | None = None
     leans_on_supposed: bool = True
+    falls_back: bool = False
 
     def least_share(self, measure: Measure) -> float:
         """What `share` never falls below."""
@@ -208,7 +212,7 @@ FOURTH_RULE = replace(
 )
 """Of two models, nearly all draws are made where they can differ."""
 
-FIFTH_RULE = replace(FOURTH_RULE, version="5", leans_on_supposed=False)
+FIFTH_RULE = replace(FOURTH_RULE, version="5", leans_on_supposed=False, falls_back=True)
 """Draws of the fourth rule; estimates from predicted classes alone lean on nothing that is only supposed."""
 
 PRESENT_RULE = FIFTH_RULE

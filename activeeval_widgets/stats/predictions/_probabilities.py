@@ -17,7 +17,10 @@ _CHUNK_CELLS = 1 << 16
 """Rows are worked on in chunks of about this many cells, so that temporaries stay in the cache."""
 
 _WANTED = "give a row of class probabilities for each instance, such as model.predict_proba(X)"
-_CALIBRATED = "A model without predict_proba gets it by sklearn.calibration.CalibratedClassifierCV."
+_CALIBRATED = (
+    "A model without predict_proba gets it by sklearn.calibration.CalibratedClassifierCV; decision scores as "
+    "they are go into ScoredClasses(scores, classes)."
+)
 
 
 def column_names(y_proba: Any) -> Any:

@@ -500,20 +500,20 @@ def as_models(predictions: Predictions | Sequence[Predictions]) -> list[Predicti
                 "predictions must be ClassPredictions, ValuePredictions or RankingPredictions, or a list of "
                 f"one of them, got {model!r}"
             )
+        this, other = (
+            f"predictions of {each.name!r}" if model.name and first.name else f"predictions[{at}]"
+            for at, each in ((position, model), (0, first))
+        )
         if not first.goes_with(model):
-            raise TypeError(
-                f"predictions[{position}] is {type(model).__name__}, "
-                f"but predictions[0] is {type(first).__name__}"
-            )
+            raise TypeError(f"{this} is {type(model).__name__}, but {other} is {type(first).__name__}")
         if model.n_instances != first.n_instances:
             raise ValueError(
-                f"predictions[{position}] is for {model.n_instances} instances, "
-                f"but predictions[0] is for {first.n_instances}"
+                f"{this} is for {model.n_instances} instances, but {other} is for {first.n_instances}"
             )
         mismatch = first.mismatch(model)
         if mismatch is not None:
             ours, theirs = mismatch
-            raise ValueError(f"predictions[{position}] has {theirs}, but predictions[0] has {ours}")
+            raise ValueError(f"{this} has {theirs}, but {other} has {ours}")
     return models
 
 

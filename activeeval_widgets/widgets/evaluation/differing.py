@@ -8,6 +8,7 @@ import numpy as np
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.models import model_names as model_names_of
+from activeeval_widgets.session.reading.unsure_models import guidance
 from activeeval_widgets.session.report.differing import sentences_of
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import FloatArray
@@ -46,7 +47,7 @@ class DifferingPanel(Panel):
         heading = f"Where {first} and {second} differ"
         return {
             "heading": heading,
-            "sentences": sentences_of(session, told, level=LEVEL),
+            "sentences": [*sentences_of(session, told, level=LEVEL), *guidance(session)],
             "n_labels": int(told.judged_disagreements()[0].size),
             "pair": list(pair),
             "plot": self._plot(snapshot, pair, told, heading),

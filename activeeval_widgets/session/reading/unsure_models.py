@@ -1,0 +1,81 @@
+"""Models that are compared and don't say how sure they are: what draws go by, and what that costs."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.stats import Predictions, ScoredClasses
+
+_COST = "It may take more labels than with {what}; what is promised stays the same."
+_UNEQUAL, _FAR_APART = "active\N{NOT EQUAL TO}", "active\N{INFINITY}"
+
+
+class Compared(Protocol):
+    """What this needs to know of a session."""
+
+    models: tuple[Predictions, ...]
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether draws are by the papers' protocol."""
+
+    @property
+    def defensive(self) -> float | None:
+        """The share of uniform draws; None where q was given, or it follows the labels."""
+
+    @property
+    def goes_by_difference(self) -> bool:
+        """Whether a fixed q knows nothing but where predictions differ."""
+
+
+def guidance(session: Compared) -> list[str]:
+    """What draws go by where a model has no probabilities or variances, and what that costs.
+
+    Parameters
+    ----------
+    session : Session
+        Whose models. Of one model, if all say how sure they are, or if q was given, there is nothing to say.
+
+    Returns
+    -------
+    list of str
+        Sentences.
+    """
+    models, share = session.models, session.defensive
+    is_given = session.is_replaced and share is None
+    if len(models) < 2 or is_given or not all(model.is_model for model in models):
+        return []
+    names = model_names(models)
+    unsure = [n for n, model in enumerate(models) if not model.promises]
+    if not unsure:
+        return []
+    if models[0].kind != "class":
+        how = (
+            f"draws are in proportion to how far the predictions are apart ({_FAR_APART})"
+            if session.is_replaced
+            else "the labels teach them, and draws go to where the predictions are far apart"
+        )
+        return [_sentence([names[n] for n in unsure], "No variances", how), _COST.format(what="variances")]
+    if session.goes_by_difference:
+        how = f"draws are even where the predictions differ ({_UNEQUAL})"
+        if share:
+            how += f", and {100 * share:g}% of them everywhere"
+        found = [_sentence([names[n] for n in unsure], "No probabilities", how)]
+    elif session.is_replaced:  # an earlier version's draws
+        return []
+    else:
+        scored = [names[n] for n in unsure if isinstance(models[n], ScoredClasses)]
+        alone = [names[n] for n in unsure if not isinstance(models[n], ScoredClasses)]
+        found = []
+        if scored:
+            how = "draws go by them, corrected by the labels"
+            found.append(_sentence(scored, "Decision scores, no probabilities,", how))
+        if alone:
+            how = f"draws go to where the predictions differ ({_UNEQUAL}), as the labels correct it"
+            found.append(_sentence(alone, "Predicted classes alone", how))
+    return [*found, _COST.format(what="probabilities")]
+
+
+def _sentence(names: Sequence[str], what: str, how: str) -> str:
+    who = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{what} of {who}: {how}."

@@ -1,0 +1,72 @@
+"""Where to draw if models that are compared do not say how sure they are."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.drawing.baselines import uniform_q
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.predictions.base import Predictions
+
+LEAST_UNIFORM = 0.2
+"""The share of uniform draws where labels count outside of where predictions differ as well."""
+
+
+def without_probabilities_q(
+    measure: Measure,
+    models: Sequence[Predictions],
+    costs: FloatArray | None = None,
+    share: float | None = None,
+) -> tuple[FloatArray, float]:
+    """active_≠, of more than two models the mean over their pairs, with a share of the uniform distribution.
+
+    Parameters
+    ----------
+    measure : Measure
+        What they are compared by.
+    models : sequence of Predictions
+        Two or more.
+    costs : ndarray of shape (n_instances,), optional
+        λ(x), the cost of labeling each instance.
+    share : float, optional
+        Of uniform draws. Unless given, none where the models' difference is 0 wherever they predict the same,
+        as that of error rates is; else a fifth.
+
+    Returns
+    -------
+    q : ndarray of shape (n_instances,)
+    share : float
+
+    References
+    ----------
+    T, 5: active_≠; 5.16 for more than two models, and 4.25 for costs.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ErrorRate, FMeasure, PredictedClasses
+    >>> two = [PredictedClasses([0, 1, 1, 0]), PredictedClasses([0, 0, 1, 1])]
+    >>> without_probabilities_q(ErrorRate(), two)
+    (array([0. , 0.5, 0. , 0.5]), 0.0)
+    >>> without_probabilities_q(FMeasure(), two)
+    (array([0.05, 0.45, 0.05, 0.45]), 0.2)
+    """
+    n_instances = models[0].n_instances
+    found = np.zeros(n_instances)
+    is_enough = len(models) == 2
+    for one, other in combinations(models, 2):
+        differ = one.differs(other)
+        is_enough &= measure.is_risk and not (measure.can_differ(one, other) & ~differ).any()
+        each = differ.astype(np.float64)
+        if costs is not None:
+            each /= np.sqrt(costs)
+        if each.any():
+            found += each / each.sum()
+    if share is None:
+        share = 0.0 if is_enough and found.any() else LEAST_UNIFORM
+    even = uniform_q(n_instances)
+    if not found.any():
+        return even, share
+    found /= found.sum()
+    return (1 - share) * found + share * even, share

@@ -1,0 +1,151 @@
+"""What a classifier says about the pool by decision scores, which are no probabilities."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.predictions._probabilities import column_names
+from activeeval_widgets.stats.predictions.base import Certainty
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
+from activeeval_widgets.stats.predictions.trial_bets import BetsOnErrors
+
+STEEPNESS = 2.0
+"""Of an instance of median margin, the logarithm of the odds of the predicted class against the next one."""
+
+
+class ScoredClasses(ClassPredictions):
+    """A classifier's decision scores: distances from its boundary, as support vector machines have them.
+
+    Which instances are more doubtful than others the scores tell, but not how doubtful. So they are mapped to
+    probabilities by one fixed function for draws to go by, and the labels of a session correct these as any
+    model's (`recalibrate`). Nothing is claimed, so nothing is put on trial, estimates are not shrunk towards
+    it, and measures of probabilities refuse it. Estimates and intervals do not rest on it.
+
+    Parameters
+    ----------
+    scores : array-like or DataFrame of shape (n_instances,) or (n_instances, n_classes)
+        The larger, the rather it is that class; one column of two classes is the second one's, above 0 where
+        it is predicted. What scikit-learn's `decision_function` gives, one against the rest.
+    classes : array-like of shape (n_classes,), optional
+        The class labels, one per column, as of `ClassPredictions`.
+    y_pred : array-like of shape (n_instances,), optional
+        The predicted labels, where they are not those of the largest score.
+    name : str, optional
+        What to call the model on screen.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a score is not finite, or an argument does not fit the others.
+
+    See Also
+    --------
+    ClassPredictions : with probabilities.
+    PredictedClasses : the classes alone.
+
+    Notes
+    -----
+    p(y | x) ∝ exp(2 s_y(x)/s), where s is the median over the pool of how far the largest score is above the
+    next one: the unit of scores does not matter. It is the form of Platt's sigmoid; he fits it to labels, and
+    so does a session, by a power and a factor for each class.
+
+    References
+    ----------
+    Platt, *Probabilistic outputs for support vector machines*, 1999.
+
+    Examples
+    --------
+    >>> model = ScoredClasses([-3.0, 1.0, 0.1], classes=["ham", "spam"])
+    >>> model.y_pred, model.promises
+    (array(['ham', 'spam', 'spam'], dtype='<U4'), False)
+    >>> model.confidence.round(2)
+    array([1.  , 0.88, 0.55])
+    """
+
+    written_as: ClassVar[str | None] = "scored_class"
+    is_supposed: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        scores: ArrayLike,
+        classes: ArrayLike | None = None,
+        y_pred: ArrayLike | None = None,
+        name: str | None = None,
+    ) -> None:
+        if classes is None:
+            classes = column_names(scores)
+        super().__init__(_as_probabilities(check_scores(scores)), classes, y_pred, name)
+
+    @property
+    def promises(self) -> bool:
+        """False: how sure it is, it does not say."""
+        return False
+
+    def trial_bets(self) -> BetsOnErrors:
+        """Refused: there is nothing to bet against."""
+        raise ValueError("decision scores promise nothing that could be put on trial")
+
+    @property
+    def certainty(self) -> Certainty:
+        """What stands in for the probability of the predicted class."""
+        return Certainty(np.clip(self.confidence, 0, 1), "confidence, from scores", is_share=True)
+
+    def of_instances(self, instances: IntArray) -> Self:
+        """See the base."""
+        return self.part(np.asarray(instances, dtype=np.intp))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `ClassPredictions`, of another kind; see the base."""
+        return {**super().to_dict(), "kind": self.written_as}
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Self:
+        """The predictions that `to_dict` wrote."""
+        classes, y_pred = cls._classes_from(record)
+        made = cls.__new__(cls)
+        ClassPredictions.__init__(made, record["y_proba"], classes, y_pred, record["name"])
+        return made
+
+    def predicts(self, instance: int) -> str:
+        """The predicted class."""
+        return self.prediction_text(instance)
+
+    def prediction_record(self, instance: int) -> dict[str, Any]:
+        """The predicted class."""
+        return {"prediction": self.classes[self.pred_codes[instance]]}
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace("ClassPredictions", "ScoredClasses", 1)
+
+
+def check_scores(scores: ArrayLike) -> FloatArray:
+    """Return scores, (n_instances, n_classes); of one column for two classes, the first one's are 0."""
+    try:
+        found = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"scores must be numbers, got {np.asarray(scores).ravel()[:1].tolist()}") from None
+    if found.ndim == 2 and found.shape[1] == 1:
+        found = found[:, 0]
+    if found.ndim not in (1, 2) or not found.size:
+        raise ValueError(
+            f"scores must have shape (n_instances,) or (n_instances, n_classes), got {found.shape}"
+        )
+    finite = np.isfinite(found)
+    if not finite.all():
+        at = tuple(int(each[0]) for each in np.nonzero(~finite))
+        where = ", ".join(map(str, at))
+        raise ValueError(f"scores[{where}] is {found[at]}, expected a finite number")
+    return found if found.ndim == 2 else np.column_stack([np.zeros(found.size), found])
+
+
+def _as_probabilities(scores: FloatArray) -> FloatArray:
+    highest = np.sort(scores, axis=1)[:, -2:]
+    margins = highest[:, 1] - highest[:, 0]
+    apart = margins[margins > 0]
+    scale = float(np.median(apart)) if apart.size else 1.0
+    # The largest first, so that nothing overflows.
+    odds = np.exp(np.maximum(STEEPNESS * (scores - highest[:, 1:]) / scale, -700.0))
+    return np.asarray(odds / odds.sum(axis=1, keepdims=True))
