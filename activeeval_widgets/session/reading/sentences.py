@@ -1,6 +1,29 @@
 """How sentences are written."""
 
+import re
+from collections.abc import Sequence
+
+_MADE_UP = re.compile(r"the model|model ([A-Z]|2[7-9]|[3-9]\d|\d{3,})")
+"""What models are called that have no names; see `model_names`."""
+
 
 def capitalized(text: str) -> str:
     """A text as a sentence begins; what has capitals of its own, as nDCG, keeps them."""
     return text if text[1:2].isupper() else f"{text[:1].upper()}{text[1:]}"
+
+
+def begun(text: str, names: Sequence[str]) -> str:
+    """The same, but a model's name that it begins with stays as it was written.
+
+    Examples
+    --------
+    >>> begun("old is better", ["old", "new"]), begun("older labels count", ["old"])
+    ('old is better', 'Older labels count')
+    >>> begun("model A is better", ["model A", "model B"])
+    'Model A is better'
+    """
+    for name in names:
+        is_whole = text.startswith(name) and not text[len(name) : len(name) + 1].isalnum()
+        if name and is_whole and not _MADE_UP.fullmatch(name):
+            return text
+    return capitalized(text)

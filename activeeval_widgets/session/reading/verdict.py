@@ -9,7 +9,7 @@ from activeeval_widgets.session.log.state import DeclaredMargin
 from activeeval_widgets.session.reading.leaderboard import better_of, side_of
 from activeeval_widgets.session.reading.models import model_names
 from activeeval_widgets.session.reading.outward import outward
-from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.reading.sentences import begun
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Measure, Predictions
 
@@ -109,7 +109,7 @@ class Verdict:
         label_unit : str, optional
             The unit of labels that are numbers.
         """
-        return f"{capitalized(self.claim(label_unit))}."
+        return f"{begun(self.claim(label_unit), self.names)}."
 
     def claim(self, label_unit: str | None = None) -> str:
         """The same without capital and period: to be a part of a sentence."""

@@ -13,7 +13,7 @@ from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.judge import Judged
 from activeeval_widgets.session.reading.models import subject_of
-from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.reading.sentences import begun, capitalized
 from activeeval_widgets.session.reading.verdict import declared_text
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.session.report.by_group import group_paragraphs, group_rows
@@ -328,7 +328,7 @@ def _trials(session: Judged) -> list[str]:
         verdict = verdicts.get(trial.verdict() or "", "no evidence against them")
         pvalue = f"p = {trial.pvalue_of_both:.3g}"
         lines.append(
-            f"{name[0].upper()}{name[1:]}: {trial.kind.replace('_', ' ')} expected {trial.n_expected:.1f}, "
+            f"{begun(name, [name])}: {trial.kind.replace('_', ' ')} expected {trial.n_expected:.1f}, "
             f"seen {trial.n_observed:.1f}; {verdict} ({pvalue}, valid however often you look)"
         )
         n_waiting = session.n_labels - trial.n_labels

@@ -9,7 +9,7 @@ from activeeval_widgets.session.reading.estimated_interval import approximate_wi
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.reading.models import model_names, subject_of
-from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.reading.sentences import begun
 from activeeval_widgets.session.reading.unsure_models import guidance
 from activeeval_widgets.session.reading.verdict import read_verdict
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
@@ -166,7 +166,7 @@ def _answer(
     who = subject_of(session.models)
     sentence = session.measure.sentence.replace("The model", "{first}").replace("the model", "{who}")
     return sentence.format(
-        first=capitalized(who),
+        first=begun(who, [session.models[0].name or ""]),
         who=who,
         name=session.measure.name,
         value=about + numbers.value(found.value),
@@ -182,14 +182,15 @@ def _best(session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact: b
     left = [each.name for each in board.models if each.may_be_best]
     if is_exact and len(left) > 1:
         listed = f"{', '.join(left[:-1])} and {left[-1]}"
-        return capitalized(f"{listed} have the same {session.measure.name}: {value}. None is better.")
+        return begun(f"{listed} have the same {session.measure.name}: {value}. None is better.", left)
     if board.best is not None:
-        return capitalized(f"{board.best} is the best: its {session.measure.name} is {value}.")
+        return begun(f"{board.best} is the best: its {session.measure.name} is {value}.", [board.best])
     others = [each.name for each in board.contenders[1:]]
     listed = f"{', '.join(others[:-1])} and {others[-1]}" if len(others) > 1 else others[0]
-    return capitalized(
+    return begun(
         f"{board.leader.name} is the best so far: its {session.measure.name} is about {value}. "
-        f"It is not clear yet whether {listed} {'is' if len(others) == 1 else 'are'} better."
+        f"It is not clear yet whether {listed} {'is' if len(others) == 1 else 'are'} better.",
+        [board.leader.name],
     )
 
 
@@ -222,7 +223,7 @@ def _comparison(
             f"it is not clear which model is better: the {measure.name} of {better} is {size} {direction} "
             f"than that of {other}, which may be chance."
         )
-    return capitalized(text)
+    return begun(text, names)
 
 
 def _confidence(

@@ -6,7 +6,7 @@ from typing import Any
 
 from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.reading.goal_plan import Contest, Standing
-from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.reading.sentences import begun, capitalized
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
@@ -181,7 +181,8 @@ def _advice(measure: Measure, goal: Goal, standing: Standing, names: Sequence[st
     if not reached:
         return ""
     text = " and ".join(reached)
-    return f"{capitalized(text)}. You can stop here or go on."
+    told = standing.contest.left if standing.contest is not None else names
+    return f"{begun(text, told)}. You can stop here or go on."
 
 
 def _rounded(n: float) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.reading.sentences import begun
 from activeeval_widgets.session.report.report import differing_text
 from activeeval_widgets.stats import ModelTrial
 from activeeval_widgets.widgets.evaluation.panel import Panel
@@ -35,7 +35,7 @@ def trial_sentence(trial: ModelTrial, name: str) -> str:
     is_found = trial.verdict() == "over_confident" and trial.evalue >= _EVIDENCE
     if trial.n_labels < _FEWEST or not is_found:
         return ""
-    subject = f"{name[0].upper()}{name[1:]}"
+    subject = begun(name, [] if name == VOTERS else [name])
     n = f"{trial.n_labels:,} labels"
     expected, observed = trial.n_expected, trial.n_observed
     if trial.kind == "errors":
@@ -68,7 +68,7 @@ class TrialWarning(Panel):
         found = [*filter(None, sentences)]
         if len(found) > 1:
             who = [name for name, sentence in zip(names, sentences, strict=True) if sentence]
-            found = [f"{capitalized(', '.join(who[:-1]))} and {who[-1]} are overconfident."]
+            found = [f"{begun(', '.join(who[:-1]), who)} and {who[-1]} are overconfident."]
         n_differing = snapshot.session.n_differing()
         told = [differing_text(n_differing)] if n_differing else []
         return " ".join([*found, CONSEQUENCE, *told] if found else told)

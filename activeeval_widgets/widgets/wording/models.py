@@ -5,7 +5,7 @@ import numpy as np
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.reading import models
 from activeeval_widgets.session.reading.models import is_wrong_by, subject_of
-from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.reading.sentences import begun
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, IntArray
 
 
@@ -60,7 +60,7 @@ def prediction_text(session: Session, index: int) -> str:
     if not tells_of_instances(session):
         return ""
     named = zip(model_names(session), session.models, strict=True)
-    return ". ".join(f"{capitalized(name)} {model.says(index)}" for name, model in named)
+    return ". ".join(f"{begun(name, [name])} {model.says(index)}" for name, model in named)
 
 
 def prediction_in_short(session: Session, index: int) -> str:

@@ -1,7 +1,7 @@
 """What is evaluated, in words: names, counts, and what it is about."""
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.reading.sentences import begun
 from activeeval_widgets.widgets.wording.measures import measure_name
 from activeeval_widgets.widgets.wording.models import model_names
 from activeeval_widgets.widgets.wording.text import counted
@@ -37,7 +37,7 @@ def introduction(session: Session) -> str:
         did = f"ranked results for {n_queries:,} {'query' if n_queries == 1 else 'queries'}"
     measure = measure_name(session.measure)
     if len(session.models) == 2:
-        names = capitalized(" and ".join(model_names(session)))
+        names = begun(" and ".join(model_names(session)), model_names(session))
         return f"{names} {did}. Your labels tell which has the better {measure}."
     if session.seeks_best:
         n_models = len(session.models)

@@ -280,11 +280,26 @@ def test_sessions_go_on_by_the_numbers_that_they_were_begun_with():
     later = (0.08, 0.12, 0.15, 0.14, 0.12, 0.08, 0.06), 0.5, (0.027, 0.04, 0.05, 0.047, 0.04, 0.026, 0.02)
     both = (True, True)
     assert {version: astuple(rule)[1:] for version, rule in DRAW_RULES.items()} == {
-        "1": (False, 0.1, 0.3, 0.1, 5.0, (False, False), np.inf, False, (3.0, 10.0), even, None, None, True),
-        "2": (True, 0.1, 0.1, 0.3, 2.0, both, 20.0, False, (3.0, 10.0), even, None, None, True),
-        "3": (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later, None, None, True),
-        "4": (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later, 0.1, (1.0, 1.0), True),
-        "5": (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later, 0.1, (1.0, 1.0), False),
+        "1": (
+            False,
+            0.1,
+            0.3,
+            0.1,
+            5.0,
+            (False, False),
+            np.inf,
+            False,
+            (3.0, 10.0),
+            even,
+            None,
+            None,
+            True,
+            False,
+        ),
+        "2": (True, 0.1, 0.1, 0.3, 2.0, both, 20.0, False, (3.0, 10.0), even, None, None, True, False),
+        "3": (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later, None, None, True, False),
+        "4": (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later, 0.1, (1.0, 1.0), True, False),
+        "5": (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later, 0.1, (1.0, 1.0), False, True),
     }
     assert PRESENT_RULE is DRAW_RULES["5"]
 
