@@ -25,7 +25,13 @@ def earlier() -> ModuleType:
     return module
 
 
-VERSIONS = ["sessions_of_0.1", "sessions_of_schema_2", "sessions_of_rule_2", "sessions_of_rule_3"]
+VERSIONS = [
+    "sessions_of_0.1",
+    "sessions_of_schema_2",
+    "sessions_of_rule_2",
+    "sessions_of_rule_3",
+    "sessions_of_rule_4",
+]
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -622,10 +622,10 @@ def test_models_that_are_known_to_be_as_good_as_each_other_are_told_so():
     models = {"a": ["x", "y", "x"], "b": ["x", "y", "y"], "c": ["y", "x", "x"]}
     session = compare(["t", "u", "v"], models, ErrorRate()).session
     answer(session, ["x", "y", "x"], 3)
-    assert "**A is the best: its error rate is 0.0%.** All" in session.report()
+    assert "**a is the best: its error rate is 0.0%.** All" in session.report()
     same = Session(Pool(["t", "u", "v"], predictions={**models, "c": models["a"]}), ErrorRate())
     answer(same, ["x", "y", "x"], 3)
-    assert "**A and c have the same error rate: 0.0%. None is better.** All" in same.report()
+    assert "**a and c have the same error rate: 0.0%. None is better.** All" in same.report()
 
 
 @pytest.mark.parametrize(

@@ -52,18 +52,18 @@ def verdict_by(
 @pytest.mark.parametrize(
     ("measure", "low", "high", "better", "words"),
     [
-        (ErrorRate(), 0.0123, 0.08, "new", "New is better by at least 1.2 points."),
-        (Accuracy(), 0.0123, 0.08, "old", "Old is better by at least 1.2 points."),
-        (ErrorRate(), -0.0778, -0.0002, "old", "Old is better by at least 0.02 points."),
-        (CohenKappa(), -0.3, -0.1234, "new", "New is better by at least 0.123."),
-        (SquaredError(), 0.25, 4.0, "new", "New is better by at least 0.250."),
-        (SquaredError(), 1234.5678, 4000.0, "new", "New is better by at least 1,234."),
+        (ErrorRate(), 0.0123, 0.08, "new", "new is better by at least 1.2 points."),
+        (Accuracy(), 0.0123, 0.08, "old", "old is better by at least 1.2 points."),
+        (ErrorRate(), -0.0778, -0.0002, "old", "old is better by at least 0.02 points."),
+        (CohenKappa(), -0.3, -0.1234, "new", "new is better by at least 0.123."),
+        (SquaredError(), 0.25, 4.0, "new", "new is better by at least 0.250."),
+        (SquaredError(), 1234.5678, 4000.0, "new", "new is better by at least 1,234."),
         (ErrorRate(), -0.01, 0.0304, None, "Not decided yet: they differ by at most 3.1 points."),
         (ErrorRate(), -0.99, 1.0, None, "Not decided yet."),
         (ErrorRate(), 0.0, 0.01, None, "Not decided yet: they differ by at most 1.0 points."),
         (FMeasure(), 0.013, 0.013, "old", "Known: old is better by 0.013."),
         (ErrorRate(), 0.0, 0.0, None, "Known: both models have the same error rate."),
-        (ErrorRate(), 1e-9, 0.5, "new", "New is better."),
+        (ErrorRate(), 1e-9, 0.5, "new", "new is better."),
     ],
 )
 def test_better_is_less_of_a_loss_and_more_of_a_score(
@@ -81,8 +81,8 @@ def test_better_is_less_of_a_loss_and_more_of_a_score(
         (-0.004, 0.0061, 0.01, True, "They differ by less than 1 point: by at most 0.7 points."),
         (-0.004, 0.00991, 0.01, True, "They differ by less than 1 point: by at most 0.991 points."),
         (-0.004, 0.01, 0.01, False, "Not decided yet: they differ by at most 1.0 points."),
-        (0.002, 0.008, 0.01, True, "New is better, but by less than 1 point: by 0.2 to 0.8 points."),
-        (0.002, 0.02, 0.01, False, "New is better by at least 0.2 points."),
+        (0.002, 0.008, 0.01, True, "new is better, but by less than 1 point: by 0.2 to 0.8 points."),
+        (0.002, 0.02, 0.01, False, "new is better by at least 0.2 points."),
         (
             0.004,
             0.004,

@@ -198,7 +198,7 @@ def test_the_page_says_how_the_lists_are_shown(models: list[RankingPredictions])
     page = Page(LabelingApp(Session(pool_of(models), NDCG(DEPTH), seed=3)))
     told = page.ask("hello")
     assert told["config"]["question"] == "How relevant is each result? They are in random order."
-    assert "Old engine and new engine ranked results for 30 queries." in json.dumps(told)
+    assert "old engine and new engine ranked results for 30 queries." in json.dumps(told)
     one = Page(LabelingApp(Session(Pool(pool_of(models).instances, predictions=models[0]), NDCG(DEPTH))))
     assert one.ask("hello")["config"]["question"] == "How relevant is each result?"
 

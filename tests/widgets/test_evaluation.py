@@ -159,12 +159,12 @@ def test_two_models_are_compared_in_words() -> None:
         session.label(int(y_true[session.next().index]))  # type: ignore[union-attr]
     told = panels.content()["estimate"]
     assert told["title"] == "Error rate: new minus old"
-    assert told["sentence"].startswith("New is better by at least 89.5\xa0points. ")
+    assert told["sentence"].startswith("new is better by at least 89.5\xa0points. ")
     assert told["note"].endswith("p-value of “no difference”: below 0.001, valid however often you look.")
     assert told["headline"].startswith("\N{MINUS SIGN}")
     draws, labels = session.labeled_draws()
     assert is_against(session, draws, labels).all()
-    assert "New says 1 (90" in prediction_text(session, int(np.flatnonzero(y_true)[0]))
+    assert "new says 1 (90" in prediction_text(session, int(np.flatnonzero(y_true)[0]))
 
 
 def test_an_over_confident_model_is_named(make_session: MakeSession) -> None:
@@ -208,7 +208,7 @@ def test_values(variance: Any) -> None:
     panels.redraw()
     axis = pool_axis(session)
     assert axis.low < axis.values.min() < axis.values.max() < axis.high
-    assert "Ridge says 3" in prediction_text(session, 3)
+    assert "ridge says 3" in prediction_text(session, 3)
     assert is_against(session, *session.labeled_draws()).size == 0
 
 
@@ -420,10 +420,10 @@ COMPARED = NOTHING._replace(to_decision=Plan(140, 90, 200, 150), seconds_per_lab
 @pytest.mark.parametrize(
     ("measure", "decision", "better"),
     [
-        (ErrorRate(), "above", "New"),
-        (ErrorRate(), "below", "Old"),
-        (FMeasure(), "above", "Old"),
-        (FMeasure(), "below", "New"),
+        (ErrorRate(), "above", "new"),
+        (ErrorRate(), "below", "old"),
+        (FMeasure(), "above", "old"),
+        (FMeasure(), "below", "new"),
     ],
     ids=repr,
 )
@@ -441,7 +441,7 @@ def test_two_models_are_to_be_decided_between(measure: Any, decision: str, bette
     [line] = goal_content(session, usual, COMPARED._replace(verdict=replace(verdict, margin=0.02)))["lines"]
     shown = f"2{NBSP}points" if isinstance(measure, ErrorRate) else "0.02"
     assert line.startswith(f"Which is better, or do they differ by less than {shown}? About 140 more")
-    found = replace(verdict, better=better.lower(), at_least=0.0123, low=low, high=high, within=0.2)
+    found = replace(verdict, better=better, at_least=0.0123, low=low, high=high, within=0.2)
     decided = COMPARED._replace(decision=decision, reached=("threshold",), verdict=found)
     told = goal_content(session, usual, decided)
     assert told["lines"] == []

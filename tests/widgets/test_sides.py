@@ -214,7 +214,7 @@ def test_which_of_two_systems_pass_is_asked_blind_and_compares_them(open_page: O
     assert history["differing"] is None  # who was right would tell whose an answer is
     assert not any("said" in row or row.get("prediction") for row in history["rows"])
     report = session.report()
-    assert "Alpha is better" in report
+    assert "alpha is better" in report
     while session.next() is not None:
         asked = session.next()
         session.label(str(truth[asked.index]))
