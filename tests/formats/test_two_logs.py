@@ -123,7 +123,8 @@ def test_the_page_of_two_logs_is_blind_and_compares_pass_rates(logs: tuple[Path,
     assert [session.of(name).estimate().value for name in ("old", "new")] == pytest.approx([1.0, 0.5])
 
 
-def test_a_win_rate_has_its_own_labels(logs: tuple[Path, Path]) -> None:
+def test_a_win_rate_has_its_own_labels(logs: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("activeeval_widgets.app.commands.serve.look_through_apart", look_through_dict)
     settings = given_settings(logs[0], {"compare": (str(logs[1]),), "measure": "win-rate"})
     session = settings.make_session()
     assert isinstance(session.measure, WinRate)
