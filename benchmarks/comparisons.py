@@ -68,6 +68,22 @@ def of_demo(name, i=0, j=1):
     return demo.measure, [demo.pool.models[i], demo.pool.models[j]], demo.y_true
 
 
+def of_searches_updated():
+    """The demo's searches, where two in three queries have the new one's list from both."""
+    measure, (new, old), y_true = of_demo("ranking")
+    lists = [old.items(i) if i % 3 == 0 else new.items(i) for i in range(old.n_instances)]
+    known = [
+        {
+            item: each.relevance.proba[row]
+            for each in (new, old)
+            for item, row in each.relevance.rows[i].items()
+        }
+        for i in range(old.n_instances)
+    ]
+    proba = [[known[i][item] for item in items] for i, items in enumerate(lists)]
+    return measure, [new, RankingPredictions(lists, proba, old.grades)], y_true
+
+
 SETTINGS = {
     "digits, demo": partial(of_demo, "compare"),
     "spam, two logistic": partial(of_benchmark, "spam", "two logistic regressions"),
@@ -76,6 +92,7 @@ SETTINGS = {
     "reviews, 1 or 2": partial(of_demo, "leaderboard", 0, 1),
     "reviews, 2 or 3": partial(of_demo, "leaderboard", 1, 2),
     "searches, demo": partial(of_demo, "ranking"),
+    "searches, demo, a third differ": of_searches_updated,
     "ranking, index update": partial(of_benchmark, "ranking", "DCG, index update"),
     "Abalone": partial(of_benchmark, "regression", "Abalone, process against ridge"),
 }
