@@ -238,6 +238,16 @@ def bound(n_wrong, n):
     return f"{100 * (1.0 if n_wrong == n else float(beta.ppf(0.95, n_wrong + 1, n - n_wrong))):.1f} %"
 
 
+def in_short(shares):
+    """Of each kind of draws, how many of the labels it saves."""
+    told = [
+        f"{METHODS[method]} {min(some):.0f} to {max(some):.0f} % (middle {np.median(some):.0f} %, {len(some)} pools)"
+        for method, some in shares.items()
+        if len(some) > 1
+    ]
+    return [f"Saved, in short: {'; '.join(told)}."]
+
+
 def report():
     """Write results/comparisons.md of what is kept."""
     rows = kept("run*.jsonl")
@@ -250,7 +260,9 @@ def report():
         f"as {MOST} labels in means. “Saved”: against uniform draws, by the mean, "
         "so at least that much where uniform sessions ended undecided; the papers report 60 to 90 %. Written by `benchmarks/comparisons.py`.",
     ]
+    top = len(lines)
     n_wrong = n_all = 0
+    shares: dict[str, list[float]] = {method: [] for method in METHODS}
     for name in SETTINGS:
         of = [row for row in rows if row["setting"] == name]
         if not of:
@@ -274,11 +286,10 @@ def report():
             n_wrong, n_all = n_wrong + wrong, n_all + len(some)
             middle, most = (np.quantile(labels, share, method="higher") for share in (0.5, 0.9))
             told = [f"{each:.0f}" if np.isfinite(each) else f"> {MOST}" for each in (middle, most)]
-            saved = (
-                f"{100 * (1 - spent.mean() / np.mean(passive)):.0f} %"
-                if passive and method != "uniform"
-                else ""
-            )
+            saved = ""
+            if passive and method != "uniform":
+                shares[method].append(100 * (1 - spent.mean() / np.mean(passive)))
+                saved = f"{shares[method][-1]:.0f} %"
             lines.append(
                 f"| {title} | {len(some)} | {int(np.isfinite(labels).sum())} | {told[0]} | {spent.mean():.1f} ± {spent.std() / np.sqrt(len(some)):.1f} | {told[1]} | {saved} | {wrong} |"
             )
@@ -320,6 +331,7 @@ def report():
                 lines.append(
                     f"| {name} | {len(some)} | {n_rejected} | {bound(n_rejected, len(some))} | {told} |"
                 )
+    lines[top:top] = ["", *in_short(shares)]
     path = RESULTS / "comparisons.md"
     # What benchmarks/decision_scores.py found stays.
     _, title, scores = path.read_text().partition(f"\n{OF_SCORES}\n")

@@ -14,6 +14,7 @@ from activeeval_widgets.stats import (
     CohenKappa,
     ErrorRate,
     LabelShare,
+    PredictedClasses,
     Recall,
     SquaredError,
     ValuePredictions,
@@ -103,6 +104,10 @@ def test_what_is_asked_for() -> None:
     assert repr(Session(pool, ErrorRate()).judge().measure) == "WinRate(positive='A', tie='tie')"
     assert repr(Session(pool, LabelShare("tie")).judge().measure) == "LabelShare('tie')"
     assert repr(Session(pool, ErrorRate()).judge(LabelShare("B")).measure) == "LabelShare('B')"
+    # One label that sounds good, or else the first.
+    for labels, told in ((["bad", "good"], "good"), (["bad", "ok", "pass"], "bad"), (["cat", "dog"], "cat")):
+        words = Pool(["x"] * 2, predictions=PredictedClasses([labels[0], labels[-1]], classes=labels))
+        assert repr(Session(words, ErrorRate()).judge().measure) == f"LabelShare({told!r})"
     session = Session(pool, WinRate())
     assert session.judge().alone == pytest.approx(np.mean([1, 0, 1, 1]))  # of several classes the first
     assert session.judge().judge == "The judge"

@@ -20,7 +20,7 @@ from activeeval_widgets.session.errors import SessionMismatchError
 from activeeval_widgets.session.reading import evaluation
 from activeeval_widgets.session.reading.fixed_n import check_suits
 from activeeval_widgets.session.reading.goal_plan import ContestPlan
-from activeeval_widgets.session.reading.leaderboard import read_leaderboard
+from activeeval_widgets.session.reading.leaderboard import placed, read_leaderboard
 from activeeval_widgets.session.report.plot import estimate_svg
 from activeeval_widgets.stats import (
     DCG,
@@ -272,6 +272,17 @@ def test_more_is_better_turns_the_board_around(begun):
     wrong, right = session.leaderboard(), session.leaderboard(Accuracy())
     assert [each.name for each in right.models] == [each.name for each in wrong.models]
     assert [each.beaten_by for each in right.models] == [each.beaten_by for each in wrong.models]
+
+
+@pytest.mark.parametrize(("measure", "order"), [(ErrorRate(), "CADBE"), (Accuracy(), "DACBE")], ids=repr)
+def test_those_that_may_be_best_come_first_by_their_values_then_what_is_not_known(measure, order):
+    values = {"A": 0.3, "B": float("nan"), "C": 0.2, "D": 0.4, "E": 0.1 if order[0] == "C" else 0.9}
+    found = [SimpleNamespace(value=value) for value in values.values()]
+    # E is beaten by D, whatever its own value is.
+    sides = {(3, 4): 1 if measure.greater_is_better else -1}
+    board = placed([*values], found, sides, measure, 0.95)
+    assert "".join(each.name for each in board.models) == order
+    assert [each.name for each in board.models if not each.may_be_best] == ["E"]
 
 
 def test_the_estimate_is_that_of_the_leader(begun):

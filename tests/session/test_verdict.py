@@ -128,6 +128,7 @@ def test_what_is_written_is_never_better_than_what_is_proven(measure: Measure) -
 def test_a_decided_interval_does_not_end_at_zero() -> None:
     ends = interval_text(ErrorRate(), -0.0778, -0.0002)
     assert ends == ("\N{MINUS SIGN}7.8", "\N{MINUS SIGN}0.02")
+    assert interval_text(ErrorRate(), 0.0, 0.0) == ("0.0", "0.0")
 
 
 # The margin, in the log
