@@ -219,11 +219,11 @@ def test_two_models() -> None:
         "It is not clear which model is better: the error rate of model 1 is about "
     )
     result = told(labeled(classes(models=2), ErrorRate(), 50))
-    assert result.answer.startswith("model 1 is better by at least 33.0\xa0points. Its error rate is about")
+    assert result.answer.startswith("model 1 is better by at least 33.3\xa0points. Its error rate is about")
     assert result.answer.endswith("points lower.")
     assert "the difference is between −" in result.confidence
     result = told(labeled(classes(models=2), Accuracy(), 50))
-    assert result.answer.startswith("model 1 is better by at least 33.0\xa0points. Its accuracy is about 33")
+    assert result.answer.startswith("model 1 is better by at least 33.3\xa0points. Its accuracy is about 33")
     assert result.answer.endswith("points higher.")
     assert result.promise is None
 

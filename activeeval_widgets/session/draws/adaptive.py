@@ -166,6 +166,11 @@ class AdaptiveDraws(BlockDraws):
             confidence_level=confidence_level,
         )
 
+    @property
+    def settles_differences(self) -> bool:
+        """As the rule says that the session was begun with."""
+        return self.rule.settles_differences
+
     def takes_turns(self, n_models: int) -> bool:
         """See `Draws.takes_turns`."""
         n_intervals = n_models * (n_models + 1) // 2

@@ -152,6 +152,11 @@ class FixedDraws(DrawSequence):
         """Not for these draws."""
         raise NotImplementedError("draws from a fixed q are not stored in blocks")
 
+    @property
+    def settles_differences(self) -> bool:
+        """No: an instance can be drawn again."""
+        return False
+
     def takes_turns(self, n_models: int) -> bool:  # noqa: ARG002
         """See `Draws.takes_turns`: with one q for all draws each label costs little."""
         return False

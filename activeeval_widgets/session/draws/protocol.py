@@ -174,6 +174,10 @@ class Draws(Protocol):
 
     # -- what their labels say
 
+    @property
+    def settles_differences(self) -> bool:
+        """Whether a difference is bounded by what is certain once all that can differ has an answer."""
+
     def takes_turns(self, n_models: int) -> bool:
         """Whether the pool is too large for the intervals of so many models and all pairs at each label."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import combinations
 from math import nan
 from typing import Any
@@ -17,9 +18,14 @@ from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.reading.known_value import known_value
 from activeeval_widgets.session.reading.labeled_view import LabeledView
 from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.reading.settled import (
+    SettledDifference,
+    settled_difference,
+    where_they_differ,
+)
 from activeeval_widgets.session.reading.watched_interval import pvalue_of_known
 from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure, Predictions
-from activeeval_widgets.stats._typing import AnyArray
+from activeeval_widgets.stats._typing import AnyArray, IntArray
 from activeeval_widgets.stats._validation import check_count
 from activeeval_widgets.stats.measures.target import Target
 
@@ -229,6 +235,25 @@ class FixedNEstimates(LabeledView):
         indices = sorted(self._state.labels)
         labels = self.labels.decode([self._state.labels[index] for index in indices], indices)
         return known_value(asked, list(self.models), indices, labels, float(self._draws.drawable.mean()))
+
+    def settled_difference(self, measure: Measure) -> SettledDifference | None:
+        """What is certain of two models' difference once all that can tell them apart has an answer."""
+        if len(self.models) != 2 or not self._draws.settles_differences:
+            return None
+        key = type(measure), repr(measure)
+        if key not in self._can_differ:
+            self._can_differ[key] = where_they_differ(measure, self.models)
+        can_differ = self._can_differ[key]
+        if can_differ is None or can_differ.size > len(self._state.answers):
+            return None
+        labeled = [index for index in can_differ.tolist() if index in self._state.labels]
+        y_true = self.labels.decode([self._state.labels[index] for index in labeled], labeled)
+        draws = self._labeled.in_order().draws
+        return settled_difference(Target(measure, list(self.models)), can_differ, draws, labeled, y_true)
+
+    @cached_property
+    def _can_differ(self) -> dict[tuple[type, str], IntArray | None]:
+        return {}
 
     def _is_known(self) -> bool:
         """Whether all that can be drawn has an answer."""

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.draws.labeled import Answered
 from activeeval_widgets.session.reading.incremental import Rewindable
+from activeeval_widgets.session.reading.settled import SettledDifference
 from activeeval_widgets.stats import Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
@@ -37,6 +38,9 @@ class Watched(Protocol):
     def known_value(self, measure: Measure | None = None) -> float | None:
         """The value, where all that can be drawn has an answer."""
 
+    def settled_difference(self, measure: Measure) -> SettledDifference | None:
+        """What is certain once all that can tell two models apart has an answer."""
+
     def estimate(self, measure: Measure | None = None, *, confidence_level: float) -> Estimate:
         """The estimate, with this interval."""
 
@@ -60,7 +64,8 @@ class WatchedInterval:
 
     It counts draws in the order in which they were made, so it waits for an instance that was put aside,
     and goes on once that has its answer. Once all that can be drawn has an answer the value is known, and
-    the interval is a point.
+    the interval is a point. Which of two models is better is known once all that can tell them apart has an
+    answer: the interval then ends at what is certain, see `SettledDifference`.
 
     Parameters
     ----------
@@ -191,6 +196,7 @@ class WatchedInterval:
         self.n_draws, self.is_asymptotic = now.n_draws, now.is_asymptotic
         self.withheld, self.reason, self.part_ends = now.withheld, now.reason, now.part_ends
         self._tell(n_same, rest)
+        self._settle()
         known = None if self._is_behind else self._session.known_value(self._measure)
         if known is not None:
             self.is_asymptotic = self.withheld = False
@@ -214,6 +220,22 @@ class WatchedInterval:
         if first < n_told:
             self._told_then[first:n_told] = self._sequence.results[first - 1 :]
         self._n_told = self._n_true = n_told
+
+    def _settle(self) -> None:
+        """Leave out what is certainly not the difference; see `SettledDifference`."""
+        self._settled_from = self._n_told
+        settled = None if self._is_behind else self._session.settled_difference(self._measure)
+        if settled is None:
+            return
+        self._settled_from = settled.n_draws
+        told = self._told[settled.n_draws :]
+        n_draws = np.arange(settled.n_draws, self._n_told)
+        told[:, 0], told[:, 1] = settled.narrowed(
+            told[:, 0], told[:, 1], n_draws, self._n_labeled[settled.n_draws :]
+        )
+        told[:, 2] = pvalue_of_known(settled.total, 2)
+        self.is_asymptotic = self.withheld = False
+        self.reason = None
 
     @property
     def _n_labeled(self) -> IntArray:
@@ -248,12 +270,15 @@ class WatchedInterval:
 
     def given(self, estimates: list[Estimate]) -> list[Estimate]:
         """Estimates after some numbers of labeled draws, with this interval in the place of their own."""
-        told = self._told[self._positions(np.array([each.n_draws for each in estimates], dtype=np.intp))]
+        positions = self._positions(np.array([each.n_draws for each in estimates], dtype=np.intp))
+        told = self._told[positions]
         was_asymptotic = self._sequence.begun.is_asymptotic
         n_all = int(self._n_labeled[-1])
         return [
             replace(
                 each,
+                # What is certain binds the estimate as well.
+                value=min(max(each.value, float(low)), float(high)) if is_settled else each.value,
                 low=float(low),
                 high=float(high),
                 pvalue=nan if pvalue != pvalue else float(pvalue),
@@ -267,7 +292,9 @@ class WatchedInterval:
                 else was_asymptotic and (low, high) == self.whole,
                 reason=self.reason if each.n_draws == n_all else None,
             )
-            for each, (low, high, pvalue) in zip(estimates, told, strict=True)
+            for each, (low, high, pvalue), is_settled in zip(
+                estimates, told, positions >= self._settled_from, strict=True
+            )
         ]
 
 

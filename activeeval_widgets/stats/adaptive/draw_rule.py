@@ -59,6 +59,8 @@ class DrawRule:
     falls_back : bool
         Whether fixed draws for models without probabilities go to where their predictions differ
         (`without_probabilities_q`); else they are uniform.
+    settles_differences : bool
+        Whether the interval of a difference ends where labels can't change which of two models is better.
 
     See Also
     --------
@@ -84,6 +86,7 @@ class DrawRule:
     differing_doubt: tuple[float, float] | None = None
     leans_on_supposed: bool = True
     falls_back: bool = False
+    settles_differences: bool = False
 
     def least_share(self, measure: Measure) -> float:
         """What `share` never falls below."""
@@ -212,8 +215,11 @@ FOURTH_RULE = replace(
 )
 """Of two models, nearly all draws are made where they can differ."""
 
-FIFTH_RULE = replace(FOURTH_RULE, version="5", leans_on_supposed=False, falls_back=True)
-"""Draws of the fourth rule; estimates from predicted classes alone lean on nothing that is only supposed."""
+FIFTH_RULE = replace(
+    FOURTH_RULE, version="5", leans_on_supposed=False, falls_back=True, settles_differences=True
+)
+"""Draws of the fourth rule. Estimates from predicted classes alone lean on nothing that is only supposed, and
+differences are bounded by what is certain."""
 
 PRESENT_RULE = FIFTH_RULE
 """What new sessions draw by."""
