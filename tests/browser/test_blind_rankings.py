@@ -116,7 +116,7 @@ def test_the_demo_by_keyboard_alone_up_to_the_verdict(
             assert not telltale.search(text), telltale.search(text)
         press_label(page, demo)
     wait_for(page, by_hand.n_labels)
-    expect(advice).to_contain_text("New search is better by at least")
+    expect(advice).to_contain_text("new search is better by at least")
     check_against_log(page, server, "blind", demo, by_hand.n_labels)
     for scheme, is_light in (("light", "true"), ("dark", "false")):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]

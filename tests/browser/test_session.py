@@ -239,7 +239,7 @@ def test_put_aside_exclude_help_and_prediction(labeler: Labeler) -> None:
     prediction = page.locator("[data-aew=prediction]")
     expect(prediction).to_be_hidden()
     page.keyboard.press("p")
-    expect(prediction).to_contain_text("Logistic regression says")
+    expect(prediction).to_contain_text("logistic regression says")
     labeler.label_by_key()
     expect(prediction).to_be_hidden()
 
