@@ -14,11 +14,12 @@ from click.testing import CliRunner, Result
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.app import cli
+from activeeval_widgets.app.records.elsewhere import hand_out
 from activeeval_widgets.formats import verify, write_session
 from activeeval_widgets.formats.tasks import annotations, read_answers, write_tasks
 from activeeval_widgets.formats.tasks.words import Ids, label_of
 from activeeval_widgets.session import ClassLabels, GivenLabel, NumberLabels
-from activeeval_widgets.stats import ErrorRate
+from activeeval_widgets.stats import ClassPredictions, ErrorRate, WinRate
 
 Maker = Callable[..., Session]
 
@@ -478,6 +479,19 @@ def test_draw_and_answer_on_the_command_line(make_session: Maker, tmp_path: Path
     for kind in ("label-studio", "prodigy"):
         result = run("sessions", "export", "my mails", "-o", tmp_path / "o", "--format", kind, *store)
         assert "14 labels" in result.output
+
+
+def test_who_judges_elsewhere_is_not_blind_and_the_command_says_so(tmp_path: Path) -> None:
+    judged = ClassPredictions([[0.6, 0.3, 0.1]] * 4, classes=["A", "B", "tie"])
+    pairs = [("one answer", "another")] * 4
+    said = [
+        hand_out(session, 2, tmp_path / f"{session.name}.csv", "csv", with_predictions=False)
+        for session in (
+            Session(Pool(pairs, predictions=judged, kind="pair"), measure, name=name)
+            for name, measure in (("rate", WinRate()), ("error", ErrorRate()))
+        )
+    ]
+    assert ["can find out whose is whose" in each for each in said] == [True, False]
 
 
 def test_help_lists_every_option() -> None:

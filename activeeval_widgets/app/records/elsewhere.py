@@ -10,6 +10,11 @@ from activeeval_widgets.formats.tasks import FORMATS, read_answers, write_tasks
 from activeeval_widgets.session import Session, TakenIn
 from activeeval_widgets.session.report.result import result_of
 
+_NOT_BLIND = (
+    "The two answers are in the same order in every task, so whoever labels them can find out whose is "
+    "whose; only the page hides it."
+)
+
 
 def hand_out(session: Session, n: int, output: Path, kind: str, *, with_predictions: bool) -> str:
     """Hand out draws, write them as tasks, and tell in words what was written.
@@ -35,7 +40,8 @@ def hand_out(session: Session, n: int, output: Path, kind: str, *, with_predicti
     written = write_tasks(session, drawn, output, kind, with_predictions=with_predictions)
     files = " and ".join(str(each) for each in written)
     few = "" if len(drawn) == n else f" (the pool has no more than {len(drawn):,} left)"
-    return f"Wrote {files}: {_counted(len(drawn), 'draw')}{few}."
+    told = f"Wrote {files}: {_counted(len(drawn), 'draw')}{few}."
+    return told if session.measure.sides(session.models) is None else f"{told} {_NOT_BLIND}"
 
 
 def check_not_filled_in(session: Session, output: Path, kind: str, *, with_predictions: bool) -> None:
