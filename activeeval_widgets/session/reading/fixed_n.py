@@ -236,10 +236,10 @@ class FixedNEstimates(LabeledView):
         labels = self.labels.decode([self._state.labels[index] for index in indices], indices)
         return known_value(asked, list(self.models), indices, labels, float(self._draws.drawable.mean()))
 
-    def settled_difference(self, measure: Measure) -> SettledDifference | None:
+    def _settled_difference(self, measure: Measure) -> SettledDifference | None:
         """What is certain of two models' difference once all that can tell them apart has an answer."""
-        if len(self.models) != 2 or not self._draws.settles_differences:
-            return None
+        if len(self.models) != 2 or self.pool.is_elsewhere or not self._draws.settles_differences:
+            return None  # of a streamed pool only what was drawn is at hand
         key = type(measure), repr(measure)
         if key not in self._can_differ:
             self._can_differ[key] = where_they_differ(measure, self.models)

@@ -38,7 +38,7 @@ class Watched(Protocol):
     def known_value(self, measure: Measure | None = None) -> float | None:
         """The value, where all that can be drawn has an answer."""
 
-    def settled_difference(self, measure: Measure) -> SettledDifference | None:
+    def _settled_difference(self, measure: Measure) -> SettledDifference | None:
         """What is certain once all that can tell two models apart has an answer."""
 
     def estimate(self, measure: Measure | None = None, *, confidence_level: float) -> Estimate:
@@ -224,7 +224,7 @@ class WatchedInterval:
     def _settle(self) -> None:
         """Leave out what is certainly not the difference; see `SettledDifference`."""
         self._settled_from = self._n_told
-        settled = None if self._is_behind else self._session.settled_difference(self._measure)
+        settled = None if self._is_behind else self._session._settled_difference(self._measure)
         if settled is None:
             return
         self._settled_from = settled.n_draws

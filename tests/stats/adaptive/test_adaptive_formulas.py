@@ -279,6 +279,7 @@ def test_sessions_go_on_by_the_numbers_that_they_were_begun_with():
     even = (0.63 / 7,) * 7, 0.4, ((0.63 - 0.4) / 7,) * 7
     later = (0.08, 0.12, 0.15, 0.14, 0.12, 0.08, 0.06), 0.5, (0.027, 0.04, 0.05, 0.047, 0.04, 0.026, 0.02)
     both = (True, True)
+    fourth = (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later, 0.1, (1.0, 1.0))
     assert {version: astuple(rule)[1:] for version, rule in DRAW_RULES.items()} == {
         "1": (
             False,
@@ -295,11 +296,12 @@ def test_sessions_go_on_by_the_numbers_that_they_were_begun_with():
             None,
             True,
             False,
+            False,
         ),
-        "2": (True, 0.1, 0.1, 0.3, 2.0, both, 20.0, False, (3.0, 10.0), even, None, None, True, False),
-        "3": (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later, None, None, True, False),
-        "4": (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later, 0.1, (1.0, 1.0), True, False),
-        "5": (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later, 0.1, (1.0, 1.0), False, True),
+        "2": (True, 0.1, 0.1, 0.3, 2.0, both, 20.0, False, (3.0, 10.0), even, None, None, True, False, False),
+        "3": (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later, None, None, True, False, False),
+        "4": (*fourth, True, False, False),
+        "5": (*fourth, False, True, True),
     }
     assert PRESENT_RULE is DRAW_RULES["5"]
 
