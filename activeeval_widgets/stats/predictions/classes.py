@@ -441,8 +441,10 @@ class ClassPredictions(Predictions):
         return classes, classes[codes]
 
     def predicts(self, instance: int) -> str:
-        """The predicted class and its probability."""
+        """The predicted class, and its probability if the model says it."""
         # Of this instance alone: plots ask for hundreds, of pools of any size.
+        if not self.promises:
+            return self.prediction_text(instance)
         code = self.pred_codes[instance]
         return f"{self.classes[code]} ({100 * self.y_proba[instance, code]:.0f}%)"
 
@@ -451,9 +453,10 @@ class ClassPredictions(Predictions):
         return str(self.classes[self.pred_codes[instance]])
 
     def prediction_record(self, instance: int) -> dict[str, Any]:
-        """The predicted class, and its probability as "confidence"."""
+        """The predicted class, and its probability as "confidence" if the model says it."""
         code = self.pred_codes[instance]
-        return {"prediction": self.classes[code], "confidence": float(self.y_proba[instance, code])}
+        found = {"prediction": self.classes[code]}
+        return found | ({"confidence": float(self.y_proba[instance, code])} if self.promises else {})
 
     def _listed(self) -> str:
         shown = [repr(label) for label in self.classes[:20].tolist()]
@@ -461,4 +464,4 @@ class ClassPredictions(Predictions):
 
     def __repr__(self) -> str:
         name = f", name={self.name!r}" if self.name else ""
-        return f"ClassPredictions(n_instances={self.n_instances}, n_classes={self.n_classes}{name})"
+        return f"{type(self).__name__}(n_instances={self.n_instances}, n_classes={self.n_classes}{name})"

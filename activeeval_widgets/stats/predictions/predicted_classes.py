@@ -113,14 +113,3 @@ class PredictedClasses(ClassPredictions):
         if y_pred is None:
             raise ValueError("predicted classes are missing")
         return cls(y_pred, classes, record["name"])
-
-    def predicts(self, instance: int) -> str:
-        """The predicted class."""
-        return self.prediction_text(instance)
-
-    def prediction_record(self, instance: int) -> dict[str, Any]:
-        """The predicted class."""
-        return {"prediction": self.classes[self.pred_codes[instance]]}
-
-    def __repr__(self) -> str:
-        return super().__repr__().replace("ClassPredictions", "PredictedClasses", 1)

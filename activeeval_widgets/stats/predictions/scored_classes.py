@@ -109,17 +109,6 @@ class ScoredClasses(ClassPredictions):
         ClassPredictions.__init__(made, record["y_proba"], classes, y_pred, record["name"])
         return made
 
-    def predicts(self, instance: int) -> str:
-        """The predicted class."""
-        return self.prediction_text(instance)
-
-    def prediction_record(self, instance: int) -> dict[str, Any]:
-        """The predicted class."""
-        return {"prediction": self.classes[self.pred_codes[instance]]}
-
-    def __repr__(self) -> str:
-        return super().__repr__().replace("ClassPredictions", "ScoredClasses", 1)
-
 
 def check_scores(scores: ArrayLike) -> FloatArray:
     """Return scores, (n_instances, n_classes); of one column for two classes, the first one's are 0."""
