@@ -285,8 +285,7 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
 
 def _of_two_logs(name: str, columns: dict[str, Any], others: dict[str, Any]) -> dict[str, Any]:
     """What another log stands for: its path whatever the folder, and the labels that a win rate has."""
-    path = Path(name).expanduser()
-    found: dict[str, Any] = {"compare": (str(path.absolute()),) if path.is_file() else (name,)}
+    found: dict[str, Any] = {"compare": (_wherever(name),)}
     is_win_rate = str(others.get("measure", "")).strip().lower().replace("_", "-") == "win-rate"
     if is_win_rate and "classes" not in columns:
         found["classes"] = ("A", "B", "tie")
@@ -301,14 +300,15 @@ def _is_run(file: Path) -> bool:
 
 def _files_of_runs(columns: dict[str, Any]) -> dict[str, Any]:
     """The files beside a run by their paths, whatever the folder."""
-
-    def found(name: str) -> str:
-        path = Path(name).expanduser()
-        return str(path.absolute()) if path.is_file() else name
-
     named: dict[str, Any] = {
-        role: found(columns[role]) for role in ("queries", "documents", "qrels") if role in columns
+        role: _wherever(columns[role]) for role in ("queries", "documents", "qrels") if role in columns
     }
     if "compare" in columns:
-        named["compare"] = tuple(map(found, columns["compare"]))
+        named["compare"] = tuple(map(_wherever, columns["compare"]))
     return named
+
+
+def _wherever(name: str) -> str:
+    """A file by its path, whatever the folder; else the name as it was given."""
+    path = Path(name).expanduser()
+    return str(path.absolute()) if path.is_file() else name

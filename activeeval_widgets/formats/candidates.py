@@ -58,6 +58,12 @@ def candidates(folder: str | os.PathLike[str]) -> list[Path]:
     return [path for _, path in sorted(found)]
 
 
+def file_beside(path: Path, name: str) -> Path:
+    """A file that is named with another one: looked for in its folder first."""
+    near = path.parent / Path(name).expanduser()
+    return near if near.exists() else Path(name).expanduser()
+
+
 def file_in(path: Path) -> Path:
     """The file itself; of a folder, say of images, the one file of predictions in it.
 

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from activeeval_widgets.formats.problems import listed
 from activeeval_widgets.formats.side_by_side import is_of_systems
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import ClassPredictions, Measure
@@ -76,15 +77,15 @@ def chosen_measure(pool: Pool, name: str | None = None, positive: Any = None) ->
         return _without_predictions(name, positive)
     kind = pool.models[0].kind
     guessed = []
+    are_systems = is_of_systems(pool.models)
     if name is None:
-        name = "pass-rate" if is_of_systems(pool.models) else DEFAULTS[kind]
+        name = "pass-rate" if are_systems else DEFAULTS[kind]
         if kind == "ranking" and pool.kind == "custom":
             name = "rubric-pass-rate"
         guessed.append(f"measure: {name} (--measure for another)")
     if kind == "ranking" and name.strip().lower() == "ap":
         name = "map"
     named = described(name)
-    are_systems = is_of_systems(pool.models)
     if named.name == "pass-rate" and not are_systems:
         raise ValueError(
             "measure 'pass-rate' is of two systems whose answers stand side by side: name two columns with "
@@ -141,16 +142,16 @@ def _class_meant(classes: list[Any], positive: Any) -> Any:
     for label in classes:
         if str(label).casefold() == str(positive).casefold():
             return label
-    listed = ", ".join(map(str, classes[:20])) + (", …" if len(classes) > 20 else "")
-    raise ValueError(f"positive is {positive!r}, and there is no such class. There are: {listed}")
+    known = listed([*map(str, classes)])
+    raise ValueError(f"positive is {positive!r}, and there is no such class. There are: {known}")
 
 
 def _positive_class(models: tuple[ClassPredictions, ...], name: str) -> tuple[Any, str]:
     """The class of interest, of two, and how it was guessed."""
     classes = models[0].classes.tolist()
     if len(classes) != 2:
-        listed = ", ".join(map(str, classes[:20])) + (", …" if len(classes) > 20 else "")
-        raise ValueError(f"measure {name!r} is of one class of interest: add --positive, one of {listed}")
+        known = listed([*map(str, classes)])
+        raise ValueError(f"measure {name!r} is of one class of interest: add --positive, one of {known}")
     sounding = [label for label in classes if str(label).casefold() in _POSITIVE_WORDS]
     if len(sounding) == 1:
         return sounding[0], ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from activeeval_widgets.formats.candidates import file_in
+from activeeval_widgets.formats.candidates import file_beside, file_in
 from activeeval_widgets.formats.columns import NO_COLUMNS, Columns
 from activeeval_widgets.formats.compared import compared_predictions
 from activeeval_widgets.formats.contents import contents_of
@@ -206,8 +206,7 @@ def _with_other_log(table: FileTable, columns: Columns) -> tuple[FileTable, Colu
             "Leave it out; votes (--votes) names scorers.",
         )
         return table, columns.with_(compare=None, predicted=None)
-    near = table.path.parent / Path(name).expanduser()
-    path = near if near.exists() else Path(name).expanduser()
+    path = file_beside(table.path, name)
     if path.exists() and table.path.exists() and path.samefile(table.path):
         table.tell(f"compare names {path.name}, the log itself", "Name the log of another system.")
         return table, columns.with_(compare=None)
@@ -252,13 +251,14 @@ def _arguments(
     said: list[str] = []
     contents = contents_of(table, columns, folder)
     predictions: Any = None
-    if columns.rubric is not None:
-        return _graded(table, columns, folder), []
     is_open = not any(getattr(columns, role) for role in (*_PREDICTED, "compare"))
     others = ("proba", "score", "mean", "compare")
     of_systems = are_systems(columns) and not any(getattr(columns, role) for role in others)
-    is_without = is_open and not needs_predictions and not of_systems
-    if of_systems:
+    is_graded = columns.rubric is not None
+    is_without = is_open and not needs_predictions and not of_systems and not is_graded
+    if is_graded:
+        predictions = rubric_of(table, columns)
+    elif of_systems:
         judged = None if columns.votes is None else votes_of(table, columns, columns.votes, None)
         predictions = None if table.problems else systems_of(table, columns, judged)
     elif is_without:
@@ -279,27 +279,9 @@ def _arguments(
         "classes": list(columns.classes) if is_without and columns.classes else None,
         "ids": None if ids is None else strings_of(ids),
         "costs": costs,
-        "kind": kind,
+        "kind": "custom" if is_graded else kind,
         "groups": None if groups is None else strings_of(groups),
     }, said
-
-
-def _graded(table: FileTable, columns: Columns, folder: Path) -> dict[str, Any] | None:
-    """The arguments of a pool of answers that are graded on several criteria."""
-    contents, judged = contents_of(table, columns, folder), rubric_of(table, columns)
-    if contents is None or judged is None or table.problems:
-        return None
-    ids = None if columns.id is None else ids_of(table, columns.id)
-    costs = None if columns.cost is None else costs_of(table, columns.cost)
-    groups = None if columns.group is None else table.strings(columns.group)
-    return {
-        "instances": contents[1],
-        "predictions": judged,
-        "ids": None if ids is None else strings_of(ids),
-        "costs": costs,
-        "kind": "custom",
-        "groups": None if groups is None else strings_of(groups),
-    }
 
 
 def _resolved(table: FileTable, columns: Columns) -> Columns:

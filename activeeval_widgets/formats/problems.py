@@ -91,8 +91,12 @@ def closest(name: str, known: Sequence[str]) -> str:
     found = get_close_matches(name.lower(), list(by_lower), n=1, cutoff=0.6)
     if found:
         return f"Did you mean {by_lower[found[0]]!r}?"
-    shown = ", ".join(map(repr, known[:20])) + (", …" if len(known) > 20 else "")
-    return f"There are {shown}."
+    return f"There are {listed([*map(repr, known)])}."
+
+
+def listed(words: Sequence[str], most: int = 20) -> str:
+    """Words with commas between them, of many the first ones."""
+    return ", ".join(words[:most]) + (", …" if len(words) > most else "")
 
 
 def shortened(value: object, length: int = 60) -> str:

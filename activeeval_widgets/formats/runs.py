@@ -1,14 +1,14 @@
 """Runs of rankers as a pool: TREC run files, and beside them files of queries, documents and judgments."""
 
-import gzip
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from activeeval_widgets.formats.candidates import file_beside
 from activeeval_widgets.formats.columns import Columns
-from activeeval_widgets.formats.problems import FileProblemsError, Problem, shortened
-from activeeval_widgets.formats.trec import RUN_ENDINGS, read_qrels, read_run
+from activeeval_widgets.formats.problems import FileProblemsError, Problem, listed, shortened
+from activeeval_widgets.formats.trec import RUN_ENDINGS, is_run, read_qrels, read_run, text_lines
 from activeeval_widgets.session.pool.runs import pool_of_runs
 
 _IDS = ("id", "_id", "qid", "query_id", "topic", "doc_id", "docid", "docno", "pid", "doc", "document")
@@ -52,17 +52,17 @@ def arguments_of_runs(path: Path, columns: Columns) -> tuple[dict[str, Any], lis
     for name in _OTHERS:
         if getattr(columns, name) is not None:
             raise ValueError(f"{name} names a column, and a TREC run has none: leave it out")
-    paths = [path, *(_beside(path, name) for name in columns.compare or ())]
+    paths = [path, *(file_beside(path, name) for name in columns.compare or ())]
     names = _names(paths)
     runs = {name: _read(each, read_run) for name, each in zip(names, paths, strict=True)}
-    judged = None if columns.qrels is None else _read(_beside(path, columns.qrels), _judgments)
+    judged = None if columns.qrels is None else _read(file_beside(path, columns.qrels), _judgments)
     said: list[str] = []
     asked = dict.fromkeys(query for run in runs.values() for query in run)
     texts: dict[str, str] = {query: query for query in asked}
     if columns.queries is None:
         said.append("queries are shown by their ids (--queries FILE for their texts)")
     else:
-        texts = _texts_of_queries(_beside(path, columns.queries), asked, path)
+        texts = _texts_of_queries(file_beside(path, columns.queries), asked, path)
     for name, run in runs.items():
         n_without = sum(query not in run for query in asked)
         if n_without:
@@ -72,11 +72,11 @@ def arguments_of_runs(path: Path, columns: Columns) -> tuple[dict[str, Any], lis
     if columns.documents is None:
         said.append("documents are shown by their ids (--documents FILE for their texts)")
     else:
-        documents = _read(_beside(path, columns.documents), lambda file: _entries(file, found))
+        documents = _read(file_beside(path, columns.documents), lambda file: _entries(file, found))
         n_missing = len(found) - len(documents)
         if not documents:
             text = f"it has none of the {len(found):,} documents of the runs"
-            raise FileProblemsError([Problem(_beside(path, columns.documents).name, text, _hint(found))])
+            raise FileProblemsError([Problem(file_beside(path, columns.documents).name, text, _hint(found))])
         if n_missing:
             said.append(f"{n_missing:,} of {len(found):,} documents have no text and are shown by their ids")
     grades = _grades(columns, judged, path)
@@ -90,14 +90,7 @@ def arguments_of_runs(path: Path, columns: Columns) -> tuple[dict[str, Any], lis
 
 def is_run_file(path: Path) -> bool:
     """Whether a file is a TREC run by its name, or by its first line where that says nothing."""
-    from activeeval_widgets.formats.trec import is_run
-
     return path.name.lower().removesuffix(".gz").endswith(RUN_ENDINGS) or (path.is_file() and is_run(path))
-
-
-def _beside(path: Path, name: str) -> Path:
-    near = path.parent / Path(name).expanduser()
-    return near if near.exists() else Path(name).expanduser()
 
 
 def _names(paths: list[Path]) -> list[str]:
@@ -135,9 +128,9 @@ def _texts_of_queries(path: Path, asked: Collection[str], run: Path) -> dict[str
     entries = _read(path, lambda file: _entries(file, asked))
     missing = [query for query in asked if query not in entries]
     if missing:
-        listed = ", ".join(map(repr, missing[:_MOST_LISTED])) + (", …" if len(missing) > _MOST_LISTED else "")
+        ids = listed([*map(repr, missing)], _MOST_LISTED)
         what = f"{len(missing):,} of {len(asked):,} queries of {run.name} and what it is compared with"
-        remedy = f"Missing are {listed}: add a line for each, or leave --queries out to show ids."
+        remedy = f"Missing are {ids}: add a line for each, or leave --queries out to show ids."
         raise FileProblemsError([Problem(path.name, f"it has no text for {what}", remedy)])
     # In the order of the runs.
     return {query: entries[query].get("text") or entries[query].get("title") or query for query in asked}
@@ -148,7 +141,7 @@ def _entries(path: Path, wanted: Collection[str]) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     header: list[str] | None = None
     is_json = None
-    for number, line in _lines(path):
+    for number, line in text_lines(path):
         if is_json is None:
             is_json = line.lstrip().startswith("{")
             if not is_json and line.split("\t")[0].strip().lower() in _IDS:
@@ -168,20 +161,6 @@ def _entries(path: Path, wanted: Collection[str]) -> dict[str, dict[str, str]]:
         problem = Problem(path.name, "it holds no lines", "Write one each: id, tab, text; or JSON lines.")
         raise FileProblemsError([problem])
     return found
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    with path.open("rb") as file:
-        is_compressed = file.read(2) == b"\x1f\x8b"
-    with gzip.open(path, "rb") if is_compressed else path.open("rb") as opened:
-        for number, line in enumerate(opened, start=1):
-            try:
-                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError:
-                problem = Problem(path.name, "it is no text in UTF-8", "Save it as UTF-8.", number)
-                raise FileProblemsError([problem]) from None
-            if text.strip():
-                yield number, text
 
 
 def _of_object(path: Path, number: int, line: str) -> Mapping[str, Any]:

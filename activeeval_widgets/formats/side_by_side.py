@@ -2,11 +2,9 @@
 
 from typing import Any
 
-import numpy as np
-
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.table import FileTable
-from activeeval_widgets.stats import ClassPredictions, side_by_side
+from activeeval_widgets.stats import ClassPredictions, PassRate, side_by_side
 from activeeval_widgets.stats.predictions.side_by_side import in_order
 
 BOTH = ("both", "neither")
@@ -58,9 +56,7 @@ def systems_of(table: FileTable, columns: Columns, judged: ClassPredictions | No
 
 def is_of_systems(models: Any) -> bool:
     """Whether these are two systems side by side: each always "predicts" its own label."""
-    if len(models) != 2 or not all(isinstance(model, ClassPredictions) for model in models):
+    if len(models) != 2 or not isinstance(models[0], ClassPredictions):
         return False
-    if not set(BOTH) <= set(models[0].classes.tolist()):
-        return False
-    own = [np.unique(model.pred_codes) for model in models]
-    return all(each.size == 1 for each in own) and own[0][0] != own[1][0]
+    # The labels first: of a streamed pool the predictions are not at hand.
+    return set(BOTH) <= set(models[0].classes.tolist()) and PassRate().sides(models) is not None

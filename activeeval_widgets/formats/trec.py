@@ -229,7 +229,7 @@ def is_run(path: Path) -> bool:
     if "." in name and not name.endswith((".txt", ".dat", ".out", ".results")):
         return False
     try:
-        words = next((words for _, words in _lines(path)), [])
+        words = next((text for _, text in text_lines(path)), "").split()
     except (OSError, FileProblemsError, EOFError):
         return False
     return len(words) == 6 and words[1].upper() == "Q0"
@@ -246,7 +246,8 @@ def _read(
     found: dict[str, dict[str, float]] = {}
     line_of: dict[tuple[str, str], int] = {}
     n_parts = len(expected.split())
-    for number, words in _lines(place):
+    for number, text in text_lines(place):
+        words = text.split()
         if len(words) != n_parts:
             problems.append(_not_a_line(place, number, words, expected, n_parts))
         else:
@@ -282,8 +283,14 @@ def _grade(place: Path, number: int, written: str) -> float | Problem:
     return Problem(place.name, text, "Write one, such as 0, 1 or 2.", number)
 
 
-def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """The words of each line that has some, and its number."""
+def text_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The number and the text of each line that is not empty, of a file that may be gzipped.
+
+    Raises
+    ------
+    FileProblemsError
+        If a line is no text in UTF-8.
+    """
     with path.open("rb") as file:
         is_compressed = file.read(2) == b"\x1f\x8b"
     with gzip.open(path, "rb") if is_compressed else path.open("rb") as opened:
@@ -293,9 +300,8 @@ def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
             except UnicodeDecodeError:
                 problem = Problem(path.name, "it is no text in UTF-8", "Save it as UTF-8.", number)
                 raise FileProblemsError([problem]) from None
-            words = text.split()
-            if words:
-                yield number, words
+            if text.strip():
+                yield number, text
 
 
 def _write(path: Path, lines: Iterable[str]) -> None:

@@ -60,8 +60,8 @@ def command(
     """Hold a race in a lecture: active evaluation against uniform draws.
 
     DEMO is one of digits (the default), text, ranking (one of its searches), images, regression, compare and
-    judge. FILE is a table of
-    predictions as for `serve`, with a column of true labels; rows without a label are left out.
+    judge. FILE is a table of predictions as for `serve`, with a column of true labels; rows without a label
+    are left out.
 
     A simulated expert labels for both racers at once. The page plays the race, shows both estimates with
     their intervals and what each racer picked, runs 200 races, and takes labels by hand. Nothing is kept. It

@@ -11,7 +11,7 @@ from typing import Any
 from activeeval_widgets.formats.evaluation_logs.json_content import whole_json
 from activeeval_widgets.formats.evaluation_logs.log_table import log_table
 from activeeval_widgets.formats.evaluation_logs.sample import Sample
-from activeeval_widgets.formats.problems import FileProblemsError, Problem
+from activeeval_widgets.formats.problems import FileProblemsError, Problem, listed
 from activeeval_widgets.formats.table import FileTable
 
 _TOOL = "Inspect"
@@ -63,8 +63,9 @@ def read_inspect_json(path: Path, data: memoryview) -> FileTable:
 
 def _with_notes(table: FileTable, unanswered: list[str]) -> FileTable:
     if unanswered:
-        listed = ", ".join(unanswered[:5]) + (", …" if len(unanswered) > 5 else "")
-        table.note(f"{len(unanswered):,} samples ended with an error and are left out: {listed}.")
+        table.note(
+            f"{len(unanswered):,} samples ended with an error and are left out: {listed(unanswered, 5)}."
+        )
         if table.log is not None:
             table.log = replace(table.log, left_out=frozenset(unanswered))
     return table

@@ -7,7 +7,7 @@ from typing import Any
 
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.scorers import Scorer
-from activeeval_widgets.formats.problems import closest
+from activeeval_widgets.formats.problems import closest, listed
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats.predictions.side_by_side import SIDES
 
@@ -95,7 +95,7 @@ def _matched(first: FileTable, second: FileTable) -> tuple[Sequence[int], Sequen
     ]
     if any(alone):
         parts = [
-            f"{len(ids):,} only in {table.path.name} ({_listed(ids)})"
+            f"{len(ids):,} only in {table.path.name} ({listed(ids, _LISTED)})"
             for ids, table in zip(alone, tables, strict=True)
             if ids
         ]
@@ -118,17 +118,13 @@ def _matched(first: FileTable, second: FileTable) -> tuple[Sequence[int], Sequen
         if other:
             first.tell(
                 f"{len(other):,} samples of {second.path.name} {what} than those of the same id here "
-                f"({_listed(other)})",
+                f"({listed(other, _LISTED)})",
                 "Give logs of the same task and data.",
             )
             break
     if not ids and not first.problems:
         first.tell("no sample of the logs was answered by both", "Give logs of the same samples.")
     return rows[0], rows[1]
-
-
-def _listed(ids: Sequence[str]) -> str:
-    return ", ".join(ids[:_LISTED]) + (", …" if len(ids) > _LISTED else "")
 
 
 def _numbers(positions: Sequence[int]) -> list[int]:

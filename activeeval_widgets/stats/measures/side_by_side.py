@@ -79,7 +79,8 @@ class PassRate(Risk, TableMeasure):
 
     def sides(self, models: Sequence[Predictions]) -> tuple[Any, Any] | None:
         """What says that the first system passes alone, and the second; see `Measure.sides`."""
-        labels = [np.unique(model.y_pred) for model in models if isinstance(model, ClassPredictions)]
+        classifiers = [model for model in models if isinstance(model, ClassPredictions)]
+        labels = [model.classes[np.unique(model.pred_codes)] for model in classifiers]
         if len(labels) != 2 or any(each.size != 1 for each in labels) or labels[0][0] == labels[1][0]:
             return None
         return labels[0][0].item(), labels[1][0].item()
