@@ -89,7 +89,7 @@ $(VENV)/.frontend: frontend/package.json frontend/package-lock.json $(VENV)/.tes
 
 # Stamps: installed again only when pyproject.toml has changed. The package itself is installed editable.
 $(VENV)/.demo: pyproject.toml | $(BIN)/python
-	bash tools/install.sh $(VENV) demo
+	bash tools/install.sh $(VENV)
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(BIN)/python

@@ -20,9 +20,11 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.linear_model import GammaRegressor, LogisticRegression, Ridge
 from sklearn.model_selection import cross_val_predict
 from sklearn.naive_bayes import MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
+from activeeval_widgets.demos.digit_images import load_digit_images
 from activeeval_widgets.demos.product_photos import load_photos
 from activeeval_widgets.demos.review_models import halves
 from activeeval_widgets.demos.review_search import GRADES, N_SHOWN, Query, load_queries
@@ -48,6 +50,20 @@ Floats = NDArray[np.float64]
 def words_and_pairs() -> TfidfVectorizer:
     """TF-IDF weights of words and word pairs."""
     return TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, min_df=2)
+
+
+def predict_digits() -> dict[str, Floats]:
+    """Class probabilities of the handwritten digits by two models."""
+    digits = load_digit_images()
+    rows = digits.images.reshape(len(digits.images), -1)
+    models = {
+        "logistic regression": LogisticRegression(C=0.1, max_iter=1000),
+        "nearest neighbors": KNeighborsClassifier(10, weights="distance"),
+    }
+    return {
+        name: model.fit(rows[digits.train], digits.y_true[digits.train]).predict_proba(rows[digits.pool])
+        for name, model in models.items()
+    }
 
 
 def predict_text() -> dict[str, Floats]:
@@ -250,6 +266,7 @@ class PairFeatures:
 
 
 PREDICTIONS = {
+    "digits": predict_digits,
     "text": predict_text,
     "leaderboard": predict_leaderboard,
     "regression": predict_regression,

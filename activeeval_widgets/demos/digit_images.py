@@ -1,14 +1,14 @@
 """Handwritten digits: one classifier, or two that are compared."""
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from activeeval_widgets.demos.demo import Demo
+from activeeval_widgets.demos.demo import Demo, read_arrays
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
-from activeeval_widgets.stats._typing import AnyArray
+from activeeval_widgets.stats._typing import AnyArray, IntArray
 
 N_TRAIN = 100
 
@@ -16,25 +16,41 @@ GUIDELINES = """\
 Press the digit that the writer meant. Some are hard to read: make your best guess, or exclude what nobody
 could read.
 
-**The data.** 1,797 digits of 8×8 pixels by 43 writers (Alpaydin and Kaynak, *Optical Recognition of
-Handwritten Digits*, UCI Machine Learning Repository, 1998). {models} learned from 100 of them, and you
-label the others."""
+**The data.** 1,797 digits of 8×8 pixels by 13 writers (Alpaydin and Kaynak, *Optical Recognition of
+Handwritten Digits*, UCI Machine Learning Repository, 1998; CC BY 4.0). {models} learned from 100 of them, and
+you label the others."""
+
+
+class Digits(NamedTuple):
+    """All digits, and which of them the models learned from."""
+
+    images: AnyArray
+    y_true: AnyArray
+    train: IntArray
+    pool: IntArray
+
+
+def load_digit_images() -> Digits:
+    """Read the digits."""
+    arrays = read_arrays("digits/digits.npz")
+    order = np.random.default_rng(0).permutation(len(arrays["y"]))
+    return Digits(
+        arrays["X"].astype(float),
+        arrays["y"].astype(np.int64),
+        train=order[:N_TRAIN],
+        pool=np.sort(order[N_TRAIN:]),
+    )
 
 
 def digits() -> Demo:
     """Handwritten digits of 8×8 pixels: a logistic regression learned from 100, the other 1,697 are the pool.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If scikit-learn, which holds the data, is not installed.
 
     References
     ----------
     Alpaydin and Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning Repository, 1998.
     """
     return _demo(
-        [_logistic_regression],
+        ["logistic regression"],
         title="Handwritten digits",
         intro="A model sorted {n:,} digits. Your labels tell how often it is wrong.",
         guidelines=GUIDELINES.format(models="A logistic regression"),
@@ -43,15 +59,9 @@ def digits() -> Demo:
 
 
 def compare() -> Demo:
-    """The pool of `digits`, with a second model learned from the same 100: their ten nearest neighbors.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If scikit-learn, which holds the data, is not installed.
-    """
+    """The pool of `digits`, with a second model learned from the same 100: their ten nearest neighbors."""
     return _demo(
-        [_logistic_regression, _nearest_neighbors],
+        ["logistic regression", "nearest neighbors"],
         title="Handwritten digits: two models",
         intro="Two models sorted {n:,} digits. Your labels tell which is wrong less often.",
         guidelines=GUIDELINES.format(
@@ -61,15 +71,12 @@ def compare() -> Demo:
     )
 
 
-def _demo(fits: list[Any], *, title: str, intro: str, guidelines: str, goal: Goal) -> Demo:
-    from sklearn.datasets import load_digits
-
-    images, y_true = load_digits(return_X_y=True)
-    order = np.random.default_rng(0).permutation(len(y_true))
-    train, rest = order[:N_TRAIN], np.sort(order[N_TRAIN:])
-    predictions = [fit(images[train], y_true[train], images[rest]) for fit in fits]
+def _demo(models: list[str], *, title: str, intro: str, guidelines: str, goal: Goal) -> Demo:
+    images, y_true, _, rest = load_digit_images()
+    proba = read_arrays("predictions/digits.npz")
+    predictions = [ClassPredictions(proba[name], classes=np.arange(10), name=name) for name in models]
     pool = Pool(
-        images[rest].reshape(-1, 8, 8),
+        images[rest],
         predictions=predictions[0] if len(predictions) == 1 else predictions,
         ids=[f"digit-{i}" for i in rest],
     )
@@ -84,22 +91,3 @@ def _demo(fits: list[Any], *, title: str, intro: str, guidelines: str, goal: Goa
         y_true=y_true[rest],
         goal=goal,
     )
-
-
-def _logistic_regression(images: AnyArray, y_true: AnyArray, pool: AnyArray) -> ClassPredictions:
-    from sklearn.linear_model import LogisticRegression
-
-    model = LogisticRegression(C=0.1, max_iter=1000).fit(images, y_true)
-    return _predictions(model, pool, "logistic regression")
-
-
-def _nearest_neighbors(images: AnyArray, y_true: AnyArray, pool: AnyArray) -> ClassPredictions:
-    from sklearn.neighbors import KNeighborsClassifier
-
-    model = KNeighborsClassifier(10, weights="distance").fit(images, y_true)
-    return _predictions(model, pool, "nearest neighbors")
-
-
-def _predictions(model: Any, pool: AnyArray, name: str) -> ClassPredictions:
-    # Rounded: the last bits depend on the number of threads and the processor.
-    return ClassPredictions(np.round(model.predict_proba(pool), 6), classes=model.classes_, name=name)

@@ -75,21 +75,6 @@ def test_demo_help_tells_of_every_demo():
         assert any(re.match(rf"  {name} +\w", line) for line in lines), name
 
 
-@pytest.mark.parametrize("name", demo.NEED_SCIKIT_LEARN)
-def test_missing_scikit_learn_is_one_message(monkeypatch, name):
-    find_spec = importlib.util.find_spec
-    monkeypatch.setattr(
-        importlib.util, "find_spec", lambda name: None if name == "sklearn" else find_spec(name)
-    )
-    result = run("demo", name, "--no-browser")
-    assert result.exit_code == 1
-    assert result.output == (
-        f"Error: The demo {name} needs scikit-learn; "
-        "install it with: pip install scikit-learn. "
-        "These do not: text, ranking, images, regression, leaderboard, judge.\n"
-    )
-
-
 def test_lessons_without_their_extra_are_one_message(monkeypatch):
     find_spec = importlib.util.find_spec
     monkeypatch.setattr(

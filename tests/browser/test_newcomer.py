@@ -20,7 +20,11 @@ import nbformat
 import pytest
 from playwright.sync_api import Page, expect
 
+from activeeval_widgets.app.commands.demo import DEMOS
+
 from .stranger import APP, READY, ROOT, Machine, label_three, n_labels
+
+START = "[data-aew=start][data-state=ready]"
 
 IMPORT_ALL = """
 import importlib, pkgutil, activeeval_widgets
@@ -113,11 +117,29 @@ def test_the_wheel_alone(with_wheel: Machine, page: Page) -> None:
     refused = subprocess.run(sessions, env=with_wheel.variables, capture_output=True, text=True, check=False)
     assert refused.returncode
     assert "pip install 'activeeval-widgets[postgresql]'" in refused.stderr
-    store = with_wheel.folder / "text.sqlite"
-    command = (with_wheel.bin / "activeeval-widgets", "demo", "text", "--no-browser", "--port", "0")
-    with with_wheel.serving(*command, "--store", store) as url:
+
+
+def test_every_demo_with_the_wheel_alone(with_wheel: Machine, page: Page) -> None:
+    """As the start page leads to them; the one that comes without a name, and its race."""
+    program = with_wheel.bin / "activeeval-widgets"
+    options = ("--no-browser", "--port", "0")
+    with with_wheel.serving(program, "open", with_wheel.folder, *options) as url:
+        page.goto(url)
+        page.wait_for_selector(START, timeout=120_000)
+        cards = page.locator("[data-demo]").evaluate_all(
+            "cards => cards.map(card => [card.dataset.demo, card.href])"
+        )
+        assert [name for name, _ in cards] == list(DEMOS)
+        for _, address in cards:
+            page.goto(address)
+            page.wait_for_selector(READY, timeout=120_000)
+    store = with_wheel.folder / "digits.sqlite"
+    with with_wheel.serving(program, "demo", *options, "--store", store) as url:
         label_three(page, url)
-    assert n_labels(store) == 3
+    assert n_labels(store, "digits") == 3
+    spec = {"kind": "race", "demo": "digits", "methods": ["active", "uniform"], "seed": 0, "budget": 10}
+    code = f"from activeeval_widgets.app.pages import race; print(race.build({spec}, {{}}))"
+    assert "Race" in with_wheel.run(with_wheel.bin / "python", "-c", code)
 
 
 def test_a_file_as_the_readme_serves_it(with_wheel: Machine, page: Page) -> None:
@@ -166,7 +188,8 @@ def test_the_readme_as_it_stands(with_wheel: Machine, clone: Path, page: Page) -
     with_wheel.run("sh", "-c", f"{install} --quiet", cwd=clone)
     # The reader has the model, and so the library that it is of.
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    with_wheel.run("pip", "install", "--quiet", *extras["demo"])
+    (library,) = (each for each in extras["lessons"] if each.startswith("scikit-learn"))
+    with_wheel.run("pip", "install", "--quiet", library)
 
     snippets = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
     with_store = [snippet for snippet in snippets if "store=" in snippet]

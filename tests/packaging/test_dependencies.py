@@ -20,11 +20,8 @@ PACKAGE = Path(activeeval_widgets.__file__).parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 DISTRIBUTIONS = packages_distributions()
 
-OF_THE_DEMO = ("sklearn",)
-"""What the extra "demo" brings; the command line says so where it is missing."""
-
 OF_THE_LESSONS = ("latex2mathml", "matplotlib")
-"""What the extra "lessons" brings beside it; the command line says so where it is missing."""
+"""What the extra "lessons" brings; the command line says so where it is missing."""
 
 OF_THE_DATABASE = ("database.py", "database_tables.py", "postgresql.py")
 """The modules that use what the extra "postgresql" brings; opening a store says so where it is missing."""
@@ -60,13 +57,12 @@ def undeclared(source: str, extra: str | None = None) -> set[str]:
 @pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_every_import_is_declared(path: Path) -> None:
     missing = undeclared(path.read_text())
-    allowed = set(OF_THE_DEMO) if "demos" in path.parts else set()
     is_of_lessons = path.parent.name == "lessons"
-    allowed |= set(OF_THE_LESSONS) if is_of_lessons else set()
+    allowed = set(OF_THE_LESSONS) if is_of_lessons else set()
     is_of_database = path.name in OF_THE_DATABASE and path.parent.name == "stores"
     allowed |= {"sqlalchemy"} if is_of_database else set()
     assert missing <= allowed, f"{path.name} imports {missing - allowed}, which no dependency brings"
-    extra = "postgresql" if is_of_database else "lessons" if is_of_lessons else "demo"
+    extra = "postgresql" if is_of_database else "lessons" if is_of_lessons else None
     assert not undeclared(path.read_text(), extra)
 
 
@@ -88,7 +84,7 @@ def test_conda_installs_the_same() -> None:
     assert listed.keys() == DECLARED.keys() | FOR_CONDA
     for name, requirement in DECLARED.items():
         assert listed[name].specifier == requirement.specifier, name
-    assert listed["scikit-learn"].specifier == EXTRAS["demo"]["scikit-learn"].specifier
+    assert listed["scikit-learn"].specifier == EXTRAS["lessons"]["scikit-learn"].specifier
     assert listed["jupyterlab"].specifier == EXTRAS["test"]["jupyterlab"].specifier
     assert str(listed["python"].specifier) == PROJECT["requires-python"]
 

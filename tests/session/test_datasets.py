@@ -1,8 +1,3 @@
-import json
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -60,17 +55,3 @@ def test_the_same_demo_each_time(demo: Demo) -> None:
     again = digits()
     assert again.pool.fingerprints == demo.pool.fingerprints
     assert Session(again.pool, again.measure).identity == Session(demo.pool, demo.measure).identity
-
-
-@pytest.mark.slow
-def test_the_same_demo_in_another_process(demo: Demo) -> None:
-    code = (
-        "import json; from activeeval_widgets.session import Session;"
-        "from activeeval_widgets.demos import digits; demo = digits();"
-        "print(json.dumps(Session(demo.pool, demo.measure).identity))"
-    )
-    one_thread = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "7"}
-    out = subprocess.run(
-        [sys.executable, "-c", code], env=one_thread, capture_output=True, text=True, check=True
-    )
-    assert json.loads(out.stdout) == Session(demo.pool, demo.measure).identity

@@ -30,8 +30,6 @@ from activeeval_widgets.stats import (
     pool_value,
 )
 
-NEED_SCIKIT_LEARN = ["digits", "compare"]
-
 
 @pytest.fixture(scope="module")
 def demos() -> dict[str, Demo]:
@@ -111,26 +109,20 @@ def test_texts(demos: dict[str, Demo], name: str) -> None:
 
 @pytest.mark.slow
 def test_the_same_demos_in_another_process(demos: dict[str, Demo]) -> None:
-    """On one thread, with another hash seed, and all but two of them without scikit-learn."""
+    """On one thread, with another hash seed, and without scikit-learn."""
     code = (
-        "import json, sys; sys.modules.update(dict.fromkeys({blocked!r}));"
+        "import json, sys; sys.modules['sklearn'] = None;"
         "from activeeval_widgets.session import Session;"
         "from activeeval_widgets.demos import DEMOS;"
-        "demos = {{name: DEMOS[name]() for name in {names!r}}};"
-        "print(json.dumps({{name: Session(demo.pool, demo.measure, y_range=demo.y_range).identity"
-        " for name, demo in demos.items()}}))"
+        "demos = {name: make() for name, make in DEMOS.items()};"
+        "print(json.dumps({name: Session(demo.pool, demo.measure, y_range=demo.y_range).identity"
+        " for name, demo in demos.items()}))"
     )
     one_thread = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "7"}
-    others = [name for name in DEMOS if name not in NEED_SCIKIT_LEARN]
-    for names, blocked in ((NEED_SCIKIT_LEARN, []), (others, ["sklearn"])):
-        out = subprocess.run(
-            [sys.executable, "-c", code.format(names=names, blocked=blocked)],
-            env=one_thread,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert json.loads(out.stdout) == {name: session_of(demos[name]).identity for name in names}
+    out = subprocess.run(
+        [sys.executable, "-c", code], env=one_thread, capture_output=True, text=True, check=True
+    )
+    assert json.loads(out.stdout) == {name: session_of(demo).identity for name, demo in demos.items()}
 
 
 def test_no_instance_was_learned_from(demos: dict[str, Demo]) -> None:
@@ -219,7 +211,7 @@ def test_rankings_are_of_the_querys_own_product_and_beat_chance(demos: dict[str,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["text", "regression", "images", "leaderboard"])
+@pytest.mark.parametrize("name", ["digits", "text", "regression", "images", "leaderboard"])
 def test_the_kept_predictions_are_the_models(script: ModuleType, name: str) -> None:
     made = script.PREDICTIONS[name]()
     with np.load(str(DATA / f"predictions/{name}.npz")) as kept:
@@ -252,6 +244,11 @@ def test_no_product_is_searched_by_what_was_learned_from_it(script: ModuleType) 
 
 
 def test_licenses_are_beside_the_data() -> None:
-    for folder, license_file in (("reviews", "LICENSE.txt"), ("photos", "COPYRIGHT.txt")):
-        assert "MIT License" in (DATA / folder / license_file).read_text()
-        assert folder in (DATA / "README.md").read_text()
+    table = (DATA / "README.md").read_text()
+    for folder, license_file, name in (
+        ("reviews", "LICENSE.txt", "MIT License"),
+        ("photos", "COPYRIGHT.txt", "MIT License"),
+        ("digits", "LICENSE.txt", "CC BY 4.0"),
+    ):
+        assert name in (DATA / folder / license_file).read_text()
+        assert f"`{folder}/{license_file}`" in table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,6 @@ from activeeval_widgets.app.serving import serve_page
 
 DEMOS = ("digits", "text", "ranking", "images", "regression", "compare", "leaderboard", "judge")
 """The demos, named here so that --help need not wait for what they import; a test compares."""
-
-NEED_SCIKIT_LEARN = ("digits", "compare")
 
 
 @click.command("demo")
@@ -37,11 +34,6 @@ def command(name: str, store: str | None, **server: Any) -> None:
     Serves the page on this machine only, until Ctrl-C. A session is kept: opening the page again, even
     after a restart, goes on where it was.
     """  # noqa: D301 - click's mark for a paragraph that is not rewrapped
-    if name in NEED_SCIKIT_LEARN and importlib.util.find_spec("sklearn") is None:
-        raise click.ClickException(
-            f"The demo {name} needs scikit-learn; install it with: pip install scikit-learn. "
-            f"These do not: {', '.join(other for other in DEMOS if other not in NEED_SCIKIT_LEARN)}."
-        )
     serve_page({"kind": "demo", "demo": name, "store": made_ready(store or _where(name))}, **server)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,6 @@ from typing import Any
 import click
 
 from activeeval_widgets.app.commands import demo
-from activeeval_widgets.app.commands.demo import NEED_SCIKIT_LEARN
 from activeeval_widgets.app.evaluation_options import COLUMNS, given_settings, options_named
 from activeeval_widgets.app.looking_through import apart
 from activeeval_widgets.app.options import server_options
@@ -76,11 +74,6 @@ def command(
                 f"--{name.replace('_', '-')}" for name in [*(["label"] if label else []), *given]
             )
             raise click.UsageError(f"{named}: not for a demo, which has its data and labels. Leave it out")
-        if data in NEED_SCIKIT_LEARN and importlib.util.find_spec("sklearn") is None:
-            raise click.ClickException(
-                f"The demo {data} needs scikit-learn; install it with: pip install scikit-learn. "
-                f"These do not: {', '.join(other for other in DEMOS if other not in NEED_SCIKIT_LEARN)}."
-            )
         serve_page({**spec, "demo": data}, **options)
         return
     if label is None:
