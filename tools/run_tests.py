@@ -1,8 +1,8 @@
 """Run the unit tests and the browser tests side by side: `run_tests.py -- BROWSER_TESTS... -- UNIT_TESTS...`.
 
 Both are pytest's arguments. Browser tests wait for half of their time; unit tests, which are to be nice to
-them, have the processors then. What the browser tests say is shown as it comes, and then what the unit tests
-have said.
+them, have the processors then. The output of the browser tests is shown as it comes, then that of the unit
+tests. The failures of both are repeated at the end, where a reader of a long log looks first.
 """
 
 import os
@@ -19,7 +19,7 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def begin(arguments: list[str], output: int | None = None, nice: int = 0) -> "subprocess.Popen[bytes]":
+def begin(arguments: list[str], output: int, nice: int = 0) -> "subprocess.Popen[bytes]":
     """Begin to run tests."""
     command = [sys.executable, "-m", "pytest", *arguments]
     say(" ".join(command))
@@ -28,13 +28,25 @@ def begin(arguments: list[str], output: int | None = None, nice: int = 0) -> "su
     return subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)  # noqa: S603 - our own
 
 
+def show(line: bytes) -> list[str]:
+    """Write a line of pytest's output, and return it if it names a failure."""
+    sys.stdout.buffer.write(line)
+    sys.stdout.flush()
+    return [line.decode(errors="replace").rstrip()] if line.startswith((b"FAILED ", b"ERROR ")) else []
+
+
 def main() -> int:
     """Run them, and return 1 unless all have passed."""
     split = sys.argv.index("--", 2)
+    failures: list[str] = []
     with tempfile.TemporaryFile() as said:
         unit = begin(sys.argv[split + 1 :], said.fileno(), NICE)
         try:
-            failed = begin(sys.argv[2:split]).wait()
+            browser = begin(sys.argv[2:split], subprocess.PIPE)
+            assert browser.stdout is not None  # noqa: S101 - it was asked for
+            for line in browser.stdout:
+                failures += show(line)
+            failed = browser.wait()
             say("(The unit tests go on.)" if unit.poll() is None else "(The unit tests have ended.)")
             failed |= unit.wait()
         finally:
@@ -42,8 +54,10 @@ def main() -> int:
                 unit.terminate()
                 unit.wait()
         said.seek(0)
-        sys.stdout.buffer.write(said.read())
-        sys.stdout.flush()
+        for line in said:
+            failures += show(line)
+    if failures:
+        say("\n".join(["", "Failures of both:", *failures]))
     return int(failed != 0)
 
 
