@@ -7,7 +7,7 @@ import pytest
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.session.reading.settled import SettledDifference
-from activeeval_widgets.stats import ErrorRate, FMeasure, SquaredError, ValuePredictions
+from activeeval_widgets.stats import ErrorRate, FMeasure, PredictedClasses, SquaredError, ValuePredictions
 
 N, DIFFERING = 9, (1, 4, 6)
 
@@ -56,6 +56,34 @@ def test_whatever_can_be_labeled_the_difference_is_within(y_differing):
     assert n_settled > 50
 
 
+def test_what_papers_draws_leave_open_is_within_as_well():
+    """They never draw where models agree: after an exclusion nobody knows what can be labeled there."""
+    first, second = np.zeros(N, dtype=int), np.zeros(N, dtype=int)
+    second[list(DIFFERING)] = 1
+    models = {
+        name: PredictedClasses(said.tolist(), classes=[0, 1])
+        for name, said in (("old", first), ("new", second))
+    }
+    y_true = np.zeros(N, dtype=int)
+    y_true[4] = 1
+    for bits in range(2**4):
+        unlabeled = {index for k, index in enumerate((1, 6, 0, 3)) if bits >> k & 1}
+        session = Session(
+            Pool(list("abcdefghi"), predictions=models), ErrorRate(), protocol="papers", seed=bits
+        )
+        assert not session.q[[0, 2, 3, 5, 7, 8]].any()
+        list(answers(session, y_true, unlabeled))
+        found = session.estimate()
+        gained = sum(2 * int(y_true[index]) - 1 for index in DIFFERING if index not in unlabeled)
+        if not unlabeled & set(DIFFERING):
+            assert found.low == found.high == session.known_value() == pytest.approx(gained / N)
+            continue
+        assert found.low <= gained / (N - len(unlabeled)) <= found.high
+        assert found.low <= found.value <= found.high
+        assert session.known_value() is None
+        assert "Known" not in str(session.verdict()) or gained == 0
+
+
 def test_nothing_is_certain_while_one_of_them_waits_and_undo_takes_it_back():
     session, fresh = begin(), begin()
     for is_settled in answers(session, np.zeros(N, dtype=int), ()):
@@ -101,9 +129,10 @@ def test_a_ratio_has_no_part_that_does_not_count():
 
 
 def test_an_interval_that_is_elsewhere_gives_way():
-    settled = SettledDifference(n_draws=2, total=-1.0, n_instances=10)
-    one = np.array([2])
-    low, high = settled.narrowed(np.array([0.1]), np.array([0.2]), one, one)
+    settled = SettledDifference(
+        2, total=-1.0, n_instances=10, n_labeled=np.array([2]), n_excluded=np.array([0])
+    )
+    low, high = settled.narrowed(np.array([0.1]), np.array([0.2]))
     assert (low[0], high[0]) == (-0.5, -0.1)
-    low, high = settled.narrowed(np.array([-0.3]), np.array([0.2]), one, one)
+    low, high = settled.narrowed(np.array([-0.3]), np.array([0.2]))
     assert (low[0], high[0]) == (-0.3, -0.1)

@@ -200,19 +200,85 @@ def test_nothing_that_can_be_labeled_says_nothing(estimator, interval):
         assert not result.is_defined
 
 
+AGREEING = [
+    ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8], [0.7, 0.3], [0.9, 0.1]]),
+    ClassPredictions([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.3, 0.7], [0.9, 0.1]]),
+]
+Q_DIFFERING = np.array([0, 0.3, 0, 0.7, 0])
+"""They differ on two of five instances alone, and nothing else is drawn."""
+
+
+def of_agreeing():
+    """All labels, all that can be labeled of what is drawn, and how much of the rest can be."""
+    for y_true in itertools.product([0, 1], repeat=5):
+        for drawn in itertools.product([True, False], repeat=2):
+            if any(drawn):
+                for n_rest in range(4):
+                    kept = np.array([n_rest > 0, drawn[0], n_rest > 1, drawn[1], n_rest > 2])
+                    yield np.array(y_true), kept, n_rest
+
+
+@pytest.mark.parametrize("measure", [ErrorRate(), CostMatrix([[0, 1], [5, -1]])], ids=repr)
+def test_equations_of_both_ends_hold_where_models_agree_and_nothing_is_drawn(measure):
+    """Z has mean 0 at the difference if all, or none, of the rest can be labeled; else bets can't win."""
+    target = Target(measure, AGREEING)
+    drawn = np.array([1, 3])
+    for y_true, kept, n_rest in of_agreeing():
+        truth = value_on(measure, AGREEING, y_true, kept)
+        z = np.where(kept[:, np.newaxis], target.statistics(y_true, np.arange(5)), 0)[drawn]
+        for rest_counts in (True, False):
+            equation = EstimatingEquation(target, Q_DIFFERING, None, rest_counts=rest_counts)
+            terms = equation.terms(z, drawn, kept[drawn])
+            mean = Q_DIFFERING[drawn] @ (terms[:, :2] - truth * terms[:, 2:])
+            if n_rest == 3 * rest_counts:
+                np.testing.assert_allclose(mean, 0, atol=1e-12)
+                assert equation.widest_range[0] - 1e-9 <= truth <= equation.widest_range[1] + 1e-9
+            assert ((mean if rest_counts else -mean) * truth <= 1e-12).all()
+            lower, upper = equation.bounds(np.array([truth, truth + 1e-6]))
+            z_at = terms[:, :2] - truth * terms[:, 2:]
+            assert (z_at >= lower[:, 0] - 1e-9).all()
+            assert (z_at <= upper[:, 0] + 1e-9).all()
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+@pytest.mark.parametrize("share", [-0.5, 0.0, 0.5])
+def test_a_test_holds_however_much_can_be_labeled_where_models_agree(alternative, share):
+    """Over all pairs of draws the mean e-value is at most 1 where what is to be shown is not so."""
+    target = Target(ErrorRate(), AGREEING)
+    for y_true, kept, _ in of_agreeing():
+        truth = value_on(ErrorRate(), AGREEING, y_true, kept)
+        value = truth + share * abs(truth)
+        if (truth > value) if alternative == "greater" else (truth < value):
+            continue
+        labels = [int(y) if k else None for y, k in zip(y_true, kept, strict=True)]
+        test = SequentialTest(ErrorRate(), target.models, Q_DIFFERING, value=value, alternative=alternative)
+        mean = 0.0
+        for draws in itertools.product([1, 3], repeat=2):
+            test.restart().extend(draws, [labels[i] for i in draws])
+            mean += Q_DIFFERING[list(draws)].prod() * test.evalue
+        assert mean <= 1 + 1e-9
+
+
 def test_where_models_agree_and_nothing_is_drawn():
-    """q = 0 where they agree: the share of the pool times the mean over what can be labeled of the rest."""
-    a = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8], [0.7, 0.3]])
-    b = ClassPredictions([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.3, 0.7]])
-    q = np.array([0, 0.5, 0, 0.5])
+    """From where all of what is never drawn can be labeled to where none of it can."""
     draws = np.array([1, 3] * 150)
+    q = np.array([0, 0.5, 0, 0.5, 0])
     labels = [1 if i == 1 else None for i in draws]
-    assert estimate(ErrorRate(), [a, b], q, draws, labels).value == -0.5
-    assert estimate(ErrorRate(), [a, b], q, draws, labels, estimator="difference").value == pytest.approx(
-        -0.5
-    )
-    low, high = confidence_sequence(ErrorRate(), [a, b], q, draws, labels)
-    assert low[-1] <= -0.5 <= high[-1] < -0.4
+    for estimator in ("self_normalized", "difference"):
+        found = estimate(ErrorRate(), AGREEING, q, draws, labels, estimator=estimator)
+        assert found.value == pytest.approx(-1 / 4)
+        assert found.low <= -1
+        assert -1 / 4 <= found.high < 0
+    low, high = confidence_sequence(ErrorRate(), AGREEING, q, draws, labels)
+    assert low[-1] == pytest.approx(-1)
+    assert -1 / 4 <= high[-1] < -0.15
+    band = ConfidenceSequence(ErrorRate(), AGREEING, q)._band
+    assert (1 - band._all._level) + (1 - band._none._level) == pytest.approx(0.05)
+    # Where nothing was excluded, all counts.
+    low, high = confidence_sequence(ErrorRate(), AGREEING, q, draws, [1] * 300)
+    assert low[-1] <= 0 <= high[-1]
+    assert high[-1] - low[-1] < 0.2
+    assert estimate(ErrorRate(), AGREEING, q, draws, [1, 0] * 150).value == pytest.approx(-2 / 5)
 
 
 def test_the_range_is_that_of_any_part_of_the_pool():

@@ -154,8 +154,8 @@ class FixedDraws(DrawSequence):
 
     @property
     def settles_differences(self) -> bool:
-        """No: an instance can be drawn again."""
-        return False
+        """Only where what can't differ is never drawn: a session ends once all that can has an answer."""
+        return bool((self.q == 0).any())
 
     def takes_turns(self, n_models: int) -> bool:  # noqa: ARG002
         """See `Draws.takes_turns`: with one q for all draws each label costs little."""

@@ -197,7 +197,7 @@ class ByGroup:
         indices = every[self._codes[every] == code].tolist()
         labels = self._session.labels.decode([state.labels[index] for index in indices], indices)
         models, positions = self._parts[code].told_by(np.array(indices, dtype=np.intp))
-        return known_value(self._measure, models, positions.tolist(), labels, 1.0)
+        return known_value(self._measure, models, positions.tolist(), labels, models[0].size)
 
 
 def _parts(session: Grouped, measure: Measure, codes: IntArray, n_groups: int) -> list[Part | PartOfRows]:

@@ -234,7 +234,7 @@ class FixedNEstimates(LabeledView):
             return of_leader
         indices = sorted(self._state.labels)
         labels = self.labels.decode([self._state.labels[index] for index in indices], indices)
-        return known_value(asked, list(self.models), indices, labels, float(self._draws.drawable.mean()))
+        return known_value(asked, list(self.models), indices, labels, self._draws.n_drawable)
 
     def _settled_difference(self, measure: Measure) -> SettledDifference | None:
         """What is certain of two models' difference once all that can tell them apart has an answer."""
@@ -248,8 +248,8 @@ class FixedNEstimates(LabeledView):
             return None
         labeled = [index for index in can_differ.tolist() if index in self._state.labels]
         y_true = self.labels.decode([self._state.labels[index] for index in labeled], labeled)
-        draws = self._labeled.in_order().draws
-        return settled_difference(Target(measure, list(self.models)), can_differ, draws, labeled, y_true)
+        target = Target(measure, list(self.models))
+        return settled_difference(target, can_differ, self._labeled.in_order(), labeled, y_true)
 
     @cached_property
     def _can_differ(self) -> dict[tuple[type, str], IntArray | None]:

@@ -11,9 +11,13 @@ from activeeval_widgets.stats.measures.target import Target
 
 
 def known_value(
-    measure: Measure, models: Sequence[Predictions], indices: Sequence[int], y_true: Any, share: float
+    measure: Measure, models: Sequence[Predictions], indices: Sequence[int], y_true: Any, n_drawable: int
 ) -> float | None:
-    """The measure on what could be labeled, or None where it is not defined.
+    """The measure on what could be labeled, or None where it is not known, or not defined.
+
+    Of a difference to which only a part of the pool can add, the rest of which is never drawn, it is known
+    while all that was drawn could be labeled: so all counts. Else nobody knows how much of the rest can be;
+    see `SettledDifference`.
 
     Parameters
     ----------
@@ -25,9 +29,9 @@ def known_value(
         All instances that have a label.
     y_true : array-like of shape (n_labels,), or list of mappings
         Their labels.
-    share : float
-        The share of the pool that can be drawn. The rest is known to make no difference: two models
-        agree there, or the measure does not count it.
+    n_drawable : int
+        How many instances can be drawn. The rest is known to make no difference: two models agree there, or
+        the measure does not count it.
     """
     if not indices:
         return None
@@ -35,5 +39,7 @@ def known_value(
     labels = models[0].check_labels(y_true, len(indices), f"{len(indices)} labels")
     value = target.value_of(np.array(indices, dtype=np.intp), labels)
     if target.is_difference and measure.is_risk:
-        value *= share
+        if len(indices) < n_drawable < target.size:
+            return None
+        value *= n_drawable / target.size
     return value if isfinite(value) else None

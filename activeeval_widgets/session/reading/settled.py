@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from activeeval_widgets.session.draws.labeled import Answered
 from activeeval_widgets.stats import Measure, Predictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.differing import differ_in
@@ -28,12 +29,15 @@ class SettledDifference:
         The sum.
     n_instances : int
         The size of the pool.
+    n_labeled, n_excluded : ndarray of shape (n,), int
+        How many instances had a label, or were known not to have one, after `n_draws` draws and each later
+        one.
 
     Examples
     --------
     >>> import numpy as np
-    >>> settled = SettledDifference(n_draws=4, total=2.0, n_instances=20)
-    >>> low, high = settled.ends(np.array([5, 20]), n_labels=np.array([5, 16]))
+    >>> after = {"n_labeled": np.array([5, 16]), "n_excluded": np.array([0, 4])}
+    >>> low, high = SettledDifference(n_draws=5, total=2.0, n_instances=20, **after).ends
     >>> low.tolist(), high.tolist()
     ([0.1, 0.125], [0.4, 0.125])
     """
@@ -41,43 +45,32 @@ class SettledDifference:
     n_draws: int
     total: float
     n_instances: int
+    n_labeled: IntArray
+    n_excluded: IntArray
 
-    def ends(self, n_draws: IntArray, n_labels: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Between what the difference is for certain, after some numbers of draws and of labels among them.
-
-        Parameters
-        ----------
-        n_draws, n_labels : ndarray of shape (n,), int
-            From `SettledDifference.n_draws` on.
-
-        Returns
-        -------
-        low, high : ndarray of shape (n,)
-        """
+    @property
+    def ends(self) -> tuple[FloatArray, FloatArray]:
+        """Between what the difference is for certain, after `n_draws` draws and each later one, (n,) each."""
         if self.total == 0:
-            return np.zeros(n_draws.size), np.zeros(n_draws.size)
-        if_all = self.total / (self.n_instances - (n_draws - n_labels))
-        if_no_more = self.total / n_labels
+            return np.zeros(self.n_labeled.size), np.zeros(self.n_labeled.size)
+        if_all = self.total / (self.n_instances - self.n_excluded)
+        if_no_more = self.total / self.n_labeled
         return np.minimum(if_all, if_no_more), np.maximum(if_all, if_no_more)
 
-    def narrowed(
-        self, low: FloatArray, high: FloatArray, n_draws: IntArray, n_labels: IntArray
-    ) -> tuple[FloatArray, FloatArray]:
-        """Intervals, without what is certainly not the difference.
+    def narrowed(self, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Intervals after `n_draws` draws and each later one, without what is certainly not the difference.
 
         Parameters
         ----------
         low, high : ndarray of shape (n,)
             The intervals.
-        n_draws, n_labels : ndarray of shape (n,), int
-            As of `ends`.
 
         Returns
         -------
         low, high : ndarray of shape (n,)
             Where an interval holds nothing that is possible, all that is.
         """
-        least, greatest = self.ends(n_draws, n_labels)
+        least, greatest = self.ends
         is_elsewhere = (low > greatest) | (high < least)
         return (
             np.where(is_elsewhere, least, np.maximum(low, least)),
@@ -86,7 +79,7 @@ class SettledDifference:
 
 
 def settled_difference(
-    target: Target, can_differ: IntArray, draws: IntArray, labeled: Sequence[int], y_true: Any
+    target: Target, can_differ: IntArray, answered: Answered, labeled: Sequence[int], y_true: Any
 ) -> SettledDifference | None:
     """What is certain of a difference; None while something that can tell the models apart has no answer.
 
@@ -96,21 +89,30 @@ def settled_difference(
         The difference of a risk.
     can_differ : ndarray of shape (n,), int
         All instances that can tell the models apart.
-    draws : ndarray of shape (n_draws,), int
-        Different instances, all with an answer, in the order in which they were drawn.
+    answered : Answered
+        All draws up to the first without an answer.
     labeled : sequence of int
         Those of `can_differ` that have a label.
     y_true : array-like of shape (n_labeled,), or list of mappings
         Their labels.
     """
-    places = np.flatnonzero(np.isin(draws, can_differ, assume_unique=True))
+    # An instance may be drawn again.
+    once, firsts = np.unique(answered.draws, return_index=True)
+    places = firsts[np.isin(once, can_differ, assume_unique=True)]
     if not places.size or places.size < can_differ.size:
         return None
+    n_draws = int(places.max()) + 1
+    is_first = np.zeros(answered.draws.size, dtype=bool)
+    is_first[firsts] = True
+    n_labeled, n_excluded = (
+        np.concatenate([[0], np.cumsum(is_first & which)])[n_draws:]
+        for which in (~answered.is_excluded, answered.is_excluded)
+    )
     total = 0.0
     if labeled:
         labels = target.models[0].check_labels(y_true, len(labeled), f"{len(labeled)} labels")
         total = len(labeled) * target.value_of(np.array(labeled, dtype=np.intp), labels)
-    return SettledDifference(int(places[-1]) + 1, total, target.size)
+    return SettledDifference(n_draws, total, target.size, n_labeled, n_excluded)
 
 
 def where_they_differ(measure: Measure, models: Sequence[Predictions]) -> IntArray | None:

@@ -229,10 +229,7 @@ class WatchedInterval:
             return
         self._settled_from = settled.n_draws
         told = self._told[settled.n_draws :]
-        n_draws = np.arange(settled.n_draws, self._n_told)
-        told[:, 0], told[:, 1] = settled.narrowed(
-            told[:, 0], told[:, 1], n_draws, self._n_labeled[settled.n_draws :]
-        )
+        told[:, 0], told[:, 1] = settled.narrowed(told[:, 0], told[:, 1])
         told[:, 2] = pvalue_of_known(settled.total, 2)
         self.is_asymptotic = self.withheld = False
         self.reason = None

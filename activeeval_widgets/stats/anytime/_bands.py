@@ -27,6 +27,9 @@ from activeeval_widgets.stats.anytime.estimating_equation import (
 from activeeval_widgets.stats.anytime.parts import Parts, targets_of
 from activeeval_widgets.stats.measures.target import Sample, Target
 
+_ALPHA_OF_ALL = 0.8
+"""What of α the interval has that is shown while nothing was excluded."""
+
 
 class FixedBand(Band):
     """The state of an interval for draws from one q."""
@@ -51,15 +54,27 @@ def make_band(
     if target.base is not target:
         return _Rising(target.measure, make_band(target.base, q, level, y_range, deadlines))
     if has_equation(target, y_range):
-        return _Betting(target, q, level, y_range, deadlines)
+        return _betting(target, q, level, y_range, deadlines)
     if has_exact_band(target, y_range):
         return _Composed(target, q, level, y_range, deadlines)
     if target.measure.needs_range and target.measure.is_risk:
         assumption = Assumption(target.models)
         bounds = assumption.bounds
-        band = None if bounds is None else _Betting(target, q, level, bounds, deadlines)
+        band = None if bounds is None else _betting(target, q, level, bounds, deadlines)
         return _Assumed(target, assumption, band)
     return _Asymptotic(target, q, level)
+
+
+def _betting(
+    target: Target,
+    q: FloatArray,
+    level: float,
+    y_range: tuple[float, float] | None,
+    deadlines: Deadlines | None,
+) -> FixedBand:
+    """The bets on what has an equation."""
+    kind = _TwoEnds if target.rest_share(q) else _Betting
+    return kind(target, q, level, y_range, deadlines)
 
 
 class _Betting(CandidateCells, FixedBand):
@@ -72,8 +87,10 @@ class _Betting(CandidateCells, FixedBand):
         level: float,
         y_range: tuple[float, float] | None,
         deadlines: Deadlines | None = None,
+        *,
+        rest_counts: bool = True,
     ) -> None:
-        equation = EstimatingEquation(target, q, y_range)
+        equation = EstimatingEquation(target, q, y_range, rest_counts=rest_counts)
         self._equation, self._deadlines = equation, deadlines
         spread = equation.range[1] - equation.range[0]
         # Whatever part of the pool can be labeled: no value that labels could give it is left out.
@@ -112,6 +129,56 @@ class _Betting(CandidateCells, FixedBand):
         self.low, self.high = self._low, self._high
 
 
+class _TwoEnds(FixedBand):
+    """The difference of two risks, of which only what can differ is drawn.
+
+    By how much the models differ depends on how much of the rest can be labeled, of which draws say nothing.
+    While nothing was excluded, all of it counts; from then on the interval reaches from there to where none
+    of it does.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        q: FloatArray,
+        level: float,
+        y_range: tuple[float, float] | None,
+        deadlines: Deadlines | None = None,
+    ) -> None:
+        # They hold together. What nothing was excluded from goes by the first alone.
+        self._all, self._none = (
+            _Betting(target, q, 1 - (1 - level) * share, y_range, deadlines, rest_counts=rest_counts)
+            for share, rest_counts in ((_ALPHA_OF_ALL, True), (1 - _ALPHA_OF_ALL, False))
+        )
+        self.restart()
+
+    def restart(self) -> None:
+        self._all.restart()
+        self._none.restart()
+        self._excludes = False
+        self._show()
+
+    def copy(self) -> Self:
+        made = copy(self)
+        made._all, made._none = self._all.copy(), self._none.copy()
+        return made
+
+    def rows(self, sample: Sample) -> FloatArray:
+        return np.hstack([self._all.rows(sample), self._none.rows(sample)])
+
+    def step(self, row: FloatArray, draw: int, y: Any) -> None:
+        half = row.size // 2
+        self._all.step(row[:half], draw, y)
+        self._none.step(row[half:], draw, y)
+        self._excludes |= y is None
+        self._show()
+
+    def _show(self) -> None:
+        self.low, self.high, self.evidence = self._all.low, self._all.high, self._all.evidence
+        if self._excludes:
+            self.low, self.high = min(self.low, self._none.low), max(self.high, self._none.high)
+
+
 class _Composed(Parts[_Betting], FixedBand):
     """The intervals of several parts, which hold together."""
 
@@ -144,11 +211,11 @@ class _Composed(Parts[_Betting], FixedBand):
         self._show()
 
 
-class _Assumed(AssumedBand[_Betting], FixedBand):
+class _Assumed(AssumedBand[FixedBand], FixedBand):
     """Bets on values of which nobody has said a range."""
 
     def rows(self, sample: Sample) -> FloatArray:
-        return np.zeros((len(sample.z), 4)) if self._band is None else self._band.rows(sample)
+        return np.zeros((len(sample.z), 0)) if self._band is None else self._band.rows(sample)
 
     def step(self, row: FloatArray, draw: int, y: Any) -> None:
         self._assumption.add(draw, y)

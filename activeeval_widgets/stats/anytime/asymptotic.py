@@ -123,7 +123,7 @@ class AsymptoticSequence:
 
     def __init__(self, target: Target, q: FloatArray) -> None:
         self._target, self._q = target, q
-        self._share = target.pool_share(q)
+        target.rest_share(q)
         self.restart()
 
     def restart(self) -> None:
@@ -163,8 +163,7 @@ class AsymptoticSequence:
             square = float(influences @ influences)
             if is_variance(square, self._rows, combined):
                 known = influences
-                self._error = self._share * sqrt(square) / self._total[0]
-                self._value *= self._share
+                self._error = sqrt(square) / self._total[0]
         self.reason = reason_withheld(known, n_draws, WITH_REPLACEMENT)
 
     def interval(self, level: float) -> tuple[float, float]:

@@ -91,9 +91,11 @@ class ConfidenceSequence(Watched[FixedBand]):
     to the first that has no label yet. After a label is taken back or changed, `restart` and feed all again.
 
     An instance that can't be labeled (None) has to be fed too, and counts for nothing: the interval is then
-    for the measure on what can be labeled, for the difference of two risks with q = 0 on what can be of what
-    can be drawn, and is as exact. Bets and candidates allow for such instances from the first draw on: before
-    it the interval is all that labels could give on any part of the pool.
+    for the measure on what can be labeled, and is as exact, if that depends on instances and their labels
+    alone. Of the difference of two risks with q = 0 where models agree, nobody knows how much can be labeled
+    there: from the first None on the interval reaches from where all of it can be to where none can. Bets and
+    candidates allow for such instances from the first draw on: before it the interval is all that labels
+    could give on any part of the pool.
 
     The asymptotic sequence is the whole range before 100 draws, and while fewer than 25 draws carry the
     variance, (Σ ψ²)² / Σ ψ⁴ of the weighted influences: where a class is rare, or few weights are heavy. It
@@ -237,7 +239,8 @@ def confidence_sequence(
     Returns
     -------
     low, high : ndarray of shape (n_draws,)
-        The interval after each draw. It never widens, unless it is asymptotic, and is never a point.
+        The interval after each draw. It never widens, unless it is asymptotic, or what is never drawn
+        counts for less after an exclusion, and is never a point.
 
     Raises
     ------

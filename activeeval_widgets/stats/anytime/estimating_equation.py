@@ -114,6 +114,9 @@ class EstimatingEquation:
         The instrumental distribution.
     y_range : tuple of float, or None
         The smallest and the largest label, for values.
+    rest_counts : bool
+        For the difference of two risks, which is 0 where q is 0: whether all that is never drawn can be
+        labeled, or none of it. No draw tells, and the more of it can be, the smaller the difference is.
 
     Attributes
     ----------
@@ -132,12 +135,21 @@ class EstimatingEquation:
         If q is 0 for an instance that says something.
     """
 
-    def __init__(self, target: Target, q: FloatArray, y_range: tuple[float, float] | None) -> None:
+    def __init__(
+        self,
+        target: Target,
+        q: FloatArray,
+        y_range: tuple[float, float] | None,
+        *,
+        rest_counts: bool = True,
+    ) -> None:
         self._target, self._q, self._y_range = target, q, y_range
         self._is_risk = target.measure.is_risk
         drawn = q > 0
-        # The mean of what can be drawn, as a share of the pool: the rest is known to be 0.
-        self._den = 1 / float(drawn.mean())
+        # What is never drawn has num = 0, and den = 1 where it can be labeled.
+        share = float(drawn.mean())
+        self._rest = 1 - share if self._is_risk and rest_counts else 0.0
+        self._size = share + self._rest if self._is_risk else 1.0
         self._weights = np.divide(1 / q.size, q, out=np.zeros(q.size), where=drawn)
         self._check_zeros(drawn)
         self.range = self._possible_range()
@@ -149,7 +161,7 @@ class EstimatingEquation:
 
     def parts(self, z: FloatArray) -> FloatArray:
         """(num, den) of statistics of shape (n, n_statistics); (n, 2)."""
-        return self._target.parts(z, self._den)
+        return self._target.parts(z)
 
     def terms(
         self,
@@ -178,10 +190,11 @@ class EstimatingEquation:
 
     def _terms(self, parts: FloatArray, draws: Any, weights: FloatArray) -> FloatArray:
         weights = weights[:, np.newaxis]
-        plain = weights * parts
+        rest = np.array([0.0, self._rest])
+        plain = weights * parts + rest
         if self._expected is None:
             return np.repeat(plain, 2, axis=1)
-        adjusted = weights * (parts - self._expected[draws]) + self._mean
+        adjusted = weights * (parts - self._expected[draws]) + self._mean + rest
         return np.stack([plain, adjusted], axis=2).reshape(len(parts), 4)
 
     def bounds(self, candidates: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -220,7 +233,7 @@ class EstimatingEquation:
             yield from map(self.parts, self._target.outcomes(self._y_range))
             return
         for num in (self._least, self._greatest):
-            yield np.stack([num, np.full(num.size, self._den)], axis=1)
+            yield np.stack([num, np.ones(num.size)], axis=1)
         # What can't be labeled. In a ratio it is between the extremes: 0 ≤ num ≤ den there.
         yield np.zeros((self._q.size, 2))
 
@@ -228,7 +241,7 @@ class EstimatingEquation:
         if drawn.all():
             return
         if self._is_risk and self._target.is_difference:
-            self._target.pool_share(self._q)
+            self._target.rest_share(self._q)
             return
         for z in self._target.outcomes(self._y_range):
             says = ~drawn & (z != 0).any(axis=1)
@@ -245,7 +258,7 @@ class EstimatingEquation:
             return least, greatest
         average = self._target.models[0].average
         self._least, self._greatest = self._target.loss_bounds(self._y_range)
-        low, high = float(average(self._least)), float(average(self._greatest))
+        low, high = (float(average(ends)) / self._size for ends in (self._least, self._greatest))
         # A rounding error of the mean must not cut the range itself.
         low, high = low - 1e-12 * abs(low), high + 1e-12 * abs(high)
         if high - low <= 1e-9 * max(abs(low), abs(high)):
@@ -258,9 +271,10 @@ class EstimatingEquation:
         if not self._is_risk:
             return low, high
         least, greatest = self._target.range
+        share = float(drawn.mean()) / self._size
         return (
-            min(low, max(least, float(self._least[drawn].min()) / self._den)),
-            max(high, min(greatest, float(self._greatest[drawn].max()) / self._den)),
+            min(low, max(least, share * float(self._least[drawn].min()))),
+            max(high, min(greatest, share * float(self._greatest[drawn].max()))),
         )
 
     def _expectation(self) -> FloatArray | None:
@@ -280,16 +294,16 @@ class EstimatingEquation:
         num, den = self._mean
         if not den > 0:
             return self.range[0], None
-        center = float(num / den)
+        center = float(num / (den + self._rest))
         measure, models = self._target.measure, self._target.models
         if self._is_risk:
             signs = zip((1.0, -1.0), models, strict=False)
             terms = [Term(model, np.array([sign])) for sign, model in signs]
-            offset = center * self._den
+            offset = center
         else:
             terms, offset = [Term(models[0], np.array([1.0, -center]))], 0.0
         first, second = measure.moments(terms, mixture(models), offset)
         average = models[0].average
-        plain = float(average(self._weights * second))
+        plain = float(average(self._weights * second)) - (center * self._rest) ** 2
         adjusted = float(average(self._weights * np.maximum(second - first**2, 0)))
         return center, (plain, adjusted)

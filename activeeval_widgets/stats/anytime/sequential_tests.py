@@ -139,7 +139,10 @@ class SequentialTest:
         self._assumption = Assumption(models) if is_assumed else None
         bounds = self._y_range if self._assumption is None else self._assumption.bounds
         if has_equation(self._target, bounds):
-            equation = EstimatingEquation(self._target, self._q, bounds)
+            # The more can be labeled of what is never drawn, the smaller a difference: the end that is harder
+            # to show, whatever the truth is.
+            harder = self._side * self._value >= 0
+            equation = EstimatingEquation(self._target, self._q, bounds, rest_counts=harder)
             self._bettor = _Bettor(equation, self._value, self._side)
         else:
             self._bettor = AsymptoticSequence(self._target, self._q)

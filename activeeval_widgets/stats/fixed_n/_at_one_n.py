@@ -30,10 +30,9 @@ class _Answer(NamedTuple):
 
 
 def _self_normalized(
-    target: Target, sample: Sample, weighted: Weighted, interval: str, level: float
+    target: Target, sample: Sample, share: float, weighted: Weighted, interval: str, level: float
 ) -> _Answer:
     least, greatest = target.range
-    share = target.pool_share(sample.q)
     value, error, fallback = float(weighted.value), nan, None
     if weighted.is_constant:
         if (sample.z == sample.z[0]).all():
@@ -55,7 +54,8 @@ def _test(target: Target, sample: Sample, value: float, error: float, interval: 
 def _difference(target: Target, sample: Sample, weighted: Weighted, interval: str, level: float) -> _Answer:
     assert sample.expected is not None  # noqa: S101 - for the type checker: see `_with_expectation`
     assert sample.expected_mean is not None  # noqa: S101
-    excluded = None if sample.labeled is None else ~sample.labeled / target.pool_share(sample.q)
+    share = target.pool_share(sample)
+    excluded = None if sample.labeled is None else (~sample.labeled).astype(np.float64)
     assisted = target.assisted(sample.z, sample.weights, sample.expected, sample.expected_mean, excluded)
     sample = sample.only_labeled()
     value, error, fallback = float(assisted.value), float(assisted.standard_error), None
@@ -69,7 +69,7 @@ def _difference(target: Target, sample: Sample, weighted: Weighted, interval: st
     center = min(max(value, least), greatest)
     if not (weighted.is_constant or assisted.is_constant or isnan(error)):
         return _Answer(value, error, None, *_test(target, sample, center, error, interval))
-    constant = _self_normalized(target, sample, weighted, interval, level)
+    constant = _self_normalized(target, sample, share, weighted, interval, level)
     bounds = constant.fallback or target.range
     half = 0.0 if isnan(error) else wald_interval(0.0, error, level)[1]
     fallback = min(bounds[0], center - half), max(bounds[1], center + half)
@@ -116,7 +116,7 @@ def estimate_at(
     farthest: FarthestInstance,
 ) -> Estimate:
     labeled = sample.only_labeled()
-    n_draws = labeled.draws.size
+    n_draws, share = labeled.draws.size, target.pool_share(sample)
     value = standard_error = effective_sample_size = statistic = pvalue = nan
     least, greatest = low, high = target.range
     estimator = "self_normalized" if sample.expected is None else "difference"
@@ -128,7 +128,7 @@ def estimate_at(
         value, effective_sample_size = float(weighted.value), float(weighted.effective_sample_size)
         if sample.expected is not None or not isnan(value):
             if sample.expected is None:
-                answer = _self_normalized(target, labeled, weighted, interval, confidence_level)
+                answer = _self_normalized(target, labeled, share, weighted, interval, confidence_level)
             else:
                 answer = _difference(target, sample, weighted, interval, confidence_level)
             value, standard_error, fallback, statistic, pvalue = answer
@@ -146,6 +146,12 @@ def estimate_at(
             low, high = t_interval(center, standard_error, n_draws, confidence_level)
         else:
             low, high = wald_interval(center, standard_error, confidence_level)
+        if sample.labeled is not None:
+            # As far as to where nothing can be labeled of what is never drawn.
+            low, high = min(low, low / share), max(high, high / share)
+            around = around._replace(
+                low=min(around.low, around.low / share), high=max(around.high, around.high / share)
+            )
         low, high = max(low, least), min(high, greatest)
     return Estimate(
         value=value,

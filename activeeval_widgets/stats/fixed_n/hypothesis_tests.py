@@ -220,12 +220,16 @@ def compare_all(
         raise ValueError(f"predictions must hold at least two models to compare, got {len(models)}")
     pairs = list(combinations(range(len(models)), 2))
     targets = [Target(measure, [models[a], models[b]]) for a, b in pairs]
-    samples = [target.sample(q, draws, y_true).only_labeled() for target in targets]
+    given = [target.sample(q, draws, y_true) for target in targets]
+    samples = [sample.only_labeled() for sample in given]
     n_draws = samples[0].draws.size
     if n_draws < 2:
         raise ValueError(f"draws must hold at least two draws, got {n_draws}")
     values, errors = np.array(
-        [_difference(target, sample) for target, sample in zip(targets, samples, strict=True)]
+        [
+            _difference(target, sample, target.pool_share(every))
+            for target, sample, every in zip(targets, samples, given, strict=True)
+        ]
     ).T
     tests = [
         wald_test(*each) for each in zip(targets, samples, values.tolist(), errors.tolist(), strict=True)
@@ -258,10 +262,9 @@ def compare_all(
     return PairwiseTable(tuple(rows), tuple(estimates), correction, n_draws)
 
 
-def _difference(target: Target, sample: Sample) -> tuple[float, float]:
+def _difference(target: Target, sample: Sample, share: float) -> tuple[float, float]:
     """Δ̂ and its standard error; NaN for what is not known."""
     weighted = target.weighted(sample.z, sample.weights)
-    share = target.pool_share(sample.q)
     error = nan if weighted.is_constant else share * float(weighted.standard_error)
     return share * float(weighted.value), error
 

@@ -36,7 +36,7 @@ def check_support(measure: Measure, models: Sequence[Predictions], q: FloatArray
         return
     target = Target(measure, models)
     if target.is_difference and measure.is_risk:
-        target.pool_share(q)
+        target.rest_share(q)
         return
     counts = np.zeros(never.size, dtype=bool)
     for model in models:

@@ -184,11 +184,10 @@ class Target:
         first, second = np.split(mean, 2, axis=-1)
         return np.concatenate([self.measure.gradient(first), -self.measure.gradient(second)], axis=-1)
 
-    def pool_share(self, q: FloatArray) -> float:
-        """What a mean over the instances that can be drawn is to be multiplied by for the whole pool.
+    def rest_share(self, q: FloatArray) -> float:
+        """The share of the pool that is never drawn, and is part of what the measure is a mean of.
 
-        The difference of two risks is 0 where the models agree, so those need not be drawn; the share of
-        the pool that can be drawn then scales it (T, 5: active_≠).
+        The difference of two risks is 0 where the models agree, so those need not be drawn (T, 5: active_≠).
 
         Raises
         ------
@@ -197,12 +196,28 @@ class Target:
         """
         never = q == 0
         if not (self.is_difference and self.measure.is_risk and never.any()):
-            return 1.0
+            return 0.0
         unseen = never & ~self.measure.same_statistics(self.models[0], self.models[1])
         if unseen.any():
             where = int(np.argmax(unseen))
             raise ValueError(f"q[{where}] is 0, but the models differ there: it would never be drawn")
-        return float(np.mean(~never))
+        return float(np.mean(never))
+
+    def pool_share(self, sample: Sample) -> float:
+        """What a mean over what is drawn and labeled is to be multiplied by for the whole pool.
+
+        It takes for granted that all that is never drawn can be labeled.
+
+        Raises
+        ------
+        ValueError
+            As `rest_share`.
+        """
+        rest = self.rest_share(sample.q)
+        drawn = 1 - rest
+        if rest and sample.labeled is not None and sample.labeled.any():
+            drawn *= float(sample.weights[sample.labeled].sum() / sample.weights.sum())
+        return drawn / (drawn + rest)
 
     def parts(self, z: FloatArray, den: FloatArray | float = 1.0) -> FloatArray:
         """(num, den) of statistics z, (…, 2): a ratio's own, or a risk's loss (or difference) and 1.
@@ -299,9 +314,9 @@ class Target:
         expected_mean : ndarray of shape (n_statistics,)
             Its average over the pool.
         excluded : ndarray of shape (n_draws,), optional
-            0 for draws that have a label; for those that can't be labeled, whose z is 0, one over the share
-            of the pool that can be drawn. The means are then over what can be labeled, the share of which is
-            estimated in the same way: the model expects all of it.
+            0 for draws that have a label; 1 for those that can't be labeled, whose z is 0. The means are then
+            over what can be labeled, the share of which is estimated in the same way: the model expects all
+            of it.
 
         References
         ----------

@@ -108,7 +108,7 @@ def _judge(
     """Estimate, interval and p-value of each replication: `estimate`, for many samples at once."""
     n_draws = z.shape[1]
     weighted = target.weighted(z, weights)
-    share = target.pool_share(procedure.q)
+    share = 1 - target.rest_share(procedure.q)
     value, error = share * weighted.value, share * weighted.standard_error
     tail = 1 - (1 - procedure.confidence_level) / 2
     quantile = (
