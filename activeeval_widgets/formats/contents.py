@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.confined import is_within
 from activeeval_widgets.formats.conversations import StoredMarkdown, conversations_of, of_conversation
 from activeeval_widgets.formats.problems import MOST_TOLD, shortened
 from activeeval_widgets.formats.stored import (
@@ -13,7 +14,6 @@ from activeeval_widgets.formats.stored import (
     StoredRecords,
     StoredTexts,
     image_path,
-    is_below,
 )
 from activeeval_widgets.formats.table import FileTable
 
@@ -77,7 +77,7 @@ def _wrong_with(name: str, root: Path) -> tuple[str, str] | None:
         return "the name of the image is missing", "Fill the cell, or remove the row."
     if "\0" in name:
         return f"{shortened(name)} is no name of a file", "Correct the cell, or remove the row."
-    if not is_below(root, name):
+    if not is_within(root, image_path(root, name)):
         return (
             f"the image {shortened(name)} is outside the folder {root.name!r}",
             "Put it into that folder, or name the folder that holds all images; no other files are read.",

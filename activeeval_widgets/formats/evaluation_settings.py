@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from zlib import crc32
 
 from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.confined_settings import check_settings_within
 from activeeval_widgets.formats.goal_text import goal_texts
 from activeeval_widgets.formats.problems import closest
 from activeeval_widgets.formats.session_names import next_name
@@ -39,6 +40,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "title": (str,),
     "question": (str,),
     "guidelines": (str, Path),
+    "within": (str, Path),
     "hide_estimate": (bool,),
     "for_groups": (bool,),
     "ask_name": (bool,),
@@ -46,7 +48,9 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "lease_minutes": (int, float),
     "margin": (int, float),
 }
-_PATHS = ("file", "guidelines")
+_PATHS = ("file", "guidelines", "within")
+_NOT_IN_FILES = ("within",)
+_LARGEST = 1 << 20
 _FLAGS = ("ask_name", "for_groups", "hide_estimate")
 
 
@@ -94,11 +98,13 @@ class EvaluationSettings:
         How many people are asked about each instance, and about which share of them one more.
     for_groups : bool
         Whether draws serve all groups, small ones, too.
+    within : Path, optional
+        The folder that holds all files that are named; set where the settings came through a page.
 
     Raises
     ------
     TypeError, ValueError
-        If one of them is of another type.
+        If one of them is of another type, or a file is outside of `within`.
 
     See Also
     --------
@@ -136,6 +142,7 @@ class EvaluationSettings:
     n_raters: int | None = None
     second_opinions: float | None = None
     for_groups: bool = False
+    within: Path | None = None
 
     def __post_init__(self) -> None:
         for name, types in _TYPES.items():
@@ -146,9 +153,10 @@ class EvaluationSettings:
                 raise TypeError(f"{name} is {value!r}, expected {expected}")
         for name in _PATHS:
             if getattr(self, name) is not None:
-                object.__setattr__(self, name, Path(getattr(self, name)).expanduser().absolute())
+                object.__setattr__(self, name, _expanded(getattr(self, name)).absolute())
         if self.y_range is not None:
             object.__setattr__(self, "y_range", _two_numbers(self.y_range))
+        self._check_within()
 
     @property
     def session_name(self) -> str:
@@ -160,26 +168,44 @@ class EvaluationSettings:
             stem = stem[: -len(ending)]
         return stem or self.file.name
 
+    def _check_within(self) -> None:
+        if self.within is not None:
+            check_settings_within(self.within, self.file, self.guidelines, self.columns)
+
     # Reading and writing
 
     @classmethod
-    def read(cls, path: str | Path) -> Self:
+    def read(cls, path: str | Path, *, came_through_page: bool = False) -> Self:
         """Read an `evaluation.toml`; relative paths in it are relative to its folder.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+        came_through_page : bool
+            Whether somebody chose or uploaded it on a page: then it names files in its folder alone.
 
         Raises
         ------
         OSError
             If the file can't be read.
         ValueError, TypeError
-            If it is no TOML, or holds something that is no setting.
+            If it is no TOML, or holds something that is no setting; or if it came through a page and names a
+            file outside of its folder.
         """
         path = Path(path)
+        folder = path.absolute().parent
+        if path.stat().st_size > _LARGEST:
+            raise ValueError(f"{path.name} is larger than a MiB, and settings are not. Choose another file")
         try:
             content = tomllib.loads(path.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise ValueError(f"{path.name} is no TOML: {error}. Correct it there") from error
+        except RecursionError:
+            raise ValueError(f"{path.name} is no TOML of settings: it is nested too deeply") from None
         try:
-            return cls.from_dict(content, folder=path.absolute().parent)
+            settings = cls.from_dict(content, folder=folder)
+            return settings.with_(within=folder) if came_through_page else settings
         except (TypeError, ValueError) as error:
             raise type(error)(f"{path.name}: {error}") from error
 
@@ -209,14 +235,15 @@ class EvaluationSettings:
         content : mapping
             JSON or TOML values.
         folder : Path, optional
-            What relative paths are relative to; the working folder unless given.
+            That of the file that they are from, which relative paths are relative to; the working folder
+            unless given.
 
         Raises
         ------
         TypeError, ValueError
             If there is no such setting, or a value is of another type.
         """
-        known = [each.name for each in fields(cls)]
+        known = [each.name for each in fields(cls) if folder is None or each.name not in _NOT_IN_FILES]
         for key in content:
             if key not in known:
                 raise ValueError(f"there is no setting {key!r}. {closest(key, known)}")
@@ -228,7 +255,7 @@ class EvaluationSettings:
                 given[key] = _table(key, given[key], kind)
         for key in _PATHS:
             if folder is not None and isinstance(given.get(key), str):
-                given[key] = folder / Path(given[key]).expanduser()
+                given[key] = folder / _expanded(given[key])
         return cls(**given)
 
     def to_dict(self, *, folder: Path | None = None) -> dict[str, Any]:
@@ -237,12 +264,15 @@ class EvaluationSettings:
         Parameters
         ----------
         folder : Path, optional
-            Files in this folder or below are named relative to it; all are absolute unless given.
+            Of the file that they go to: files in this folder or below are named relative to it. All are
+            absolute unless given.
         """
         result: dict[str, Any] = {}
         for each in fields(self):
             value = getattr(self, each.name)
             if value is None or (value is False and each.name in _FLAGS):
+                continue
+            if folder is not None and each.name in _NOT_IN_FILES:
                 continue
             if isinstance(value, Path):
                 value = _shown(value, folder)
@@ -309,7 +339,10 @@ class EvaluationSettings:
         ------
         FileProblemsError
             If it can't become a pool as it is.
+        ValueError
+            If it is outside of `within` by now.
         """
+        self._check_within()
         return Pool.read(self.file, **self.columns.given())
 
     def make_measure(self, pool: Pool) -> Measure:
@@ -376,6 +409,7 @@ class EvaluationSettings:
         """
         if self.guidelines is None:
             return None
+        self._check_within()
         try:
             return self.guidelines.read_text(encoding="utf-8-sig")
         except OSError as error:
@@ -429,6 +463,13 @@ def _two_numbers(value: Any) -> tuple[float, float]:
     if not numbers or len(value) != 2:
         raise TypeError(f"y_range is {value!r}, expected two numbers: the smallest and the largest label")
     return float(value[0]), float(value[1])
+
+
+def _expanded(name: str | Path) -> Path:
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:  # "~somebody" who is not there
+        return Path(name)
 
 
 def _shown(path: Path, folder: Path | None) -> str:

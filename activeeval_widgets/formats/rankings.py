@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.confined import is_within
 from activeeval_widgets.formats.guesses import class_names
 from activeeval_widgets.formats.predictions import check_probabilities, grades_of
 from activeeval_widgets.formats.problems import MOST_TOLD, shortened
-from activeeval_widgets.formats.stored import is_below
+from activeeval_widgets.formats.stored import image_path
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.session.pool.instances import Ranking, Result
 from activeeval_widgets.stats import RankingPredictions
@@ -223,7 +224,9 @@ def _result(
             words = {key: str(entry[key]) for key in _KNOWN if entry.get(key) is not None}
             text = words.get("text", words.get("snippet", words.get("description")))
             image = entry.get("image")
-            if image is not None and not (isinstance(image, str) and is_below(root, image)):
+            if image is not None and not (
+                isinstance(image, str) and is_within(root, image_path(root, image))
+            ):
                 table.tell(
                     f"the image {shortened(image)} is outside the folder {root.name!r}",
                     "Put it into that folder.", index=index, column=column,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import pandas as pd
 
+from activeeval_widgets.formats.confined import is_within
 from activeeval_widgets.session.pool.fingerprints import (
     digest_of_parts,
     digest_of_utf8,
@@ -127,7 +128,7 @@ class StoredImages(StoredInstances):
         name: str | bytes | None = self._names[index].as_py()
         if isinstance(name, bytes):
             return name
-        if not is_below(self._root, name or ""):
+        if not is_within(self._root, image_path(self._root, name or "")):
             raise ValueError(f"the image {name!r:.80} is outside the folder {self._root.name!r}")
         return image_path(self._folder, name or "")
 
@@ -146,14 +147,6 @@ def image_path(folder: Path, name: str) -> Path:
     if "\\" in name and os.sep == "/" and not path.exists():
         return folder / name.replace("\\", "/")
     return path
-
-
-def is_below(root: Path, name: str) -> bool:
-    """Whether what a name leads to, links followed, is in a folder or below it."""
-    try:
-        return os.path.commonpath([root, os.path.realpath(image_path(root, name))]) == str(root)
-    except (OSError, ValueError):  # a NUL in it, or another drive
-        return False
 
 
 class StoredIds(Ids):

@@ -110,7 +110,7 @@ def _words(command):
 
 def test_options_mirror_the_python_names():
     assert set(evaluation_options.COLUMNS) == {field.name for field in fields(Columns)}
-    settings = {field.name for field in fields(EvaluationSettings)} - {"file", "columns"}
+    settings = {field.name for field in fields(EvaluationSettings)} - {"file", "columns", "within"}
     assert set(evaluation_options.OPTIONS) == {*evaluation_options.COLUMNS, *settings}
 
 

@@ -29,7 +29,7 @@ def _read(settings: str) -> Pool:
 
 def load(settings: EvaluationSettings) -> Pool:
     """Read a file, once for all that asks the same of it."""
-    of_the_file = EvaluationSettings(settings.file, settings.columns)
+    of_the_file = EvaluationSettings(settings.file, settings.columns, within=settings.within)
     return _read(json.dumps(of_the_file.to_dict()))
 
 

@@ -63,9 +63,11 @@ class NewEvaluation:
         self._given = None
         if path.suffix.lower() == ".toml":
             try:
-                self._given = EvaluationSettings.read(path)
+                self._given = EvaluationSettings.read(path, came_through_page=True)
             except OSError as error:
                 raise ValueError(f"{path.name} can't be read: {error.strerror}.") from error
+            except TypeError as error:
+                raise ValueError(f"{error}.") from error
         self._settings = self._given or EvaluationSettings(path)
         self._settings_path = path if self._given else None
         self._pool: Pool | None = None
@@ -258,7 +260,8 @@ class NewEvaluation:
             if guidelines.strip():
                 path = self._place("guidelines.md")
                 path.write_text(guidelines.strip() + "\n", encoding="utf-8")
-                settings = settings.with_(guidelines=path)
+                is_beside = path.parent == settings.file.parent
+                settings = settings.with_(guidelines=path, within=settings.within if is_beside else None)
             elif settings.guidelines is not None:
                 settings = settings.with_(guidelines=None)
             if settings != self._given:

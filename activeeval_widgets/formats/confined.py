@@ -1,0 +1,49 @@
+"""Where files may be that a cell or uploaded settings name: in one folder, links followed."""
+
+import os
+from pathlib import Path
+
+from activeeval_widgets.formats.problems import shortened
+
+
+def is_within(folder: Path, path: str | os.PathLike[str]) -> bool:
+    """Whether what a path leads to, links followed, is in a folder or below it.
+
+    Examples
+    --------
+    >>> is_within(Path("/data"), "/data/photos/a.png"), is_within(Path("/data"), "/data/../etc/passwd")
+    (True, False)
+    """
+    root = os.path.realpath(folder)
+    try:
+        return os.path.commonpath([root, os.path.realpath(path)]) == root
+    except (OSError, ValueError):  # a NUL in it, or another drive
+        return False
+
+
+def check_within(folder: Path, named: str, path: Path) -> None:
+    """Refuse a file that is outside a folder, or hidden in it.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder.
+    named : str
+        The setting that names the file.
+    path : Path
+        The file.
+
+    Raises
+    ------
+    ValueError
+        If it is. The message is the same whether there is such a file or not.
+    """
+    remedy = (
+        "Settings that are chosen or uploaded on the page name files in their own folder alone: put it "
+        "there, or serve them from the command line"
+    )
+    if not is_within(folder, path):
+        raise ValueError(f"{named} is {shortened(str(path))}, which is outside of the folder. {remedy}")
+    inside = os.path.relpath(os.path.realpath(path), os.path.realpath(folder))
+    if inside != "." and any(part.startswith(".") for part in Path(inside).parts):
+        raise ValueError(f"{named} is {shortened(str(path))}, which is hidden. {remedy}")

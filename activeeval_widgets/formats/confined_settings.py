@@ -1,0 +1,46 @@
+"""Settings that came through a page: they name files in their own folder alone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from activeeval_widgets.formats.candidates import candidates
+from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.confined import check_within
+from activeeval_widgets.formats.problems import shortened
+from activeeval_widgets.formats.runs import is_run_file
+from activeeval_widgets.formats.streams.parquet_data import parquet_files
+
+
+def check_settings_within(folder: Path, file: Path, guidelines: Path | None, columns: Columns) -> None:
+    """Refuse settings that name a file outside a folder, or one that is hidden in it.
+
+    Raises
+    ------
+    ValueError
+        If they do.
+    """
+    check_within(folder, "file", file)
+    for each in _in_folder(file):
+        check_within(folder, "file", each)
+    if guidelines is not None:
+        check_within(folder, "guidelines", guidelines)
+    for role, name in _files_of_columns(file, columns):
+        path = (file if file.is_dir() else file.parent) / name
+        check_within(folder, role, path)
+        if not path.is_file():  # else the reader would look for it in the working folder
+            raise ValueError(f"{role} is {shortened(name)}, which is not in the folder. Put it there")
+
+
+def _in_folder(path: Path) -> list[Path]:
+    """What a folder of predictions is read from: its files may be links, too."""
+    return [*candidates(path), *parquet_files(path)] if path.is_dir() else []
+
+
+def _files_of_columns(file: Path, columns: Columns) -> Iterator[tuple[str, str]]:
+    """What is named with the columns, and is a file."""
+    for role in ("queries", "documents", "qrels"):
+        name = getattr(columns, role)
+        if name is not None:
+            yield role, name
+    if columns.is_of_two_logs or is_run_file(file):
+        yield from (("compare", name) for name in columns.compare or ())
