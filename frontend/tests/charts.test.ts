@@ -22,15 +22,19 @@ describe("a scale", () => {
 describe("ticks", () => {
   const ticks = (values: number[]) => values.map((value): [number, string] => [value, String(value)]);
 
+  const upwards = (low: number, high: number, height: number, is_log = false) =>
+    scaleOf({ low, high, is_log }, height, 0);
+
   it("are all there where there is room", () => {
     const axis = { ticks: ticks([0, 1, 2, 3]) };
-    expect(verticalTicks(axis, 200)).toEqual(axis.ticks);
-    expect(horizontalTicks(axis, 400)).toEqual(axis.ticks);
+    expect(verticalTicks(axis, upwards(0, 3, 200), 14)).toEqual(axis.ticks);
+    expect(horizontalTicks(axis, scaleOf({ low: 0, high: 3 }, 0, 400), () => 8)).toEqual(axis.ticks);
+    expect(verticalTicks({ ticks: [] }, upwards(0, 3, 200), 14)).toEqual([]);
   });
 
   it("are fewer where there is less, with 0 of differences among them", () => {
     const axis = { ticks: ticks([-3, -2, -1, 0, 1, 2, 3]) };
-    const left = verticalTicks(axis, 40).map(([value]) => value);
+    const left = verticalTicks(axis, upwards(-3, 3, 40), 14).map(([value]) => value);
     expect(left).toContain(0);
     expect(left.length).toBeLessThan(7);
   });
@@ -38,13 +42,16 @@ describe("ticks", () => {
   it("are fewer where there is less, with 1 of multiples among them", () => {
     const axis = { ticks: ticks([0.25, 0.5, 1, 2, 4, 8]), is_log: true };
     for (let height = 20; height < 120; height += 5) {
-      expect(verticalTicks(axis, height).map(([value]) => value)).toContain(1);
+      const y = upwards(0.25, 8, height, true);
+      expect(verticalTicks(axis, y, 14).map(([value]) => value)).toContain(1);
     }
   });
 
-  it("do not overlap across", () => {
+  it("do not overlap across, however wide they are", () => {
     const axis = { ticks: ticks([100_000, 200_000, 300_000, 400_000]) };
-    expect(horizontalTicks(axis, 100).length).toBeLessThan(3);
+    const x = scaleOf({ low: 100_000, high: 400_000 }, 0, 100);
+    const counts = [2, 25, 40, 80, 200].map((width) => horizontalTicks(axis, x, () => width).length);
+    expect(counts).toEqual([4, 4, 2, 2, 1]);
   });
 });
 

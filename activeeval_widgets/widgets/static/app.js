@@ -2683,6 +2683,124 @@ function listOf(confusions) {
   );
 }
 
+// src/charts/drawing.ts
+var SVG_NAMES = "http://www.w3.org/2000/svg";
+var FOOT = 7;
+function drawn(tag, attributes = {}, text = null) {
+  const node = document.createElementNS(SVG_NAMES, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  if (text !== null) node.textContent = text;
+  return node;
+}
+var pathOf = (xs, ys) => xs.map((x, i) => `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${ys[i].toFixed(1)}`).join("");
+var SIZES = { dot: 3.4, cross: 3.4, foot: 3.4, diamond: 4.6, square: 3 };
+var cross = (x, y, size) => `M${x - size} ${y - size}l${2 * size} ${2 * size}m0 ${-2 * size}l${-2 * size} ${2 * size}`;
+var SHAPES = {
+  dot: (x, y, size) => `M${x - size} ${y}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0`,
+  cross,
+  diamond: (x, y, size) => `M${x} ${y - 2 * size}l${1.5 * size} ${2 * size}l${-1.5 * size} ${2 * size}l${-1.5 * size} ${-2 * size}z`,
+  foot: (x, y, size) => cross(x, y - FOOT, size),
+  square: (x, y, size) => `M${x - size} ${y - size}h${2 * size}v${2 * size}h${-2 * size}z`
+};
+
+// src/charts/scales.ts
+var GAP = 8;
+function scaleOf(axis, from, to) {
+  const level = axis.is_log ? Math.log : (value) => value;
+  const [start, end] = [level(axis.low), level(axis.high)];
+  return (value) => from + (to - from) * (level(value) - start) / (end - start);
+}
+function someOf(ticks, origin, apart) {
+  for (let every = 1; every < ticks.length; every += 1) {
+    const chosen = ticks.map((_, i) => i).filter((i) => (i - origin) % every === 0);
+    if (chosen.every((i, at) => at === 0 || apart(chosen[at - 1], i))) return chosen.map((i) => ticks[i]);
+  }
+  return ticks.slice(origin, origin + 1);
+}
+function verticalTicks({ ticks, is_log }, y, height) {
+  const origin = Math.max(
+    0,
+    ticks.findIndex(([value]) => value === (is_log ? 1 : 0))
+  );
+  return someOf(ticks, origin, (one, next) => Math.abs(y(ticks[next][0]) - y(ticks[one][0])) >= height);
+}
+function horizontalTicks({ ticks }, x, width) {
+  const half = (i) => width(ticks[i][1]) / 2;
+  return someOf(ticks, 0, (one, next) => x(ticks[next][0]) - x(ticks[one][0]) >= half(one) + half(next) + GAP);
+}
+
+// src/charts/axes.ts
+var GAP2 = 6;
+var BELOW = 4;
+var LEAST_RIGHT = 20;
+var TextRuler = class {
+  constructor(svg) {
+    this.svg = svg;
+  }
+  svg;
+  known = /* @__PURE__ */ new Map();
+  font = "";
+  line = { ascent: 0, descent: 0 };
+  measure({ x, y }) {
+    const probe = drawn("text", { visibility: "hidden" }, "0");
+    this.svg.append(probe);
+    const { fontFamily, fontSize, letterSpacing } = getComputedStyle(probe);
+    const font = [fontFamily, fontSize, letterSpacing].join();
+    if (font !== this.font) {
+      this.font = font;
+      this.known.clear();
+      const { y: top, height } = probe.getBBox();
+      this.line = { ascent: -top, descent: height + top };
+    }
+    const texts = [...x.ticks, ...y.ticks].map(([, text]) => text);
+    if (y.title) texts.push(y.title);
+    const unknown = [...new Set(texts)].filter((text) => !this.known.has(text));
+    const nodes = unknown.map((text) => drawn("text", { visibility: "hidden" }, text));
+    this.svg.append(...nodes);
+    nodes.forEach((node, i) => {
+      this.known.set(unknown[i], node.getComputedTextLength());
+    });
+    for (const node of [probe, ...nodes]) node.remove();
+    return { ...this.line, width: (text) => this.known.get(text) ?? 0 };
+  }
+};
+function areaOf(axes, width, height, sizes, hasTitle) {
+  const line = sizes.ascent + sizes.descent;
+  const widest = (axis) => Math.max(0, ...axis.ticks.map(([, text]) => sizes.width(text)));
+  const left = Math.ceil((axes.y.title ? line : 0) + widest(axes.y) + 2 * GAP2);
+  const right = width - Math.max(LEAST_RIGHT, Math.ceil(widest(axes.x) / 2));
+  const top = Math.ceil(line / 2) + 2;
+  const bottom = height - Math.ceil((hasTitle ? 2 : 1) * line) - BELOW - 1;
+  return { left, right, top, bottom, x: scaleOf(axes.x, left, right), y: scaleOf(axes.y, bottom, top) };
+}
+function axesOf(axes, area, sizes, hasTitle) {
+  const { left, right, top, bottom, x, y } = area;
+  const { ascent, descent } = sizes;
+  const nodes = [];
+  const baseOf = (value) => Math.min(y(value) + (ascent - descent) / 2, bottom + BELOW - descent);
+  for (const [value, text] of verticalTicks(axes.y, baseOf, ascent + descent)) {
+    const at = y(value);
+    nodes.push(
+      drawn("line", { class: "aew-grid-line", x1: left, x2: right, y1: at, y2: at }),
+      drawn("text", { x: left - GAP2, y: baseOf(value), "text-anchor": "end" }, text)
+    );
+  }
+  const below = bottom + BELOW + ascent;
+  for (const [value, text] of horizontalTicks(axes.x, x, sizes.width)) {
+    nodes.push(drawn("text", { x: x(value), y: below, "text-anchor": "middle" }, text));
+  }
+  if (hasTitle && axes.x.title) {
+    const place = { x: (left + right) / 2, y: below + ascent + descent, "text-anchor": "middle" };
+    nodes.push(drawn("text", place, axes.x.title));
+  }
+  if (axes.y.title) {
+    const middle = (top + bottom) / 2;
+    const place = { x: ascent, y: middle, "text-anchor": "middle", transform: `rotate(-90 ${ascent} ${middle})` };
+    nodes.push(drawn("text", place, axes.y.title));
+  }
+  return nodes;
+}
+
 // src/charts/chart_values.ts
 var REACH = 14;
 function valueAt(layers, x, y) {
@@ -2721,51 +2839,7 @@ function layerFrom(layers, at, by) {
   return [layer, layers[layer].by === "x" ? layers[layer].px.length - 1 : 0];
 }
 
-// src/charts/drawing.ts
-var SVG_NAMES = "http://www.w3.org/2000/svg";
-var FOOT = 7;
-function drawn(tag, attributes = {}, text = null) {
-  const node = document.createElementNS(SVG_NAMES, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
-  if (text !== null) node.textContent = text;
-  return node;
-}
-var pathOf = (xs, ys) => xs.map((x, i) => `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${ys[i].toFixed(1)}`).join("");
-var SIZES = { dot: 3.4, cross: 3.4, foot: 3.4, diamond: 4.6, square: 3 };
-var cross = (x, y, size) => `M${x - size} ${y - size}l${2 * size} ${2 * size}m0 ${-2 * size}l${-2 * size} ${2 * size}`;
-var SHAPES = {
-  dot: (x, y, size) => `M${x - size} ${y}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0`,
-  cross,
-  diamond: (x, y, size) => `M${x} ${y - 2 * size}l${1.5 * size} ${2 * size}l${-1.5 * size} ${2 * size}l${-1.5 * size} ${-2 * size}z`,
-  foot: (x, y, size) => cross(x, y - FOOT, size),
-  square: (x, y, size) => `M${x - size} ${y - size}h${2 * size}v${2 * size}h${-2 * size}z`
-};
-
-// src/charts/scales.ts
-var TICK = 12;
-function scaleOf(axis, from, to) {
-  const level = axis.is_log ? Math.log : (value) => value;
-  const [start, end] = [level(axis.low), level(axis.high)];
-  return (value) => from + (to - from) * (level(value) - start) / (end - start);
-}
-var longest = (ticks) => Math.max(...ticks.map(([, text]) => text.length));
-var ticksWidth = ({ ticks }) => 0.64 * TICK * longest(ticks);
-function verticalTicks({ ticks, is_log }, height) {
-  const every = Math.ceil(ticks.length * (TICK + 3) / (height + TICK));
-  const origin = Math.max(
-    0,
-    ticks.findIndex(([value]) => value === (is_log ? 1 : 0))
-  );
-  return ticks.filter((_, i) => (i - origin) % every === 0);
-}
-function horizontalTicks({ ticks }, width) {
-  const widest = 0.62 * TICK * longest(ticks) + 8;
-  const every = Math.ceil(ticks.length * widest / (width + widest));
-  return ticks.filter((_, i) => i % every === 0);
-}
-
 // src/charts/chart.ts
-var SIDE = 14;
 var JUMP = 10;
 var KEY_STEPS = {
   ArrowRight: 1,
@@ -2811,6 +2885,7 @@ var Chart = class {
   at = null;
   // what is pointed at
   svg = drawn("svg", { "aria-hidden": "true" });
+  ruler = new TextRuler(this.svg);
   tip = element("div", { class: "aew-tip", hidden: "", "aria-hidden": "true" });
   told = element("p", { class: "aew-unseen", "aria-live": "polite" });
   cursor = null;
@@ -2830,19 +2905,24 @@ var Chart = class {
     const { clientWidth: width, clientHeight: height } = box;
     if (content === null || width < 60 || height < 40) return;
     const hasTitle = Boolean(content.x.title) && height >= 110;
-    const side = content.y.title ? SIDE : 0;
-    const [left, right] = [12 + side + ticksWidth(content.y), width - 20];
-    const [top, bottom] = [9, height - (hasTitle ? 34 : 19)];
-    const [x, y] = [scaleOf(content.x, left, right), scaleOf(content.y, bottom, top)];
-    const frame = { content, left, right, top, bottom, hasTitle, x, y };
+    const sizes = this.ruler.measure(content);
+    const area = areaOf(content, width, height, sizes, hasTitle);
+    const { left, right, top, bottom, x, y } = area;
     const clip = `aew-clip-${nClips}`;
     nClips += 1;
     const clipPath = drawn("clipPath", { id: clip });
     clipPath.append(drawn("rect", { x: left, y: top - 1, width: right - left + 1, height: bottom - top + 2 }));
     const inside = drawn("g", { "clip-path": `url(#${clip})` });
-    inside.append(...areaOf(frame));
+    inside.append(...dataOf(content, area));
     this.cursor = drawn("circle", { class: "aew-cursor", r: 6, visibility: "hidden" });
-    this.svg.replaceChildren(clipPath, ...axesOf(frame), inside, ...pointsOf(frame), this.cursor);
+    this.svg.replaceChildren(
+      clipPath,
+      ...axesOf(content, area, sizes, hasTitle),
+      ...linesOf(content, area),
+      inside,
+      ...pointsOf(content, area),
+      this.cursor
+    );
     const place = (value) => Math.min(bottom, Math.max(top, y(value)));
     this.layers = content.stops.map((stop) => ({
       name: stop.name,
@@ -2926,25 +3006,9 @@ var Chart = class {
     setText(this.told, text);
   }
 };
-function axesOf({ content, left, right, top, bottom, hasTitle, x, y }) {
-  const nodes = [];
+function linesOf(content, { left, right, top, bottom, y }) {
   const across = (kind, at) => drawn("line", { class: kind, x1: left, x2: right, y1: at, y2: at });
-  for (const [value, text] of verticalTicks(content.y, bottom - top)) {
-    const at = y(value);
-    nodes.push(across("aew-grid-line", at), drawn("text", { x: left - 6, y: at + 4, "text-anchor": "end" }, text));
-  }
-  for (const [value, text] of horizontalTicks(content.x, right - left)) {
-    nodes.push(drawn("text", { x: x(value), y: bottom + 15, "text-anchor": "middle" }, text));
-  }
-  nodes.push(across("aew-axis-line", bottom));
-  if (hasTitle) {
-    const middle = { x: (left + right) / 2, y: bottom + 30, "text-anchor": "middle" };
-    nodes.push(drawn("text", middle, content.x.title));
-  }
-  if (content.y.title) {
-    const [x2, y2] = [9, (top + bottom) / 2];
-    nodes.push(drawn("text", { x: x2, y: y2, "text-anchor": "middle", transform: `rotate(-90 ${x2} ${y2})` }, content.y.title));
-  }
+  const nodes = [across("aew-axis-line", bottom)];
   for (const line of content.lines) nodes.push(across(`aew-draw-${line.kind}`, y(line.y)));
   content.sides.forEach((text, i) => {
     const place = { x: right - 2, y: i === 0 ? top + 10 : bottom - 14, "text-anchor": "end" };
@@ -2952,7 +3016,7 @@ function axesOf({ content, left, right, top, bottom, hasTitle, x, y }) {
   });
   return nodes;
 }
-function areaOf({ content, x, y }) {
+function dataOf(content, { x, y }) {
   const bands = content.bands.map((band) => {
     const xs = band.x.map(x);
     const upper = pathOf(xs, band.high.map(y));
@@ -2965,7 +3029,7 @@ function areaOf({ content, x, y }) {
   );
   return [...bands, ...curves].filter((path) => path.getAttribute("d") !== "");
 }
-function pointsOf({ content, left, right, top, x, y }) {
+function pointsOf(content, { left, right, top, x, y }) {
   return content.points.flatMap((points) => {
     const { kind, shape, size, label } = points;
     const sizeOf = (i) => size === void 0 ? SIZES[shape] : 1.4 + 2.8 * size[i];

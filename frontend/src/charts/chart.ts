@@ -4,11 +4,10 @@
 import { element, setText } from "../dom/element";
 import type { PlotContent } from "../from_python/messages";
 import { isForeign } from "../keys/key_names";
+import { type Area, areaOf, axesOf, TextRuler } from "./axes";
 import { type At, type Layer, layerFrom, stepFrom, valueAt } from "./chart_values";
 import { drawn, FOOT, pathOf, SHAPES, SIZES } from "./drawing";
-import { horizontalTicks, scaleOf, ticksWidth, verticalTicks } from "./scales";
 
-const SIDE = 14; // px, for the title of the vertical axis
 const JUMP = 10; // points that Page Up and Page Down pass
 const KEY_STEPS: Record<string, number> = {
   ArrowRight: 1,
@@ -21,24 +20,13 @@ const KEY_STEPS: Record<string, number> = {
 
 let nClips = 0; // clip paths have names that are unique in the page
 
-/** What a drawing is made by: the content, the area in pixels, and where its numbers are. */
-interface Frame {
-  content: PlotContent;
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
-  hasTitle: boolean;
-  x: (value: number) => number;
-  y: (value: number) => number;
-}
-
 export class Chart {
   readonly box: HTMLElement;
   content: PlotContent | null = null;
   private layers: Layer[] = [];
   private at: At | null = null; // what is pointed at
   private readonly svg = drawn("svg", { "aria-hidden": "true" });
+  private readonly ruler = new TextRuler(this.svg);
   private readonly tip = element("div", { class: "aew-tip", hidden: "", "aria-hidden": "true" });
   private readonly told = element("p", { class: "aew-unseen", "aria-live": "polite" });
   private cursor: SVGCircleElement | null = null;
@@ -90,19 +78,24 @@ export class Chart {
     const { clientWidth: width, clientHeight: height } = box;
     if (content === null || width < 60 || height < 40) return;
     const hasTitle = Boolean(content.x.title) && height >= 110;
-    const side = content.y.title ? SIDE : 0;
-    const [left, right] = [12 + side + ticksWidth(content.y), width - 20];
-    const [top, bottom] = [9, height - (hasTitle ? 34 : 19)];
-    const [x, y] = [scaleOf(content.x, left, right), scaleOf(content.y, bottom, top)];
-    const frame: Frame = { content, left, right, top, bottom, hasTitle, x, y };
+    const sizes = this.ruler.measure(content);
+    const area = areaOf(content, width, height, sizes, hasTitle);
+    const { left, right, top, bottom, x, y } = area;
     const clip = `aew-clip-${nClips}`;
     nClips += 1;
     const clipPath = drawn("clipPath", { id: clip });
     clipPath.append(drawn("rect", { x: left, y: top - 1, width: right - left + 1, height: bottom - top + 2 }));
     const inside = drawn("g", { "clip-path": `url(#${clip})` });
-    inside.append(...areaOf(frame));
+    inside.append(...dataOf(content, area));
     this.cursor = drawn("circle", { class: "aew-cursor", r: 6, visibility: "hidden" });
-    this.svg.replaceChildren(clipPath, ...axesOf(frame), inside, ...pointsOf(frame), this.cursor);
+    this.svg.replaceChildren(
+      clipPath,
+      ...axesOf(content, area, sizes, hasTitle),
+      ...linesOf(content, area),
+      inside,
+      ...pointsOf(content, area),
+      this.cursor,
+    );
     // A curve may leave the area.
     const place = (value: number) => Math.min(bottom, Math.max(top, y(value)));
     this.layers = content.stops.map((stop) => ({
@@ -197,25 +190,9 @@ export class Chart {
   }
 }
 
-function axesOf({ content, left, right, top, bottom, hasTitle, x, y }: Frame): SVGElement[] {
-  const nodes: SVGElement[] = [];
+function linesOf(content: PlotContent, { left, right, top, bottom, y }: Area): SVGElement[] {
   const across = (kind: string, at: number) => drawn("line", { class: kind, x1: left, x2: right, y1: at, y2: at });
-  for (const [value, text] of verticalTicks(content.y, bottom - top)) {
-    const at = y(value);
-    nodes.push(across("aew-grid-line", at), drawn("text", { x: left - 6, y: at + 4, "text-anchor": "end" }, text));
-  }
-  for (const [value, text] of horizontalTicks(content.x, right - left)) {
-    nodes.push(drawn("text", { x: x(value), y: bottom + 15, "text-anchor": "middle" }, text));
-  }
-  nodes.push(across("aew-axis-line", bottom));
-  if (hasTitle) {
-    const middle = { x: (left + right) / 2, y: bottom + 30, "text-anchor": "middle" };
-    nodes.push(drawn("text", middle, content.x.title));
-  }
-  if (content.y.title) {
-    const [x, y] = [9, (top + bottom) / 2];
-    nodes.push(drawn("text", { x, y, "text-anchor": "middle", transform: `rotate(-90 ${x} ${y})` }, content.y.title));
-  }
+  const nodes: SVGElement[] = [across("aew-axis-line", bottom)];
   for (const line of content.lines) nodes.push(across(`aew-draw-${line.kind}`, y(line.y)));
   content.sides.forEach((text, i) => {
     const place = { x: right - 2, y: i === 0 ? top + 10 : bottom - 14, "text-anchor": "end" };
@@ -224,7 +201,7 @@ function axesOf({ content, left, right, top, bottom, hasTitle, x, y }: Frame): S
   return nodes;
 }
 
-function areaOf({ content, x, y }: Frame): SVGElement[] {
+function dataOf(content: PlotContent, { x, y }: Area): SVGElement[] {
   const bands = content.bands.map((band) => {
     const xs = band.x.map(x);
     const upper = pathOf(xs, band.high.map(y));
@@ -238,7 +215,7 @@ function areaOf({ content, x, y }: Frame): SVGElement[] {
   return [...bands, ...curves].filter((path) => path.getAttribute("d") !== "");
 }
 
-function pointsOf({ content, left, right, top, x, y }: Frame): SVGElement[] {
+function pointsOf(content: PlotContent, { left, right, top, x, y }: Area): SVGElement[] {
   return content.points.flatMap((points) => {
     const { kind, shape, size, label } = points;
     const sizeOf = (i: number) => (size === undefined ? SIZES[shape] : 1.4 + 2.8 * size[i]);

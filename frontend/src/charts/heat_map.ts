@@ -3,8 +3,8 @@
 
 import { element } from "../dom/element";
 import type { Axis } from "../from_python/messages";
+import { areaOf, axesOf, TextRuler } from "./axes";
 import { drawn } from "./drawing";
-import { horizontalTicks, scaleOf, ticksWidth, verticalTicks } from "./scales";
 
 export const COLUMNS = 48;
 export const ROWS = 24;
@@ -33,6 +33,7 @@ export class HeatMap {
   readonly box: HTMLElement;
   private content: HeatContent | null = null;
   private readonly svg = drawn("svg", { "aria-hidden": "true" });
+  private readonly ruler = new TextRuler(this.svg);
   private readonly observer = new ResizeObserver(() => this.draw());
   private toX = (_: number): number => 0;
   private toY = (_: number): number => 0;
@@ -75,9 +76,10 @@ export class HeatMap {
     const { content, box } = this;
     const { clientWidth: width, clientHeight: height } = box;
     if (content === null || width < 60 || height < 40) return;
-    const [left, right] = [12 + ticksWidth(content.y), width - 20];
-    const [top, bottom] = [9, height - (content.x.title ? 34 : 19)];
-    const [x, y] = [scaleOf(content.x, left, right), scaleOf(content.y, bottom, top)];
+    const sizes = this.ruler.measure(content);
+    const hasTitle = Boolean(content.x.title);
+    const area = areaOf(content, width, height, sizes, hasTitle);
+    const { left, right, top, bottom, x, y } = area;
     this.toX = (at) => content.x.low + ((at - left) / (right - left)) * (content.x.high - content.x.low);
     this.toY = (at) => content.y.low + ((bottom - at) / (bottom - top)) * (content.y.high - content.y.low);
     const nodes: SVGElement[] = [];
@@ -97,16 +99,7 @@ export class HeatMap {
       if (d !== "")
         nodes.push(drawn("path", { class: "aew-heat-cell", d, "fill-opacity": (level / DEPTHS).toFixed(3) }));
     });
-    for (const [value, text] of verticalTicks(content.y, bottom - top)) {
-      nodes.push(drawn("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, text));
-    }
-    for (const [value, text] of horizontalTicks(content.x, right - left)) {
-      nodes.push(drawn("text", { x: x(value), y: bottom + 15, "text-anchor": "middle" }, text));
-    }
-    if (content.x.title) {
-      const middle = { x: (left + right) / 2, y: bottom + 30, "text-anchor": "middle" };
-      nodes.push(drawn("text", middle, content.x.title));
-    }
+    nodes.push(...axesOf(content, area, sizes, hasTitle));
     const [atX, atY] = [x(content.at.x), y(content.at.y)];
     const line = content.line === undefined ? atY : y(content.line);
     nodes.push(

@@ -2,7 +2,7 @@
 
 import type { Axis } from "../from_python/messages";
 
-export const TICK = 12; // px, the height of what is written
+const GAP = 8; // px, between numbers beside each other
 
 /** A function from the axis' numbers to pixels between `from` and `to`. */
 export function scaleOf(axis: Pick<Axis, "low" | "high" | "is_log">, from: number, to: number) {
@@ -11,25 +11,35 @@ export function scaleOf(axis: Pick<Axis, "low" | "high" | "is_log">, from: numbe
   return (value: number): number => from + ((to - from) * (level(value) - start)) / (end - start);
 }
 
-const longest = (ticks: Axis["ticks"]): number => Math.max(...ticks.map(([, text]) => text.length));
+/** Every nth tick, counted from the `origin`th, as many as are `apart` from the one before. */
+function someOf(ticks: Axis["ticks"], origin: number, apart: (one: number, next: number) => boolean): Axis["ticks"] {
+  for (let every = 1; every < ticks.length; every += 1) {
+    const chosen = ticks.map((_, i) => i).filter((i) => (i - origin) % every === 0);
+    if (chosen.every((i, at) => at === 0 || apart(chosen[at - 1], i))) return chosen.map((i) => ticks[i]);
+  }
+  return ticks.slice(origin, origin + 1);
+}
 
-/** The width that the numbers of a vertical axis take. */
-export const ticksWidth = ({ ticks }: Pick<Axis, "ticks">): number => 0.64 * TICK * longest(ticks);
-
-/** The ticks that have room on a vertical axis of a height, counted from what must be read. */
-export function verticalTicks({ ticks, is_log }: Pick<Axis, "ticks" | "is_log">, height: number): Axis["ticks"] {
-  const every = Math.ceil((ticks.length * (TICK + 3)) / (height + TICK));
+/** The ticks that have room on a vertical axis, where a line has a height; counted from what must be read. */
+export function verticalTicks(
+  { ticks, is_log }: Pick<Axis, "ticks" | "is_log">,
+  y: (value: number) => number,
+  height: number,
+): Axis["ticks"] {
   // 1 of multiples, 0 of differences, else the lower end.
   const origin = Math.max(
     0,
     ticks.findIndex(([value]) => value === (is_log ? 1 : 0)),
   );
-  return ticks.filter((_, i) => (i - origin) % every === 0);
+  return someOf(ticks, origin, (one, next) => Math.abs(y(ticks[next][0]) - y(ticks[one][0])) >= height);
 }
 
-/** The ticks that have room on a horizontal axis of a width. */
-export function horizontalTicks({ ticks }: Pick<Axis, "ticks">, width: number): Axis["ticks"] {
-  const widest = 0.62 * TICK * longest(ticks) + 8;
-  const every = Math.ceil((ticks.length * widest) / (width + widest));
-  return ticks.filter((_, i) => i % every === 0);
+/** The ticks that have room on a horizontal axis, where texts have their widths. */
+export function horizontalTicks(
+  { ticks }: Pick<Axis, "ticks">,
+  x: (value: number) => number,
+  width: (text: string) => number,
+): Axis["ticks"] {
+  const half = (i: number) => width(ticks[i][1]) / 2;
+  return someOf(ticks, 0, (one, next) => x(ticks[next][0]) - x(ticks[one][0]) >= half(one) + half(next) + GAP);
 }
