@@ -305,7 +305,7 @@ def judge(seed, m, steps, *, both_bad):
         can_be = rng.random(m) < np.where(y == rng.integers(n), 0.5, 0.95)
     where = np.flatnonzero(can_be)
     people = pool_value(rate, model.of_instances(where), named[where])
-    bias = pool_value(rate, model, model.y_pred) - people
+    bias = pool_value(rate, model.of_instances(where), model.y_pred[where]) - people
     error = float(np.mean(model.y_pred[where] != named[where]))
     store, pool = MemoryStore(), Pool([str(i) for i in range(m)], predictions=model)
     session_seed = int(rng.integers(2**31))

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from activeeval_widgets import Pool, Session, evaluate
+from activeeval_widgets.session.reading.judge import bias_of
 from activeeval_widgets.session.report.report import report
 from activeeval_widgets.stats import (
     ClassPredictions,
@@ -56,10 +57,10 @@ def test_the_bias_is_known_as_well_as_what_people_say() -> None:
     people = session.estimate(LabelShare("pass"))
     assert found.people == people
     assert not people.is_asymptotic
-    assert found.bias.value == pytest.approx(found.alone - people.value)
-    assert (found.bias.low, found.bias.high) == pytest.approx(
-        (found.alone - people.high, found.alone - people.low)
-    )
+    assert not found.bias.is_asymptotic
+    # Nothing was excluded: it is of the same as the difference of the two.
+    assert found.bias.value == pytest.approx(found.alone - people.value, abs=0.01)
+    assert found.bias.low < found.alone - people.value < found.bias.high
     assert found.error_rate == session.estimate(ErrorRate())
     assert found.kappa == session.estimate(CohenKappa())
 
@@ -85,17 +86,44 @@ def test_the_interval_of_the_bias_holds_at_every_number_of_labels() -> None:
     for seed in range(n_sessions):
         model, y_true = judged(80, seed=seed)
         session = Session(Pool(["x"] * 80, predictions=model), ErrorRate(), seed=seed)
+        # In every other session half of what is labeled "pass" wrongly can't be labeled.
+        passes, wrong = model.y_pred == "pass", (model.y_pred == "pass") & (y_true == "fail")
+        kept = ~(wrong & (np.arange(80) % 2 == 0)) | (seed % 2 == 0)
+        truth = float(np.mean(passes[kept]) - np.mean(y_true[kept] == "pass"))
         while session.n_labels < 40:
             asked = session.next()
             assert asked is not None
-            session.label(y_true[asked.index])
+            session.label(y_true[asked.index]) if kept[asked.index] else session.exclude()
         found = session.judge()
-        truth = float(np.mean(model.y_pred == "pass") - np.mean(y_true == "pass"))
-        low, high = session.watched(found.measure).at(np.arange(41))
-        held = (found.alone - high - 1e-9 <= truth) & (truth <= found.alone - low + 1e-9)
-        assert found.bias.low == pytest.approx(found.alone - high[-1])
-        missed += not held.all()
+        low, high = session.watched(bias_of(found.measure, model)).at(np.arange(41))
+        assert (found.bias.low, found.bias.high) == (low[-1], high[-1])
+        missed += not ((low - 1e-9 <= truth) & (truth <= high + 1e-9)).all()
     assert missed <= binom.ppf(0.999, n_sessions, 0.05)
+
+
+@pytest.mark.parametrize("rate", [LabelShare("pass"), WinRate("pass", "fail"), LabelShare("fail")], ids=repr)
+def test_who_agrees_with_people_on_all_that_can_be_labeled_is_not_biased(rate) -> None:
+    """What can't be labeled is all said to "fail": without it, the judge's share is that of people."""
+    verdicts = np.array(["pass"] * 20 + ["fail"] * 30 + ["none"])
+    model = PredictedClasses(verdicts.tolist(), name="GPT")
+    session = Session(Pool(["x"] * verdicts.size, predictions=model), ErrorRate())
+    while (asked := session.next()) is not None:
+        found = session.judge(rate)
+        assert found.bias.low <= 0 <= found.bias.high
+        session.exclude() if asked.index >= 40 else session.label(verdicts[asked.index])
+    found = session.judge(rate)
+    assert (found.bias.value, found.bias.low, found.bias.high) == (0, 0, 0)
+    assert not found.is_biased
+    people = f"{rate.format(found.people.value)}%"
+    assert found.sentence() == (
+        f"GPT alone would have said {rate.format(found.alone)}%; of what can be labeled, "
+        f"people say {people}: there they agree on the whole."
+    )
+    # One verdict that people turn around: what is said is of what can be labeled, too.
+    session.change(0, "fail")
+    found = session.judge(LabelShare("pass"))
+    assert found.bias.low == found.bias.high == pytest.approx(1 / 40)
+    assert found.sentence().endswith("there GPT says 2.5 points too much.")
 
 
 def test_what_is_asked_for() -> None:

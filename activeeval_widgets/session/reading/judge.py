@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from activeeval_widgets.session.reading.calibration import Calibrated
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.models import model_names
-from activeeval_widgets.session.reading.taken_from import taken_from
 from activeeval_widgets.stats import (
     ClassPredictions,
     CohenKappa,
+    CostMatrix,
     ErrorRate,
     Estimate,
     LabelShare,
@@ -26,6 +28,10 @@ _GOOD_WORDS = frozenset(
 _TIES = frozenset(("tie", "both", "equal", "both bad"))
 
 
+_ROUNDING = 1e-12
+"""No bias is smaller than this."""
+
+
 @dataclass(frozen=True)
 class JudgeCheck:
     """What labels say of a judge.
@@ -41,8 +47,9 @@ class JudgeCheck:
     people : Estimate
         What people say, with an interval that may be watched.
     bias : Estimate
-        `alone` minus what people say: above 0, the judge says too much. Its interval is that of `people`,
-        shifted and turned around, so it may be watched as well.
+        What the judge says minus what people say, on average over all that can be labeled: above 0, the judge
+        says too much. Its interval may be watched as well. While nothing is excluded it is of the same as
+        `alone` minus what people say.
     error_rate : Estimate
         How often people say otherwise.
     kappa : Estimate
@@ -78,7 +85,7 @@ class JudgeCheck:
     @property
     def is_biased(self) -> bool:
         """Whether the interval of the bias leaves out 0."""
-        return self.bias.low > 0 or self.bias.high < 0
+        return self.bias.low > _ROUNDING or self.bias.high < -_ROUNDING
 
     def sentence(self) -> str:
         """What it comes to, in words."""
@@ -87,14 +94,16 @@ class JudgeCheck:
         if not people.n_labels or not people.is_defined:
             return f"{said}. There are no labels of people yet."
         low, high = (measure.format(end) for end in (people.low, people.high))
-        is_known = people.low == people.high
-        said += f"; people say {low}%" if is_known else f"; people say {low} to {high}%"
+        where, there = ("of what can be labeled, ", "there ") if people.n_excluded else ("", "")
+        share = f"{low}%" if people.low == people.high else f"{low} to {high}%"
+        said += f"; {where}people say {share}: {there}"
+        is_known = bias.low == bias.high
         if not self.is_biased:
-            unknown = "on the whole, they agree" if is_known else "whether it says too much is not known yet"
-            return f"{said}: {unknown}."
+            agree = "they agree on the whole" if there else "on the whole, they agree"
+            return f"{said}{agree if is_known else 'whether it says too much is not known yet'}."
         least, most = (measure.format(end) for end in sorted((abs(bias.low), abs(bias.high))))
         points = most if is_known else f"{least} to {most}"
-        return f"{said}: {self.judge} says {points} points too {'much' if bias.low > 0 else 'little'}."
+        return f"{said}{self.judge} says {points} points too {'much' if bias.low > 0 else 'little'}."
 
 
 def has_judge(session: Evaluation) -> bool:
@@ -115,7 +124,7 @@ def asked_rate(measure: Measure, model: ClassPredictions, of: Measure | None = N
     if of is not None:
         if not isinstance(of, Measure):
             raise TypeError(f"of must be a Measure, such as LabelShare('pass'), got {of!r}")
-        if of.needs_model or of.predictions_kind != "class":
+        if of.needs_model or of.predictions_kind != "class" or not of.is_risk:
             raise ValueError(
                 f"of must be a measure of the labels themselves, such as LabelShare('pass'), got {of!r}"
             )
@@ -130,6 +139,12 @@ def asked_rate(measure: Measure, model: ClassPredictions, of: Measure | None = N
     return LabelShare(good[0] if len(good) == 1 else classes[0])
 
 
+def bias_of(rate: Measure, model: ClassPredictions) -> CostMatrix:
+    """What a verdict counts in the rate minus what the label does, as a risk: its mean is the bias."""
+    worth = rate.statistics(model, model.classes, np.zeros(model.n_classes, dtype=np.intp))[:, 0]
+    return CostMatrix(worth[:, np.newaxis] - worth)
+
+
 class Judged(Calibrated):
     """The same, and how far a judge can be trusted."""
 
@@ -137,7 +152,8 @@ class Judged(Calibrated):
         """Whether the judge can be trusted: how far people agree, and how far off its own rate is.
 
         What the judge alone would have said of the pool is known without a label; the labels say what people
-        say. So their difference is known as well as the latter.
+        say. The difference is estimated by itself, on what can be labeled: of the rest the judge may say
+        something else.
 
         Parameters
         ----------
@@ -190,7 +206,7 @@ class Judged(Calibrated):
             measure=rate,
             alone=alone,
             people=people,
-            bias=taken_from(alone, people),
+            bias=self.estimate(bias_of(rate, model), confidence_level=level),
             error_rate=self.estimate(ErrorRate(), confidence_level=level),
             kappa=self.estimate(CohenKappa(), confidence_level=level),
         )
