@@ -82,7 +82,10 @@ evaluate(images, ClassPredictions(np.column_stack([1 - p, p])), FMeasure(), prot
 
 @dataclass(frozen=True)
 class Case:
-    """Something to label: what it is called in the table, the cell that shows it, and the keys of a label."""
+    """Something to label: its name in the table, the cell that shows it, and the keys of some labels.
+
+    Of a ranked list, the first key is the grade of each result: lists differ in length.
+    """
 
     title: str
     source: str
@@ -97,7 +100,7 @@ CASES = {
     "ranking": Case(
         "grades of a ranked list (ERR)",
         DEMO.format(name="ranking"),
-        tuple((*str(grades), "Enter") for grades in (30210, 21003, 11320)),
+        tuple((grade, "Enter") for grade in "3021"),
     ),
     "regression": Case(
         "number of a record (MSE)",
@@ -224,7 +227,9 @@ def take_focus(page: Page) -> None:
 
 def label(page: Page, keys: tuple[str, ...]) -> None:
     page.wait_for_selector(READY)
-    for key in keys:
+    n_results = page.locator("[data-aew=instance] .aew-result[data-item]").count()
+    grade, *rest = keys
+    for key in [*[grade] * max(n_results, 1), *rest]:
         page.keyboard.press(key)
         if len(keys) > 1:
             page.wait_for_timeout(20)  # each key's own frame
@@ -259,7 +264,8 @@ def main() -> None:
     parser.add_argument("--labels", type=int, default=40)
     parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES))
     parser.add_argument("--hosts", nargs="+", choices=HOSTS, default=list(HOSTS))
-    parser.add_argument("--chromium", default=shutil.which("chromium") or shutil.which("google-chrome"))
+    browsers = (shutil.which(each) for each in ("chromium", "google-chrome", "chromium-headless-shell"))
+    parser.add_argument("--chromium", default=next(filter(None, browsers), None))
     options = parser.parse_args()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(

@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from activeeval_widgets.app.put_off import put_off_iris
 from activeeval_widgets.session.pool.kinds.base import KINDS
@@ -15,6 +16,10 @@ from activeeval_widgets.widgets.instances.registered_views import VIEWS
 
 put_off_iris()  # a second, in each process that runs tests
 from .notebook_runner import KernelFork  # noqa: E402
+
+# A busy machine takes its time: no test fails by the clock.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -47,7 +47,7 @@ class Running:
 
     def stop(self, number: int = signal.SIGINT) -> int:
         self.process.send_signal(number)
-        return self.process.wait(20)
+        return self.process.wait(60)
 
     def kernels(self) -> list[int]:
         """The processes of its kernels, and the one that they are forked from."""
@@ -71,7 +71,7 @@ def children(pid: int) -> list[int]:
     return found
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 30) -> None:
+def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "nothing happened in time"

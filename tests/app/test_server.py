@@ -103,7 +103,7 @@ def test_page_and_what_can_be_reached(shared):
 @contextlib.contextmanager
 def open_websocket(port, path, **headers):
     """Try to open a websocket, and keep it: the answer."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     upgrade = {
         "Connection": "Upgrade",
         "Upgrade": "websocket",
@@ -143,7 +143,7 @@ def test_foreign_names_and_pages_are_refused(shared):
         404,
     )
     # A form on another page cannot end the kernel.
-    connection = http.client.HTTPConnection("127.0.0.1", shared.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", shared.port, timeout=60)
     with contextlib.closing(connection):
         connection.request(
             "DELETE", f"/api/kernels/{kernel}", headers={"Origin": "http://other.example", **with_token}

@@ -75,6 +75,11 @@ def test_no_store_and_no_session_are_one_message_each(store: Path, tmp_path: Pat
     empty = tmp_path / "empty.sqlite"
     open_store(empty).close()  # type: ignore[attr-defined]
     assert run("sessions", "list", "--store", empty).output == "No sessions yet.\n"
+    for nothing in (empty, tmp_path / "none.sqlite"):
+        result = run(
+            *("sessions", "draw", "Ada", "--n", 3, "--output", tmp_path / "x.csv", "--store", nothing)
+        )
+        assert "A session begins when its page is opened for the first time: run " in result.output
 
 
 def test_without_a_store_both_the_folders_own_and_the_users_are_looked_in(

@@ -196,13 +196,13 @@ def test_a_server_that_is_down_is_told_and_goes_on_later(
         assert session.problem == str(told.value)
         assert session.n_labels == 1
         # The next ones are not kept waiting.
-        database.PATIENCE = 60
+        database.PATIENCE = 600
         with pytest.raises(StoreError):
             session.label(1)
-        assert time.monotonic() - before < 10
+        assert time.monotonic() - before < 60
     finally:
         postgresql_server.start()
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while session.problem is not None:
         assert time.monotonic() < end
         time.sleep(0.05)
@@ -628,13 +628,16 @@ def test_a_password_is_not_in_what_a_store_tells_of_itself(
     assert SECRET not in hide_password(address)
 
 
-def test_a_log_in_that_is_refused_is_told_at_once(postgresql_server: Any) -> None:
+def test_a_log_in_that_is_refused_is_told_at_once(
+    postgresql_server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "PATIENCE", 600)
     before = time.monotonic()
     with pytest.raises(StoreError, match='role "nobody_of_that_name" does not exist'):
         open_store(postgresql_server.address_of("labels", "nobody_of_that_name"))
     with pytest.raises(StoreError, match='database "none" does not exist'):
         open_store(postgresql_server.address_of("none"))
-    assert time.monotonic() - before < 5
+    assert time.monotonic() - before < 60
 
 
 @pytest.mark.parametrize("schema", ['x"; DROP SCHEMA y CASCADE; --', "Ω 'x'", "%s {0} :name"])

@@ -140,7 +140,7 @@ def check_all(
 
 @pytest.mark.slow
 @given(actions=ACTIONS, options=SETTINGS, n_instances=st.integers(1, 15), kind=KINDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_undo_and_reopening_in_memory(
     make_task: MakeTask,
     actions: list[Any],
@@ -154,7 +154,7 @@ def test_undo_and_reopening_in_memory(
 
 @pytest.mark.slow
 @given(actions=ACTIONS, options=SETTINGS, n_instances=st.integers(1, 15), kind=KINDS)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_undo_and_reopening_in_a_file(
     make_task: MakeTask,
     actions: list[Any],
@@ -178,7 +178,7 @@ def test_undo_and_reopening_in_a_file(
 
 
 @given(actions=ACTIONS, options=SETTINGS, n_instances=st.integers(1, 40))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_upcoming_comes_true(
     make_task: MakeTask, actions: list[Any], options: dict[str, Any], n_instances: int
 ) -> None:
@@ -197,7 +197,7 @@ def test_upcoming_comes_true(
 
 
 @given(actions=ACTIONS, options=SETTINGS, n_instances=st.integers(1, 15))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_putting_aside_moves_on(
     make_task: MakeTask, actions: list[Any], options: dict[str, Any], n_instances: int
 ) -> None:

@@ -4,7 +4,7 @@ from io import StringIO
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from activeeval_widgets.session import Pool, Session
@@ -30,7 +30,6 @@ def test_numbers_and_other_texts_stay(value: object) -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(st.text())
 def test_every_text_comes_back(text: str) -> None:
     written = as_text(text)

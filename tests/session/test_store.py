@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from activeeval_widgets.session import (
+    DamagedStoreError,
     ForeignStoreError,
     Pool,
     Session,
@@ -370,11 +371,25 @@ def contents(folder: Path) -> dict[str, tuple[bytes | None, int]]:
 
 
 @pytest.mark.parametrize(
-    "content", [b"x", b"id,label\n1,2\n" * 40, b"SQLite format 3\0", b"\0" * 4096], ids=len
+    "content", [b"x", b"id,label\n1,2\n" * 40, b"SQLite format 3", b"\0" * 4096], ids=len
 )
 def test_a_file_that_is_not_sqlite(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     refuse(path, ForeignStoreError, f"{str(path)!r} is not an SQLite file; it was left untouched")
+
+
+@pytest.mark.parametrize("size", [16, 99, 100, 5000, 8192, 20_000])
+def test_a_file_that_is_cut_short(path: Path, size: int) -> None:
+    with closing(SQLiteStore(path)) as store:
+        store.begin("a", IDENTITY)
+    whole = path.stat().st_size
+    os.truncate(path, size)
+    refuse(
+        path,
+        DamagedStoreError,
+        f"the store {str(path)!r} is cut short: it has {size:,} bytes of {whole if size > 99 else 100:,}, so "
+        "labels may be missing; put a whole copy in its place. It was left untouched",
+    )
 
 
 @pytest.mark.parametrize("journal", ["DELETE", "WAL"])

@@ -79,6 +79,23 @@ def values(session: Session) -> list[Any]:
     return [action.value for action in session.actions]  # type: ignore[union-attr]
 
 
+def test_a_log_that_can_not_be_emptied_is_told_once(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class FullDisk:
+        def execute(self, _statement: str) -> None:
+            raise sqlite3.OperationalError("database or disk is full")
+
+    with closing(SQLiteStore(path)) as store:
+        for n_times in (1, 2):
+            with monkeypatch.context() as patched:
+                patched.setattr(store._file, "_connection", FullDisk())
+                for _ in range(3):
+                    store._file._settle()
+            assert caplog.text.count("could not be emptied: database or disk is full") == n_times
+            store._file._settle()  # there is room again
+
+
 # -- one connection a file and process --------------------------------------------------------------------
 
 
@@ -329,7 +346,7 @@ def test_what_is_damaged_while_it_is_in_use_is_told_at_rest(
     session = begin()
     session.label(0)
     raw(path, "UPDATE events SET record = replace(record, '\"value\": 0', '\"value\": 1')")
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while session.problem is None:
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -433,7 +450,7 @@ def test_at_rest_the_one_file_is_the_session(
     session = begin()
     session.label(0)
     session.label(1)
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     copy = path.with_name("copy.sqlite")
     copy.write_bytes(path.read_bytes())
     # The copy is asked: somebody who reads the file itself keeps its log from being taken in.

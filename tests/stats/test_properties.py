@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -31,7 +31,7 @@ ANY_CLASS_MEASURE = [
     if cls.needs_model and not cls.is_of_systems and cls not in (CostMatrix, TopKAccuracy)
 ]
 measures = st.sampled_from(ANY_CLASS_MEASURE)
-quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=60)
 
 
 @st.composite

@@ -30,6 +30,10 @@ Source = Mapping[str, Any]
 FROM_HELP = (
     "give it with --from: the file of predictions, evaluation.toml, the exported JSON, or a Python file"
 )
+BEGIN_HELP = (
+    "A session begins when its page is opened for the first time: run `activeeval-widgets open` or "
+    "`activeeval-widgets serve FILE --name NAME` and open the link"
+)
 _OF_THE_POOL = ("instances", "ids", "predictions", "costs")
 
 
@@ -71,8 +75,8 @@ def all_opened(address: str | None) -> list[Store]:
         places = [str(each) for each in default_stores() if each.exists()]
     if not places:
         raise click.ClickException(
-            f"There is no store {printable(path)}: no session was kept there yet. "
-            "Name another one with --store."
+            f"There is no store {printable(path)}: no session was kept there yet. {BEGIN_HELP}; or name "
+            "another store with --store."
         )
     return [opened_or_made(each) for each in places]
 
@@ -111,7 +115,7 @@ def check_there(stores: Sequence[Store], name: str) -> None:
         listed = ", ".join(repr(printable(each)) for each in names[:8]) + (", …" if len(names) > 8 else "")
         hint = f"There: {listed}."
     else:
-        hint = "It holds no session yet."
+        hint = f"It holds no session yet. {BEGIN_HELP}."
     raise click.ClickException(f"There is no session {printable(name)!r} {where}. {hint}")
 
 

@@ -7,8 +7,10 @@ open.
 
 import sqlite3
 from pathlib import Path
-from struct import Struct, unpack
+from struct import Struct, unpack, unpack_from
 
+_MAGIC = b"SQLite format 3\0"
+_HEADER_SIZE = 100
 _WAL_HEADER = Struct(">8I")
 _FRAME_HEADER = Struct(">6I")
 _WAL_MAGIC = 0x377F0682  # its last bit tells the byte order of the checksums
@@ -26,6 +28,18 @@ def open_apart(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     connection.deserialize(bytes(content))
     return connection
+
+
+def size_in_header(path: Path) -> int | None:
+    """The bytes that a database file has by its header, at least; None if it is no such file."""
+    with path.open("rb") as file:
+        header = file.read(_HEADER_SIZE)
+    if not header.startswith(_MAGIC):
+        return None
+    if len(header) < _HEADER_SIZE:
+        return _HEADER_SIZE
+    size, n_pages = unpack_from(">H", header, 16)[0], unpack_from(">I", header, 28)[0]
+    return int(n_pages) * (65_536 if size == 1 else int(size))
 
 
 def _apply(content: bytearray, log: bytes) -> None:

@@ -8,8 +8,8 @@ from os import R_OK, access, strerror, supports_effective_ids
 from pathlib import Path
 from urllib.parse import quote
 
-from activeeval_widgets.session.errors import ForeignStoreError
-from activeeval_widgets.session.stores import chain
+from activeeval_widgets.session.errors import DamagedStoreError, ForeignStoreError
+from activeeval_widgets.session.stores import chain, database_pages
 
 APPLICATION_ID = 0x41455744
 """Marks the file as ours, in its header ("AEWD")."""
@@ -53,6 +53,8 @@ def check_header(path: Path) -> None:
     ------
     ForeignStoreError
         If it is no store of this package, or one of a newer version.
+    DamagedStoreError
+        If it is cut short.
     OSError
         If it can't be read.
     """
@@ -90,6 +92,12 @@ def _check_header(path: Path, size: int, **unchanging: str) -> None:
         if unchanging and is_torn and path.with_name(path.name + "-wal").exists():
             _check_header(path, size)
             return
+        whole = database_pages.size_in_header(path)
+        if whole is not None and size < whole:
+            raise DamagedStoreError(
+                f"the store {str(path)!r} is cut short: it has {size:,} bytes of {whole:,}, so labels may "
+                "be missing; put a whole copy in its place. It was left untouched"
+            ) from error
         raise ForeignStoreError(f"{str(path)!r} is not an SQLite file; it was left untouched") from error
     if application != APPLICATION_ID:
         raise ForeignStoreError(

@@ -83,6 +83,7 @@ class SharedFile:
         self._known: dict[str, _Known] = {}
         self._rest_at = 0.0
         self._is_watched = False
+        self._is_log_stuck = False
         log = stat_of(log_of(path))
         had_log = log is not None and log.st_size > 0
         self._connection: sqlite3.Connection | None = None
@@ -336,8 +337,11 @@ class SharedFile:
             return
         try:
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+            self._is_log_stuck = False
         except sqlite3.Error as error:  # what is in the log is stored: a full disk is told of by the next
-            _logger.warning("the log of the store %s could not be emptied: %s", self.path, error)
+            if not self._is_log_stuck:
+                _logger.warning("the log of the store %s could not be emptied: %s", self.path, error)
+            self._is_log_stuck = True
 
     def _rest_soon(self) -> None:
         self._rest_at = time.monotonic() + REST_AFTER

@@ -1,7 +1,5 @@
 """The confusion matrix behind an adaptive estimate: against its terms, its value, and the whole pool."""
 
-import time
-
 import numpy as np
 import pytest
 from sklearn.metrics import confusion_matrix
@@ -218,9 +216,7 @@ def test_many_classes():
     y_true = np.where(rng.random(n) < 0.7, model.pred_codes[draws], rng.integers(k, size=n))
     q_draws = 1 / (m - np.arange(n))
     for measure in (ErrorRate(), MatthewsCorrelation()):
-        begun = time.process_time()
         found = estimate_adaptive_confusion(measure, model, draws, q_draws, y_true)
-        assert time.process_time() - begun < 5
         value = estimate_adaptive(measure, model, draws, q_draws, y_true).value
         if isinstance(measure, ErrorRate):
             assert 1 - np.trace(found.shares) == pytest.approx(value, abs=1e-10)
