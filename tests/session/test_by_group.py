@@ -86,6 +86,19 @@ def test_whatever_happens_it_is_what_a_new_reading_of_the_log_gives(protocol, fo
     assert ((table["low"] <= table["high"]) & (table["n_labels"] + table["n_excluded"] > 0)).any()
 
 
+def test_an_answer_that_was_taken_back_counts_in_no_group() -> None:
+    """Also where its group has got no other one since."""
+    session = label(made(seed=4), 25)
+    while GROUPS[(last := session.next()).index] == "big":
+        session.label(int(Y[last.index]))
+    label(session, 1)
+    n_labels = session.n_labels
+    before = label(made(seed=4), n_labels - 1).by_group()
+    assert not session.by_group().equals(before)
+    session.undo()
+    pd.testing.assert_frame_equal(session.by_group(), before)
+
+
 def test_draws_of_a_group_have_the_probabilities_of_q_within_it() -> None:
     """By arithmetic of its own: q restricted to what is left of the group, draw by draw."""
     session = label(made(seed=2), M)

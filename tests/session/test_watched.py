@@ -192,6 +192,13 @@ def test_smooth_measures_are_asymptotic() -> None:
     assert WatchedInterval(Session(pool, MatthewsCorrelation(), protocol="papers")).is_asymptotic
 
 
+@pytest.mark.parametrize(("budget", "declared"), [(1, (1,)), (2, (2,)), (59, (59,)), (60, None), (61, None)])
+def test_any_budget_that_leaves_something_is_declared(
+    make_pool: MakePool, budget: int, declared: Any
+) -> None:
+    assert Session(make_pool(60), ErrorRate(), budget=budget).deadlines == declared
+
+
 @pytest.mark.parametrize("protocol", ["adaptive", "papers"])
 def test_the_deadline_is_that_of_the_budget_it_was_begun_with(make_pool: MakePool, protocol: str) -> None:
     """Whoever opens it again with another budget, after some labels, sees the same interval."""

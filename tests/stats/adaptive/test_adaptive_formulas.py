@@ -37,7 +37,9 @@ from activeeval_widgets.stats.adaptive.draw_rule import (
     SECOND_RULE,
 )
 from activeeval_widgets.stats.adaptive.draw_terms import look
+from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, recalibrate
+from activeeval_widgets.stats.adaptive.weighting import weigh
 from activeeval_widgets.stats.drawing.optimal import influence
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import mixture
@@ -516,3 +518,22 @@ def test_what_is_said_of_its_bias_holds():
             biases.append(mean - pool_value(ErrorRate(), model, y))
     assert -0.16 < min(biases) < -0.05
     assert 0.05 < max(biases) < 0.1
+
+
+@pytest.mark.parametrize("is_surprised", [False, True])
+def test_the_approximate_interval_is_made_of_the_larger_of_two_variances(is_surprised):
+    """What draws show, with caution, or what is expected of each: uniform draws, term after term."""
+    models, _, rng = make(9)
+    target, n = Target(ErrorRate(), models[:1]), 12
+    draws, q_draws = rng.permutation(M)[:n], 1 / (M - np.arange(n))
+    predicted = models[0].pred_codes[draws]
+    labels = np.where(np.arange(n) % 2, predicted, 1 - predicted) if is_surprised else predicted
+    found = weigh(target, check_drawn(target, draws, q_draws, labels))
+    spread = look(target, draws, labels).spread
+    expected = 0.0
+    for t, weight in enumerate(found.weights):
+        left = np.setdiff1d(np.arange(M), draws[:t])
+        expected += weight**2 * ((M - t) - 1) * (spread[left] ** 2).sum() / M**2
+    seen = n / (n - 1) * (found.influences**2).sum() * PRESENT_RULE.caution(found.influences)
+    assert bool(seen > expected) is is_surprised
+    assert found.cautious == pytest.approx(max(seen, expected), rel=1e-9)

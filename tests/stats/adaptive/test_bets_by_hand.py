@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 from scipy.special import ndtri
 
-from activeeval_widgets.stats import AdaptiveConfidenceSequence, ClassPredictions, ErrorRate
+from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
+    ClassPredictions,
+    CostMatrix,
+    ErrorRate,
+    Precision,
+)
+from activeeval_widgets.stats.adaptive._bands import BettingBand
+from activeeval_widgets.stats.adaptive._streams import Streams
 from activeeval_widgets.stats.adaptive.draw_terms import look
 from activeeval_widgets.stats.measures.target import Target
 
@@ -15,8 +23,8 @@ RNG = np.random.default_rng(8)
 SURE = RNG.uniform(0.5, 0.95, M)
 MODEL = ClassPredictions(np.column_stack([SURE, 1 - SURE]))
 FIRST_Q, SECOND_Q = RNG.dirichlet(np.full(M, 4.0), 2)
-ORDER = [3, 9, 0, 12, 5, 7, 1, 10, 2]
-LABELS = [0, 1, None, 0, 1, 0, 0, None, 0]
+ORDER = [3, 9, 0, 12, 5, 7, 1, 10, 2, 4, 13, 6, 8, 11]
+LABELS = [0, 1, None, 0, 1, 0, 0, None, 0, 0, 1, 0, 0, 0]
 GRID = np.linspace(0, 1, 8 * 16 + 1)
 HORIZONS = {20: 0.18, 80: 0.27, 300: 0.27, 1000: 0.18, 5000: 0.1}
 
@@ -66,7 +74,7 @@ def capitals(declared, level):
         p = {i: q[i] / mass for i in bounded}
         variance = (sum(s[i] ** 2 / p[i] for i in left) - sum(s[i] ** 2 for i in left)) / M**2
         first = first or variance
-        weight = trust * first / variance
+        weight = trust * first / max(variance, first / 1e6)
         if n == 0:
             start = np.mean(1 - SURE)
             rest = [e[i] - start for i in left]
@@ -109,11 +117,14 @@ def capitals(declared, level):
                 player[2]
                 * min(
                     stake(player, mine, whole - player[3] * mine, spread, n, goal, level),
-                    0.95 / (-least if player[2] > 0 else most),
+                    # Where nothing can be lost, no stake is too large.
+                    0.95 / max(-least if player[2] > 0 else most, 1e-9 * max(-least, most)),
                 )
                 for player, mine in zip(players, ends, strict=True)
             ]
-            capital[:, block] *= 1 + np.array(stakes)[:, np.newaxis] * gains
+            # Of the last one nothing is left to chance.
+            if n < M - 1:
+                capital[:, block] *= 1 + np.array(stakes)[:, np.newaxis] * gains
         sums = sums + np.outer(terms, terms)
         known = known + outcome
         left.remove(draw)
@@ -168,3 +179,21 @@ def test_the_pvalue_is_the_greatest_capital_against_no_difference(level):
         assert sequence.pvalue == pytest.approx(1 / greatest, rel=1e-9)
     assert greatest > 1
     assert (greatest >= 1 / (1 - level)) == (sequence.low > 0 or sequence.high < 0) == (level < 0.5)
+
+
+@pytest.mark.parametrize("measure", [ErrorRate(), CostMatrix([[-2, -1], [-3, -1]]), Precision()], ids=repr)
+def test_bounds_of_terms_hold_for_any_probabilities_that_are_no_less_than_known(measure):
+    """By enumeration of instances, labels and what else the draw's own probability can be."""
+    target, least = Target(measure, [MODEL]), FIRST_Q * 0.5
+    streams, band = Streams(target), BettingBand(target, None, 0.95)
+    streams.prepare(least, 0.2)
+    band.make_ready(streams)
+    expected = target.parts(streams.expected[:, :-1], streams.expected[:, -1])
+    each = [target.parts(target.statistics([y] * M, np.arange(M)), np.ones(M)) for y in (0, 1)]
+    each.append(np.zeros((M, 2)))  # can't be labeled
+    for (lower, upper), shift in zip(band._bounds, (0.0, expected), strict=True):
+        for at, g in enumerate(band._knots):
+            over_q = [((z - shift) @ [1, -g]) / least for z in each]
+            # With a larger probability it is nearer to 0.
+            assert lower[at] == pytest.approx(min(0.0, np.min(over_q)), abs=1e-9)
+            assert upper[at] == pytest.approx(max(0.0, np.max(over_q)), abs=1e-9)

@@ -173,6 +173,28 @@ def test_bounds_are_the_extremes_of_all_labels_that_may_not_have_been_met(measur
         assert result.high < 1
 
 
+@pytest.mark.parametrize("n_wrong", [1, 2])
+@pytest.mark.parametrize(
+    "measure", [ErrorRate(), FMeasure(), Recall(), CostMatrix([[0, 1], [5, -1]])], ids=repr
+)
+def test_bounds_go_no_further_than_labels_of_the_rest_can(measure, n_wrong):
+    """By enumeration, with so large a variance that nothing else ends them; and with none at all."""
+    few, draws, rest = FewDeviations(Target(measure, [BINARY])), np.array([0, 1, 3, 4]), [2, 5, 6]
+    y = BINARY.pred_codes.copy()
+    y[draws[:n_wrong]] = 1 - y[draws[:n_wrong]]
+    values = []
+    for labels in itertools.product([0, 1], repeat=3):
+        y[rest] = labels
+        values.append(pool_value(measure, BINARY, y))
+    given = check_drawn(Target(measure, [BINARY]), draws, [1 / 7, 1 / 6, 1 / 5, 1 / 4], y[draws])
+    middle = (min(values) + max(values)) / 2
+    assert few.bounds(given, middle, 1e6, 1.0, 0.95) == pytest.approx((min(values), max(values)), abs=1e-12)
+    # An estimate that no labels of the rest can give is left where it is on that side.
+    for value in (min(values) - 0.01, max(values) + 0.01):
+        low, high = few.bounds(given, value, 1e6, 1.0, 0.95)
+        assert (low, high) == pytest.approx((min(*values, value), max(*values, value)), abs=1e-12)
+
+
 def test_less_probable_instances_may_hide_more():
     draws, q_draws = np.arange(10), np.full(10, 0.05)
     highs = []

@@ -139,11 +139,15 @@ def test_the_parts_of_the_exact_interval_determine_it(n_models):
     assert high == pytest.approx(np.max(inside), abs=1e-9)
 
 
-def test_a_difference_is_smallest_where_half_of_the_pool_may_be_positive():
-    found = ROCAUC().from_band_parts(
-        np.array([0.1, 0.3]), np.array([0.12, 0.8]), models=[model_of(np.array([0.2, 0.7]))] * 2
-    )
-    assert found == pytest.approx((0.1 / 0.25, 0.12 / 0.16))
+@pytest.mark.parametrize("shares", [(0.3, 0.8), (0.45, 0.8), (0.2, 0.55), (0.5, 0.7), (0.6, 0.7), (0.1, 0.4)])
+@pytest.mark.parametrize("parts", [(0.02, 0.05), (-0.03, 0.04), (-0.05, -0.02)])
+def test_a_difference_goes_as_far_as_any_share_of_positives_lets_it(shares, parts):
+    """A₁ − A₂ = d/(π (1 − π)), over all d and π of the box: nearest to 0 at π = 1/2, where that is inside."""
+    models = [model_of(np.array([0.2, 0.7]))] * 2
+    grid = np.union1d(np.linspace(*shares, 1001), [0.5] if shares[0] < 0.5 < shares[1] else [])
+    inside = np.multiply.outer(parts, 1 / (grid * (1 - grid)))
+    found = ROCAUC().from_band_parts(*np.array([parts, shares]).T, models=models)
+    assert found == pytest.approx((inside.min(), inside.max()), abs=1e-12)
 
 
 def test_nothing_is_known_at_first_and_everything_in_the_end():
@@ -196,6 +200,29 @@ def test_its_interval_is_that_of_its_parts_by_the_same_rule(rule, deadlines):
         expected = ROCAUC().from_band_parts(*box, models=[model])
         assert (low[n], high[n]) == expected
     assert high[-1] - low[-1] < 0.9
+
+
+@pytest.mark.parametrize("is_adaptive", [False, True])
+def test_its_parts_share_what_may_be_wrong(is_adaptive):
+    """Three quarters of α are for the places of the positives, the rest for their share."""
+    rng = np.random.default_rng(14)
+    model, q = model_of(rng.random(300)), rng.dirichlet(np.full(300, 5.0))
+    y = (rng.random(300) < model.y_proba[:, 1]).astype(int)
+    draws = rng.permutation(300)[:80] if is_adaptive else draw(q, 80, rng)
+
+    def ends(measure, level):
+        if is_adaptive:
+            made = AdaptiveConfidenceSequence(measure, model, confidence_level=level)
+            return np.stack(made.extend(draws, q, y[draws]))
+        return np.stack(ConfidenceSequence(measure, model, q, confidence_level=level).extend(draws, y[draws]))
+
+    measures = [part.measure for part in ROCAUC().band_parts([model])]
+    parts = [ends(measures[0], 1 - 0.2 * 0.75), ends(measures[1], 1 - 0.2 * 0.25)]
+    found = ends(ROCAUC(), 0.8)
+    for n in (50, 79):
+        lows, highs = np.array([part[:, n] for part in parts]).T
+        expected = ROCAUC().from_band_parts(lows, highs, models=[model])
+        assert found[:, n] == pytest.approx(expected, abs=1e-12)
 
 
 def test_predictions_without_probabilities_are_refused():
