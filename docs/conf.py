@@ -17,6 +17,8 @@ from activeeval_widgets import __version__, explorers, stats
 from activeeval_widgets.lessons.prose import formula
 from activeeval_widgets.widgets.explorers.explorer import SCRIPT, STYLES
 
+MATH_FONT = Path(stats.__file__).parents[1] / "app" / "templates" / "lessons" / "math.css"
+
 project = "activeeval-widgets"
 copyright = "the activeeval-widgets developers"  # noqa: A001 - Sphinx calls it that
 version = release = __version__
@@ -50,8 +52,8 @@ PACKAGES = ("activeeval_widgets", *(f"activeeval_widgets.{name}" for name in ("s
 
 html_theme = "pydata_sphinx_theme"
 html_title = "activeeval-widgets"
-html_static_path = ["_static"]
-html_css_files = ["site.css"]
+html_static_path = ["_static", str(MATH_FONT)]
+html_css_files = ["site.css", MATH_FONT.name]
 html_context = {"default_mode": "auto"}
 html_show_sourcelink = False
 html_copy_source = False

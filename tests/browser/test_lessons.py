@@ -1,12 +1,15 @@
 """The lessons as they are served: their index, one lesson with its widgets, and the explorers."""
 
+import io
 import re
 import urllib.error
 import urllib.request
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
+from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from activeeval_widgets.lessons.catalog import LESSONS, NOTEBOOKS
@@ -31,6 +34,20 @@ def problems(page: Page) -> list[tuple[str, list[str]]]:
 
 def opened(details: Locator) -> bool:
     return bool(details.evaluate("each => each.open"))
+
+
+def is_painted(page: Page, root: Locator) -> bool:
+    """Return whether there is a radical left of what is below the root, from its foot to its top."""
+    root.scroll_into_view_if_needed()
+    box, below = root.bounding_box(), root.locator("> *").first.bounding_box()
+    assert box is not None
+    assert below is not None
+    clip = {**box, "width": below["x"] - box["x"]}
+    if clip["width"] < 2:
+        return False
+    pixels = np.asarray(Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("L"), dtype=float)
+    upper, lower = np.array_split(pixels, 2)
+    return bool(np.ptp(upper) > 100 and np.ptp(lower) > 100)
 
 
 def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., DemoServer]) -> None:
@@ -58,6 +75,9 @@ def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., Dem
     expect(page.locator(".aew-failure")).to_have_count(0)
     expect(page.locator("[data-aew=explorer]").first).to_be_visible(timeout=OPENS_WITHIN * 1000)
     assert page.locator("math").count() > 3
+    # Roots are there, by the page's own font: some systems' font for formulas has none.
+    assert is_painted(page, page.locator("math[display=block] msqrt").first)
+    assert page.evaluate("[...document.fonts].some((font) => font.status === 'loaded')")
     for figure in page.locator("img.aew-figure").all():
         assert figure.evaluate("each => each.naturalWidth > 1000")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,11 +1,13 @@
 """What every lesson has to keep to, as far as that is seen without running it."""
 
+import html
 import re
 from pathlib import Path
 
 import nbformat
 import pytest
 
+from activeeval_widgets.app import lesson_pages
 from activeeval_widgets.lessons.catalog import GALLERIES, LEARN, LESSONS, NOTEBOOKS, Lesson
 from activeeval_widgets.lessons.prose import to_html
 
@@ -98,3 +100,16 @@ def test_what_it_finds_is_tested(lesson: Lesson) -> None:
 def test_they_are_numbered_from_one() -> None:
     assert [int(lesson.name[:2]) for lesson in LESSONS] == list(range(1, len(LESSONS) + 1))
     assert len(GALLERIES) <= 1
+
+
+def test_the_font_of_formulas_has_all_that_they_need() -> None:
+    styles = (lesson_pages.TEMPLATES / "math.css").read_text(encoding="utf-8")
+    ranges = re.findall(r"U\+([0-9A-F]+)-([0-9A-F]+)", styles)
+    has = {code for low, high in ranges for code in range(int(low, 16), int(high, 16) + 1)}
+    pages = [cell for lesson in NOTEBOOKS for kind in ("markdown", "code") for cell in cells(lesson, kind)]
+    pages += [path.read_text(encoding="utf-8") for path in (Path(__file__).parents[2] / "docs").rglob("*.md")]
+    formulas = [found for page in pages for found in re.findall(r"<math.*?</math>", to_html(page), re.DOTALL)]
+    assert len(formulas) > 300
+    shown = {letter for each in formulas for letter in html.unescape(re.sub(r"<[^>]+>", "", each))}
+    assert {letter for letter in shown if letter.isprintable() and ord(letter) not in has} == set()
+    assert ord("√") in has
