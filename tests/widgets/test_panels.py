@@ -8,6 +8,7 @@ from activeeval_widgets.session import Pool, Session
 from activeeval_widgets.stats import (
     ERR,
     Accuracy,
+    CalibrationError,
     ErrorRate,
     Estimate,
     Measure,
@@ -155,6 +156,10 @@ def test_both_intervals_are_told_apart() -> None:
     wide = estimate_content(ErrorRate(), replace(found, approximate_low=0.05, approximate_high=0.25))
     assert (wide["approximate_low"], wide["approximate_high"]) == (None, None)
     assert (wide["approximate"], wide["bar"]["within"]) == ("Approximate: just as wide.", None)
+    # One model's calibration error has no such interval, and will have none.
+    alone = estimate_content(CalibrationError(), found)
+    assert (alone["approximate"], alone["bar"]["within"]) == ("", None)
+    assert estimate_content(CalibrationError(), found, names=("new", "old"))["approximate"]
     difference = replace(found, approximate_low=0.07, approximate_high=0.2)
     content = estimate_content(ErrorRate(), difference, names=("new", "old"), whole=(-1, 1))
     assert content["approximate"] == "Approximate: +7.0 to +20.0\u00a0points."

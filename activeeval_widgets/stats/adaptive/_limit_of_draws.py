@@ -86,4 +86,5 @@ class LimitOfDraws:
             possible=self._target.range,
             needed=self.needed,
             farthest=farthest,
+            is_smooth=self._target.is_smooth,
         )

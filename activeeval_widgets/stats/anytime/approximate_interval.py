@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.anytime.asymptotic import LARGEST_EXPONENT, RHO2, boundary, evalue_of
-from activeeval_widgets.stats.anytime.limit_conditions import Needed, reason_unmet, reason_withheld
+from activeeval_widgets.stats.anytime.limit_conditions import HAS_KINKS, Needed, reason_unmet, reason_withheld
 
 
 class Approximate(NamedTuple):
@@ -50,6 +50,7 @@ def approximate_interval(
     possible: tuple[float, float],
     needed: Needed,
     farthest: float = 0.0,
+    is_smooth: bool = True,
 ) -> Approximate:
     """The estimate ± its standard error times the boundary of all numbers of labels, where that may be shown.
 
@@ -73,6 +74,8 @@ def approximate_interval(
     farthest : float
         How far the loss of one instance can be from the value, infinite where nothing limits it; see
         `reason_unmet`. 0 where that is not asked.
+    is_smooth : bool
+        `Target.is_smooth`; where it is not, nothing is shown.
 
     Returns
     -------
@@ -97,7 +100,9 @@ def approximate_interval(
     scaled = max(n_labels, 1) * RHO2
     half = standard_error * boundary(scaled, level) if standard_error > 0 else 0.0
     is_limited = farthest < inf
-    reason = reason_withheld(influences, n_labels, needed) if is_limited else None
+    reason = None if is_smooth else HAS_KINKS
+    if reason is None and is_limited:
+        reason = reason_withheld(influences, n_labels, needed)
     if reason is None:
         reason = reason_unmet(farthest, n_labels, half)
     if reason is not None:

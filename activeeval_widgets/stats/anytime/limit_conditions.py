@@ -53,6 +53,10 @@ WITHOUT_END = Needed(100, 10, 0.7)
 what `ADAPTIVE` asks, the mean of Pareto and lognormal squared errors was missed in half of the sessions."""
 
 
+HAS_KINKS = "No approximate interval: noise adds to a sum of distances, so it would not hold."
+"""Of measures that are not smooth (`Measure.is_smooth`)."""
+
+
 def n_carrying(influences: FloatArray) -> float:
     """By how many draws the variance is carried: (Σ ψ²)² / Σ ψ⁴, from 1 to their number.
 

@@ -105,6 +105,7 @@ def _approximate(
         possible=target.range,
         needed=WITH_REPLACEMENT,
         farthest=farthest.deviation(gradient, center),
+        is_smooth=target.is_smooth,
     )
 
 

@@ -93,6 +93,9 @@ class Measure(ABC):
         whatever can't be labeled.
     is_binary : bool
         Whether the measure is the mean of one statistic that is always 0 or 1.
+    is_smooth : bool
+        Whether g has a gradient wherever estimates are likely to be. Where it does not, as at a sum of
+        absolute values, an estimate ± its standard error does not hold in the limit either.
     needs_range : bool
         Whether a label can make what is averaged as large as it likes: an exact interval then needs to
         know the smallest and the largest label.
@@ -149,6 +152,7 @@ class Measure(ABC):
     is_risk: ClassVar[bool] = False
     is_ratio: ClassVar[bool] = False
     is_binary: bool = False
+    is_smooth: ClassVar[bool] = True
     is_alike_in_rows: ClassVar[bool] = False
     needs_whole_pool: ClassVar[bool] = False
     parts_count_whole_pool: ClassVar[bool] = False

@@ -144,7 +144,8 @@ class CalibrationError(_OfConfidence):
     -----
     Estimates are biased upward, for noise in a bin counts as distance: by up to Σ sqrt(2/π) S_b, S_b a bin's
     standard error, where the model is calibrated. `CalibrationCurve.error_corrected` takes off what is
-    expected of that. The interval that may be watched is exact, as it is made of one for each bin.
+    expected of that. The interval that may be watched is exact, as it is made of one for each bin; one
+    model's error has no approximate one, for that bias would make it wrong.
 
     References
     ----------
@@ -165,6 +166,7 @@ class CalibrationError(_OfConfidence):
     name = "calibration error"
     value_range = (0.0, 1.0)
     is_share = True
+    is_smooth = False
     greater_is_better = False
 
     def __init__(self, n_bins: int = 10) -> None:

@@ -93,6 +93,14 @@ class Target:
         return len(self.models) == 2
 
     @property
+    def is_smooth(self) -> bool:
+        """Whether an estimate ± its standard error holds in the limit; see `Measure.is_smooth`.
+
+        Of a difference it is the only interval there is: what noise adds to both is mostly the same.
+        """
+        return self.measure.is_smooth or self.is_difference
+
+    @property
     def size(self) -> int:
         """The number of instances of the pool, m."""
         return self.models[0].size

@@ -106,6 +106,7 @@ def estimate_content(
     else:
         sentence = _confident(estimate, level, interval)
     is_new = not estimate.n_draws and bool(intro)
+    has_limit = measure.is_smooth or is_difference
     return {
         "value": estimate.value if estimate.is_defined else None,
         "low": finite[0],
@@ -118,7 +119,7 @@ def estimate_content(
         else f"Difference {value}. " if estimate.is_defined else "",
         "sentence": f"{verdict} {sentence}" if verdict and is_shown else sentence,
         "interval": interval if is_shown and not says_nothing else "",
-        "approximate": _beside(estimate, within, ends_text) if is_shown else "",
+        "approximate": _beside(estimate, within, ends_text) if is_shown and has_limit else "",
         "note": " ".join(filter(None, [_note(estimate), _pvalue(estimate)])),
         "intro": intro if is_new else "",
         "bar": None
@@ -140,7 +141,10 @@ def _confident(estimate: Estimate, level: str, interval: str) -> str:
 def _beside(
     estimate: Estimate, within: tuple[float, float] | None, written: Callable[[Sequence[float]], str]
 ) -> str:
-    """What is said of the approximate interval beside a guaranteed one; something always: nothing jumps."""
+    """What is said of the approximate interval beside a guaranteed one; something always: nothing jumps.
+
+    Of a measure that has none, nothing ever.
+    """
     is_watched = estimate.interval == "confidence_sequence"
     if not is_watched or estimate.is_asymptotic or estimate.low == estimate.high:
         return ""

@@ -14,6 +14,7 @@ from activeeval_widgets.stats import (
     PredictedClasses,
     adaptive_q,
     draw_without_replacement,
+    estimate,
     estimate_adaptive,
     estimate_adaptive_calibration,
     pool_value,
@@ -183,3 +184,25 @@ def test_each_bin_has_the_interval_of_its_own_estimate_at_its_share_of_the_level
         assert (found.low[k], found.high[k]) == (own.low, own.high)
     assert len(measures) == 2
     assert (found.low < estimate_adaptive_calibration(model, draws, q_draws, y[:30], **options).low).any()
+
+
+@pytest.mark.parametrize("is_adaptive", [True, False])
+def test_one_models_error_has_no_approximate_interval(is_adaptive):
+    """Noise in the bins adds to it: around 0 such an interval is wrong as often as not."""
+    rng = np.random.default_rng(6)
+    models = [ClassPredictions(rng.dirichlet([0.6, 0.6], 400)) for _ in range(2)]
+    y, uniform = rng.integers(0, 2, 400), np.full(400, 1 / 400)
+
+    def found(predictions):
+        draws = rng.permutation(400)[:200]
+        if is_adaptive:
+            q = 1 / (400 - np.arange(200))
+            return estimate_adaptive(CalibrationError(), predictions, draws, q, y[draws])
+        return estimate(CalibrationError(), predictions, uniform, draws, y[draws])
+
+    one = found(models[0])
+    assert not one.has_approximate
+    assert "noise adds to a sum of distances" in one.approximate_reason
+    assert np.isfinite(one.standard_error)
+    assert found(models).has_approximate
+    assert found(models).approximate_reason is None
