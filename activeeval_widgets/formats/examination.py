@@ -281,6 +281,7 @@ def _arguments(
         "costs": costs,
         "kind": "custom" if is_graded else kind,
         "groups": None if groups is None else strings_of(groups),
+        "decimal_mark": table.decimal_mark,
     }, said
 
 

@@ -57,7 +57,8 @@ class _Guesser:
     def __init__(self, table: FileTable, given: Columns) -> None:
         self._table, self.columns = table, given
         self.said: list[str] = []
-        self._head = FileTable(table.path, table.arrow.slice(0, _LOOKED_AT), lambda _: [])
+        head = table.arrow.slice(0, _LOOKED_AT)
+        self._head = FileTable(table.path, head, lambda _: [], is_head=True, origin=table)
         taken = {
             name
             for role, value in given.given().items()

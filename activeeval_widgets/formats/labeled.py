@@ -15,6 +15,7 @@ from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.examination import arguments_of
 from activeeval_widgets.formats.guesses import guess_columns
 from activeeval_widgets.formats.opening.open_table import open_table
+from activeeval_widgets.formats.predictions import tell_missing
 from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, closest, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.session.pool.pool import Pool
@@ -141,7 +142,7 @@ def _rows(table: FileTable, chosen: BoolArray) -> FileTable:
     def rows_of(positions: Sequence[int]) -> list[int]:
         return table.rows_of(at[np.asarray(positions, dtype=np.intp)].tolist())
 
-    return replace(table, arrow=table.arrow.filter(pa.array(chosen)), rows_of=rows_of)
+    return replace(table, arrow=table.arrow.filter(pa.array(chosen)), rows_of=rows_of, origin=table)
 
 
 def _is_by_row(table: FileTable, columns: Columns) -> bool:
@@ -176,10 +177,7 @@ def _labels(table: FileTable, label: str, columns: Columns, pool: Pool) -> list[
 
 def _numbers(table: FileTable, label: str) -> list[Any]:
     numbers, missing = table.numbers(label)
-    for index in missing[:MOST_TOLD]:
-        [value] = table.values(label, [int(index)])
-        told = f"{shortened(value)} is not a number"
-        table.tell(told, "Correct it, or name another column.", index=int(index), column=label)
+    tell_missing(table, label, missing, "a number")
     found: list[Any] = numbers.tolist()
     return found
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.guesses import class_names, class_of_score
+from activeeval_widgets.formats.number_text import is_ambiguous, readings
 from activeeval_widgets.formats.problems import MOST_TOLD, closest, shortened
 from activeeval_widgets.formats.stored import array_on_disk
 from activeeval_widgets.formats.table import FileTable
@@ -95,7 +96,7 @@ def check_probabilities(
     y_proba, finished = array_on_disk(table.n_rows, len(proba))
     for at, column in enumerate(proba):
         y_proba[:, at], missing = table.numbers(column, is_share=True)
-        _tell_missing(table, column, missing, "a probability, a number from 0 to 1,")
+        tell_missing(table, column, missing, "a probability, a number from 0 to 1,")
     if len(proba) > 1:
         _check_sums(table, proba, y_proba)
         return y_proba, finished
@@ -259,11 +260,11 @@ def _values(table: FileTable, columns: Columns, name: str | None) -> ValuePredic
     n_before = len(table.problems)
     assert columns.mean is not None  # noqa: S101 - the caller has looked
     mean, missing = table.numbers(columns.mean)
-    _tell_missing(table, columns.mean, missing, "a number")
+    tell_missing(table, columns.mean, missing, "a number")
     variance = None
     if columns.variance is not None:
         variance, missing = table.numbers(columns.variance)
-        _tell_missing(table, columns.variance, missing, "a variance, a number from 0,")
+        tell_missing(table, columns.variance, missing, "a variance, a number from 0,")
         for index in np.flatnonzero(variance < 0)[:MOST_TOLD]:
             table.tell(
                 f"the variance {variance[index]:g} is negative", "Give variances, from 0.",
@@ -272,12 +273,20 @@ def _values(table: FileTable, columns: Columns, name: str | None) -> ValuePredic
     return None if len(table.problems) > n_before else ValuePredictions(mean, variance, name=name)
 
 
-def _tell_missing(table: FileTable, column: str, missing: IntArray, expected: str) -> None:
+def tell_missing(table: FileTable, column: str, missing: IntArray, expected: str) -> None:
+    """Tell of rows that hold no number, what was expected in them, and what helps."""
     for index in missing[:MOST_TOLD]:
         [value] = table.values(column, [index])
         if value is None or value != value or (isinstance(value, str) and not value.strip()):
             table.tell(
                 f"{expected} is missing".replace(", is", " is"), "Fill the cell, or remove the row.",
+                index=index, column=column,
+            )  # fmt: skip
+        elif isinstance(value, str) and is_ambiguous(value):
+            meant = " or ".join(f"{number:.12g}" for number in readings(value).values())
+            table.tell(
+                f"{shortened(value)} can be read as {meant}",
+                f"Write {meant}, here or in another row: one number that is clear settles the column.",
                 index=index, column=column,
             )  # fmt: skip
         else:
@@ -292,7 +301,7 @@ def _tell_missing(table: FileTable, column: str, missing: IntArray, expected: st
 def costs_of(table: FileTable, column: str) -> FloatArray:
     """What labels cost, each checked."""
     costs, missing = table.numbers(column)
-    _tell_missing(table, column, missing, "a cost, a number above 0,")
+    tell_missing(table, column, missing, "a cost, a number above 0,")
     for index in np.flatnonzero(costs <= 0)[:MOST_TOLD]:
         table.tell(
             f"the cost {costs[index]:g} is not above 0", "Give costs above 0.", index=index, column=column

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from activeeval_widgets.formats.number_text import are_numbers, has_ambiguous, marks_in, marks_of, numbers_of
 from activeeval_widgets.formats.problems import Problem
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
@@ -15,8 +17,8 @@ if TYPE_CHECKING:
 
     from activeeval_widgets.formats.evaluation_logs.log_table import LogColumns
 
-_DECIMAL_COMMA = r"^\s*[-+]?[0-9]*,[0-9]+([eE][-+]?[0-9]+)?\s*$"
-_NUMBER = r"^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$"
+_LOOKED_AT = 2_000
+"""The file's decimal mark is found in this many rows."""
 
 
 @dataclass
@@ -46,6 +48,12 @@ class FileTable:
         What is known of the columns, where it is the log of an evaluation.
     systems : tuple of two str, optional
         What two systems are called whose answers stand side by side, where the file says it.
+    points_are_decimal : bool
+        Whether "1.234" is 1.234 where nothing else tells: not where columns are separated by semicolons.
+    is_head : bool
+        Whether it only serves to guess what columns hold.
+    origin : FileTable, optional
+        The table that these are some rows or columns of; it has the decimal mark.
     """
 
     path: Path
@@ -58,6 +66,9 @@ class FileTable:
     is_part: bool = False
     log: "LogColumns | None" = None
     systems: tuple[str, str] | None = None
+    points_are_decimal: bool = True
+    is_head: bool = False
+    origin: "FileTable | None" = None
 
     @property
     def names(self) -> list[str]:
@@ -80,7 +91,7 @@ class FileTable:
     def selected(self, columns: Mapping[str, str]) -> "FileTable":
         """Some columns under other names; what is wrong with them is told of this table."""
         arrow = self.arrow.select(list(columns.values())).rename_columns(list(columns))
-        return replace(self, arrow=arrow, called=dict(columns))
+        return replace(self, arrow=arrow, called=dict(columns), origin=self)
 
     def strings(self, name: str) -> "pa.ChunkedArray":
         """A column as strings; "" where there is nothing."""
@@ -140,19 +151,58 @@ class FileTable:
         texts = pc.if_else(pc.equal(texts, ""), None, texts)
         if texts.null_count == len(texts):
             return np.full(len(texts), np.nan)
-        try:
-            return np.asarray(texts.cast(pa.float64()).to_numpy(), dtype=np.float64)
-        except pa.ArrowInvalid:
-            pass
-        if pc.any(pc.match_substring_regex(texts, _DECIMAL_COMMA)).as_py():
-            self.note(f"Numbers are written with decimal commas in {name!r}.")
-            texts = pc.replace_substring_regex(texts, "^([-+]?[0-9]*),([0-9]+)", r"\1.\2")
         divisor = 1.0
         if is_share and pc.all(pc.ends_with(texts, "%")).as_py():
             self.note(f"{name!r} is in percent.")
             texts, divisor = pc.replace_substring_regex(texts, r"\s*%$", ""), 100.0
-        texts = pc.if_else(pc.match_substring_regex(texts, _NUMBER), texts, None)
-        return np.asarray(texts.cast(pa.float64()).to_numpy(), dtype=np.float64) / divisor
+        mark = self._mark_of(texts) if has_ambiguous(texts) else "."
+        if mark == ".":
+            try:
+                return np.asarray(texts.cast(pa.float64()).to_numpy(), dtype=np.float64) / divisor
+            except pa.ArrowInvalid:
+                pass
+        if has_ambiguous(texts, ",") and mark == ".":
+            self.note(f"Commas separate thousands in {name!r}.")
+        elif has_ambiguous(texts, ".") and mark == ",":
+            self.note(f"Points separate thousands in {name!r}, and decimals follow a comma.")
+        elif "," in marks_of(texts):
+            self.note(f"Numbers are written with decimal commas in {name!r}.")
+        return numbers_of(texts, mark) / divisor
+
+    def _mark_of(self, texts: "pa.ChunkedArray") -> str | None:
+        """The decimal mark of a column: its own, else the file's."""
+        own = set() if self.is_part else marks_of(texts)
+        if len(own) == 1:
+            return own.pop()
+        if (
+            not own
+            and self.points_are_decimal
+            and self.decimal_mark is None
+            and not has_ambiguous(texts, ",")
+        ):
+            return "."
+        known = None if own else self.decimal_mark
+        return "." if self.is_head and known is None else known
+
+    @cached_property
+    def decimal_mark(self) -> str | None:
+        """What stands before the decimals of numbers that are written as texts; None where nothing tells."""
+        import pyarrow as pa
+
+        if self.origin is not None:
+            return self.origin.decimal_mark
+        found: set[str] = set()
+        has_points = False
+        for name in [] if self.is_part else self.names:
+            if pa.types.is_string(self.arrow[name].type):
+                head = self.arrow[name].slice(0, _LOOKED_AT)
+                texts = [(text or "").strip().removesuffix("%").strip() for text in head.to_pylist()]
+                if are_numbers(texts):
+                    found |= marks_in(texts)
+                    has_points = has_points or any("." in text for text in texts)
+        if not found and has_points and self.points_are_decimal:
+            return "."
+        return found.pop() if len(found) == 1 else None
 
     def note(self, note: str) -> None:
         """Note once how the file was read."""

@@ -131,7 +131,7 @@ describe("numbers", () => {
   const field = () => find<HTMLInputElement>("[data-aew=number]");
   const hint = () => find(".aew-hint").textContent;
 
-  beforeEach(() => show({ kind: "number", low: 0, high: 10, unit: ["point", "points"] }));
+  beforeEach(() => show({ kind: "number", low: 0, high: 10, unit: ["point", "points"], decimal_mark: null }));
 
   it("are typed anywhere, and given by Enter", () => {
     for (const key of "7.5") expect(press(key)).toBe(true);
@@ -180,7 +180,7 @@ describe("numbers", () => {
   });
 
   it("have no slider where the range has no end", () => {
-    show({ kind: "number", low: 0, high: null, unit: null });
+    show({ kind: "number", low: 0, high: null, unit: null, decimal_mark: null });
     expect(document.querySelector("[type=range]")).toBeNull();
     expect(press("ArrowRight")).toBe(false);
     expect(labels.help().length).toBe(2);

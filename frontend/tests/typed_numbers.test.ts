@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { numberIn, onGrid, problemOf, rangeText, roundStep, withUnit } from "../src/labels/typed_numbers";
+import {
+  markOf,
+  meaningsOf,
+  numberIn,
+  onGrid,
+  problemOf,
+  rangeText,
+  roundStep,
+  withUnit,
+} from "../src/labels/typed_numbers";
 
 const POINTS: [string, string] = ["point", "points"];
 
@@ -12,12 +21,63 @@ describe("the number that a text is", () => {
     ["+2.", 2],
     ["1e3", 1000],
     ["2,5E-1", 0.25],
+    ["0,125", 0.125],
+    ["1234,567", 1234.567],
+    ["1,234,567", 1234567],
+    ["1.234,5", 1234.5],
+    ["1,234.5", 1234.5],
+    ["12 345,678", 12345.678],
+    ["12\u202f345\u00a0678", 12345678],
+    ["1'234.567", 1234.567],
+    ["−2,5", -2.5],
+    ["1e−3", 0.001],
+    ["1,234e2", 123.4],
   ])("%s: %d", (text, number) => {
+    expect(meaningsOf(text)).toBeNull();
     expect(numberIn(text)).toBe(number);
   });
 
-  it.each(["", " ", "x", "1 2", "1,2,3", "1.2.3", "--1", "e3", ".", "0x10", "Infinity", "1e"])("none in %o", (text) => {
+  it.each([
+    "",
+    " ",
+    "x",
+    "1 2",
+    "1,2,3",
+    "1,23,456",
+    "1 234'567",
+    "0,125.5",
+    "1.2.3",
+    "--1",
+    "e3",
+    ".",
+    "0x10",
+    "Infinity",
+    "1e",
+  ])("none in %o", (text) => {
     expect(numberIn(text)).toBeNaN();
+  });
+});
+
+describe("a comma or a point before exactly three digits", () => {
+  it.each([
+    ["200,000", 200000, 200],
+    ["-1.250", -1.25, -1250],
+    ["+12,345", 12345, 12.345],
+  ])("%s is two numbers", (text, byPoint, byComma) => {
+    expect(meaningsOf(text)).toEqual({ ".": byPoint, ",": byComma });
+    expect([numberIn(text, "."), numberIn(text, ",")]).toEqual([byPoint, byComma]);
+    expect(markOf(text)).toBeNull();
+  });
+
+  it("is clear in others", () => {
+    expect([markOf("2.5"), markOf("2,5"), markOf("25"), markOf("1,234,567")]).toEqual([".", ",", null, "."]);
+  });
+
+  it("is a problem only where neither number is of the range", () => {
+    const range = { low: 0, high: 1000, unit: null };
+    expect(problemOf("200,000", range)).toBeNull();
+    expect(problemOf("200,000", range, ".")).toBe("The maximum is 1000.");
+    expect(problemOf("-200,000", range)).toBe("The minimum is 0.");
   });
 });
 

@@ -291,7 +291,7 @@ def test_numbers_are_typed(label: Callable[..., Labeler]) -> None:
     labeler.press("Enter")
     labeler.settled(2)
     field.click()
-    page.keyboard.type("3,25x")  # a comma is a point, and X still excludes
+    page.keyboard.type("3,25x")  # a comma before two digits is a point, and X still excludes
     labeler.excluded(1)
     field.click()
     page.keyboard.type("7")
@@ -311,6 +311,35 @@ def test_numbers_without_a_range(label: Callable[..., Labeler]) -> None:
     labeler.press("Enter")
     expect(labeler.page.locator("#aew-number-hint")).to_have_text("Enter a number.")
     assert [record["value"] for record in labeler.records()] == [-1000.0]
+
+
+def test_thousands_are_not_taken_for_decimals(label: Callable[..., Labeler]) -> None:
+    labeler = label(ANY_NUMBER)
+    page = labeler.page
+    choice = page.locator("[data-aew=number-choice]")
+    page.keyboard.type("200,000")
+    expect(page.locator("#aew-number-hint")).to_have_text("200,000 is 200000 or 200: after Enter you choose.")
+    labeler.press("Enter")
+    expect(choice).to_contain_text("Which number is 200,000?")
+    expect(choice.get_by_role("button")).to_have_text(["A200000", "B200"])
+    labeler.settled(0)
+    labeler.press("Escape")
+    expect(choice).to_be_hidden()
+    labeler.press("Enter", "a")
+    labeler.settled(1)
+    page.keyboard.type("150,000")
+    labeler.press("Enter")  # known from the first answer
+    labeler.settled(2)
+    page.keyboard.type("2,5")  # another hand: commas are decimal
+    labeler.press("Enter")
+    labeler.settled(3)
+    page.keyboard.type("1,250")
+    labeler.press("Enter")
+    choice.locator("[data-value='1.25']").click()
+    labeler.settled(4)
+    assert labeler.focused() == "app"
+    values = [record["value"] for record in labeler.records()]
+    assert values == [200_000.0, 150_000.0, 2.5, 1.25]
 
 
 def test_results_are_graded(label: Callable[..., Labeler]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from activeeval_widgets.formats.number_text import readings
 from activeeval_widgets.formats.opening.content import let_go
 from activeeval_widgets.formats.opening.encodings import encoding_of, is_other_8_bit, is_utf8
 from activeeval_widgets.formats.opening.kept_table import kept_table
@@ -73,7 +74,7 @@ def read_delimited(path: Path, data: memoryview) -> FileTable:
 
     let_go(text)
     arrow = _without_empty(arrow)
-    table = FileTable(path, arrow, rows_of, notes)
+    table = FileTable(path, arrow, rows_of, notes, points_are_decimal=delimiter != ";")
     _check_rows(table)
     return table
 
@@ -202,7 +203,7 @@ def _header(path: Path, text: memoryview, delimiter: str, n_skipped: int) -> lis
         if record and number > n_skipped:
             names = [name.strip() for name in record]
             break
-    if names and sum(map(_is_number, names)) > len(names) / 2:
+    if names and sum(bool(readings(name)) for name in names) > len(names) / 2:
         raise FileProblemsError(
             [
                 Problem(
@@ -230,14 +231,6 @@ def _header(path: Path, text: memoryview, delimiter: str, n_skipped: int) -> lis
             )
             taken.add(names[position])
     return names
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text.replace(",", "."))
-    except ValueError:
-        return False
-    return True
 
 
 def _broken_lines(

@@ -8,8 +8,9 @@ from typing import Any
 
 import pandas as pd
 
+from activeeval_widgets.formats.number_text import number_in
 from activeeval_widgets.formats.tasks.shown import fields_of, predictions_of
-from activeeval_widgets.formats.tasks.words import Ids, expected, label_of, number_of
+from activeeval_widgets.formats.tasks.words import Ids, expected, label_of
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 from activeeval_widgets.session.report.spreadsheet import to_csv, without_apostrophe
 
@@ -96,7 +97,7 @@ def _besides(row: dict[str, str]) -> dict[str, Any]:
     """What else is said in a row."""
     mark = row.get("cannot_label", "")
     is_excluded = mark.casefold() not in _NO
-    seconds = number_of(row.get("seconds", ""))
+    seconds = number_in(row.get("seconds", ""))
     note = without_apostrophe(row.get("note", ""))
     return {
         "is_excluded": is_excluded,

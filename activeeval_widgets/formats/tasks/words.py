@@ -1,9 +1,9 @@
 """Labels and ids as people and spreadsheets write them: '1.0' for 1, ' SPAM ', '2,5', 'TRUE'."""
 
 from collections.abc import Callable, Collection
-from math import isfinite
 from typing import Any
 
+from activeeval_widgets.formats.number_text import number_in
 from activeeval_widgets.session.pool.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
 from activeeval_widgets.session.report.spreadsheet import without_apostrophe
 
@@ -87,22 +87,8 @@ class Ids:
 def _forms(text: str) -> list[str]:
     # Line ends are not the same in every program.
     stripped = " ".join(text.split())
-    number = number_of(stripped)
+    number = number_in(stripped)
     return [stripped, *([] if number is None else [f"number {number!r}"])]
-
-
-def number_of(text: str) -> float | None:
-    """The number that a text is, with a point or a comma; None if it is none."""
-    stripped = text.strip().replace("\N{NO-BREAK SPACE}", "")
-    if stripped.count(",") == 1 and "." not in stripped:
-        stripped = stripped.replace(",", ".")
-    if "_" in stripped:
-        return None
-    try:
-        number = float(stripped)
-    except ValueError:
-        return None
-    return number if isfinite(number) else None
 
 
 def _class(labels: Labels, _: int, written: Any) -> Any:
@@ -116,8 +102,8 @@ def _class(labels: Labels, _: int, written: Any) -> Any:
         found = [each for each in classes if form(str(each)) == form(written)]
         if len(found) == 1:
             return found[0]
-    number = number_of(written)
-    found = [each for each in classes if number is not None and number_of(_numeral(each)) == number]
+    number = number_in(written)
+    found = [each for each in classes if number is not None and number_in(_numeral(each)) == number]
     return found[0] if len(found) == 1 else written
 
 
@@ -125,10 +111,11 @@ def _numeral(value: Any) -> str:
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 
-def _number(_: Labels, __: int, written: Any) -> Any:
+def _number(labels: Labels, _: int, written: Any) -> Any:
+    assert isinstance(labels, NumberLabels)  # noqa: S101 - by its kind
     if not isinstance(written, str):
         return written
-    number = number_of(without_apostrophe(written.strip()))
+    number = number_in(without_apostrophe(written.strip()), labels.decimal_mark)
     return written if number is None else number
 
 
@@ -145,7 +132,7 @@ def _grade(written: Any) -> Any:
         return written
     if written.strip() in ("-", "–", "?"):
         return None
-    number = number_of(without_apostrophe(written.strip()))
+    number = number_in(without_apostrophe(written.strip()))
     return written if number is None else number
 
 

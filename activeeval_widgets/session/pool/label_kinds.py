@@ -131,6 +131,8 @@ class NumberLabels:
     ----------
     low, high : float, optional
         The smallest and the largest number there can be, themselves included.
+    decimal_mark : {".", ","}, optional
+        How they are usually written, where that is known: decides whether "200,000" is 200000 or 200.
 
     Raises
     ------
@@ -149,7 +151,10 @@ class NumberLabels:
 
     kind: ClassVar[str] = "number"
 
-    def __init__(self, low: float | None = None, high: float | None = None) -> None:
+    def __init__(
+        self, low: float | None = None, high: float | None = None, *, decimal_mark: str | None = None
+    ) -> None:
+        self.decimal_mark = decimal_mark
         self.low = None if low is None else _as_number("low", low)
         self.high = None if high is None else _as_number("high", high)
         if self.low is not None and self.high is not None and self.low >= self.high:
@@ -410,7 +415,9 @@ _KINDS: dict[
     Callable[[Pool, tuple[float, float] | None, Sequence[Sequence[Hashable]] | None], Labels],
 ] = {
     ClassLabels.kind: lambda pool, _, __: ClassLabels(_values(pool)),
-    NumberLabels.kind: lambda _, y_range, __: NumberLabels(*(y_range or ())),
+    NumberLabels.kind: lambda pool, y_range, __: NumberLabels(
+        *(y_range or ()), decimal_mark=pool.decimal_mark
+    ),
     GradeLabels.kind: _grades_of,
 }
 """By what predictions call it, what makes a kind of label."""

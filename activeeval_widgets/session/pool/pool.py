@@ -92,6 +92,9 @@ class Pool:
         Of rankings: grades that were given before the session, by query and item; None for an item that
         could not be judged. They are not asked again (see `read_qrels`). Queries that are not in the pool
         are left out.
+    decimal_mark : {".", ","}, optional
+        What stands before the decimals where the instances' numbers are written. `read` finds it in the
+        file. The page reads typed numbers so; without it, it asks what "200,000" is.
 
     Attributes
     ----------
@@ -144,7 +147,11 @@ class Pool:
         groups: Sequence[Any] | None = None,
         classes: ArrayLike | None = None,
         judged: Mapping[Any, Mapping[Any, float | None]] | None = None,
+        decimal_mark: str | None = None,
     ) -> None:
+        if decimal_mark not in (None, ".", ","):
+            raise ValueError(f"decimal_mark must be '.' or ',', got {decimal_mark!r}")
+        self.decimal_mark = decimal_mark
         if not hasattr(instances, "__len__") and hasattr(instances, "__iter__"):
             instances = list(instances)
         kind, checked = check_instances(instances, kind)

@@ -36,11 +36,22 @@ class NumberPanel(LabelPanel):
 
     def config(self) -> dict[str, Any]:
         """See `LabelPanel.config`."""
-        return {"kind": "number", "low": self._labels.low, "high": self._labels.high, "unit": self._unit}
+        labels = self._labels
+        return {
+            "kind": "number",
+            "low": labels.low,
+            "high": labels.high,
+            "unit": self._unit,
+            "decimal_mark": labels.decimal_mark,
+        }
 
     def taken_keys(self) -> frozenset[str]:
         """See `LabelPanel.taken_keys`."""
-        return frozenset("0123456789+-.,e") | {"Backspace"}
+        return frozenset("0123456789+-.,e'") | {
+            "\N{MINUS SIGN}",
+            "\N{RIGHT SINGLE QUOTATION MARK}",
+            "Backspace",
+        }
 
     def decode(self, value: Any) -> float:
         """See `LabelPanel.decode`; the session holds it against the range."""

@@ -49,6 +49,7 @@ class NumberConfig(TypedDict):
     low: float | None
     high: float | None
     unit: tuple[str, str] | None
+    decimal_mark: Literal[".", ","] | None
 
 
 class GradesConfig(TypedDict):

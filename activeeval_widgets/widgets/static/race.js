@@ -1807,16 +1807,44 @@ var GradeLabels = class {
 };
 
 // src/labels/typed_numbers.ts
-var TYPED_IN_NUMBERS = /^[0-9.,+\-e]$/;
+var TYPED_IN_NUMBERS = /^[0-9.,+\-−e'’]$/;
+var SPACES = "    ";
+var APOSTROPHES = "'’";
+var SIGN = "[-+−]?";
+var OTHER = { ".": ",", ",": "." };
+function formOf(mark) {
+  const groups = [OTHER[mark], SPACES, APOSTROPHES].map((each) => `(?:[${each}]\\d{3})+`).join("|");
+  const plain = `(?:\\d+[${mark}]?\\d*|[${mark}]\\d+)(?:[eE]${SIGN}\\d+)?`;
+  return new RegExp(`^${SIGN}(?:${plain}|[1-9]\\d{0,2}(?:${groups})(?:[${mark}]\\d*)?)$`);
+}
+var FORMS = { ".": formOf("."), ",": formOf(",") };
+function readAs(text, mark) {
+  if (!FORMS[mark].test(text)) return Number.NaN;
+  const bare = text.replace(new RegExp(`[${OTHER[mark]}${SPACES}${APOSTROPHES}]`, "g"), "");
+  return Number(bare.replace(mark, ".").replaceAll("−", "-"));
+}
+function meaningsOf(text) {
+  const found2 = { ".": readAs(text.trim(), "."), ",": readAs(text.trim(), ",") };
+  const areTwo = !Number.isNaN(found2["."]) && !Number.isNaN(found2[","]) && found2["."] !== found2[","];
+  return areTwo ? found2 : null;
+}
+function markOf(text) {
+  const [byPoint, byComma] = [readAs(text.trim(), "."), readAs(text.trim(), ",")].map(Number.isNaN);
+  return byPoint === byComma ? null : byPoint ? "," : ".";
+}
 var STEPS = 100;
 function roundStep(range) {
   const least = range / STEPS * (1 - 1e-9);
   const power = 10 ** Math.floor(Math.log10(range / STEPS));
   return [1, 2, 5].map((factor) => factor * power).find((step) => step >= least) ?? 10 * power;
 }
-function numberIn(text) {
-  const isNumber = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i.test(text.trim());
-  return isNumber ? Number(text.trim().replace(",", ".")) : Number.NaN;
+function numberIn(text, mark = null) {
+  const byPoint = readAs(text.trim(), ".");
+  const byComma = readAs(text.trim(), ",");
+  if (Number.isNaN(byPoint)) return byComma;
+  if (Number.isNaN(byComma)) return byPoint;
+  if (mark !== null) return mark === "." ? byPoint : byComma;
+  return Math.abs(byPoint) > Math.abs(byComma) ? byPoint : byComma;
 }
 var written = (number) => String(number).replace("-", "−");
 function withUnit(number, { unit }) {
@@ -1828,8 +1856,13 @@ function rangeText(range) {
   if (low !== null) return `a number from ${withUnit(low, range)} up`;
   return high !== null ? `a number up to ${withUnit(high, range)}` : "a number";
 }
-function problemOf(text, range) {
-  const number = numberIn(text);
+function problemOf(text, range, mark = null) {
+  const both = mark === null ? meaningsOf(text) : null;
+  if (both === null) return problemOfNumber(numberIn(text, mark), range);
+  const [first, second] = Object.values(both).map((number) => problemOfNumber(number, range));
+  return first && second;
+}
+function problemOfNumber(number, range) {
   const { low, high } = range;
   if (!Number.isFinite(number)) return `Enter ${rangeText(range)}.`;
   if (low !== null && number < low) return `The minimum is ${withUnit(low, range)}.`;
@@ -1842,12 +1875,13 @@ function onGrid(number, step, low, high) {
 }
 
 // src/labels/number_labels.ts
+var MEANT_BY = { a: ".", b: "," };
 var NumberLabels = class {
-  // whether what is typed takes the place of an earlier number
   constructor(config, _keys, give) {
     this.config = config;
     this.give = give;
     const { low, high, unit } = config;
+    this.mark = config.decimal_mark;
     this.range = rangeText(config);
     this.field = element("input", {
       type: "text",
@@ -1889,7 +1923,7 @@ var NumberLabels = class {
       this.slider = { node, low, high, step: roundStep(high - low) };
       this.node.append(node);
     }
-    this.node.append(this.hint);
+    this.node.append(this.choice, this.hint);
     this.set(null);
   }
   config;
@@ -1902,6 +1936,18 @@ var NumberLabels = class {
   slider = null;
   isEnabled = false;
   isReplaced = false;
+  // whether what is typed takes the place of an earlier number
+  mark;
+  // how numbers are written here, where that is known
+  shown = null;
+  // a number that the page wrote itself
+  choice = element("div", {
+    class: "aew-number-choice",
+    role: "group",
+    "aria-label": "Which number is meant",
+    "data-aew": "number-choice",
+    hidden: ""
+  });
   show(_content, previous) {
     this.set(typeof previous === "number" ? previous : null);
     this.isReplaced = true;
@@ -1916,7 +1962,11 @@ var NumberLabels = class {
   press(event) {
     if (!this.isEnabled) return false;
     const isInField = event.composedPath()[0] === this.field;
-    if (event.key === "Enter") {
+    if (!this.choice.hidden && (event.key === "Escape" || event.key.toLowerCase() in MEANT_BY)) {
+      const mark = MEANT_BY[event.key.toLowerCase()];
+      if (mark === void 0) this.changed();
+      else if (!event.repeat) this.choose(mark);
+    } else if (event.key === "Enter") {
       if (!event.repeat) this.save();
     } else if (this.moveBy(event)) {
       return true;
@@ -1948,7 +1998,7 @@ var NumberLabels = class {
     const steps = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (this.slider === null || steps === void 0) return false;
     const { low, high, step } = this.slider;
-    const present = numberIn(this.field.value);
+    const present = this.number;
     const next = Number.isNaN(present) ? (low + high) / 2 : present + (event.shiftKey ? 10 : 1) * steps * step;
     this.set(this.onGrid(next));
     return true;
@@ -1959,30 +2009,91 @@ var NumberLabels = class {
   }
   set(number) {
     this.field.value = number === null ? "" : String(number);
+    this.shown = number === null ? null : { text: this.field.value, number };
     this.changed();
+  }
+  get text() {
+    return this.field.value.trim();
+  }
+  get isOwn() {
+    return this.text === this.shown?.text;
+  }
+  get number() {
+    return this.shown !== null && this.isOwn ? this.shown.number : numberIn(this.text, this.mark);
+  }
+  get problem() {
+    return this.isOwn ? problemOfNumber(this.number, this.config) : problemOf(this.text, this.config, this.mark);
+  }
+  /** The numbers that the text may be; null where it is clear. */
+  get meanings() {
+    return this.isOwn ? null : meaningsOf(this.text);
   }
   changed() {
     this.isReplaced = false;
-    const text = this.field.value.trim();
-    const problem = text === "" ? null : problemOf(text, this.config);
-    const number = numberIn(text);
+    this.choice.hidden = true;
+    this.hint.hidden = false;
+    const problem = this.text === "" ? null : this.problem;
+    const number = this.number;
     this.field.setAttribute("aria-invalid", String(problem !== null));
     this.hint.classList.toggle("aew-error", problem !== null);
-    setText(this.hint, problem ?? `Enter ${this.range}${this.slider ? ", or use ← →" : ""}.`);
+    setText(this.hint, problem ?? this.meaningText ?? `Enter ${this.range}${this.slider ? ", or use ← →" : ""}.`);
     if (this.slider === null) return;
     const { node, low, high } = this.slider;
     if (problem === null) node.value = String(Number.isNaN(number) ? (low + high) / 2 : number);
     node.classList.toggle("aew-unset", Number.isNaN(number));
   }
+  /** What is said of a text that may be two numbers. */
+  get meaningText() {
+    if (this.meanings === null) return null;
+    if (this.mark !== null) return `${this.text} is read as ${withUnit(this.number, this.config)}.`;
+    const [first, second] = Object.values(this.meanings).map((number) => withUnit(number, this.config));
+    return `${this.text} is ${first} or ${second}: after Enter you choose.`;
+  }
   save() {
-    if (this.field.value.trim() === "") {
+    if (this.text === "") {
       setText(this.hint, `Enter ${this.range} first.`);
       this.hint.classList.add("aew-error");
       return;
     }
-    if (problemOf(this.field.value, this.config) !== null) return;
-    const number = numberIn(this.field.value);
-    if (this.give(number, withUnit(number, this.config))) flash(this.submit);
+    if (this.problem !== null) return;
+    if (this.meanings !== null && this.mark === null) {
+      this.ask(this.meanings);
+      return;
+    }
+    const mark = markOf(this.text);
+    if (!this.isOwn && mark !== null && this.mark !== null && mark !== this.mark) this.mark = null;
+    if (this.give(this.number, withUnit(this.number, this.config))) flash(this.submit);
+  }
+  /** Nothing is saved before it is known which of two numbers is meant. */
+  ask(meanings) {
+    const buttons = Object.entries(MEANT_BY).map(
+      ([key, mark]) => element(
+        "button",
+        {
+          type: "button",
+          class: "aew-label",
+          "data-value": String(meanings[mark]),
+          "aria-keyshortcuts": key,
+          onclick: onceClicked(() => {
+            this.node.closest("[data-aew=app]")?.focus();
+            this.choose(mark);
+          })
+        },
+        keyCap(key.toUpperCase()),
+        element("span", {}, withUnit(meanings[mark], this.config))
+      )
+    );
+    const question = element("span", { role: "alert" }, `Which number is ${this.text}?`);
+    this.choice.replaceChildren(question, ...buttons);
+    this.choice.hidden = false;
+    this.hint.hidden = true;
+  }
+  /** Numbers are read in that way from now on. */
+  choose(mark) {
+    this.mark = mark;
+    this.changed();
+    if (this.problem === null) this.save();
+    else this.mark = null;
   }
 };
 

@@ -155,6 +155,7 @@ export interface NumberConfig {
   low: number | null;
   high: number | null;
   unit: [string, string] | null;
+  decimal_mark: "." | "," | null;
 }
 
 /** How the results of a list are graded. */

@@ -5,7 +5,22 @@ import type { KeyMap } from "../keys/key_map";
 import type { KeyHelp } from "../keys/key_names";
 import { flash } from "./choice_buttons";
 import type { Give, LabelControls } from "./index";
-import { numberIn, onGrid, problemOf, rangeText, roundStep, TYPED_IN_NUMBERS, withUnit } from "./typed_numbers";
+import {
+  type DecimalMark,
+  markOf,
+  meaningsOf,
+  numberIn,
+  onGrid,
+  problemOf,
+  problemOfNumber,
+  rangeText,
+  roundStep,
+  TYPED_IN_NUMBERS,
+  withUnit,
+} from "./typed_numbers";
+
+/** What answers whether "200,000" is 200000 or 200. No digits: they belong to the next number of a fast typist. */
+const MEANT_BY: Record<string, DecimalMark> = { a: ".", b: "," };
 
 /** A range with two ends has a slider. */
 interface Slider {
@@ -25,6 +40,15 @@ export class NumberLabels implements LabelControls {
   private readonly slider: Slider | null = null;
   private isEnabled = false;
   private isReplaced = false; // whether what is typed takes the place of an earlier number
+  private mark: DecimalMark | null; // how numbers are written here, where that is known
+  private shown: { text: string; number: number } | null = null; // a number that the page wrote itself
+  private readonly choice = element("div", {
+    class: "aew-number-choice",
+    role: "group",
+    "aria-label": "Which number is meant",
+    "data-aew": "number-choice",
+    hidden: "",
+  });
 
   constructor(
     private readonly config: NumberConfig,
@@ -32,6 +56,7 @@ export class NumberLabels implements LabelControls {
     private readonly give: Give,
   ) {
     const { low, high, unit } = config;
+    this.mark = config.decimal_mark;
     this.range = rangeText(config);
     this.field = element("input", {
       type: "text",
@@ -73,7 +98,7 @@ export class NumberLabels implements LabelControls {
       this.slider = { node, low, high, step: roundStep(high - low) };
       this.node.append(node);
     }
-    this.node.append(this.hint);
+    this.node.append(this.choice, this.hint);
     this.set(null);
   }
 
@@ -93,7 +118,11 @@ export class NumberLabels implements LabelControls {
   press(event: KeyboardEvent): boolean {
     if (!this.isEnabled) return false;
     const isInField = event.composedPath()[0] === this.field;
-    if (event.key === "Enter") {
+    if (!this.choice.hidden && (event.key === "Escape" || event.key.toLowerCase() in MEANT_BY)) {
+      const mark = MEANT_BY[event.key.toLowerCase()];
+      if (mark === undefined) this.changed();
+      else if (!event.repeat) this.choose(mark);
+    } else if (event.key === "Enter") {
       if (!event.repeat) this.save();
     } else if (this.moveBy(event)) {
       return true;
@@ -128,7 +157,7 @@ export class NumberLabels implements LabelControls {
     const steps = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (this.slider === null || steps === undefined) return false;
     const { low, high, step } = this.slider;
-    const present = numberIn(this.field.value);
+    const present = this.number;
     // The first press only shows the middle.
     const next = Number.isNaN(present) ? (low + high) / 2 : present + (event.shiftKey ? 10 : 1) * steps * step;
     this.set(this.onGrid(next));
@@ -142,31 +171,101 @@ export class NumberLabels implements LabelControls {
 
   private set(number: number | null): void {
     this.field.value = number === null ? "" : String(number);
+    this.shown = number === null ? null : { text: this.field.value, number };
     this.changed();
+  }
+
+  private get text(): string {
+    return this.field.value.trim();
+  }
+
+  private get isOwn(): boolean {
+    return this.text === this.shown?.text;
+  }
+
+  private get number(): number {
+    return this.shown !== null && this.isOwn ? this.shown.number : numberIn(this.text, this.mark);
+  }
+
+  private get problem(): string | null {
+    return this.isOwn ? problemOfNumber(this.number, this.config) : problemOf(this.text, this.config, this.mark);
+  }
+
+  /** The numbers that the text may be; null where it is clear. */
+  private get meanings(): Record<DecimalMark, number> | null {
+    return this.isOwn ? null : meaningsOf(this.text);
   }
 
   private changed(): void {
     this.isReplaced = false;
-    const text = this.field.value.trim();
-    const problem = text === "" ? null : problemOf(text, this.config);
-    const number = numberIn(text);
+    this.choice.hidden = true;
+    this.hint.hidden = false;
+    const problem = this.text === "" ? null : this.problem;
+    const number = this.number;
     this.field.setAttribute("aria-invalid", String(problem !== null));
     this.hint.classList.toggle("aew-error", problem !== null);
-    setText(this.hint, problem ?? `Enter ${this.range}${this.slider ? ", or use ← →" : ""}.`);
+    setText(this.hint, problem ?? this.meaningText ?? `Enter ${this.range}${this.slider ? ", or use ← →" : ""}.`);
     if (this.slider === null) return;
     const { node, low, high } = this.slider;
     if (problem === null) node.value = String(Number.isNaN(number) ? (low + high) / 2 : number);
     node.classList.toggle("aew-unset", Number.isNaN(number));
   }
 
+  /** What is said of a text that may be two numbers. */
+  private get meaningText(): string | null {
+    if (this.meanings === null) return null;
+    if (this.mark !== null) return `${this.text} is read as ${withUnit(this.number, this.config)}.`;
+    const [first, second] = Object.values(this.meanings).map((number) => withUnit(number, this.config));
+    return `${this.text} is ${first} or ${second}: after Enter you choose.`;
+  }
+
   private save(): void {
-    if (this.field.value.trim() === "") {
+    if (this.text === "") {
       setText(this.hint, `Enter ${this.range} first.`);
       this.hint.classList.add("aew-error");
       return;
     }
-    if (problemOf(this.field.value, this.config) !== null) return;
-    const number = numberIn(this.field.value);
-    if (this.give(number, withUnit(number, this.config))) flash(this.submit);
+    if (this.problem !== null) return;
+    if (this.meanings !== null && this.mark === null) {
+      this.ask(this.meanings);
+      return;
+    }
+    const mark = markOf(this.text);
+    // Who writes numbers in another way than the file is asked about those that may be two.
+    if (!this.isOwn && mark !== null && this.mark !== null && mark !== this.mark) this.mark = null;
+    if (this.give(this.number, withUnit(this.number, this.config))) flash(this.submit);
+  }
+
+  /** Nothing is saved before it is known which of two numbers is meant. */
+  private ask(meanings: Record<DecimalMark, number>): void {
+    const buttons = Object.entries(MEANT_BY).map(([key, mark]) =>
+      element(
+        "button",
+        {
+          type: "button",
+          class: "aew-label",
+          "data-value": String(meanings[mark]),
+          "aria-keyshortcuts": key,
+          onclick: onceClicked(() => {
+            this.node.closest<HTMLElement>("[data-aew=app]")?.focus(); // the button goes, and would take it along
+            this.choose(mark);
+          }),
+        },
+        keyCap(key.toUpperCase()),
+        element("span", {}, withUnit(meanings[mark], this.config)),
+      ),
+    );
+    const question = element("span", { role: "alert" }, `Which number is ${this.text}?`);
+    this.choice.replaceChildren(question, ...buttons);
+    this.choice.hidden = false;
+    this.hint.hidden = true;
+  }
+
+  /** Numbers are read in that way from now on. */
+  private choose(mark: DecimalMark): void {
+    this.mark = mark;
+    this.changed();
+    if (this.problem === null) this.save();
+    else this.mark = null;
   }
 }

@@ -1,7 +1,43 @@
 // Numbers as a person types them, and the range that they must be in.
 
 /** Keys that are part of numbers. */
-export const TYPED_IN_NUMBERS = /^[0-9.,+\-e]$/;
+export const TYPED_IN_NUMBERS = /^[0-9.,+\-−e'’]$/;
+
+export type DecimalMark = "." | ",";
+
+const SPACES = " \u00a0\u202f\u2009";
+const APOSTROPHES = "'’";
+const SIGN = "[-+−]?";
+const OTHER = { ".": ",", ",": "." } as const;
+
+/** A number with this decimal mark, its thousands apart or not; one with an exponent has no thousands. */
+function formOf(mark: DecimalMark): RegExp {
+  const groups = [OTHER[mark], SPACES, APOSTROPHES].map((each) => `(?:[${each}]\\d{3})+`).join("|");
+  const plain = `(?:\\d+[${mark}]?\\d*|[${mark}]\\d+)(?:[eE]${SIGN}\\d+)?`;
+  return new RegExp(`^${SIGN}(?:${plain}|[1-9]\\d{0,2}(?:${groups})(?:[${mark}]\\d*)?)$`);
+}
+
+const FORMS = { ".": formOf("."), ",": formOf(",") };
+
+function readAs(text: string, mark: DecimalMark): number {
+  if (!FORMS[mark].test(text)) return Number.NaN;
+  const bare = text.replace(new RegExp(`[${OTHER[mark]}${SPACES}${APOSTROPHES}]`, "g"), "");
+  return Number(bare.replace(mark, ".").replaceAll("−", "-"));
+}
+
+/** The two numbers that a text may be, "200,000" say; null where it is clear, or no number. The Python side
+ * reads files by the same rule (formats/number_text.py). */
+export function meaningsOf(text: string): Record<DecimalMark, number> | null {
+  const found = { ".": readAs(text.trim(), "."), ",": readAs(text.trim(), ",") };
+  const areTwo = !Number.isNaN(found["."]) && !Number.isNaN(found[","]) && found["."] !== found[","];
+  return areTwo ? found : null;
+}
+
+/** The decimal mark that a number must have been written with, if it tells. */
+export function markOf(text: string): DecimalMark | null {
+  const [byPoint, byComma] = [readAs(text.trim(), "."), readAs(text.trim(), ",")].map(Number.isNaN);
+  return byPoint === byComma ? null : byPoint ? "," : ".";
+}
 
 const STEPS = 100; // a slider's whole range in this many steps
 
@@ -18,10 +54,14 @@ export function roundStep(range: number): number {
   return [1, 2, 5].map((factor) => factor * power).find((step) => step >= least) ?? 10 * power;
 }
 
-/** The number that a text is, with a point or a comma; NaN where it is none. */
-export function numberIn(text: string): number {
-  const isNumber = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i.test(text.trim());
-  return isNumber ? Number(text.trim().replace(",", ".")) : Number.NaN;
+/** The number that a text is, NaN where it is none. Where it may be two, the mark tells; without one it is the greater. */
+export function numberIn(text: string, mark: DecimalMark | null = null): number {
+  const byPoint = readAs(text.trim(), ".");
+  const byComma = readAs(text.trim(), ",");
+  if (Number.isNaN(byPoint)) return byComma;
+  if (Number.isNaN(byComma)) return byPoint;
+  if (mark !== null) return mark === "." ? byPoint : byComma;
+  return Math.abs(byPoint) > Math.abs(byComma) ? byPoint : byComma;
 }
 
 const written = (number: number): string => String(number).replace("-", "−");
@@ -38,9 +78,16 @@ export function rangeText(range: Range): string {
   return high !== null ? `a number up to ${withUnit(high, range)}` : "a number";
 }
 
-/** Why a text is no number of the range, or null. */
-export function problemOf(text: string, range: Range): string | null {
-  const number = numberIn(text);
+/** Why a text is no number of the range, or null; also where it may be one of it. */
+export function problemOf(text: string, range: Range, mark: DecimalMark | null = null): string | null {
+  const both = mark === null ? meaningsOf(text) : null;
+  if (both === null) return problemOfNumber(numberIn(text, mark), range);
+  const [first, second] = Object.values(both).map((number) => problemOfNumber(number, range));
+  return first && second;
+}
+
+/** Why a number is none of the range, or null. */
+export function problemOfNumber(number: number, range: Range): string | null {
   const { low, high } = range;
   if (!Number.isFinite(number)) return `Enter ${rangeText(range)}.`;
   if (low !== null && number < low) return `The minimum is ${withUnit(low, range)}.`;

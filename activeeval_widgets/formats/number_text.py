@@ -1,0 +1,146 @@
+"""Numbers as people and programs write them: "1,234.5", "1.234,5", "1 234,5", "1'234.5", "−2", "1e-3"."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MARKS = (".", ",")
+"""What can stand before the decimals."""
+
+_SPACES = " \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"
+_APOSTROPHES = "'\N{RIGHT SINGLE QUOTATION MARK}"
+_MINUS = "\N{MINUS SIGN}"
+_SIGN = f"[-+{_MINUS}]?"
+_AMBIGUOUS = rf"^{_SIGN}[1-9][0-9]{{0,2}}[.,][0-9]{{3}}$"
+
+
+def _other(mark: str) -> str:
+    return MARKS[1 - MARKS.index(mark)]
+
+
+def _plain(mark: str) -> str:
+    return rf"^{_SIGN}([0-9]+[{mark}]?[0-9]*|[{mark}][0-9]+)([eE]{_SIGN}[0-9]+)?$"
+
+
+def _grouped(mark: str) -> str:
+    """Thousands apart, all by the same; numbers with an exponent have none."""
+    groups = "|".join(f"([{each}][0-9]{{3}})+" for each in (_other(mark), _SPACES, _APOSTROPHES))
+    return rf"^{_SIGN}[1-9][0-9]{{0,2}}({groups})([{mark}][0-9]*)?$"
+
+
+@cache
+def _form(mark: str) -> re.Pattern[str]:
+    return re.compile(f"{_plain(mark)}|{_grouped(mark)}")
+
+
+def readings(text: str) -> dict[str, float]:
+    """What a text is as a number, by decimal mark; empty where it is none.
+
+    Examples
+    --------
+    >>> readings("1.234,5"), readings("200,000"), readings("0,125"), readings("1.2.3")
+    ({',': 1234.5}, {'.': 200000.0, ',': 200.0}, {',': 0.125}, {})
+    """
+    text = text.strip()
+    found = {}
+    for mark in MARKS:
+        if _form(mark).fullmatch(text):
+            bare = re.sub(f"[{_other(mark)}{_SPACES}{_APOSTROPHES}]", "", text)
+            found[mark] = float(bare.replace(mark, ".").replace(_MINUS, "-"))
+    return {mark: number for mark, number in found.items() if isfinite(number)}
+
+
+def is_ambiguous(text: str) -> bool:
+    """Whether a text is one of two numbers: with a comma or a point before exactly three digits."""
+    return len(set(readings(text).values())) > 1
+
+
+def number_in(text: str, mark: str | None = None) -> float | None:
+    """The number that a text is; None where it is none, or `mark` would have to tell which.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    mark : {".", ","}, optional
+        The decimal mark, where it is known. It decides only where the text can be read in two ways.
+
+    Examples
+    --------
+    >>> number_in("200,000"), number_in("200,000", "."), number_in("2,5", "."), number_in("1 234,5")
+    (None, 200000.0, 2.5, 1234.5)
+    """
+    found = readings(text)
+    if len(set(found.values())) == 1:
+        return next(iter(found.values()))
+    return None if mark is None else found.get(mark)
+
+
+def marks_in(texts: Iterable[str]) -> set[str]:
+    """The decimal marks that some texts can't be without."""
+    found = (set(readings(text)) for text in texts)
+    return {mark for marks in found if len(marks) == 1 for mark in marks}
+
+
+def are_numbers(texts: Iterable[str]) -> bool:
+    """Whether nearly all texts that are not blank are numbers, and some are."""
+    written = [text for text in texts if text.strip()]
+    return bool(written) and sum(bool(readings(text)) for text in written) >= 0.8 * len(written)
+
+
+def numbers_of(texts: "pa.ChunkedArray", mark: str | None) -> FloatArray:
+    """The same as `number_in` of each text of a column; NaN where that is None.
+
+    Parameters
+    ----------
+    texts : ChunkedArray of str
+        Without blanks around them.
+    mark : {".", ","}, optional
+        See `number_in`.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found = np.full(len(texts), np.nan)
+    # The known one comes last, and decides.
+    for each in MARKS if mark is None else (_other(mark), mark):
+        is_number = pc.match_substring_regex(texts, f"{_plain(each)}|{_grouped(each)}")
+        bare = pc.replace_substring_regex(texts, f"[{_other(each)}{_SPACES}{_APOSTROPHES}]", "")
+        bare = pc.replace_substring(pc.replace_substring(bare, each, "."), _MINUS, "-")
+        bare = pc.if_else(is_number, bare, None)
+        numbers = np.asarray(bare.cast(pa.float64()).to_numpy(), dtype=np.float64)
+        found = np.where(np.isfinite(numbers), numbers, found)
+    if mark is None:
+        found[_mask(pc.match_substring_regex(texts, _AMBIGUOUS))] = np.nan
+    return found
+
+
+def has_ambiguous(texts: "pa.ChunkedArray", marks: str = ".,") -> bool:
+    """Whether some text of a column can be read in two ways, for one of these marks in it."""
+    import pyarrow.compute as pc
+
+    form = _AMBIGUOUS.replace("[.,]", f"[{marks}]")
+    found: Any = pc.any(pc.match_substring_regex(texts, form)).as_py()
+    return bool(found)
+
+
+def marks_of(texts: "pa.ChunkedArray") -> set[str]:
+    """As `marks_in`, of a column."""
+    import pyarrow.compute as pc
+
+    forms = {mark: f"{_plain(mark)}|{_grouped(mark)}" for mark in MARKS}
+    fits = {mark: _mask(pc.match_substring_regex(texts, form)) for mark, form in forms.items()}
+    return {mark for mark in MARKS if (fits[mark] & ~fits[_other(mark)]).any()}
+
+
+def _mask(found: Any) -> Any:
+    return np.asarray(found.fill_null(False).to_numpy(), dtype=bool)

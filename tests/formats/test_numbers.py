@@ -1,0 +1,126 @@
+"""Numbers as they are written: thousands apart, decimal commas, and what can be read in two ways."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from activeeval_widgets import Pool, Session
+from activeeval_widgets.formats import examine
+from activeeval_widgets.formats.number_text import is_ambiguous, number_in, numbers_of, readings
+from activeeval_widgets.formats.tasks.words import label_of
+from activeeval_widgets.session import NumberLabels
+from activeeval_widgets.stats import AbsoluteError
+from activeeval_widgets.widgets import LabelingApp
+
+Write = Callable[..., Path]
+
+STYLES = [
+    (mark, group)
+    for mark in ".,"
+    for group in (
+        "",
+        " ",
+        "\N{NO-BREAK SPACE}",
+        "\N{NARROW NO-BREAK SPACE}",
+        "'",
+        "’",
+        ",.".replace(mark, ""),
+    )
+]
+
+
+def written(number: float, mark: str, group: str, places: int, minus: str) -> str:
+    text = f"{abs(number):,.{places}f}".replace(",", "g").replace(".", mark).replace("g", group)
+    return (minus if number < 0 else "") + text
+
+
+@given(
+    number=st.integers(-(10**12), 10**12),
+    places=st.integers(0, 6),
+    style=st.sampled_from(STYLES),
+    minus=st.sampled_from("-\N{MINUS SIGN}"),
+)
+def test_round_trip_in_each_style(number: int, places: int, style: tuple[str, str], minus: str) -> None:
+    mark, group = style
+    value = number / 10**places
+    text = written(value, mark, group, places, minus)
+    assert number_in(text, mark) == value
+    # Without the style it is that number, or nobody says which.
+    assert number_in(text) == (None if is_ambiguous(text) else value)
+
+
+@given(st.text("0123456789.,-+ eE'\N{MINUS SIGN}\N{NO-BREAK SPACE}x", max_size=12))
+def test_a_column_is_read_as_each_of_its_texts(text: str) -> None:
+    import pyarrow as pa
+
+    column = pa.chunked_array([pa.array([text.strip()], pa.string())])
+    for mark in (None, ".", ","):
+        meant = number_in(text, mark)
+        [found] = numbers_of(column, mark)
+        assert np.isnan(found) if meant is None else found == meant
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1,2,3", "1.2.3", "1 23", "12,34,567.8", "nan", "inf", "1e999", "1_000", "0x10"]
+)
+def test_no_numbers(text: str) -> None:
+    assert readings(text) == {}
+
+
+PRICES = "item{d}predicted{d}confidence\nchair{d}{a}{d}{c}\ntable{d}{b}{d}{c}\n"
+
+
+@pytest.mark.parametrize(
+    ("delimiter", "a", "b", "c", "mark", "means"),
+    [
+        (",", '"200,000"', '"1,500,000"', "1", ".", [200_000, 1_500_000]),  # the column tells
+        (",", '"200,000"', '"150,000"', "0.9", ".", [200_000, 150_000]),  # the file tells
+        (";", "200.000", "150.000", "0,9", ",", [200_000, 150_000]),
+        (";", "200.000,00", "150.000,50", "1", ",", [200_000, 150_000.5]),
+        (";", "200,5", "1.250", "1", ",", [200.5, 1_250]),
+        (",", "200.125", "150.250", "1", ".", [200.125, 150.25]),
+        ("\t", "1 200,5", "−3", "1", ",", [1_200.5, -3]),
+        (",", "200000", "150000", "1", None, [200_000, 150_000]),
+    ],
+)
+def test_a_file_tells_how_its_numbers_are_written(
+    write: Write, delimiter: str, a: str, b: str, c: str, mark: str | None, means: list[float]
+) -> None:
+    path = write(PRICES.format(d=delimiter, a=a, b=b, c=c))
+    pool = Pool.read(path, text="item", mean="predicted")
+    assert pool.predictions.mean.tolist() == means
+    assert pool.decimal_mark == mark
+    config = LabelingApp(Session(pool, AbsoluteError(), y_range=(0, 1e7)))._panel.config()
+    assert config["decimal_mark"] == mark
+    expected = {".": 300_000, ",": 300}.get(str(mark), "300,000")
+    assert label_of(Session(pool, AbsoluteError(), y_range=(0, 1e7)).labels, 0, "300,000") == expected
+
+
+@pytest.mark.parametrize(
+    ("delimiter", "a", "b"), [(",", '"200,000"', '"150,000"'), (";", "200.000", "150.000")]
+)
+def test_nothing_tells(write: Write, delimiter: str, a: str, b: str) -> None:
+    path = write(PRICES.format(d=delimiter, a=a, b=b, c="1"))
+    found = examine(path, text="item", mean="predicted").problems
+    assert [(each.row, each.column, each.message) for each in found] == [
+        (
+            2,
+            "predicted",
+            f"{a.strip(chr(34))!r} can be read as {'200000 or 200' if ',' in a else '200 or 200000'}",
+        ),
+        (
+            3,
+            "predicted",
+            f"{b.strip(chr(34))!r} can be read as {'150000 or 150' if ',' in a else '150 or 150000'}",
+        ),
+    ]
+
+
+def test_bad_marks_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"decimal_mark must be '\.' or ',', got ';'"):
+        Pool(["a"], predictions=[[0.5, 0.5]], decimal_mark=";")
+    assert NumberLabels(decimal_mark=",").decimal_mark == ","
