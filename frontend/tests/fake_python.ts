@@ -96,6 +96,8 @@ export class FakePython {
   readonly labels = new Map<number, unknown>();
   /** Whether it answers. */
   isThere = true;
+  /** Whether it answers what asks for instances. */
+  hasInstances = true;
   readonly listeners = new Set<Listener>();
   private readonly done = new Set<number>();
 
@@ -138,9 +140,14 @@ export class FakePython {
 
   private take(message: Asked): void {
     this.asked.push(message);
-    if (!this.isThere) return;
+    if (!this.isThere || (message.type === "instances" && !this.hasInstances)) return;
     const [content, buffers] = this.answer(message);
     queueMicrotask(() => this.tell({ ...content, client: message.client, seq: message.seq }, buffers));
+  }
+
+  /** Answers what asked for instances, late. */
+  answerInstances(): void {
+    for (const message of this.asked.filter(({ type }) => type === "instances")) this.take(message);
   }
 
   private answer({ type, answers = [], indices = [] }: Asked): [FromPython, DataView[]] {

@@ -119,6 +119,41 @@ describe("a page", () => {
     expect(find("[data-aew=status]")?.textContent).toBe("Q does nothing here. ? shows all keys.");
   });
 
+  it("is ready only when a key counts: once the instance is there", async () => {
+    close();
+    python = new FakePython();
+    python.hasInstances = false;
+    await open();
+    expect(shown().dataset.state).toBe("saving");
+    press("2"); // for an instance that nobody has seen
+    python.hasInstances = true;
+    python.answerInstances();
+    await settle();
+    expect(shown().dataset.state).toBe("ready");
+    expect(python.labels.size).toBe(0);
+    expect(find("[data-aew=status]")?.textContent).toContain("2 was pressed before this item was shown");
+    press("2");
+    await settle();
+    expect(python.labels).toEqual(new Map([[1, 1]]));
+  });
+
+  it("lets a key wait that cannot be taken yet, if it is for what is shown then", async () => {
+    press("x");
+    press("2"); // for the second one, which is on screen
+    press("3"); // too
+    await settle();
+    expect(python.labels).toEqual(new Map([[2, 1]]));
+    expect(find("[data-aew=status]")?.textContent).toContain("3 was pressed before this item was shown");
+    press("u");
+    press("1"); // the third one was on screen
+    await settle();
+    expect(shown().dataset).toMatchObject({ state: "ready", draw: "2" });
+    expect(find("[data-aew=status]")?.textContent).toContain("1 was pressed before");
+    press("1");
+    await settle();
+    expect(python.labels).toEqual(new Map([[2, 0]]));
+  });
+
   it("asks for the plots once the fingers rest", async () => {
     await vi.advanceTimersByTimeAsync(200);
     const before = python.types.filter((type) => type === "plots").length;
@@ -158,7 +193,7 @@ describe("dialogs", () => {
   ])("%s opens %s, and no key labels meanwhile", async (key, name) => {
     press(key, { shiftKey: key === "X" });
     expect(find("dialog[open]")?.dataset.aew).toBe(name);
-    find("dialog[open]")?.dispatchEvent(new KeyboardEvent("keydown", { key: "2", bubbles: true, ctrlKey: false }));
+    find("dialog[open]")?.dispatchEvent(new KeyboardEvent("keydown", { key: "2", bubbles: true, cancelable: true }));
     await settle();
     expect(python.labels.size).toBe(0);
   });

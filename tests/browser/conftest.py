@@ -18,7 +18,7 @@ from zlib import crc32
 import nbformat
 import numpy as np
 import pytest
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Response
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Response, expect
 
 from activeeval_widgets.demos import Demo
 from activeeval_widgets.stats import (
@@ -49,6 +49,10 @@ LONGEST = (
     "test_serve",
     "test_several_people",
 )
+PATIENCE = 120_000
+"""Milliseconds that a test waits for what will come: on a busy machine, a kernel's start takes that long."""
+expect.set_options(timeout=PATIENCE)
+
 # Debian's Chromium without windows comes first: the same engine, in two thirds of the time.
 BROWSERS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
 
@@ -98,8 +102,8 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture
 def context(context: BrowserContext) -> BrowserContext:
-    """Wait for a page as long as a kernel may take to start on a busy machine."""
-    context.set_default_navigation_timeout(90_000)
+    """Wait as long as anything may take on a busy machine; what must be quick says so itself."""
+    context.set_default_timeout(PATIENCE)
     return context
 
 
@@ -130,8 +134,8 @@ class DemoServer:
         kernels = self.kernels()
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-        assert self.process.wait(20) == 0
-        end = time.monotonic() + 5
+        assert self.process.wait(PATIENCE / 1000) == 0
+        end = time.monotonic() + PATIENCE / 1000
         while any(Path(f"/proc/{pid}").exists() for pid in kernels):
             assert time.monotonic() < end, "a kernel outlived its server"
             time.sleep(0.05)
@@ -321,7 +325,7 @@ def serving(folder: Path, *command: str, status: str = "/") -> Iterator[str]:
         finally:
             server.terminate()
             try:
-                server.wait(20)
+                server.wait(30)
             except subprocess.TimeoutExpired:  # it waits for a kernel that is busy
                 server.kill()
                 server.wait()
@@ -356,16 +360,43 @@ def open_app(page: Page, voila: tuple[str, Path]) -> Callable[..., Page]:
     """Show the widget that a piece of code ends with, on a page of its own."""
     url, folder = voila
 
-    def show(source: str) -> Page:
+    def show(source: str, first: str = "[data-aew=app][data-state=ready] [data-instance-id]") -> Page:
         name = f"{len(list(folder.glob('*.ipynb')))}.ipynb"
         nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)]), folder / name)
         # Voila's own page asks a content network for fonts. (The package's page does not; see test_page.)
         page.route(re.compile(r"^https://"), lambda route: route.abort())
         page.goto(f"{url}/voila/render/{name}")
-        page.wait_for_selector("[data-aew=app][data-state=ready] [data-instance-id]", timeout=90_000)
+        page.wait_for_selector(first)
         return page
 
     return show
+
+
+# A cell that is run before its kernel is connected is passed over, without a word.
+CONNECTED = """() => {
+    const context = window.jupyterapp?.shell.currentWidget?.sessionContext;
+    const isConnected = context?.isReady && context.session?.kernel?.connectionStatus === "connected";
+    return document.querySelector("dialog .jp-mod-accept") || isConnected;
+}"""
+
+STILL = """(node) => new Promise((done) => {
+    let [before, n] = ["", 0];
+    const look = () => {
+        const {x, y, width, height} = node.getBoundingClientRect();
+        const place = [x, y, width, height].join();
+        n = place === before ? n + 1 : 0;
+        before = place;
+        if (n > 20) done();
+        else requestAnimationFrame(look);
+    };
+    look();
+})"""
+
+
+def click_still(target: Locator) -> None:
+    """Click what has not moved for some frames: what comes late would push it from under the mouse."""
+    target.evaluate(STILL)
+    target.click()
 
 
 @pytest.fixture
@@ -386,19 +417,15 @@ def open_notebook(page: Page, jupyter: tuple[str, Path]) -> Callable[[str, str],
         nbformat.write(notebook, folder / name)
         page.goto(f"{url}/{where}/{name}?reset")
         code = page.locator(".jp-CodeCell .cm-content")
-        code.wait_for(timeout=60_000)
-        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=60_000)
-        prompt = page.locator(".jp-CodeCell .jp-InputPrompt")
-        for _ in range(
-            20
-        ):  # a cell that is run before the kernel is connected is passed over, without a word
-            if (question := page.locator("dialog .jp-mod-accept")).count():  # or with one: which kernel?
-                question.first.click()
-            code.click()
-            page.keyboard.press("Shift+Enter")
-            page.wait_for_timeout(500)
-            if prompt.inner_text() != "[ ]:":
-                break
+        code.wait_for()
+        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]")
+        page.wait_for_function(CONNECTED)
+        if (question := page.locator("dialog .jp-mod-accept")).count():  # which kernel?
+            question.first.click()
+            page.wait_for_function(CONNECTED)
+        code.click()
+        page.keyboard.press("Shift+Enter")
+        expect(page.locator(".jp-CodeCell .jp-InputPrompt")).not_to_have_text("[ ]:")
         return name
 
     return show

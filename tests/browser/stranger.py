@@ -103,17 +103,17 @@ def label_three(page: Page, url: str) -> None:
     page.route(re.compile(r"^https://"), lambda route: route.abort())  # Voilà's own template asks for fonts
     page.goto(url)
     app = page.locator(APP)
-    page.wait_for_selector(READY, timeout=120_000)
+    page.wait_for_selector(READY)
     app.focus()
     for n in range(3):
         keys = page.get_attribute(f"[data-aew=label] >> nth={n % 2}", "aria-keyshortcuts")
         assert keys is not None
         page.keyboard.press(keys.split()[0])
-        expect(app).to_have_attribute("data-n-labels", str(n + 1), timeout=20_000)
-        expect(app).to_have_attribute("data-state", "ready", timeout=20_000)
-    expect(page.locator("[data-aew=estimate]")).not_to_have_attribute("data-value", "", timeout=20_000)
+        expect(app).to_have_attribute("data-n-labels", str(n + 1))
+        expect(app).to_have_attribute("data-state", "ready")
+    expect(page.locator("[data-aew=estimate]")).not_to_have_attribute("data-value", "")
     page.reload()
-    page.wait_for_selector(READY, timeout=120_000)
+    page.wait_for_selector(READY)
     expect(app).to_have_attribute("data-n-labels", "3")
 
 

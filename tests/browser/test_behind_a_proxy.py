@@ -20,7 +20,7 @@ OPTIONS = ("--base-url", "/labels/", "--trust-header", "X-Remote-User", "--trust
 
 def label_one(page: Page, url: str, n_before: int) -> None:
     page.goto(url, wait_until="commit")
-    page.wait_for_selector(READY, timeout=60_000)
+    page.wait_for_selector(READY)
     expect(page.locator(APP)).to_have_attribute("data-n-labels", str(n_before))
     page.keyboard.press("1")
     expect(page.locator(APP)).to_have_attribute("data-n-labels", str(n_before + 1))
@@ -47,12 +47,12 @@ def test_below_a_prefix_by_log_in_and_by_link(
         traffic.requests.clear()
         with page.expect_navigation(wait_until="commit"):
             page.evaluate("(url) => { location.href = url; }", f"{url}?token={token}")
-        page.wait_for_selector(READY, timeout=60_000)
+        page.wait_for_selector(READY)
         assert page.url == url, "the token is gone from the address"
         page.keyboard.press("1")
         expect(page.locator(APP)).to_have_attribute("data-n-labels", "1")
         page.reload()
-        page.wait_for_selector(READY, timeout=60_000)
+        page.wait_for_selector(READY)
         label_one(page, f"{url.removesuffix('/')}?token={token}", 1)
         assert page.url == url
         page.goto("about:blank")

@@ -105,12 +105,12 @@ def test_what_was_on_its_way_when_the_line_was_cut_arrives_once(
         "WebSocket|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_CONNECTION_CLOSED|ERR_SOCKET_NOT_CONNECTED|ERR_FAILED"
     )
     page.goto(demo_server.url.replace(f":{urlsplit(demo_server.url).port}/", f":{line.port}/"))
-    page.wait_for_selector(READY, timeout=60_000)
+    page.wait_for_selector(READY)
     app = page.locator(APP)
     given: list[str] = []
 
     def press(key: str) -> None:
-        page.wait_for_selector("[data-aew=label]:enabled", timeout=30_000)
+        page.wait_for_selector("[data-aew=label]:enabled")
         page.keyboard.press(key)
         given.append(key)
 
@@ -119,7 +119,7 @@ def test_what_was_on_its_way_when_the_line_was_cut_arrives_once(
         press("2")  # on their way, or in the page
         line.cut(0.5)
         press("3")
-        expect(app).to_have_attribute("data-n-labels", str(len(given)), timeout=10_000)
+        expect(app).to_have_attribute("data-n-labels", str(len(given)))
         expect(app).to_have_attribute("data-state", "ready")
         expect(page.locator("[data-aew=disconnected]")).to_be_hidden()
     assert labels(demo_server.store) == given
@@ -127,7 +127,7 @@ def test_what_was_on_its_way_when_the_line_was_cut_arrives_once(
 
 def test_a_file_that_is_gone_is_told_and_saved_anew(page: Page, traffic: Any, demo_server: Any) -> None:
     page.goto(demo_server.url)
-    page.wait_for_selector(READY, timeout=60_000)
+    page.wait_for_selector(READY)
     app = page.locator(APP)
     for n, key in enumerate("123", start=1):
         page.keyboard.press(key)
@@ -147,7 +147,7 @@ def test_a_file_that_is_gone_is_told_and_saved_anew(page: Page, traffic: Any, de
     expect(page.locator("[data-aew=notice]")).to_contain_text("Everything is saved in")
     assert labels(demo_server.store) == ["1", "2", "3", "4"]
     page.reload()
-    page.wait_for_selector(READY, timeout=60_000)
+    page.wait_for_selector(READY)
     expect(app).to_have_attribute("data-n-labels", "4")
 
 
@@ -155,13 +155,13 @@ def test_a_browser_remembers_what_it_was_told(
     page: Page, traffic: Any, demo_server: Any, start_demo: Callable[..., Any]
 ) -> None:
     page.goto(demo_server.url)
-    page.wait_for_selector(READY, timeout=60_000)
+    page.wait_for_selector(READY)
     for n, key in enumerate("12", start=1):
         page.keyboard.press(key)
         expect(page.locator(APP)).to_have_attribute("data-n-labels", str(n))
     for suffix in ("", "-wal", "-shm"):
         demo_server.store.with_name(demo_server.store.name + suffix).unlink(missing_ok=True)
     page.reload()  # another kernel, which finds no file, and begins anew
-    page.wait_for_selector(READY, timeout=60_000)
+    page.wait_for_selector(READY)
     expect(page.locator(APP)).to_have_attribute("data-n-labels", "0")
     expect(page.locator("[data-aew=notice]")).to_contain_text("it had 2 labels; now it has 0")

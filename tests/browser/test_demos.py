@@ -34,7 +34,7 @@ def running(
 
 def open_session(page: Page, server: DemoServer, name: str) -> None:
     page.goto(server.session(name), wait_until="commit")
-    page.wait_for_selector(READY, timeout=60_000)
+    page.wait_for_selector(READY)
 
 
 def shown_id(page: Page) -> str:
@@ -113,7 +113,7 @@ def test_twenty_labels_by_keyboard_alone(running: tuple[Demo, DemoServer], traff
     assert shown_id(page) == asked
 
     page.reload()
-    page.wait_for_selector(READY, timeout=60_000)
+    page.wait_for_selector(READY)
     wait_for(page, 20)
     assert shown_id(page) == asked
     check_against_log(page, server, "keys", demo, 20)
@@ -246,7 +246,7 @@ def test_two_models_by_keyboard_alone_up_to_the_verdict(
     assert "but by less than 30 points" in by_margin
     expect(advice).to_contain_text(by_margin)
     page.reload()
-    page.wait_for_selector(READY, timeout=60_000)
+    page.wait_for_selector(READY)
     expect(advice).to_contain_text(by_margin)
 
     page.locator(APP).focus()

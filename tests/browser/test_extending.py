@@ -23,11 +23,11 @@ LabelingApp(Session(pool, ErrorRate()), sessions=[])
 
 def label(page: Page, n: int) -> None:
     for _ in range(n):
-        expect(page.locator(APP)).to_have_attribute("data-state", "ready", timeout=20_000)
+        expect(page.locator(APP)).to_have_attribute("data-state", "ready")
         before = int(page.locator(APP).get_attribute("data-n-labels") or 0)
         page.locator(APP).focus()
         page.keyboard.press("1")
-        expect(page.locator(APP)).to_have_attribute("data-n-labels", str(before + 1), timeout=20_000)
+        expect(page.locator(APP)).to_have_attribute("data-n-labels", str(before + 1))
 
 
 def test_a_panel(open_app: Callable[[str], Page], tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_panel(open_app: Callable[[str], Page], tmp_path: Path) -> None:
     moved = page.evaluate(order)
     assert moved.index("label-times") == len(moved) - 2
     page.reload()
-    expect(page.locator(APP)).to_have_attribute("data-state", "ready", timeout=60_000)
+    expect(page.locator(APP)).to_have_attribute("data-state", "ready")
     expect(panel).to_be_attached()
     expect(panel).to_be_hidden()
     assert page.evaluate(order) == moved

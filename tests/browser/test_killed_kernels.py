@@ -36,8 +36,8 @@ def label(page: Page, keys: str, n_before: int) -> None:
     page.locator("[data-aew=instance]").click()
     for n, key in enumerate(keys, start=n_before + 1):
         page.keyboard.press(key)
-        expect(app).to_have_attribute("data-n-labels", str(n), timeout=20_000)
-        expect(app).to_have_attribute("data-state", "ready", timeout=20_000)
+        expect(app).to_have_attribute("data-n-labels", str(n))
+        expect(app).to_have_attribute("data-state", "ready")
 
 
 def labels(path: Path) -> list[tuple[str, str]]:
@@ -53,7 +53,7 @@ def test_in_a_notebook(
 ) -> None:
     path = tmp_path / "labels.sqlite"
     name = open_notebook(where, SOURCE.format(path=str(path)))
-    page.wait_for_selector(SHOWN, timeout=60_000)
+    page.wait_for_selector(SHOWN)
     label(page, "1231231231", 0)
     given = labels(path)
     assert len(given) == 10
@@ -68,11 +68,11 @@ def test_in_a_notebook(
     assert labels(path) == given
 
     died = page.locator("dialog .jp-mod-accept, .jp-Dialog .jp-mod-accept")
-    died.first.click(timeout=30_000)  # "The kernel appears to have died. It will restart automatically."
-    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(timeout=60_000)
+    died.first.click()  # "The kernel appears to have died. It will restart automatically."
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for()
     page.get_by_role("button", name=re.compile("Restart the kernel and run all cells")).first.click()
-    page.locator("dialog .jp-mod-accept, .jp-Dialog .jp-mod-accept").first.click(timeout=10_000)
-    page.wait_for_selector(f"{APP}[data-state=ready][data-n-labels='10'] [data-instance-id]", timeout=60_000)
+    page.locator("dialog .jp-mod-accept, .jp-Dialog .jp-mod-accept").first.click()
+    page.wait_for_selector(f"{APP}[data-state=ready][data-n-labels='10'] [data-instance-id]")
     assert page.get_attribute("[data-aew=instance]", "data-instance-id") == asked
     label(page, "31", 10)
     assert labels(path)[:10] == given
@@ -92,7 +92,7 @@ def test_in_voila(open_app: Callable[..., Page], tmp_path: Path) -> None:
     page.wait_for_timeout(1000)
     assert page.get_attribute(APP, "data-n-labels") == "10"
     page.reload()
-    page.wait_for_selector(SHOWN, timeout=60_000)
+    page.wait_for_selector(SHOWN)
     assert page.get_attribute(APP, "data-n-labels") == "10"
     assert page.get_attribute("[data-aew=instance]", "data-instance-id") == asked
     label(page, "31", 10)

@@ -208,7 +208,7 @@ def test_keys_of_ones_own_and_guidelines_are_remembered(label: Callable[..., Lab
     expect(spam).to_have_attribute("aria-keyshortcuts", "q")
     labeler.press("1")
     page.reload()
-    page.wait_for_selector(f"{APP}[data-state=ready] [data-instance-id]", timeout=60_000)
+    page.wait_for_selector(f"{APP}[data-state=ready] [data-instance-id]")
     labeler.settled(1)
     expect(guidelines).to_be_visible()
     labeler.press("i", "q")

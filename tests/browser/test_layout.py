@@ -116,7 +116,7 @@ def test_all_that_matters_is_in_sight_and_nothing_moves_the_labels(
 ) -> None:
     page.set_viewport_size({"width": 1366, "height": 657})
     page.goto(shared_demo("text").session(session_name), wait_until="commit")
-    page.wait_for_selector("[data-aew=app][data-state=ready] [data-instance-id]", timeout=60_000)
+    page.wait_for_selector("[data-aew=app][data-state=ready] [data-instance-id]")
     labeler = Labeler(page, Path())
     places = boxes(page, "[data-aew=label]")
     assert len(places) == 3

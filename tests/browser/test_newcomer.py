@@ -125,14 +125,14 @@ def test_every_demo_with_the_wheel_alone(with_wheel: Machine, page: Page) -> Non
     options = ("--no-browser", "--port", "0")
     with with_wheel.serving(program, "open", with_wheel.folder, *options) as url:
         page.goto(url)
-        page.wait_for_selector(START, timeout=120_000)
+        page.wait_for_selector(START)
         cards = page.locator("[data-demo]").evaluate_all(
             "cards => cards.map(card => [card.dataset.demo, card.href])"
         )
         assert [name for name, _ in cards] == list(DEMOS)
         for _, address in cards:
             page.goto(address)
-            page.wait_for_selector(READY, timeout=120_000)
+            page.wait_for_selector(READY)
     store = with_wheel.folder / "digits.sqlite"
     with with_wheel.serving(program, "demo", *options, "--store", store) as url:
         label_three(page, url)
@@ -155,11 +155,11 @@ def test_a_file_as_the_readme_serves_it(with_wheel: Machine, page: Page) -> None
     for _ in range(2):  # the second time it goes on
         with with_wheel.serving(*command, cwd=folder) as url:
             page.goto(url)
-            page.wait_for_selector(READY, timeout=120_000)
+            page.wait_for_selector(READY)
             page.locator(APP).focus()
             before = int(page.get_attribute(APP, "data-n-labels") or "")
             page.keyboard.press("1")
-            expect(page.locator(APP)).to_have_attribute("data-n-labels", str(before + 1), timeout=20_000)
+            expect(page.locator(APP)).to_have_attribute("data-n-labels", str(before + 1))
     assert before == 1
 
     # Labels from elsewhere, and what is handed on.

@@ -5,6 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from .conftest import click_still
+
 APP = "[data-aew=app]"
 
 SOURCE = """\
@@ -23,7 +25,7 @@ app
 def app_page(request: pytest.FixtureRequest, open_notebook: Callable[..., str], page: Page) -> Page:
     """The app, shown by running its cell in JupyterLab or in Notebook, in a notebook of its own."""
     open_notebook(request.param, SOURCE)
-    page.wait_for_selector(f"{APP}[data-state=ready] [data-aew=instance] img", timeout=60_000)
+    page.wait_for_selector(f"{APP}[data-state=ready] [data-aew=instance] img")
     return page
 
 
@@ -45,8 +47,8 @@ def test_keys_label_and_leave_the_notebook_alone(app_page: Page) -> None:
     for n, key in enumerate("012012", start=1):
         app_page.keyboard.press(key)
         expect(app).to_have_attribute("data-n-labels", str(n))
-    app_page.wait_for_timeout(800)  # until the plots are drawn: what moves under a mouse is not clicked
-    app_page.click("[data-aew=label] >> nth=1")
+    expect(app.locator("[aria-label*='6 draws so far']")).to_be_visible()  # the plots are drawn
+    click_still(app_page.locator("[data-aew=label] >> nth=1"))
     expect(app).to_have_attribute("data-n-labels", "7")
     # The keys of the app, and those that cut, split, delete, merge or change cells in command mode.
     for key in [*"xulpp", "?", "Escape", *"fddmyabcvz", "Escape", "Backspace"]:
@@ -119,7 +121,7 @@ def test_code_and_keys_drive_one_session(app_page: Page) -> None:
     app_page.keyboard.press("Enter")
     app_page.keyboard.insert_text("[app.session.label(0) for _ in range(4)]")
     app_page.keyboard.press("Shift+Enter")
-    expect(app).to_have_attribute("data-n-labels", "5", timeout=20_000)
+    expect(app).to_have_attribute("data-n-labels", "5")
     app_page.locator("[data-aew=instance]").click()
     app_page.keyboard.press("2")
     expect(app).to_have_attribute("data-n-labels", "6")

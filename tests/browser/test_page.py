@@ -14,9 +14,9 @@ def url(shared_demo, session_name):
 def test_loading_page_is_there_at_once_and_goes(url, traffic, page):
     page.goto(url, wait_until="commit")
     loading = page.locator("#aew-loading")
-    loading.wait_for(timeout=3000)
+    loading.wait_for()
     assert loading.get_by_role("status").inner_text() == "Starting…"
-    page.wait_for_selector(APP, timeout=60_000)
+    page.wait_for_selector(APP)
     assert page.locator("#aew-loading").count() == 0
     assert page.locator(".aew-failure").count() == 0
     assert page.title()
@@ -28,7 +28,7 @@ def test_colors_follow_the_system(url, traffic, page, scheme):
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": 800, "height": 700})
     page.goto(url)
-    page.wait_for_selector(APP, timeout=60_000)
+    page.wait_for_selector(APP)
     theme = "document.body.dataset.jpThemeLight"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == SCHEMES[scheme]
     assert page.evaluate(theme) == str(scheme == "light").lower()
@@ -44,7 +44,7 @@ def test_error_is_told_on_the_page(start_demo, traffic, page, tmp_path):
     server = start_demo(store=foreign)
     page.goto(server.url)
     alert = page.locator(".aew-failure[role=alert]")
-    alert.wait_for(timeout=60_000)
+    alert.wait_for()
     assert "could not start" in alert.inner_text()
     assert "Traceback" not in page.inner_text("body")
     assert page.locator("#aew-loading").count() == 0

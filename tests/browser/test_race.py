@@ -50,7 +50,7 @@ def race_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer
 def race(page: Page, race_server: DemoServer, traffic: Traffic) -> Locator:
     page.goto(race_server.url)
     shown = page.locator("[data-aew=race]")
-    expect(shown).to_have_attribute("data-known", str(BUDGET), timeout=60_000)
+    expect(shown).to_have_attribute("data-known", str(BUDGET))
     return shown
 
 
@@ -165,7 +165,7 @@ def test_labels_by_hand_and_200_races(page: Page, race: Locator) -> None:
     many = page.locator(".aew-many")
     go = page.locator("[data-aew=run-many]")
     go.press("Enter")
-    expect(many).to_have_attribute("data-done", re.compile(r"^[1-9]\d*$"), timeout=20_000)
+    expect(many).to_have_attribute("data-done", re.compile(r"^[1-9]\d*$"))
     go.press("Enter")
     expect(go).to_have_text("Go on")
     page.wait_for_timeout(300)
@@ -174,7 +174,7 @@ def test_labels_by_hand_and_200_races(page: Page, race: Locator) -> None:
     assert int(many.get_attribute("data-done") or 0) == done
     go.press("Enter")
     expect(page.locator("[data-aew=many-finding]")).to_contain_text(re.compile("ended closer in \\d+% of"))
-    expect(many).not_to_have_attribute("data-done", str(done), timeout=20_000)
+    expect(many).not_to_have_attribute("data-done", str(done))
     assert page.locator(".aew-draw-racer-uniform-band").count() > 0
     no_violations(page)
 
@@ -206,7 +206,7 @@ def test_a_race_in_a_cell(open_notebook: Callable[[str, str], str], page: Page) 
     """
     open_notebook("lab/tree", dedent(source).strip())
     shown = page.locator("[data-aew=race]")
-    expect(shown).to_have_attribute("data-known", "8", timeout=60_000)
+    expect(shown).to_have_attribute("data-known", "8")
     shown.locator("[data-aew=step]").click()
     expect(shown).to_have_attribute("data-n", "1")
     page.keyboard.press("ArrowRight")
@@ -214,6 +214,6 @@ def test_a_race_in_a_cell(open_notebook: Callable[[str, str], str], page: Page) 
     # The cell run again: a new race in its place.
     page.locator(".jp-CodeCell .cm-content").click()
     page.keyboard.press("Shift+Enter")
-    expect(shown).to_have_attribute("data-n", "0", timeout=60_000)
-    expect(shown).to_have_attribute("data-known", "8", timeout=60_000)
+    expect(shown).to_have_attribute("data-n", "0")
+    expect(shown).to_have_attribute("data-known", "8")
     expect(shown).to_have_count(1)

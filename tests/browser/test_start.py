@@ -69,7 +69,7 @@ def violations(page: Page) -> list[Any]:
 
 def show_start(page: Page, server: DemoServer) -> None:
     page.goto(server.url)
-    page.wait_for_selector(READY, timeout=60_000)
+    page.wait_for_selector(READY)
 
 
 def n_labels(page: Page) -> str | None:
@@ -82,18 +82,18 @@ def test_from_a_file_to_the_first_label_and_back(page: Page, server: DemoServer,
     def click(selector: str) -> None:
         nonlocal clicks
         clicks += 1
-        page.click(selector, timeout=60_000)
+        page.click(selector)
 
     begun = time.monotonic()
     show_start(page, server)
     expect(page.locator("[data-demo]")).to_have_count(len(DEMOS))
     click("[data-action=folder]")
     click("[data-path='tickets.csv']")
-    expect(page.locator(f"{NEW} select.aew-chip").nth(2)).to_have_value("proba", timeout=30_000)
+    expect(page.locator(f"{NEW} select.aew-chip").nth(2)).to_have_value("proba")
     plan = re.compile(r"[\d,]+ to [\d,]+ labels.*likely; the first labels will tell")
     expect(page.locator("[data-aew=plan]")).to_contain_text(plan)
     click("[data-action=start]")
-    page.wait_for_selector(LABELING, timeout=60_000)
+    page.wait_for_selector(LABELING)
     click("[data-aew=label][data-value=bug]")
     expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", "1")
     assert clicks <= 5
@@ -102,10 +102,8 @@ def test_from_a_file_to_the_first_label_and_back(page: Page, server: DemoServer,
 
     page.get_by_role("link", name="All evaluations").click()
     row = page.locator("tr[data-session=tickets]")
-    expect(row).to_contain_text("error rate", timeout=60_000)
-    expect(row).to_contain_text(
-        re.compile(r"1 of \d+"), timeout=15_000
-    )  # it is kept some seconds after a label
+    expect(row).to_contain_text("error rate")
+    expect(row).to_contain_text(re.compile(r"1 of \d+"))  # it is kept some seconds after a label
     expect(row).to_contain_text("just now")
     page.wait_for_selector(READY)
     assert violations(page) == []
@@ -114,7 +112,7 @@ def test_from_a_file_to_the_first_label_and_back(page: Page, server: DemoServer,
         page.get_by_role("menuitem", name="Everything (JSON)").click()
     assert len(json.loads(download.value.path().read_text())["log"]) >= 2
     page.go_back()  # to the evaluation, which goes on
-    page.wait_for_selector(LABELING, timeout=60_000)
+    page.wait_for_selector(LABELING)
     assert n_labels(page) == "1"
 
 
@@ -131,7 +129,7 @@ def test_by_keyboard_alone(page: Page, server: DemoServer, traffic: Traffic) -> 
     page.keyboard.press("Enter")
     until_focused("[data-path='tickets.csv']")
     page.keyboard.press("Enter")
-    page.wait_for_selector(NEW, timeout=30_000)
+    page.wait_for_selector(NEW)
     # The second question, about a class, with the arrow keys; a wider margin; then the button.
     until_focused("select.aew-chip", "Shift+Tab")
     until_focused("input[name=aew-question]")
@@ -149,7 +147,7 @@ def test_by_keyboard_alone(page: Page, server: DemoServer, traffic: Traffic) -> 
     page.keyboard.type("A ticket is a *bug* if it crashes.")
     until_focused("[data-action=start]")
     page.keyboard.press("Enter")
-    page.wait_for_selector(LABELING, timeout=60_000)
+    page.wait_for_selector(LABELING)
     page.keyboard.press("1")
     expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", "1")
     page.keyboard.press("i")
@@ -176,7 +174,7 @@ def test_a_dropped_file_with_hostile_content(
     page.evaluate(drop, ["photo.png", "\x89PNG"])
     expect(page.get_by_role("alert").filter(visible=True)).to_contain_text("photo.png")
     page.evaluate(drop, [name, text])
-    page.wait_for_selector(NEW, timeout=30_000)
+    page.wait_for_selector(NEW)
     assert page.locator(f"{NEW} img").count() == 0
     expect(page.locator(".aew-columns thead")).to_contain_text(HOSTILE)
     expect(page.locator(".aew-columns tbody")).to_contain_text(f"{HOSTILE} {{{{7*7}}}}")
@@ -188,10 +186,10 @@ def test_a_dropped_file_with_hostile_content(
     page.locator("input[type=file]").set_input_files(
         [{"name": "again.csv", "mimeType": "text/csv", "buffer": text.encode()}]
     )
-    page.wait_for_selector(NEW, timeout=30_000)
+    page.wait_for_selector(NEW)
     page.fill("#aew-title", f"{HOSTILE} =1+1")
     page.click("[data-action=start]")
-    page.wait_for_selector(LABELING, timeout=60_000)
+    page.wait_for_selector(LABELING)
     page.go_back()
-    expect(page.locator("tbody th").filter(has_text=f"{HOSTILE} =1+1")).to_be_visible(timeout=60_000)
+    expect(page.locator("tbody th").filter(has_text=f"{HOSTILE} =1+1")).to_be_visible()
     assert page.locator("table img").count() == 0

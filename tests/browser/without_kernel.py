@@ -81,4 +81,4 @@ def show_app(page: Page, app: Any) -> None:
     for path in contents:
         page.route(BASE + path, serve)
     page.goto(BASE + "/")
-    page.wait_for_selector("[data-aew=app]:is([data-state=ready], [data-state=done])", timeout=20_000)
+    page.wait_for_selector("[data-aew=app]:is([data-state=ready], [data-state=done])")

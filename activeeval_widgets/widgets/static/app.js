@@ -278,9 +278,21 @@ var AnswerFlow = class {
     return this.python?.is_done === true && this.outbox.isEmpty;
   }
   get canAnswer() {
-    const isAsking = this.outbox.holds("undo", "defer", "exclude");
-    const isKnown = this.review !== null ? this.review.value !== void 0 : !isAsking;
-    return !this.connection.isLost && this.unsaved.problem === null && isKnown && this.content !== null;
+    return this.refusal === null && !this.isWaiting;
+  }
+  /** Why no answer is taken, as long as nobody does something about it. */
+  get refusal() {
+    if (this.connection.isLost) return "Python is not responding";
+    if (this.unsaved.problem !== null) return "answers can't be saved";
+    if (this.review !== null && this.review.value === void 0)
+      return "this earlier answer is not a label; Esc goes back";
+    if (this.review === null && this.isDone) return "nothing is left to label";
+    return null;
+  }
+  /** Whether it takes a moment until an answer can be given. */
+  get isWaiting() {
+    const isAsking = this.review === null && this.outbox.holds("undo", "defer", "exclude");
+    return isAsking || this.content === null;
   }
   /** Whether there is an instance to be noted or flagged. */
   get hasInstance() {
@@ -293,7 +305,8 @@ var AnswerFlow = class {
   get stateName() {
     if (this.connection.isLost) return "disconnected";
     if (this.python === null || this.isSaving) return "saving";
-    return this.isDone ? "done" : "ready";
+    if (this.isDone) return "done";
+    return this.isWaiting || this.unsaved.problem !== null ? "saving" : "ready";
   }
   takeState(python) {
     this.python = python;
@@ -4469,6 +4482,34 @@ var Header = class {
   }
 };
 
+// src/page/held_keys.ts
+var HeldKeys = class {
+  constructor(press, tell) {
+    this.press = press;
+    this.tell = tell;
+  }
+  press;
+  tell;
+  held = [];
+  hold(event, index) {
+    this.held.push({ event, index });
+  }
+  /** `present` tells the instance on screen, and undefined as long as keys have to wait. */
+  release(present) {
+    const refused = [];
+    while (this.held.length > 0) {
+      const index = present();
+      if (index === void 0) break;
+      const [{ event, index: meant }] = this.held.splice(0, 1);
+      if (meant !== null && meant === index) this.press(event);
+      else refused.push(shownKey(keyNames(event)[0]));
+    }
+    if (refused.length === 0) return;
+    const [were, them] = refused.length === 1 ? ["was", "it"] : ["were", "them"];
+    this.tell(`${refused.join(", ")} ${were} pressed before this item was shown, and not taken. Press ${them} again.`);
+  }
+};
+
 // src/page/guidelines.ts
 var Guidelines = class {
   node;
@@ -4716,11 +4757,16 @@ function onKeydown(page, event) {
   }
   flow.stopwatch.keyPressed();
   const isOwnField = target instanceof Node && page.area.labels.contains(target);
+  const isNumberField = isOwnField && session.config.labels.kind === "number";
+  if (open === null && (isNumberField || !isTextField(target)) && mustWait(page, event)) {
+    take(event);
+    if (!event.repeat) page.held.hold(event, flow.content && (flow.shown?.index ?? null));
+    return;
+  }
   if (open === null && (isOwnField || !isTextField(target)) && session.labels.press(event)) {
     take(event);
     return;
   }
-  const isNumberField = isOwnField && session.config.labels.kind === "number";
   if (isTextField(target) && !(isNumberField && event.key !== "Backspace")) return;
   if (event.key === "Escape" && open === null && flow.review !== null) {
     take(event);
@@ -4736,7 +4782,24 @@ function onKeydown(page, event) {
   }
   if (open !== null && open.dataset.aew !== action) return;
   take(event);
-  if (!event.repeat) page.act(action);
+  if (event.repeat) return;
+  if (open === null && !ACTIONS[action].isPossible(flow)) refuse(page, event);
+  else page.act(action);
+}
+function onHeldKey(page, event) {
+  if (page.session === null || page.session.labels.press(event)) return;
+  const action = page.offered(page.session.keys.meaningOf(event)?.action);
+  if (action !== null) page.act(action);
+  else if (!page.instances.onKey(event)) hintAt(page, event, null);
+}
+function mustWait({ flow, session, offered }, event) {
+  if (session === null || flow.refusal !== null || !flow.isWaiting) return false;
+  const action = offered(session.keys.meaningOf(event)?.action);
+  if (action !== null) return action !== "undo" && !ACTIONS[action].isPossible(flow);
+  return event.key === "Enter" || event.key.length === 1 && event.key !== " ";
+}
+function refuse({ flow, refuse: refuse2 }, event) {
+  if (flow.refusal !== null) refuse2(`${shownKey(keyNames(event)[0])} was not taken: ${flow.refusal}.`);
 }
 function onResultKey(page, event, target) {
   if (isTextField(target)) return;
@@ -4749,8 +4812,13 @@ function onResultKey(page, event, target) {
   if (onResult === "leaves") page.showResult(false);
   page.act(action);
 }
-function hintAt({ session, hint }, event, target) {
+function hintAt(page, event, target) {
+  const { session, flow, hint } = page;
   if (session === null || event.key.length > 1 || event.key === " " || isTextField(target) || event.repeat) return;
+  if (flow.refusal !== null) {
+    refuse(page, event);
+    return;
+  }
   if (session.keys.meaningOf(event)?.label !== void 0) return;
   const [help] = session.keys.keysOf("action help");
   hint(`${shownKey(keyNames(event)[0])} does nothing here. ${shownKey(help)} shows all keys.`);
@@ -5010,6 +5078,10 @@ var LabelingPage = class {
   choice;
   settings;
   root;
+  held = new HeldKeys(
+    (event) => onHeldKey(this, event),
+    (text) => this.refuse(text)
+  );
   listeners = new AbortController();
   connection;
   progress = new ProgressBar();
@@ -5028,6 +5100,8 @@ var LabelingPage = class {
   // what another tab was faster with
   hinted = null;
   // said of a key that does nothing
+  refused = null;
+  // said of a key that was not taken, until the next answer
   prediction = null;
   wasDone = false;
   // whether the end has been seen
@@ -5075,6 +5149,11 @@ var LabelingPage = class {
     this.keyList.show(rows, this.actions, keys, config.session_text);
     this.keyList.dialog.showModal();
   }
+  label(value, text) {
+    const isGiven = this.flow.label(value, text);
+    if (!isGiven) this.refuse(`${text} was not taken: ${this.flow.refusal ?? "this item is not ready yet"}.`);
+    return isGiven;
+  }
   toggleGuidelines() {
     this.area.guidelines.toggle();
     this.paint();
@@ -5093,14 +5172,17 @@ var LabelingPage = class {
     this.hinted = text;
     this.paintStatus();
   };
+  /** Says why a key was not taken. What Python tells meanwhile does not take its place. */
+  refuse = (text) => {
+    this.refused = text;
+    this.paintStatus();
+  };
   // -- what is offered ----------------------------------------------------------------------------------
   get openDialog() {
     return this.el.querySelector("dialog[open]");
   }
   /** The action, if it is one of this page's: who labels without the estimate has none that tells of it. */
-  offered(name) {
-    return this.actions.find((action) => action.name === name)?.name ?? null;
-  }
+  offered = (name) => this.actions.find((action) => action.name === name)?.name ?? null;
   /** Whether the page may tell of the model. */
   get mayTell() {
     return !this.choice.isLabelerView;
@@ -5116,6 +5198,7 @@ var LabelingPage = class {
     this.problem = null;
     this.stale = null;
     this.hinted = null;
+    this.refused = null;
     this.paintStatus();
     this.paint();
     if (this.returnsToResult && this.flow.review === null) {
@@ -5195,7 +5278,7 @@ var LabelingPage = class {
   takeConfig(config) {
     const isFirst = this.session === null;
     const keys = new KeyMap(config.keys);
-    const labels = makeLabels(config.labels, keys, (value, text) => this.flow.label(value, text));
+    const labels = makeLabels(config.labels, keys, (value, text) => this.label(value, text));
     this.session = { config, keys, labels };
     this.header.show(config);
     this.shown.forget();
@@ -5245,6 +5328,11 @@ var LabelingPage = class {
       root.showState(flow.stateName, shown?.draw, python);
     }
     this.paintBanners();
+    this.held.release(() => flow.isWaiting && flow.refusal === null ? void 0 : this.answerable);
+  }
+  /** The instance that an answer would be about. */
+  get answerable() {
+    return this.flow.canAnswer ? this.flow.shown?.index ?? null : null;
   }
   paintButtons(labels) {
     const activeElement = focusedFrom(this.el);
@@ -5255,7 +5343,8 @@ var LabelingPage = class {
   paintStatus() {
     const { python } = this.flow;
     if (python === null) return;
-    this.area.showStatus(this.hinted ?? python.status, this.hinted === null && python.n_labels > 0);
+    const said = this.refused ?? this.hinted;
+    this.area.showStatus(said ?? python.status, said === null && python.n_labels > 0);
     this.area.showProblem(this.problem ?? this.stale);
   }
   paintBanners() {

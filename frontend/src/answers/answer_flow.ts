@@ -74,10 +74,24 @@ export class AnswerFlow {
   }
 
   get canAnswer(): boolean {
+    return this.refusal === null && !this.isWaiting;
+  }
+
+  /** Why no answer is taken, as long as nobody does something about it. */
+  get refusal(): string | null {
+    if (this.connection.isLost) return "Python is not responding";
+    if (this.unsaved.problem !== null) return "answers can't be saved";
+    if (this.review !== null && this.review.value === undefined)
+      return "this earlier answer is not a label; Esc goes back";
+    if (this.review === null && this.isDone) return "nothing is left to label";
+    return null;
+  }
+
+  /** Whether it takes a moment until an answer can be given. */
+  get isWaiting(): boolean {
     // What comes after an undo, or after putting aside, Python alone knows.
-    const isAsking = this.outbox.holds("undo", "defer", "exclude");
-    const isKnown = this.review !== null ? this.review.value !== undefined : !isAsking;
-    return !this.connection.isLost && this.unsaved.problem === null && isKnown && this.content !== null;
+    const isAsking = this.review === null && this.outbox.holds("undo", "defer", "exclude");
+    return isAsking || this.content === null;
   }
 
   /** Whether there is an instance to be noted or flagged. */
@@ -93,7 +107,8 @@ export class AnswerFlow {
   get stateName(): PageState {
     if (this.connection.isLost) return "disconnected";
     if (this.python === null || this.isSaving) return "saving";
-    return this.isDone ? "done" : "ready";
+    if (this.isDone) return "done";
+    return this.isWaiting || this.unsaved.problem !== null ? "saving" : "ready";
   }
 
   takeState(python: State): void {

@@ -9,7 +9,7 @@ import { element } from "../dom/element";
 import { saveFile } from "../dom/files";
 import { focusedFrom } from "../dom/surroundings";
 import { whenFound } from "../dom/when_found";
-import type { ActionConfig, ActionName, Config, FromPython, Prediction } from "../from_python/messages";
+import type { ActionConfig, ActionName, Config, FromPython, LabelValue, Prediction } from "../from_python/messages";
 import { UpcomingInstances } from "../instances/upcoming_instances";
 import { KeyList } from "../keys/key_list";
 import { KeyMap } from "../keys/key_map";
@@ -25,9 +25,10 @@ import { ACTIONS } from "./actions";
 import { ConnectionBanner } from "./connection_banner";
 import { EndOfLabels } from "./end_of_labels";
 import { Header, openSession } from "./header";
+import { HeldKeys } from "./held_keys";
 import { LabelingArea } from "./labeling_area";
 import { NameDialog } from "./name_dialog";
-import { onKeydown } from "./page_keys";
+import { onHeldKey, onKeydown } from "./page_keys";
 import { PageRoot } from "./page_root";
 import { PlotTimer } from "./plot_timer";
 import { ProgressBar } from "./progress";
@@ -53,6 +54,10 @@ export class LabelingPage {
   readonly choice: PanelChoice;
   readonly settings: KeySettings;
   readonly root: PageRoot;
+  readonly held = new HeldKeys(
+    (event) => onHeldKey(this, event),
+    (text) => this.refuse(text),
+  );
   private readonly listeners = new AbortController();
   private readonly connection: Connection;
   private readonly progress = new ProgressBar();
@@ -68,6 +73,7 @@ export class LabelingPage {
   private problem: string | null = null; // what went wrong with the last answer
   private stale: string | null = null; // what another tab was faster with
   private hinted: string | null = null; // said of a key that does nothing
+  private refused: string | null = null; // said of a key that was not taken, until the next answer
   private prediction: Prediction | null = null;
   private wasDone = false; // whether the end has been seen
   private leavesResult = false; // whether an instance was asked for from the result
@@ -209,6 +215,12 @@ export class LabelingPage {
     this.keyList.dialog.showModal();
   }
 
+  private label(value: LabelValue, text: string): boolean {
+    const isGiven = this.flow.label(value, text);
+    if (!isGiven) this.refuse(`${text} was not taken: ${this.flow.refusal ?? "this item is not ready yet"}.`);
+    return isGiven;
+  }
+
   toggleGuidelines(): void {
     this.area.guidelines.toggle();
     this.paint();
@@ -230,6 +242,12 @@ export class LabelingPage {
     this.paintStatus();
   };
 
+  /** Says why a key was not taken. What Python tells meanwhile does not take its place. */
+  readonly refuse = (text: string): void => {
+    this.refused = text;
+    this.paintStatus();
+  };
+
   // -- what is offered ----------------------------------------------------------------------------------
 
   get openDialog(): HTMLDialogElement | null {
@@ -237,9 +255,8 @@ export class LabelingPage {
   }
 
   /** The action, if it is one of this page's: who labels without the estimate has none that tells of it. */
-  offered(name: string | undefined): ActionName | null {
-    return this.actions.find((action) => action.name === name)?.name ?? null;
-  }
+  readonly offered = (name: string | undefined): ActionName | null =>
+    this.actions.find((action) => action.name === name)?.name ?? null;
 
   /** Whether the page may tell of the model. */
   private get mayTell(): boolean {
@@ -259,6 +276,7 @@ export class LabelingPage {
     this.problem = null;
     this.stale = null;
     this.hinted = null;
+    this.refused = null;
     this.paintStatus();
     this.paint();
     if (this.returnsToResult && this.flow.review === null) {
@@ -343,7 +361,7 @@ export class LabelingPage {
   private takeConfig(config: Config): void {
     const isFirst = this.session === null;
     const keys = new KeyMap(config.keys);
-    const labels = makeLabels(config.labels, keys, (value, text) => this.flow.label(value, text));
+    const labels = makeLabels(config.labels, keys, (value, text) => this.label(value, text));
     this.session = { config, keys, labels };
     this.header.show(config);
     this.shown.forget();
@@ -396,6 +414,12 @@ export class LabelingPage {
       root.showState(flow.stateName, shown?.draw, python);
     }
     this.paintBanners();
+    this.held.release(() => (flow.isWaiting && flow.refusal === null ? undefined : this.answerable));
+  }
+
+  /** The instance that an answer would be about. */
+  private get answerable(): number | null {
+    return this.flow.canAnswer ? (this.flow.shown?.index ?? null) : null;
   }
 
   private paintButtons(labels: LabelControls): void {
@@ -409,7 +433,8 @@ export class LabelingPage {
   private paintStatus(): void {
     const { python } = this.flow;
     if (python === null) return;
-    this.area.showStatus(this.hinted ?? python.status, this.hinted === null && python.n_labels > 0);
+    const said = this.refused ?? this.hinted;
+    this.area.showStatus(said ?? python.status, said === null && python.n_labels > 0);
     this.area.showProblem(this.problem ?? this.stale);
   }
 

@@ -1,0 +1,38 @@
+import { keyNames, shownKey } from "../keys/key_names";
+
+interface Held {
+  event: KeyboardEvent;
+  index: number | null; // of the instance on screen when it was pressed
+}
+
+/**
+ * Keys that cannot be taken yet wait until they can. Each is for the instance that was on screen when it was pressed: if
+ * another one is there by then, the person is told that the key was not taken.
+ */
+export class HeldKeys {
+  private held: Held[] = [];
+
+  constructor(
+    private readonly press: (event: KeyboardEvent) => void,
+    private readonly tell: (text: string) => void,
+  ) {}
+
+  hold(event: KeyboardEvent, index: number | null): void {
+    this.held.push({ event, index });
+  }
+
+  /** `present` tells the instance on screen, and undefined as long as keys have to wait. */
+  release(present: () => number | null | undefined): void {
+    const refused: string[] = [];
+    while (this.held.length > 0) {
+      const index = present();
+      if (index === undefined) break;
+      const [{ event, index: meant }] = this.held.splice(0, 1);
+      if (meant !== null && meant === index) this.press(event);
+      else refused.push(shownKey(keyNames(event)[0]));
+    }
+    if (refused.length === 0) return;
+    const [were, them] = refused.length === 1 ? ["was", "it"] : ["were", "them"];
+    this.tell(`${refused.join(", ")} ${were} pressed before this item was shown, and not taken. Press ${them} again.`);
+  }
+}
