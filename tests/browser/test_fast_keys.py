@@ -51,9 +51,9 @@ SLOW_DISK = "store.append = slowed(store.append)"
 RECORD = """() => {
     window.pressed = [];
     window.addEventListener("keydown", ({key}) => {
-        const isLost = document.querySelector("[data-aew=app]").dataset.state === "disconnected";
-        const shown = isLost ? null : document.querySelector("[data-aew=instance]").dataset.instanceId ?? null;
-        window.pressed.push([shown, key]);
+        const isLost = document.querySelector("[data-aew=app][data-state=disconnected]") !== null;
+        const { instanceId } = document.querySelector("[data-aew=instance]").dataset;
+        window.pressed.push([isLost ? null : instanceId ?? null, key]);
     }, { capture: true });
 }"""
 
