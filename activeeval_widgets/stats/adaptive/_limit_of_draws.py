@@ -67,7 +67,7 @@ class LimitOfDraws:
         value = min(max(found.value, least), greatest)
         farthest = self._farthest.deviation(found.gradient, found.center, found.influences)
         known = found.influences if is_known else None
-        return self._made(value, sqrt(found.cautious), known, n_labels, farthest)
+        return self._made(value, sqrt(found.cautious), known, n_labels, farthest, found.unevenness)
 
     def _made(
         self,
@@ -76,6 +76,7 @@ class LimitOfDraws:
         influences: FloatArray | None,
         n_labels: int,
         farthest: float,
+        unevenness: float = 0.0,
     ) -> Approximate:
         return approximate_interval(
             value,
@@ -87,4 +88,5 @@ class LimitOfDraws:
             needed=self.needed,
             farthest=farthest,
             is_smooth=self._target.is_smooth,
+            unevenness=unevenness,
         )

@@ -304,6 +304,7 @@ def _estimate(
             value = min(max(found.value, least), greatest)
             standard_error = found.standard_error
             low, high = wald_interval(value, standard_error, level)
+            low, high = low - found.unevenness, high + found.unevenness
             stand_in = few.bounds(drawn, found.plain, found.variance, found.share, level)
             if stand_in is not None:
                 low, high = min(low, stand_in[0]), max(high, stand_in[1])

@@ -64,6 +64,8 @@ class Weighing(NamedTuple):
         The share that is kept of what the terms add to the labels and E[z | x], from 0 to 1.
     belief : Belief
         The predictive distribution that E[z | x] is by.
+    unevenness : float
+        By how much the value may be off because of what was excluded; see `Measure.unevenness`.
     """
 
     value: float
@@ -79,6 +81,7 @@ class Weighing(NamedTuple):
     center: float
     kept: float
     belief: Belief
+    unevenness: float = 0.0
 
 
 def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighing:
@@ -132,6 +135,7 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
         center * share,
         kept,
         outlook.belief,
+        0.0 if labeled.all() else target.unevenness(mean[:-1] / share, min(share, 1.0)),
     )
 
 

@@ -51,6 +51,7 @@ def approximate_interval(
     needed: Needed,
     farthest: float = 0.0,
     is_smooth: bool = True,
+    unevenness: float = 0.0,
 ) -> Approximate:
     """The estimate ± its standard error times the boundary of all numbers of labels, where that may be shown.
 
@@ -76,6 +77,8 @@ def approximate_interval(
         `reason_unmet`. 0 where that is not asked.
     is_smooth : bool
         `Target.is_smooth`; where it is not, nothing is shown.
+    unevenness : float
+        By how much the value may be off besides; see `Measure.unevenness`.
 
     Returns
     -------
@@ -98,7 +101,7 @@ def approximate_interval(
     (0.439, 0.561)
     """
     scaled = max(n_labels, 1) * RHO2
-    half = standard_error * boundary(scaled, level) if standard_error > 0 else 0.0
+    half = (standard_error * boundary(scaled, level) if standard_error > 0 else 0.0) + unevenness
     is_limited = farthest < inf
     reason = None if is_smooth else HAS_KINKS
     if reason is None and is_limited:
@@ -107,7 +110,7 @@ def approximate_interval(
         reason = reason_unmet(farthest, n_labels, half)
     if reason is not None:
         return Approximate(*possible, 1.0, reason)
-    evidence = 1 / limit_pvalue(value, standard_error, n_labels)
+    evidence = 1 / limit_pvalue(max(abs(value) - unevenness, 0.0), standard_error, n_labels)
     return Approximate(
         max(value - half, possible[0]), min(value + half, possible[1]), evidence, None, standard_error
     )

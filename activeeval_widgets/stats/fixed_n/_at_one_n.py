@@ -88,7 +88,13 @@ _DIFFERENCE = "No approximate interval: it is for the self-normalized estimate."
 
 
 def _approximate(
-    target: Target, labeled: Sample, value: float, error: float, level: float, farthest: FarthestInstance
+    target: Target,
+    labeled: Sample,
+    value: float,
+    error: float,
+    level: float,
+    farthest: FarthestInstance,
+    unevenness: float = 0.0,
 ) -> Approximate:
     """The interval around the self-normalized estimate that holds in the limit, at all numbers of draws."""
     n_draws = labeled.draws.size
@@ -106,6 +112,7 @@ def _approximate(
         needed=WITH_REPLACEMENT,
         farthest=farthest.deviation(gradient, center),
         is_smooth=target.is_smooth,
+        unevenness=unevenness,
     )
 
 
@@ -119,6 +126,7 @@ def estimate_at(
     labeled = sample.only_labeled()
     n_draws, share = labeled.draws.size, target.pool_share(sample)
     value = standard_error = effective_sample_size = statistic = pvalue = nan
+    unevenness = 0.0
     least, greatest = low, high = target.range
     estimator = "self_normalized" if sample.expected is None else "difference"
     around = Approximate(low, high, 1.0, None if sample.expected is None else _DIFFERENCE)
@@ -133,8 +141,13 @@ def estimate_at(
             else:
                 answer = _difference(target, sample, weighted, interval, confidence_level)
             value, standard_error, fallback, statistic, pvalue = answer
+            if sample.labeled is not None:
+                kept = float(labeled.weights.sum() / sample.weights.sum())
+                unevenness = target.unevenness(labeled.weights @ labeled.z / labeled.weights.sum(), kept)
             if sample.expected is None and fallback is None:
-                around = _approximate(target, labeled, value, standard_error, confidence_level, farthest)
+                around = _approximate(
+                    target, labeled, value, standard_error, confidence_level, farthest, unevenness
+                )
     if not isnan(value):
         # An interval around what is possible, so that none is cut off to a point.
         center = min(max(value, least), greatest)
@@ -149,7 +162,7 @@ def estimate_at(
             low, high = wald_interval(center, standard_error, confidence_level)
         if sample.labeled is not None:
             # As far as to where nothing can be labeled of what is never drawn.
-            low, high = min(low, low / share), max(high, high / share)
+            low, high = min(low, low / share) - unevenness, max(high, high / share) + unevenness
             around = around._replace(
                 low=min(around.low, around.low / share), high=max(around.high, around.high / share)
             )

@@ -6,7 +6,13 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats.measures.base import ratio
-from activeeval_widgets.stats.measures.of_score import Affine, ScoreMeasure, scores_of, sparse_rows
+from activeeval_widgets.stats.measures.of_score import (
+    Affine,
+    ScoreMeasure,
+    of_one_score,
+    scores_of,
+    sparse_rows,
+)
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
@@ -69,6 +75,7 @@ class AveragePrecision(ScoreMeasure):
     )
     spellings = ("average-precision", "ap", "pr-auc")
     value_range = (0.0, 1.0)
+    parts_count_whole_pool = True
 
     def __init__(self, positive: Any = 1) -> None:
         super().__init__(positive)
@@ -125,6 +132,31 @@ class AveragePrecision(ScoreMeasure):
             np.ones_like(share),
         ]
         return np.concatenate([ratio(slope, share) for slope in slopes], axis=-1)
+
+    def unevenness(self, predictions: Predictions, mean: FloatArray, share: float) -> float:
+        """What can be labeled may lie anywhere within each part of the ranking; see `Measure.unevenness`."""
+        model, _, affine = self._affine(predictions)
+        everything, own = np.split(np.asarray(affine.always.mean(axis=0)).ravel()[:-1], 5)[3:]
+        parts, one = _split(mean), 1 / model.n_instances
+        kept = share * np.split(mean[:-1], 5)[3]
+        above, kept_above = everything.cumsum() - everything, kept.cumsum() - kept
+        # What a place is taken to have at or above it, by what it has in the pool: of those that are kept.
+        scale = ratio(share * ratio(np.ones(own.size), parts.scale), above + own)
+        first, last = scale * (above + one), scale * (above + everything)
+        excluded = np.clip(1 - ratio(kept, everything), 0, 1)
+        scores = scores_of(self, model)
+        part = _weights(scores, own.size)[0]
+        # Of equal scores all places are the last one.
+        off_first = ratio(np.abs(kept_above + np.minimum(kept, one) - first) + excluded * kept, first)
+        off_last = ratio(np.abs(kept_above + kept - last), last)
+        off = np.where(of_one_score(scores, part, own.size), off_last, np.maximum(off_first, off_last))
+        inside = parts.positive * parts.within * parts.scale
+        missed = (
+            np.abs(parts.pairs) @ np.nan_to_num(off)
+            + np.abs(inside) @ np.nan_to_num(excluded)
+            + abs(parts.selves) * (1 / share - 1)
+        )
+        return float(ratio(np.asarray(missed), np.asarray(parts.positive.sum())))
 
 
 class _Means(NamedTuple):

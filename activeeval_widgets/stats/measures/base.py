@@ -90,7 +90,7 @@ class Measure(ABC):
         rows.
     parts_count_whole_pool : bool
         Whether statistics, and with them the intervals of `band_parts`, are of the whole pool alone,
-        whatever can't be labeled.
+        whatever can't be labeled: with all labels the value is that of `of_pool` on what can be.
     is_binary : bool
         Whether the measure is the mean of one statistic that is always 0 or 1.
     is_smooth : bool
@@ -273,6 +273,22 @@ class Measure(ABC):
             some = np.arange(start, min(start + _ROWS, n_instances))
             total = total + self.statistics(predictions, labels[start : start + _ROWS], some).sum(axis=0)
         return float(self.g(total / n_instances))
+
+    def unevenness(self, predictions: Predictions, mean: FloatArray, share: float) -> float:  # noqa: ARG002
+        """How far g(E[z]) can be from the value on what can be labeled, as far as is known of that.
+
+        0 but for measures whose statistics say where an instance stands in the whole pool.
+
+        Parameters
+        ----------
+        predictions : Predictions
+            The model.
+        mean : ndarray of shape (n_statistics,)
+            E[z] of what can be labeled.
+        share : float
+            What can be labeled of the pool.
+        """
+        return 0.0
 
     def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
         """E[z | x], labels distributed as `belief` says."""

@@ -180,6 +180,14 @@ def places(scores: FloatArray, n_intervals: int) -> Places:
     return Places(below, interval, (below - start[interval]) / shares[interval])
 
 
+def of_one_score(scores: FloatArray, interval: IntArray, n_intervals: int) -> BoolArray:
+    """Which intervals hold no two different scores."""
+    least, greatest = np.full(n_intervals, np.inf), np.full(n_intervals, -np.inf)
+    np.minimum.at(least, interval, scores)
+    np.maximum.at(greatest, interval, scores)
+    return np.asarray(least >= greatest)
+
+
 def sparse_rows(columns: Sequence[IntArray], values: Sequence[FloatArray], n_columns: int) -> csr_array:
     """A sparse array with some entries in each row: columns and values, each of shape (n_rows,)."""
     n_rows, each = columns[0].size, len(columns)

@@ -8,7 +8,14 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import BandPart, Risk, ratio
 from activeeval_widgets.stats.measures.labels import LabelShare
-from activeeval_widgets.stats.measures.of_score import Affine, ScoreMeasure, places, sparse_rows
+from activeeval_widgets.stats.measures.of_score import (
+    Affine,
+    ScoreMeasure,
+    of_one_score,
+    places,
+    scores_of,
+    sparse_rows,
+)
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
@@ -47,7 +54,8 @@ class ROCAUC(ScoreMeasure):
     -----
     R is taken as the sum over 16 intervals of scores of what can be labeled in those below, plus the place
     within the own one: with all of the pool that is R itself; of draws by their weights alone, and where some
-    instances can't be labeled, R among what is left, up to how unevenly that is spread inside an interval.
+    instances can't be labeled, R among what is left, up to how unevenly that is spread inside an interval:
+    by as much approximate intervals are wider (`Measure.unevenness`).
 
     The interval that may be watched is exact: one for the mean of R over the positives, one for π, which
     hold together. Its R is that in the whole pool, whatever can't be labeled.
@@ -107,6 +115,18 @@ class ROCAUC(ScoreMeasure):
         value = self.g(mean)[..., np.newaxis]
         slopes = [below - share - value * (1 - 2 * share), everything, above + within]
         return np.concatenate([ratio(slope, _pairs(share)) for slope in slopes], axis=-1)
+
+    def unevenness(self, predictions: Predictions, mean: FloatArray, share: float) -> float:
+        """What can be labeled may lie anywhere within each interval of scores; see `Measure.unevenness`."""
+        model, _, affine = self._affine(predictions)
+        positive, _, everything = np.split(mean, 3)
+        in_pool = np.split(np.asarray(affine.always.mean(axis=0)).ravel(), 3)[2]
+        interval = places(scores_of(self, model), positive.size).interval
+        is_even = of_one_score(scores_of(self, model), interval, positive.size)
+        # No place moves by more than the share of its interval that is excluded.
+        excluded = np.where(is_even, 0.0, np.clip(1 - share * ratio(everything, in_pool), 0, 1))
+        total = float(positive.sum())
+        return float(ratio(positive @ (everything * excluded), _pairs(np.array(total))))
 
     def band_parts(self, models: Sequence[Predictions]) -> tuple[BandPart, ...]:
         """The positives' mean place and their share; see `Measure.band_parts`."""

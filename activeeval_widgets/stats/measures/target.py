@@ -175,15 +175,18 @@ class Target:
         labels : array-like of shape (n,)
             As `Predictions.check_labels` gives them.
         """
-        target = self
-        if self.measure.parts_count_whole_pool and instances.size < self.size:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            if not self.measure.parts_count_whole_pool:
+                return float(self.g(self.statistics(labels, instances).mean(axis=0)))
             # They are a pool of their own: their places are not those in the whole one.
             parts = [model.of_instances(instances) for model in self.models]
-            target = Target(self.measure, [part for part in parts if part is not None])
-            instances = np.arange(instances.size)
-        z = target.statistics(labels, instances)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return float(target.g(z.mean(axis=0)))
+            first, *second = (self.measure.of_pool(part, labels) for part in parts if part is not None)
+            return first - second[0] if second else first
+
+    def unevenness(self, mean: FloatArray, share: float) -> float:
+        """The same as `Measure.unevenness`, of all models together."""
+        means = np.split(mean, len(self.models))
+        return sum(map(self.measure.unevenness, self.models, means, [share] * len(means)))
 
     def gradient(self, mean: FloatArray) -> FloatArray:
         """∇g at E[z], both of shape (…, n_statistics)."""
