@@ -23,6 +23,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.distribution_plot import DistributionPlot
+from activeeval_widgets.widgets.evaluation.estimate import EstimatePanel
 from activeeval_widgets.widgets.evaluation.estimate_plot import EstimatePlot
 from activeeval_widgets.widgets.evaluation.marks import Mark, marks, times_uniform
 from activeeval_widgets.widgets.evaluation.panels import Panels
@@ -40,7 +41,8 @@ from activeeval_widgets.widgets.evaluation.plot_axes import (
     thin,
 )
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
-from activeeval_widgets.widgets.wording.measures import format_difference
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
+from activeeval_widgets.widgets.wording.measures import format_difference, format_round
 
 MakeSession = Callable[..., Session]
 N_DRAWS = [0, 1, 2, 5, 24, 25, 26, 199, 200, 201, 5000]
@@ -118,7 +120,7 @@ def test_step_up() -> None:
         ((0.4, 2.2), (0, np.inf), (0, 3)),
         ((0.4, np.inf), (0, np.inf), (0, 1)),
         ((3.2, 3.2), (0, np.inf), (0, 5)),
-        ((0, 0), (0, 1), (0, 1e-9)),
+        ((0, 0), (0, 1), (0, 1e-3)),
         ((-np.inf, np.inf), (-np.inf, np.inf), (-1, 1)),
         ((np.inf, -np.inf), (-np.inf, 1), (0, 1)),
     ],
@@ -549,3 +551,22 @@ def test_marks_tell_the_label_and_what_the_model_said(make_session: MakeSession)
 def test_the_goals_threshold_reaches_the_plot(make_session: MakeSession) -> None:
     panels = Panels(make_session(goal=Goal(threshold=0.25)))
     assert panels.redraw()["plots"]["trajectory"]["lines"] == [{"kind": "goal", "y": 0.25}]
+
+
+def test_axes_have_a_least_span() -> None:
+    for possible in ((0.0, 1.0), (-1.0, 1.0), (0.0, np.inf)):
+        low, high = nice_range((0.0, 0.0), possible)
+        texts = [format_round(ErrorRate(), tick) for tick in round_ticks(low, high)]
+        assert len(texts) >= 3
+        assert len(set(texts)) == len(texts)
+
+
+def test_the_estimate_tells_what_is_foregone() -> None:
+    model = ClassPredictions([[0.9, 0.1], [0.8, 0.2], [0.6, 0.4]], classes=["ham", "spam"])
+    session = Session(Pool(["a", "b", "c"], predictions=model), FMeasure(positive="spam"))
+    told = "The model never predicts spam, so its F1 of spam is 0."
+    for part in ("intro", "note"):  # before the first label, and after it
+        content = EstimatePanel().content(Snapshots(session, "Welcome.").take(), {})
+        assert told in content[part]
+        assert content["intro" if part == "note" else "note"] == ""
+        session.label("ham")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from activeeval_widgets.session.reading.best_threshold import threshold_sentence
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.foregone import foregone
 from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.reading.models import model_names, subject_of
 from activeeval_widgets.session.reading.sentences import begun
@@ -115,7 +116,7 @@ def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None
                 ],
             )
         ),
-        caveats=tuple(_caveats(told, watched)),
+        caveats=(*foregone(session), *_caveats(told, watched)),
         is_exact=is_exact,
         n_labels=session.n_labels,
         minutes=session.minutes,

@@ -222,7 +222,7 @@ class EstimatePanel(Panel):
             estimate,
             names=snapshot.names,
             whole=snapshot.watched.whole,
-            intro=snapshot.intro,
+            intro=f"{snapshot.intro} {snapshot.foregone}".strip(),
             verdict=str(snapshot.verdict) if snapshot.verdict and snapshot.goal.threshold != 0 else "",
             leader=model_names(session.told().models)[0] if has_leader else "",
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
@@ -231,8 +231,13 @@ class EstimatePanel(Panel):
         provisional = provisional_text(session, lambda value: written(session.measure, value))
         advice = better_measures(session, estimate)
         best = threshold_sentence(session)
-        notes = filter(
-            None,
-            [best, content["note"], advice, beyond_clip(session, estimate), left_out(session), provisional],
-        )
-        return {**content, "note": " ".join(notes)}
+        notes = [
+            "" if content["intro"] else snapshot.foregone,
+            best,
+            content["note"],
+            advice,
+            beyond_clip(session, estimate),
+            left_out(session),
+            provisional,
+        ]
+        return {**content, "note": " ".join(filter(None, notes))}

@@ -16,6 +16,9 @@ MAX_MARKS = 400
 
 _MOST_TICKS = 6
 
+_LEAST_SPAN = 1e-3
+"""No axis shows a smaller share of all that is possible: a tenth of a percentage point."""
+
 
 def axis(
     low: float,
@@ -95,7 +98,9 @@ def _nice(extent: float, largest: float) -> float:
     """The smallest round number with room above `extent`, but not above `largest`."""
     if not np.isfinite(extent):
         return largest if np.isfinite(largest) else 1.0
-    extent = max(1.05 * extent, 1e-9)
+    if not extent and not np.isfinite(largest):
+        return 1.0
+    extent = max(1.05 * extent, _LEAST_SPAN * largest if np.isfinite(largest) else 0.0)
     unit = 10.0 ** np.floor(np.log10(extent))
     return float(min(largest, next(s * unit for s in (1, 2, 3, 5, 7.5, 10) if s * unit >= extent)))
 

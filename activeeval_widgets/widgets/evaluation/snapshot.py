@@ -10,6 +10,7 @@ from activeeval_widgets.session import Goal, Session, WatchedInterval
 from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.reading.estimated_interval import approximate_within, with_both
 from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.foregone import foregone
 from activeeval_widgets.session.reading.goal_plan import ContestPlan, GoalPlan, Standing, plan_of
 from activeeval_widgets.session.reading.verdict import Verdict, read_verdict
 from activeeval_widgets.stats import ConfusionEstimate, Estimate, ModelTrial, Predictions
@@ -47,6 +48,8 @@ class Snapshot:
         What a stored label is in words.
     intro : str
         What the session is, for someone who sees it for the first time.
+    foregone : str
+        What is certain before the first label; "" for most sessions.
 
     Attributes
     ----------
@@ -80,7 +83,9 @@ class Snapshot:
         plan: GoalPlan | ContestPlan,
         label_text: Callable[[Any], str],
         intro: str,
+        foregone: str,
     ) -> None:
+        self.foregone = foregone
         self.session, self.asked, self.goal = session, asked, goal
         self.watched, self.intro = watched, intro
         self._past, self._plan, self.label_text = past, plan, label_text
@@ -215,6 +220,7 @@ class Snapshots:
 
     def __init__(self, session: Session, intro: str = "", label_text: Callable[[Any], str] = str) -> None:
         self._session, self._intro, self._label_text = session, intro, label_text
+        self._foregone = " ".join(foregone(session))
         self._plan = plan_of(session)
         # By the models that are told of: of more than two, the best so far.
         self._past: dict[tuple[Predictions, ...], PastEstimates] = {}
@@ -261,6 +267,7 @@ class Snapshots:
                 self._plan,
                 self._label_text,
                 self._intro,
+                self._foregone,
             )
             self._moment = moment
         return self._taken

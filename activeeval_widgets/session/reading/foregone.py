@@ -1,0 +1,70 @@
+"""What no label can change: measures whose value the predictions alone determine."""
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from activeeval_widgets.session.reading.models import model_names, subject_of
+from activeeval_widgets.session.reading.sentences import begun
+from activeeval_widgets.stats import ClassPredictions, Measure, Predictions
+
+
+class Evaluated(Protocol):
+    """What this needs to know of a session."""
+
+    models: tuple[Predictions, ...]
+    measure: Measure
+    pool: Any
+
+
+def foregone(session: Evaluated) -> list[str]:
+    r"""Return sentences about what is certain before the first label.
+
+    Parameters
+    ----------
+    session : Session
+        Of one or more models. Nothing is said of a streamed pool, nor without a model.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import FMeasure
+    >>> model = ClassPredictions([[0.9, 0.1], [0.8, 0.2]], classes=["ham", "spam"])
+    >>> foregone(Session(Pool(["a", "b"], predictions=model), FMeasure(positive="spam")))
+    ['The model never predicts spam, so its F1 of spam is 0.']
+    """
+    models, measure = session.models, session.measure
+    if session.pool.is_elsewhere or not all(model.is_model for model in models):
+        return []
+    names = [subject_of(models)] if len(models) == 1 else model_names(models)
+    ratios = [_ratio(measure, model, name) for model, name in zip(models, names, strict=True)]
+    found = [begun(text, names) for text in ratios if text]
+    if len(models) == 2 and not measure.can_differ(*models).any():
+        same = f"{names[0]} and {names[1]} predict the same for all {session.pool.noun}: "
+        found.append(begun(f"{same}whatever the labels are, they have the same {measure.name}.", names))
+    return found
+
+
+def _ratio(measure: Measure, model: Predictions, name: str) -> str:
+    """What a class that is predicted never or always makes of a ratio: its statistics for every label."""
+    positive = getattr(measure, "positive", None)
+    if not (measure.is_ratio and measure.is_alike_in_rows and isinstance(model, ClassPredictions)):
+        return ""
+    if positive is None or positive not in model.classes:
+        return ""
+    predicted, first = np.unique(model.pred_codes, return_index=True)
+    is_positive = predicted == model.code_of(positive, name="positive")
+    if is_positive.any() and not is_positive.all():
+        return ""
+    does = "always" if is_positive.any() else "never"
+    labels = np.repeat(model.classes, first.size)
+    parts = measure.statistics(model, labels, np.tile(first, len(model.classes)))
+    if not parts[:, 1].any():
+        what = "is not defined, whatever the labels are"
+    elif not parts[:, 0].any():
+        what = f"is 0{measure.unit()}"
+    elif np.array_equal(parts[:, 0], parts[:, 1]):
+        what = f"is {100 if measure.is_share else 1}{measure.unit()}"
+    else:
+        return ""
+    return f"{name} {does} predicts {positive}, so its {measure.name} {what}."
