@@ -20,6 +20,7 @@ from activeeval_widgets.session.stores import shared_file
 DAMAGE = r"damaged|not an SQLite file|not one of activeeval|newer version|can't be used|can't be read"
 LOSS = r"is gone|is a different file|was cut|was deleted or replaced"
 MISSING = r"may be missing"
+OLDER = r"This store had \d+ labels? on .*, now it has \d+ "
 
 
 def flip(path: Path, rng: Random) -> None:
@@ -125,6 +126,46 @@ def replace(path: Path, rng: Random) -> Fault:
     copy.replace(path)
     writer.finish()
     return [writer], path, LOSS
+
+
+def older_copy(path: Path, rng: Random) -> Fault:
+    """the file is replaced by an older copy while nobody uses it"""
+    writers = [closed(path, rng)]
+    copy = path.with_name("copy.sqlite")
+    shutil.copy(path, copy)
+    n_known = len(writers[0].acknowledged)
+    writers.append(start(write, path, rng.randrange(1, 10), rng.getrandbits(30)))
+    writers[1].finish()
+    copy.replace(path)
+    if n_known == 0 or not writers[1].acknowledged:
+        writers[1].acknowledged.append((0, 0))
+    return writers, path, OLDER
+
+
+def empty(path: Path, rng: Random) -> Fault:
+    """the file is cut to no bytes while nobody uses it"""
+    writer = closed(path, rng)
+    os.truncate(path, 0)
+    return [writer], path, OLDER
+
+
+def resend(path: Path, rng: Random) -> Fault:
+    """a record is sent again, as its acknowledgment got lost: it is refused, and not stored twice"""
+    writer = closed(path, rng)
+
+    def act(tell: Callable[..., None]) -> None:
+        store = SQLiteStore(path)
+        seq, value = store.begin("a", IDENTITY)[-1]["seq"], -1
+        for _ in range(2):
+            try:
+                store.append("a", {"kind": "label", "seq": seq, "value": value})
+                tell("stored", (0, 0))
+            except StoreError as error:
+                tell("told", str(error))
+
+    second = start(act)
+    second.finish()
+    return [writer, second], path, "continued elsewhere"
 
 
 def truncate(path: Path, rng: Random) -> Fault:
@@ -373,6 +414,7 @@ def at_rest(path: Path, rng: Random) -> Fault:
 
 KINDS: list[Callable[[Path, Random], Fault]] = [
     kill, kill_at_once, kill_opened_twice, second_session, two_programs, stop, delete, rename, replace,
+    older_copy, empty, resend,
     truncate, delete_log, truncate_log, copy_without_log, kill_delete_log, kill_cut_log, kill_flip_log,
     flip_bit, flip_value, drop_events, exchange_events, full_disk, full_when_opened, read_only, lock,
     long_reader, fork, clock, at_rest,
@@ -383,6 +425,7 @@ def inject(kind: Callable[[Path, Random], Fault], seed: int) -> tuple[str, str]:
     """One fault, in a folder of its own."""
     folder = Path(tempfile.mkdtemp(prefix="faults-"))
     folder.chmod(0o755)
+    os.environ["XDG_DATA_HOME"] = str(folder / "data")  # not the user's own
     try:
         writers, path, words = kind(folder / "s.sqlite", Random(f"{kind.__name__} {seed}"))
         return judge(writers, path, words)

@@ -1,6 +1,7 @@
 """For all tests."""
 
 import gc
+import os
 import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -13,6 +14,10 @@ from activeeval_widgets.session.pool.kinds.base import KINDS
 from activeeval_widgets.session.stores import registry
 from activeeval_widgets.widgets.evaluation.panel import PANELS
 from activeeval_widgets.widgets.instances.registered_views import VIEWS
+
+# What the package remembers of a user's stores is kept apart, in the processes that tests start, too.
+_DATA_FOLDER = tempfile.TemporaryDirectory(prefix="aew-data-")
+os.environ["XDG_DATA_HOME"] = _DATA_FOLDER.name
 
 put_off_iris()  # a second, in each process that runs tests
 from .notebook_runner import KernelFork  # noqa: E402

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import platformdirs
 
 from activeeval_widgets.app.hosting import hosting_options
+from activeeval_widgets.data_folder import data_folder
 
 if TYPE_CHECKING:
     from activeeval_widgets.session import Store
@@ -20,11 +20,6 @@ Command = Callable[..., Any]
 
 IN_FOLDER = "evaluations.sqlite"
 """The store of a folder that has one of its own."""
-
-
-def data_folder() -> Path:
-    """Return the user's data folder."""
-    return Path(platformdirs.user_data_dir("activeeval-widgets", appauthor=False))
 
 
 def default_store(folder: Path | None = None) -> Path:

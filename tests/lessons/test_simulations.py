@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sklearn.base import BaseEstimator
+from sklearn.linear_model import LogisticRegression
 
 from activeeval_widgets.lessons import simulated
 from activeeval_widgets.lessons.simulated import FOLDER
@@ -44,13 +46,23 @@ def test_an_unknown_one_is_one_clear_message() -> None:
         simulated("nothing")
 
 
+def no_fit(estimator: BaseEstimator) -> None:
+    """Take the place of what each fit begins with."""
+    raise AssertionError(f"{estimator} is fitted")
+
+
+def test_a_fit_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BaseEstimator, "_validate_params", no_fit)
+    with pytest.raises(AssertionError, match="is fitted"):
+        LogisticRegression().fit([[0], [1]], [0, 1])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_is_found_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(TOOLS)
     # The last bits of a fit differ between processors: all follows from predictions that are kept.
-    for module in {"sklearn", *(each for each in sys.modules if each.startswith("sklearn."))}:
-        monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setattr(BaseEstimator, "_validate_params", no_fit)
     try:
         made = import_module(f"lesson_simulations.{name}").first()
     finally:

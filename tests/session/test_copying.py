@@ -124,11 +124,11 @@ def test_a_command_copies(make_pool: MakePool, postgresql_address: str, tmp_path
     address = postgresql_address.replace("postgres@", "postgres:secret@")
     run = CliRunner().invoke
     done = run(main, ["sessions", "copy", "b", "--store", str(path), "--to", address])
-    assert (done.exit_code, done.output) == (0, "b\n")
+    assert (done.exit_code, done.stdout) == (0, "b\n")
     done = run(main, ["sessions", "copy", "--store", str(path), "--to", address])
-    assert (done.exit_code, done.output) == (0, "a\n")
+    assert (done.exit_code, done.stdout) == (0, "a\n")
     done = run(main, ["sessions", "copy", "--store", str(path), "--to", address])
-    assert (done.exit_code, done.output) == (0, "Nothing new to copy.\n")
+    assert (done.exit_code, done.stdout) == (0, "Nothing new to copy.\n")
     with closing(open_store(address)) as there:  # type: ignore[type-var]
         assert there.names() == ["b", "a"]
     done = run(main, ["sessions", "copy", "c", "--store", str(path), "--to", address])

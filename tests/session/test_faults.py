@@ -31,6 +31,8 @@ def test_nothing_acknowledged_is_lost_without_a_word(tmp_path: Path) -> None:
     # These can't be without anybody being told.
     for name in (
         "the file is deleted while it is in use",
+        "the file is replaced by an older copy while nobody uses it",
+        "the file is cut to no bytes while nobody uses it",
         "the -wal file is deleted while it is in use",
         "kill -9, then the -wal file is deleted",
         "one bit of a stored value is flipped",

@@ -10,7 +10,6 @@ import click
 
 from activeeval_widgets.app.options import (
     IN_FOLDER,
-    data_folder,
     default_store,
     default_stores,
     made_ready,
@@ -18,6 +17,7 @@ from activeeval_widgets.app.options import (
     store_option,
 )
 from activeeval_widgets.app.serving import serve_page
+from activeeval_widgets.data_folder import data_folder
 
 
 @click.command("open")

@@ -12,10 +12,10 @@ import click
 
 from activeeval_widgets.app.printable import printable
 from activeeval_widgets.app.records.stored import open_session
-from activeeval_widgets.formats.session_file.summary import n_labels_of
 from activeeval_widgets.session import Session, Store, StoreError
 from activeeval_widgets.session.report.result import result_of
 from activeeval_widgets.session.report.session_hash import session_hash
+from activeeval_widgets.session.stores.last_seen import n_labels_of
 from activeeval_widgets.session.stores.protocol import told_by
 from activeeval_widgets.widgets.result.summary import session_summary
 

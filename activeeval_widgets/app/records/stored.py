@@ -90,9 +90,12 @@ def opened_or_made(address: str | None) -> Store:
         If it can't be used.
     """
     try:
-        return open_store(made_ready(default_store() if address is None else address))
+        store = open_store(made_ready(default_store() if address is None else address))
     except (StoreError, ValueError) as error:
         raise click.ClickException(f"{printable(error)}") from error
+    for notice in told_by(store, "notices"):
+        click.echo(f"Note: {printable(notice)}", err=True)
+    return store
 
 
 def check_there(stores: Sequence[Store], name: str) -> None:

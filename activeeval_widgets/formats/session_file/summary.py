@@ -1,6 +1,5 @@
 """The numbers that a session's file states, all of which follow from its log."""
 
-from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from math import inf, isfinite
 from typing import Any
@@ -71,17 +70,6 @@ def labels_of_session(session: Evaluation) -> list[dict[str, Any]]:
 
 def _by_first(order: IntArray, first: IntArray) -> list[tuple[int, int]]:
     return sorted(enumerate(order.tolist()), key=lambda each: int(first[each[0]]))
-
-
-def n_labels_of(records: Iterable[Mapping[str, Any]]) -> int:
-    """How many instances have a label, by a log's records alone."""
-    standing: set[Any] = set()
-    for record in records:
-        if record.get("kind") == "label":
-            standing.add(record.get("seq"))
-        elif record.get("kind") == "undo":
-            standing.discard(record.get("undone_seq"))
-    return len(standing)
 
 
 def _plain(value: Any) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 
 from activeeval_widgets.formats.session_file.reading import SessionFile, read_session_file, understood
 from activeeval_widgets.formats.session_file.replay import replay
-from activeeval_widgets.formats.session_file.summary import labels_of_session, n_labels_of, summary_of
+from activeeval_widgets.formats.session_file.summary import labels_of_session, summary_of
 from activeeval_widgets.formats.session_file.writing import pool_items
 from activeeval_widgets.session import Pool, Session
 from activeeval_widgets.session.draws.deadlines import bets_identity
@@ -24,6 +24,7 @@ from activeeval_widgets.session.report.session_hash import (
     next_hash,
     pool_digests,
 )
+from activeeval_widgets.session.stores.last_seen import n_labels_of
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.measures.by_repr import OF_FUNCTIONS
 

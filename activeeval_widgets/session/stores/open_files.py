@@ -39,7 +39,7 @@ def share(path: Path) -> SharedFile:
             check_header(path)
         if found is None or found.st_size == 0:
             make_private(path)
-        opened = SharedFile(path)
+        opened = SharedFile(path, is_new=found is None)
         _open[opened.key] = opened
         return opened
 

@@ -27,12 +27,16 @@ from activeeval_widgets.session.stores.connections import (
 from activeeval_widgets.session.stores.database_pages import open_apart
 from activeeval_widgets.session.stores.file_identity import Place, log_of, stat_of
 from activeeval_widgets.session.stores.in_use_marks import Marks
+from activeeval_widgets.session.stores.last_seen import LastSeen
 from activeeval_widgets.session.stores.opening import connect
 
 _logger = logging.getLogger(__name__)
 
 REST_AFTER = 2.0
 """Seconds after the last record until the file is taken to be at rest."""
+
+NOTED_EVERY = 30.0
+"""Seconds between two times that what the file holds is remembered outside of it, while labels come in."""
 
 CHECKED_WHOLE = 64_000_000
 """A file of more bytes is not checked page by page when it is opened."""
@@ -69,9 +73,11 @@ class SharedFile:
         What there is to say about how the file is kept.
     refusal : str or None
         Why nothing can be written.
+    older : str or None
+        What there is to say if it holds less than it did when it was last used.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, is_new: bool = False) -> None:
         self.path = path
         self.journal = "wal"
         self.remark: str | None = None
@@ -84,6 +90,8 @@ class SharedFile:
         self._rest_at = 0.0
         self._is_watched = False
         self._is_log_stuck = False
+        self._last_seen = LastSeen(path)
+        self.older: str | None = None
         log = stat_of(log_of(path))
         had_log = log is not None and log.st_size > 0
         self._connection: sqlite3.Connection | None = None
@@ -101,6 +109,10 @@ class SharedFile:
                 if self.journal == "wal" and self._damage is None:
                     self._marks.clear_stale(connection, had_log=had_log)
                     self._settle()
+                if is_new:
+                    self._last_seen.forget()
+                elif self._damage is None:
+                    self.older = self._last_seen.compare(connection)
         except BaseException:
             self.close()
             raise
@@ -236,6 +248,7 @@ class SharedFile:
                             self._marks.remove(connection)
                     self._settle()
                     self._read_again()
+                self._note()
             except StoreError as error:  # the next record tells of it; all of them are stored
                 _logger.warning("the store %s could not be put to rest: %s", self.path, error)
 
@@ -351,6 +364,7 @@ class SharedFile:
             start_new_thread(self._wait_and_rest, ())
 
     def _wait_and_rest(self) -> None:
+        noted_at = time.monotonic()
         while True:
             release_given_back()
             with LOCK:
@@ -360,6 +374,17 @@ class SharedFile:
                     self.rest()
                     return
             time.sleep(wait)
+            if time.monotonic() > noted_at + NOTED_EVERY:
+                self._note()
+                noted_at = time.monotonic()
+
+    def _note(self) -> None:
+        """Remember outside of the file what it holds."""
+        with suppress(StoreError):
+            with self.use() as connection:
+                is_new = self._damage is None and self._last_seen.remember(connection)
+            if is_new:
+                self._last_seen.write()
 
     def _read_again(self) -> None:
         """Read what was added since the last time as another program would."""

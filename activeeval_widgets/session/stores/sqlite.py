@@ -91,7 +91,7 @@ class SQLiteStore(BaseStore):
                 found = [text for (text,) in connection.execute("SELECT text FROM notices ORDER BY rowid")]
         except StoreError:  # `problem` tells of that
             found = []
-        return tuple(dict.fromkeys([*filter(None, [self._file.remark]), *found]))
+        return tuple(dict.fromkeys([*filter(None, [self._file.remark, self._file.older]), *found]))
 
     def begin(self, name: str, identity: Mapping[str, str]) -> list[Record]:
         """Begin or resume a session; see `Store.begin`.

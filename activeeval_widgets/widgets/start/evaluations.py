@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from activeeval_widgets.demos.catalog import DEMOS
-from activeeval_widgets.formats.session_file.summary import n_labels_of
 from activeeval_widgets.session import Store
+from activeeval_widgets.session.stores.last_seen import n_labels_of
 from activeeval_widgets.session.stores.protocol import told_by
 
 
