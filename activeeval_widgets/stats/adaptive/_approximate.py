@@ -76,11 +76,12 @@ class AsymptoticBand(AdaptiveBand):
         n_labels, n_draws = len(self._labels), len(self._draws)
         if n_draws and n_draws == self._target.size:
             mean = np.mean(self._rows, axis=0)
-            if self._target.measure.parts_count_whole_pool:
-                given = self._drawn()
-                value = self._target.value_of(given.draws[given.labeled], given.labels)
-            else:
-                value = float(self._target.g(mean[:-1] / mean[-1])) if mean[-1] > 0 else nan
+            value = nan
+            if self._target.is_by_labels and n_labels:
+                drawn = self._drawn()
+                value = self._target.value_of(drawn.draws[drawn.labeled], drawn.labels)
+            elif mean[-1] > 0:
+                value = float(self._target.g(mean[:-1] / mean[-1]))
             if isfinite(value):
                 return Approximate(value, value, inf if value != 0 else 1.0, None)
         if n_labels < self._limit.needed.n_labels:

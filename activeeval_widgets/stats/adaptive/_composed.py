@@ -62,7 +62,7 @@ class ComposedBand(Parts[BettingBand], AdaptiveBand):
         streams.add(draw, row, y)
         self._show()
         if streams.n_draws == self._target.size and streams.known[-1] > 0:
-            if self._target.measure.parts_count_whole_pool:
+            if self._target.is_by_labels:
                 value = self._target.value_of(*streams.labeled)
             else:
                 value = float(self._target.g(streams.known[:-1] / streams.known[-1]))

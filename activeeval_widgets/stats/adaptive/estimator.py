@@ -288,7 +288,7 @@ def _estimate(
     least, greatest = low, high = target.range
     n_draws, n_labels = drawn.draws.size, len(drawn.z)
     if n_labels and n_draws == target.size:
-        if target.measure.parts_count_whole_pool:
+        if target.is_by_labels:
             value = target.value_of(drawn.draws[drawn.labeled], drawn.labels)
         else:
             value = value_at(target, with_indicator(drawn.z, drawn.labeled).mean(axis=0))

@@ -93,6 +93,9 @@ class Measure(ABC):
         whatever can't be labeled: with all labels the value is that of `of_pool` on what can be.
     is_binary : bool
         Whether the measure is the mean of one statistic that is always 0 or 1.
+    is_binned : bool
+        Whether g(E[z]) is near the value and not quite it, for statistics say in which bin an instance is:
+        where all have labels, `of_pool` has the value.
     is_smooth : bool
         Whether g has a gradient wherever estimates are likely to be. Where it does not, as at a sum of
         absolute values, an estimate ± its standard error does not hold in the limit either.
@@ -152,6 +155,7 @@ class Measure(ABC):
     is_risk: ClassVar[bool] = False
     is_ratio: ClassVar[bool] = False
     is_binary: bool = False
+    is_binned: ClassVar[bool] = False
     is_smooth: ClassVar[bool] = True
     is_alike_in_rows: ClassVar[bool] = False
     needs_whole_pool: ClassVar[bool] = False

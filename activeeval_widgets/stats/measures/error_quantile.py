@@ -1,7 +1,7 @@
 """Quantiles of the absolute error: how far off the model is at most on a share of the instances."""
 
 from collections.abc import Sequence
-from math import inf
+from math import ceil, inf
 from typing import Any, ClassVar, Self
 from weakref import WeakKeyDictionary
 
@@ -31,9 +31,10 @@ _ROUNDING = 1e-12
 class AbsoluteErrorQuantile(Measure):
     """A quantile of the absolute error: on a share q of the instances the model is off by no more than that.
 
-    Errors are counted in bins, whose ends grow by a fifth from about a fortieth of the quantile that the
-    model expects to thirty times as much; within a bin they are taken to be evenly spread. It is the last end
-    where it is beyond that.
+    inf{t: the share of errors up to t is at least q}, which is one of the errors. While some are not known
+    they are counted in bins, whose ends grow by a fifth from about a fortieth of the quantile that the model
+    expects to thirty times as much. The estimate takes them to be evenly spread within a bin, and is the last
+    end where the quantile is beyond that.
 
     Parameters
     ----------
@@ -75,6 +76,7 @@ class AbsoluteErrorQuantile(Measure):
     value_range = (0.0, inf)
     greater_is_better = False
     needs_whole_pool: ClassVar[bool] = True
+    is_binned: ClassVar[bool] = True
 
     def __init__(self, q: float = 0.9) -> None:
         self.q = check_fraction("q", q, closed=False)
@@ -125,6 +127,13 @@ class AbsoluteErrorQuantile(Measure):
         bins = np.equal.outer(which, np.arange(_N_ENDS + 1)).astype(np.float64)
         # The same for all: what the measure is written in.
         return np.column_stack([bins, np.full(which.size, self.unit_of(model))])
+
+    def of_pool(self, predictions: Predictions, labels: Any) -> float:
+        """The value on a labeled pool, one of its errors; see `Measure.of_pool`."""
+        model = self._expect(ValuePredictions, predictions)
+        errors = np.abs(model.mean - np.asarray(labels, dtype=np.float64))
+        at = max(ceil(self.q * errors.size - _ROUNDING * errors.size) - 1, 0)
+        return float(np.partition(errors, at)[at])
 
     def _crossing(self, mean: FloatArray) -> tuple[IntArray, FloatArray]:
         """The bin that the quantile is in, and the share of the errors up to its start; (…, 1) each."""

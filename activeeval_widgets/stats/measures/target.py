@@ -93,6 +93,11 @@ class Target:
         return len(self.models) == 2
 
     @property
+    def is_by_labels(self) -> bool:
+        """Whether the value of what has labels is not that of the mean of statistics; see `value_of`."""
+        return self.measure.is_binned or self.measure.parts_count_whole_pool
+
+    @property
     def is_smooth(self) -> bool:
         """Whether an estimate ± its standard error holds in the limit; see `Measure.is_smooth`.
 
@@ -176,7 +181,7 @@ class Target:
             As `Predictions.check_labels` gives them.
         """
         with np.errstate(invalid="ignore", divide="ignore"):
-            if not self.measure.parts_count_whole_pool:
+            if not self.is_by_labels:
                 return float(self.g(self.statistics(labels, instances).mean(axis=0)))
             # They are a pool of their own: their places are not those in the whole one.
             parts = [model.of_instances(instances) for model in self.models]

@@ -25,13 +25,47 @@ def test_the_quantile_is_that_of_the_errors_up_to_its_bin(q, spread):
     exact = np.quantile(np.abs(model.mean - labels), q)
     # The same for labels that are as sure as the model is: the quantile that it expects.
     assert AbsoluteErrorQuantile(q).unit_of(model) == pytest.approx(ndtri((1 + q) / 2))
-    assert pool_value(AbsoluteErrorQuantile(q), model, labels) == pytest.approx(exact, rel=0.03)
+    found = AbsoluteErrorQuantile(q)
+    everything = np.arange(4000)
+    estimated = found.g(found.statistics(model, labels, everything).mean(axis=0))
+    assert estimated == pytest.approx(exact, rel=0.03)
+
+
+@pytest.mark.parametrize("q", [0.1, 0.5, 0.7, 0.9, 0.99])
+@pytest.mark.parametrize("n", [1, 10, 120])
+def test_where_all_have_labels_it_is_one_of_the_errors(q, n):
+    """The smallest t up to which the share of errors is q or more: whole numbers, many of them alike."""
+    rng = np.random.default_rng(n)
+    models = [ValuePredictions(rng.integers(1, 6, n).astype(float)) for _ in range(2)]
+    labels = models[0].mean + rng.choice([-2, -1, 0, 1, 2], n)
+    truths = []
+    for model in models:
+        errors = np.abs(model.mean - labels)
+        truths.append(min(t for t in errors if np.count_nonzero(errors <= t) >= q * n - 1e-9))
+        assert pool_value(AbsoluteErrorQuantile(q), model, labels) == truths[-1]
+    order, q_draws = rng.permutation(n), 1 / (n - np.arange(n))
+    for predictions, truth in ((models[0], truths[0]), (models, truths[0] - truths[1])):
+        found = estimate_adaptive(AbsoluteErrorQuantile(q), predictions, order, q_draws, labels[order])
+        assert (found.value, found.low, found.high) == (truth, truth, truth)
+        if n > 10:
+            continue
+        sequence = AdaptiveConfidenceSequence(AbsoluteErrorQuantile(q), predictions)
+        low, high = sequence.extend(order, uniform_q(n), labels[order])
+        assert (low[-1], high[-1]) == (truth, truth)
+        if predictions is models[0]:
+            assert ((low <= truth) & (truth <= high)).all()
+    # Of some that can be labeled it is theirs.
+    given = [None if i % 3 == 2 else labels[i] for i in order]
+    errors = np.abs(models[0].mean - labels)[[i for i in order if i % 3 != 2]]
+    found = estimate_adaptive(AbsoluteErrorQuantile(q), models[0], order, q_draws, given)
+    assert found.value == np.quantile(errors, q, method="inverted_cdf")
 
 
 def test_without_variances_and_beyond_the_last_end_something_is_told():
     model = ValuePredictions([1.0, 2.0, 3.0])
     last = AbsoluteErrorQuantile().ends(model)[-1]
-    assert pool_value(AbsoluteErrorQuantile(), model, [1e6, 1e6, 1e6]) == pytest.approx(last)
+    z = AbsoluteErrorQuantile().statistics(model, [1e6, 1e6, 1e6], np.arange(3))
+    assert AbsoluteErrorQuantile().g(z.mean(axis=0)) == pytest.approx(last)
     sequence = AdaptiveConfidenceSequence(AbsoluteErrorQuantile(), model)
     assert (sequence.low, sequence.high) == (0.0, np.inf)
     low, high = sequence.update(0, np.full(3, 1 / 3), 1e6)
@@ -70,6 +104,11 @@ def test_an_end_that_may_be_either_side_of_the_quantile_leaves_both():
     low, high = np.where(at < 20, 0.1, 0.71), np.where(at < 10, 0.69, 0.72)
     assert measure.from_band_parts(low, high, models=[model]) == (ends[9], ends[20])
     np.testing.assert_array_equal(measure.settled_parts(low, high), (at < 10) | (at >= 20))
+    # A share that is q but for rounding is q: the quantile is not above that end.
+    edge = np.full(ends.size, 0.7 - 1e-12)
+    assert measure.from_band_parts(np.zeros(ends.size), edge, models=[model]) == (0.0, np.inf)
+    assert not measure.settled_parts(np.zeros(ends.size), edge).any()
+    assert measure.from_band_parts(edge, np.ones(ends.size), models=[model]) == (0.0, ends[0])
     # Two of them can be wrong about a quantile.
     assert {part.share for part in measure.band_parts([model])} == {0.5}
 
