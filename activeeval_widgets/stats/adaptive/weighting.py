@@ -135,7 +135,9 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
         center * share,
         kept,
         outlook.belief,
-        0.0 if labeled.all() else target.unevenness(mean[:-1] / share, min(share, 1.0)),
+        0.0
+        if labeled.all() and not target.measure.is_binned
+        else target.unevenness(mean[:-1] / share, min(share, 1.0)),
     )
 
 

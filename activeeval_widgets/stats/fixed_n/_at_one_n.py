@@ -141,7 +141,7 @@ def estimate_at(
             else:
                 answer = _difference(target, sample, weighted, interval, confidence_level)
             value, standard_error, fallback, statistic, pvalue = answer
-            if sample.labeled is not None:
+            if sample.labeled is not None or target.measure.is_binned:
                 kept = float(labeled.weights.sum() / sample.weights.sum())
                 unevenness = target.unevenness(labeled.weights @ labeled.z / labeled.weights.sum(), kept)
             if sample.expected is None and fallback is None:
@@ -162,11 +162,11 @@ def estimate_at(
             low, high = wald_interval(center, standard_error, confidence_level)
         if sample.labeled is not None:
             # As far as to where nothing can be labeled of what is never drawn.
-            low, high = min(low, low / share) - unevenness, max(high, high / share) + unevenness
+            low, high = min(low, low / share), max(high, high / share)
             around = around._replace(
                 low=min(around.low, around.low / share), high=max(around.high, around.high / share)
             )
-        low, high = max(low, least), min(high, greatest)
+        low, high = max(low - unevenness, least), min(high + unevenness, greatest)
     return Estimate(
         value=value,
         standard_error=standard_error,

@@ -281,7 +281,7 @@ class Measure(ABC):
     def unevenness(self, predictions: Predictions, mean: FloatArray, share: float) -> float:  # noqa: ARG002
         """How far g(E[z]) can be from the value on what can be labeled, as far as is known of that.
 
-        0 but for measures whose statistics say where an instance stands in the whole pool.
+        0 but for measures whose statistics say where an instance stands in the whole pool, or in which bin.
 
         Parameters
         ----------

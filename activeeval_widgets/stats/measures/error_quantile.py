@@ -148,6 +148,14 @@ class AbsoluteErrorQuantile(Measure):
         start, width, missing, mass = self._within(mean)
         return np.asarray(mean[..., -1] * (start + width * missing / mass)[..., 0])
 
+    def unevenness(self, predictions: Predictions, mean: FloatArray, share: float) -> float:  # noqa: ARG002
+        """Where in its bin the quantile is, nobody knows; see `Measure.unevenness`."""
+        start, width, missing, mass = (float(part[0]) for part in self._within(mean))
+        if start == _UNITS[-1]:
+            return inf
+        inside = missing / mass
+        return float(mean[-1]) * width * max(inside, 1 - inside)
+
     def gradient(self, mean: FloatArray) -> FloatArray:
         """∇g at E[z]."""
         unit = mean[..., -1:]

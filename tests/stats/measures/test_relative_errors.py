@@ -10,6 +10,7 @@ from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
     MeanAbsolutePercentageError,
     ValuePredictions,
+    estimate,
     estimate_adaptive,
     pool_value,
     uniform_q,
@@ -95,6 +96,26 @@ def test_the_guaranteed_interval_of_a_quantile_inverts_those_of_shares():
     at = int(np.argmax(shares >= 0.7))
     assert measure.from_band_parts(shares, shares, models=[model]) == (ends[at - 1], ends[at])
     assert measure.settled_parts(shares, shares).all()
+
+
+@pytest.mark.parametrize("is_adaptive", [True, False])
+def test_no_interval_around_an_estimate_is_narrower_than_a_bin(is_adaptive):
+    """Errors are 0 or 1, and the bin that 1 is in ends far from it."""
+    rng, n = np.random.default_rng(5), 2000
+    model = ValuePredictions(rng.integers(1, 6, n).astype(float))
+    labels, draws = model.mean + rng.choice([0, 1], n, p=[0.3, 0.7]), rng.permutation(n)[:1500]
+    measure = AbsoluteErrorQuantile(0.6)
+    ends = np.insert(measure.ends(model), 0, 0.0)
+    at = int(np.searchsorted(ends, 1.0))
+    if is_adaptive:
+        found = estimate_adaptive(measure, model, draws, 1 / (n - np.arange(1500)), labels[draws])
+    else:
+        found = estimate(measure, model, uniform_q(n), draws, labels[draws])
+    assert ends[at - 1] < found.value < ends[at]
+    assert found.low <= ends[at - 1] < 1 < ends[at] <= found.high
+    # Beyond the last end there is no other one.
+    z = measure.statistics(model, np.full(n, 1e9), np.arange(n))
+    assert measure.unevenness(model, z.mean(axis=0), 1.0) == np.inf
 
 
 def test_an_end_that_may_be_either_side_of_the_quantile_leaves_both():
