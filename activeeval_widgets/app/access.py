@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from tornado.httputil import HTTPServerRequest
 
+from activeeval_widgets.app.guests import Guest, Guests
 from activeeval_widgets.app.hosting import Hosting
 
 _AUTHORIZATION = re.compile(r"(?:bearer|token) +(\S+)", re.IGNORECASE)
@@ -46,6 +47,12 @@ NOT_LOGGED_IN = Refusal(
     403, "You are not logged in", "The proxy in front of this page has not said who you are."
 )
 
+FOR_THE_OWNER = Refusal(
+    403,
+    "This link opens one session",
+    "What was asked for is not part of it. Ask whoever sent the link.",
+)
+
 
 class Access:
     """Judges requests, all of them before anything else sees them.
@@ -56,10 +63,13 @@ class Access:
         The token, the names, and the proxies that are believed.
     port : int
         The port that is served on. Cookies know no ports: their names tell servers apart.
+    guests : Guests, optional
+        The links for one session each.
     """
 
-    def __init__(self, hosting: Hosting, port: int) -> None:
+    def __init__(self, hosting: Hosting, port: int, guests: Guests | None = None) -> None:
         self._hosting = hosting
+        self.guests = guests
         self._unused = [hosting.once]
         self.cookie_name = f"activeeval-widgets-{port}"
         # Derived, so that who finds a cookie cannot make a link of it.
@@ -80,22 +90,66 @@ class Access:
         # Only a proxy can add the token as a header, and it may be known by any name.
         if not self._is_own_name(request.host) and not self._has_authorization(request):
             return OTHER_NAME
-        # The link itself may be opened from anywhere: a mail, a chat, another site.
+        # The link itself may be opened from anywhere: a mail, a chat, another site. No page does so by a
+        # websocket, and no browser names an origin where a person follows a link.
         is_link = request.method in ("GET", "HEAD") and self.has_link(request)
-        if not is_link and self._is_from_elsewhere(request):
+        is_followed = is_link and not {"Origin", "Upgrade"} & set(request.headers)
+        if not is_followed and self._is_from_elsewhere(request):
             return OTHER_SITE
         if is_link and not self._is_page(request):
             return OTHER_SITE
-        if self.who(request) is not None or is_link or self._has_cookie(request):
+        if is_link or self._is_owner(request) or self.guest(request) is not None:
             return None
         if self._has_authorization(request):
             return NOT_LOGGED_IN if self._hosting.trust_header else None
         return LINK_NEEDED
 
     def has_link(self, request: HTTPServerRequest) -> bool:
-        """Whether a request's address holds the token."""
+        """Whether a request's address holds the token, or that of a guest."""
+        return self._has_owners_link(request) or self._invited(request) is not None
+
+    def guest(self, request: HTTPServerRequest) -> Guest | None:
+        """Return the guest who asks, or None if it is the owner, or nobody who may pass.
+
+        The token in the address counts first; then the owner's cookie; then a guest's, of which a browser may
+        have several.
+        """
+        if self._has_owners_link(request):
+            return None
+        invited = self._invited(request)
+        if invited is not None or self._is_owner(request) or self._has_authorization(request):
+            return invited
+        cookies = [
+            cookie.value for name, cookie in request.cookies.items() if name.startswith(self._guests_cookie)
+        ]
+        if self.guests is None:
+            return None
+        found = [guest for guest in map(self.guests.with_cookie, cookies) if guest is not None]
+        wanted = parse_qs(request.query).get("session", [])
+        return next((guest for guest in found if guest.session in wanted), found[0] if found else None)
+
+    def cookie_of(self, guest: Guest | None) -> tuple[str, str]:
+        """Return name and value of the cookie that stands for a link from now on."""
+        if guest is None:
+            return self.cookie_name, self.cookie_value
+        return f"{self._guests_cookie}{guest.link[:12]}", guest.cookie
+
+    @property
+    def _guests_cookie(self) -> str:
+        return f"{self.cookie_name}-guest-"
+
+    def _invited(self, request: HTTPServerRequest) -> Guest | None:
+        if self.guests is None:
+            return None
+        found = map(self.guests.with_token, _tokens(request))
+        return next((guest for guest in found if guest is not None), None)
+
+    def _has_owners_link(self, request: HTTPServerRequest) -> bool:
         secrets = [self._hosting.token, *self._unused]
         return any(_is_same(given, secret) for given in _tokens(request) for secret in secrets)
+
+    def _is_owner(self, request: HTTPServerRequest) -> bool:
+        return self.who(request) is not None or self._has_cookie(request)
 
     def use_up(self, request: HTTPServerRequest) -> None:
         """Let a link that opens the page one time open it no more."""

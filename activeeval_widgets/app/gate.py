@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import html
 import logging
+from http.client import responses
+from types import TracebackType
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 import tornado.web
 from tornado.httputil import HTTPServerRequest
 
-from activeeval_widgets.app.access import Access, Refusal
+from activeeval_widgets.app.access import FOR_THE_OWNER, Access, Refusal
+from activeeval_widgets.app.guests import Guest
 
 TOKEN_ARGUMENT = "token"  # noqa: S105 - the argument's name
 
@@ -64,13 +67,19 @@ class Gate(tornado.web.Application):
         Says who may pass.
     prefix : str
         The path that the page has in the browser. A proxy may pass it on or take it away.
+    for_guests : tuple of classes
+        The handlers that a guest may ask something of.
     **settings
         As tornado's Application takes them. Routes are added below ``/``.
     """
 
-    def __init__(self, access: Access, prefix: str, **settings: Any) -> None:
+    def __init__(
+        self, access: Access, prefix: str, *, for_guests: tuple[type, ...] = (), **settings: Any
+    ) -> None:
         self.access = access
-        self._prefix = prefix
+        self._prefix, self._for_guests = prefix, for_guests
+        self._guests: WeakKeyDictionary[HTTPServerRequest, Guest] = WeakKeyDictionary()
+        self._short: dict[type, type] = {}  # handlers with `ShortErrors`
         self._by_link: WeakSet[HTTPServerRequest] = WeakSet()
         super().__init__(**{"log_function": _log_failure, **settings})
 
@@ -84,17 +93,73 @@ class Gate(tornado.web.Application):
             return self.get_handler_delegate(
                 request, tornado.web.RedirectHandler, {"url": self._prefix + query, "permanent": False}
             )
+        guest = self.access.guest(request)
+        if guest is not None:
+            self._guests[request] = guest
         if self.access.has_link(request):
             self._by_link.add(request)
             self.access.use_up(request)
         _forget_token(request)
         if request.path.startswith(self._prefix):
             request.path = request.path[len(self._prefix) - 1 :]
-        return super().find_handler(request, **kwargs)
+        found = super().find_handler(request, **kwargs)
+        if guest is not None and getattr(found, "handler_class", None) not in self._for_guests:
+            return self.get_handler_delegate(request, RefusalHandler, {"refusal": FOR_THE_OWNER})
+        if hasattr(found, "handler_class"):
+            handler = found.handler_class
+            if handler not in self._short:
+                self._short[handler] = type(handler.__name__, (ShortErrors, handler), {})
+            found.handler_class = self._short[handler]
+        return found
+
+    def guest(self, request: HTTPServerRequest) -> Guest | None:
+        """Who asks, if it is a guest."""
+        return self._guests.get(request)
+
+    def may_use(self, request: HTTPServerRequest, link: str | None) -> bool:
+        """Whether who asks may use a kernel: that of a guest's link, or of the owner (None).
+
+        A guest may use those of his own link alone, as long as it is not revoked.
+        """
+        guest = self.guest(request)
+        if guest is None:
+            return True
+        return link == guest.link and self.access.guests is not None and self.access.guests.is_open(link)
 
     def came_by_link(self, request: HTTPServerRequest) -> bool:
         """Whether the token was in the address of a request, and a cookie is to follow."""
         return request in self._by_link
+
+
+class ShortErrors(tornado.web.RequestHandler):
+    """Answers what can't be answered in two words, and logs a line of it.
+
+    The pages of Jupyter's own handlers need templates that are not served here; and what anybody can ask for
+    must not fill the log.
+    """
+
+    def write_error(self, status_code: int, **_details: Any) -> None:
+        """Say what the status means, and nothing of what went wrong inside."""
+        if self._headers_written:
+            self.finish()
+            return
+        for name, value in HEADERS.items():
+            self.set_header(name, value)
+        self.clear_header("Server")
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.finish(responses.get(status_code, "Error"))
+
+    def log_exception(
+        self,
+        typ: type[BaseException] | None,
+        value: BaseException | None,
+        tb: TracebackType | None,
+    ) -> None:
+        """Log a line of what was asked wrong; a traceback of what is wrong here."""
+        if not isinstance(value, tornado.web.HTTPError):
+            super().log_exception(typ, value, tb)
+        elif value.status_code < 500:
+            _log.warning("%d for %s %.200r", value.status_code, self.request.method, self.request.path)
 
 
 class RefusalHandler(tornado.web.RequestHandler):

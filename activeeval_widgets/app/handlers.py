@@ -20,6 +20,7 @@ from voila.tornado.handler import TornadoVoilaHandler
 from voila.utils import get_page_config
 
 from activeeval_widgets.app.gate import CONTENT_POLICY, HEADERS, Gate
+from activeeval_widgets.app.guests import FOLDER_VARIABLE, GUEST_VARIABLE
 from activeeval_widgets.app.hosting import TOKEN_VARIABLE
 from activeeval_widgets.app.kernels import Kernels, TooManyWaitError
 from activeeval_widgets.app.page import WHO_VARIABLE
@@ -55,6 +56,9 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
             kernel_id = await self.kernel_manager.start_for_page(
                 self, kernel_name=renderer.notebook.metadata.kernelspec.name, path="", env=self._environment()
             )
+            guest = self._gate.guest(self.request)
+            if guest is not None:
+                self.kernel_manager.guests[kernel_id] = guest.link
             kernel = self.kernel_manager.get_kernel(kernel_id)
             async for part in _with_signs_of_life(renderer.generate_content_generator(kernel_id, kernel)):
                 await self._send(part)
@@ -87,8 +91,7 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         self.set_header("Content-Security-Policy", content_policy(nonce, self.request.host))
         if self._gate.came_by_link(self.request):
             self.set_cookie(
-                self._gate.access.cookie_name,
-                self._gate.access.cookie_value,
+                *self._gate.access.cookie_of(self._gate.guest(self.request)),
                 path="/",
                 httponly=True,
                 samesite="Strict",
@@ -135,14 +138,16 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         return renderer
 
     def _environment(self) -> dict[str, str]:
-        kept = {
-            name: value for name, value in os.environ.items() if name not in (TOKEN_VARIABLE, WHO_VARIABLE)
-        }
+        guest = self._gate.guest(self.request)
+        without = {TOKEN_VARIABLE, WHO_VARIABLE, GUEST_VARIABLE}
+        without |= set() if guest is None else {FOLDER_VARIABLE}
+        kept = {name: value for name, value in os.environ.items() if name not in without}
         who = self._gate.access.who(self.request)
         return {
             **kept,
             "QUERY_STRING": self.request.query,
             **({} if who is None else {WHO_VARIABLE: who}),
+            **({} if guest is None else {GUEST_VARIABLE: guest.session}),
         }
 
     def set_header(self, name: str, value: Any) -> None:
@@ -194,6 +199,13 @@ class KernelStateHandler(KernelHandler):
     """What the page asks about its kernel. It may not end or restart one."""
 
     SUPPORTED_METHODS = ("GET",)
+
+    async def prepare(self) -> None:  # type: ignore[override]
+        """Say nothing of a kernel of others."""
+        await super().prepare()
+        link = cast("Kernels", self.kernel_manager).guests.get(self.path_kwargs.get("kernel_id", ""))
+        if not cast("Gate", self.application).may_use(self.request, link):
+            raise tornado.web.HTTPError(404)
 
 
 class LeaveHandler(JupyterHandler):

@@ -65,7 +65,11 @@ class Hosting:
     once: str = field(default_factory=lambda: secrets.token_urlsafe(24), init=False, repr=False)
     """Opens the page one time, from a browser's command line, which others on this machine can read."""
 
+    keeps_token: bool = field(default=False, init=False)
+    """Whether the token was given, so that the next start may have the same."""
+
     def __post_init__(self) -> None:
+        object.__setattr__(self, "keeps_token", bool(self.token or os.environ.get(TOKEN_VARIABLE)))
         token = self.token or os.environ.get(TOKEN_VARIABLE) or secrets.token_urlsafe(24)
         object.__setattr__(self, "token", check_token(token))
         object.__setattr__(self, "base_url", check_base_url(self.base_url))

@@ -55,6 +55,7 @@ class Kernels(AsyncMappingKernelManager):
         self._taken: set[object] = set()
         self._loading: set[str] = set()
         self._pageless_since: dict[str, float] = {}
+        self.guests: dict[str, str] = {}  # the links that guests' kernels were opened by
         self._is_closing = False
         register()
         self._starting: set[asyncio.Future[str]] = set()
@@ -157,6 +158,7 @@ class Kernels(AsyncMappingKernelManager):
         """
         self._pageless_since.pop(kernel_id, None)
         self._loading.discard(kernel_id)
+        self.guests.pop(kernel_id, None)
         if kernel_id in self:
             await self.shutdown_kernel(kernel_id, now=True)  # type: ignore[no-untyped-call]
 

@@ -118,6 +118,18 @@ def store_option(command: Command) -> Command:
     )(command)
 
 
+def guest_option(command: Command) -> Command:
+    """Add `--guest`; the command passes `guests` on to `serve_page`."""
+    return click.option(
+        "--guest",
+        "guests",
+        metavar="SESSION",
+        multiple=True,
+        help="Also print a link that opens this session alone: no start page, no exports, no other sessions; "
+        "may be repeated.",
+    )(command)
+
+
 def server_options(command: Command) -> Command:
     """Add the options of the server; the command passes `hosting` and `no_browser` on to `serve_page`."""
     with_browser = click.option("--no-browser", is_flag=True, help="Do not open the page in the browser.")

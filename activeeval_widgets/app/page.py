@@ -12,6 +12,7 @@ from urllib.parse import parse_qs
 from IPython.display import HTML, display
 from traitlets.log import get_logger
 
+from activeeval_widgets.app.guests import GUEST_VARIABLE
 from activeeval_widgets.app.pages import PAGE_VARIABLE, Page, Query, from_text, page_of
 from activeeval_widgets.app.user_code import UserCodeError
 
@@ -42,8 +43,9 @@ def session_name(query_string: str) -> str | None:
 
 def query() -> Query:
     """Return what the request for the page told, from the environment of its kernel."""
+    guest = os.environ.get(GUEST_VARIABLE)
     return {
-        "session": session_name(os.environ.get("QUERY_STRING", "")),
+        "session": session_name(os.environ.get("QUERY_STRING", "")) if guest is None else guest,
         "who": os.environ.get(WHO_VARIABLE) or None,
     }
 
@@ -126,13 +128,25 @@ def _unannounced() -> Iterator[None]:
 
 def _built(page: Page, spec: Mapping[str, Any]) -> DOMWidget:
     try:
-        return page.build(spec, query())
+        made = page.build(spec, query())
+        return made if GUEST_VARIABLE not in os.environ else _for_guest(made, os.environ[GUEST_VARIABLE])
     except Exception as error:  # as above
         import ipywidgets
 
         if not isinstance(error, UserCodeError):  # which has told its own traceback
             get_logger().exception("The page could not be built.")
         return ipywidgets.HTML(error_message(error))
+
+
+def _for_guest(made: DOMWidget, session: str) -> DOMWidget:
+    """The page of one session without what is its owner's; a page that is another is not shown to guests."""
+    from activeeval_widgets.widgets import LabelingApp
+
+    if not isinstance(made, LabelingApp) or made.session.name != session:
+        made.close()
+        raise ValueError("This link opens one session, and this page has none.")
+    made.restrict_to_guest()
+    return made
 
 
 def error_message(error: Exception) -> str:

@@ -27,7 +27,7 @@ class PageSocketHandler(VoilaKernelWebsocketHandler):  # type: ignore[misc]
         offered = self.request.headers.get("Sec-WebSocket-Protocol", "")
         if PROTOCOL not in [one.strip() for one in offered.split(",")]:
             raise HTTPError(400, "The page's protocol is asked for.")
-        if kernel_id not in self.kernel_manager:
+        if kernel_id not in self.kernel_manager or not self._may_use(kernel_id):
             raise HTTPError(404)
         if self.kernel_manager.n_connections(kernel_id) >= SOCKETS_PER_KERNEL:
             raise HTTPError(429)
@@ -39,6 +39,9 @@ class PageSocketHandler(VoilaKernelWebsocketHandler):  # type: ignore[misc]
 
     def on_message(self, ws_message: Any) -> None:
         """Pass a message on to the kernel, if it is one."""
+        if not self._may_use(self.kernel_id):
+            self.close(1008, "the link was revoked")
+            return
         if not is_message(ws_message):
             self.close(1007, "no message of the protocol")
             return
@@ -46,6 +49,9 @@ class PageSocketHandler(VoilaKernelWebsocketHandler):  # type: ignore[misc]
             super().on_message(ws_message)
         except Exception:  # a header that is none, a channel that is no text
             self.close(1007, "no message of the protocol")
+
+    def _may_use(self, kernel_id: str) -> bool:
+        return bool(self.application.may_use(self.request, self.kernel_manager.guests.get(kernel_id)))
 
     def on_close(self) -> None:
         """Let the kernel know, if there was a connection at all."""

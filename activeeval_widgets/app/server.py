@@ -35,6 +35,7 @@ from voila.tornado.handler import TornadoVoilaHandler
 
 from activeeval_widgets.app.access import Access
 from activeeval_widgets.app.gate import Gate
+from activeeval_widgets.app.guests import FOLDER_VARIABLE, Guests
 from activeeval_widgets.app.handlers import (
     FaviconHandler,
     KernelStateHandler,
@@ -55,6 +56,17 @@ EXTENSIONS = [
     "@voila-dashboards/widgets-manager8",
     "anywidget",
 ]
+
+FOR_GUESTS: dict[type, bool] = {
+    FaviconHandler: True,
+    FileFindHandler: True,
+    KernelStateHandler: True,  # of his own kernel
+    LeaveHandler: True,
+    MultiStaticFileHandler: True,
+    PageHandler: True,  # of the one session
+    PageSocketHandler: True,  # to his own kernel
+}
+"""Whether a guest may ask something of a handler; of those that are not here, he may not."""
 
 CULL_AFTER = 60  # seconds a kernel may be without a page before it is ended
 CULL_EVERY = 15  # seconds between two looks
@@ -117,7 +129,10 @@ class PageServer(Voila):  # type: ignore[misc]
             # The gate compares names and origins, and knows which proxies are allowed.
             settings |= {"allow_remote_access": True, "disable_check_xsrf": True}
             settings["websocket_max_message_size"] = LARGEST_MESSAGE
-            self.app = Gate(Access(self.hosting, self.port), self.hosting.base_url, **settings)
+            folder = os.environ.get(FOLDER_VARIABLE)
+            access = Access(self.hosting, self.port, None if folder is None else Guests(Path(folder)))
+            allowed = tuple(handler for handler, is_allowed in FOR_GUESTS.items() if is_allowed)
+            self.app = Gate(access, self.hosting.base_url, for_guests=allowed, **settings)
             self.app.add_handlers(r".*", self.init_handlers())
             server = HTTPServer(self.app, idle_connection_timeout=IDLE_CONNECTION, max_body_size=LARGEST_BODY)
             server.add_socket(self.listening)

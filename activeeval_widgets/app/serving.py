@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import socket
 import sys
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import click
 
+from activeeval_widgets.app.guests import FOLDER_VARIABLE, Guests, printed_token
 from activeeval_widgets.app.hosting import Hosting
+from activeeval_widgets.app.options import data_folder
 from activeeval_widgets.app.pages import PAGE_VARIABLE, to_text
+from activeeval_widgets.app.printable import printable
 from activeeval_widgets.app.put_off import put_off_iris
 from activeeval_widgets.app.user_code import hand_over, is_served, python_spec
 
@@ -86,7 +91,13 @@ def serve(app: LabelingApp | Session, *, open_browser: bool = True, **hosting: A
     session.refresh()
 
 
-def serve_page(spec: Mapping[str, Any], *, hosting: Hosting | None = None, no_browser: bool = False) -> None:
+def serve_page(
+    spec: Mapping[str, Any],
+    *,
+    hosting: Hosting | None = None,
+    no_browser: bool = False,
+    guests: Sequence[str] = (),
+) -> None:
     """Serve the page that `spec` tells of, and say where.
 
     Parameters
@@ -97,14 +108,16 @@ def serve_page(spec: Mapping[str, Any], *, hosting: Hosting | None = None, no_br
         Where, and to whom; this machine alone unless given.
     no_browser : bool
         Whether the page is not to be opened in the browser.
+    guests : sequence of str
+        Names of sessions: for each a link is printed that opens it alone.
     """
     try:
-        _serve(spec, hosting or Hosting(), open_browser=not no_browser)
+        _serve(spec, hosting or Hosting(), guests, open_browser=not no_browser)
     except KeyboardInterrupt:  # before the server had its own way of hearing it
         sys.exit(0)
 
 
-def _serve(spec: Mapping[str, Any], hosting: Hosting, *, open_browser: bool) -> None:
+def _serve(spec: Mapping[str, Any], hosting: Hosting, guests: Sequence[str], *, open_browser: bool) -> None:
     # Voilà takes a while to import, which --help and a refused option need not wait for.
     put_off_iris()
     from activeeval_widgets.app import server
@@ -125,11 +138,21 @@ def _serve(spec: Mapping[str, Any], hosting: Hosting, *, open_browser: bool) -> 
             param_hint="--port",
         ) from error
     os.environ[PAGE_VARIABLE] = to_text(spec)  # kernels inherit it
+    links = Guests.of_owner(hosting.token, data_folder() / "guests")
+    os.environ[FOLDER_VARIABLE] = str(links.folder)
 
     def announce(link: str) -> None:
         click.echo(f"Serving {link}  (Ctrl-C stops it)")
+        for session in guests:
+            token = links.invite(session, printed_token(hosting.token, session))
+            address = f"{link.replace(hosting.token, token)}&session={quote(session, safe='')}"
+            click.echo(f"For guests, {printable(session)} alone: {address}")
         if open_browser:
             # Others can read the browser's command line: what it has there opens the page one time.
             webbrowser.open(link.replace(hosting.token, hosting.once))
 
-    server.run(listening, hosting, announce, has_lessons=spec["kind"] == "lessons")
+    try:
+        server.run(listening, hosting, announce, has_lessons=spec["kind"] == "lessons")
+    finally:
+        if not hosting.keeps_token:  # nobody will come with this token again
+            shutil.rmtree(links.folder, ignore_errors=True)

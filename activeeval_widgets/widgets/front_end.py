@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from time import monotonic
+from traceback import extract_tb
 from typing import Any, ClassVar, TypeAlias
 
 import anywidget
 
-from activeeval_widgets.widgets.messages import QUESTIONS
+from activeeval_widgets.widgets.messages import ANSWERS, FROM_PAGE, QUESTIONS
+from activeeval_widgets.widgets.messages.matching import refusal
 
 STATIC = Path(__file__).parent / "static"
 
@@ -18,6 +20,8 @@ _logger = logging.getLogger(__name__)
 
 JUST_NOW = 1.0
 """Seconds: one that comes again sooner than this after its answer had been waiting with it."""
+
+_LONGEST_ADDRESS = 100
 
 MOST_HANDLED = 1024
 """How many of the last messages are remembered."""
@@ -45,6 +49,9 @@ class FrontEnd(anywidget.AnyWidget):
     asking: ClassVar[tuple[str, ...]] = tuple(QUESTIONS)
     """Messages that change nothing: one that comes again is carried out again."""
 
+    messages: ClassVar[Mapping[str, type]] = FROM_PAGE
+    """All that the page may send, with the fields that each message has."""
+
     # Made of frontend/src by `make bundle`.
     _esm = (STATIC / "app.js").read_text(encoding="utf-8")
     _css = (STATIC / "app.css").read_text(encoding="utf-8")
@@ -57,12 +64,30 @@ class FrontEnd(anywidget.AnyWidget):
     ) -> None:
         super().__init__()
         self._handlers = handlers
+        self._allowed: Mapping[str, bool] | None = None
+        self._failed: set[str] = set()
         self._lock = lock
         self._on_repeat = on_repeat
         self._handled: OrderedDict[str, tuple[dict[str, Any] | None, float]] = OrderedDict()
         self.on_msg(self._answer)
 
+    def allow(self, allowed: Mapping[str, bool]) -> None:
+        """Answer from now on only messages, and answers in them, that are allowed; refuse the others."""
+        self._allowed = allowed
+
+    def _refusal(self, message: Mapping[str, Any]) -> str | None:
+        kinds = [message["type"], *(answer["type"] for answer in message.get("answers", ()))]
+        if self._allowed is None or all(self._allowed.get(kind) for kind in kinds):
+            return None
+        return "This is for the owner of the session. Ask whoever sent you the link."
+
     def _answer(self, _widget: Any, message: Mapping[str, Any], sent_buffers: Any) -> None:
+        told = refusal(message, self.messages, ANSWERS) or self._refusal(message)
+        if told is not None:
+            about = message if isinstance(message, Mapping) else {}
+            _logger.warning("refused: %s", told)
+            self.send({"error": told, "client": _plain(about.get("client")), "seq": _plain(about.get("seq"))})
+            return
         if sent_buffers:
             message = {**message, "buffers": sent_buffers}
         address = repr((message.get("client"), message.get("seq")))
@@ -87,8 +112,7 @@ class FrontEnd(anywidget.AnyWidget):
             content = {"error": str(error)}
         except Exception as error:
             # Nobody sees what a callback raises: the page shows it, the log has its traceback.
-            told = {name: part for name, part in message.items() if name != "buffers"}
-            _logger.exception("the answer to %r failed", told)
+            self._log_failure(message, error)
             content = {"error": f"Internal error: {type(error).__name__}: {error}"}
         answer = {**content, "client": message.get("client"), "seq": message.get("seq")}
         # What only asks is asked again; what changes something must not happen twice.
@@ -96,3 +120,18 @@ class FrontEnd(anywidget.AnyWidget):
         while len(self._handled) > MOST_HANDLED:
             self._handled.popitem(last=False)
         self.send(answer, buffers)
+
+    def _log_failure(self, message: Mapping[str, Any], error: Exception) -> None:
+        """Log the traceback of an error, and one line where the same comes again."""
+        told = {name: part for name, part in message.items() if name != "buffers"}
+        place = repr([(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)])
+        if place in self._failed:
+            _logger.error("the answer to %.200r failed again: %.200r", told, error)
+        else:
+            self._failed.add(place)
+            _logger.exception("the answer to %.2000r failed", told)
+
+
+def _plain(value: Any) -> str | int | None:
+    """A part of a message's address, if it may be one."""
+    return value if isinstance(value, str | int) and len(str(value)) < _LONGEST_ADDRESS else None

@@ -25,6 +25,7 @@ from activeeval_widgets.widgets.labels.keys import action_keys, key_scope
 from activeeval_widgets.widgets.labels.numbers import Unit
 from activeeval_widgets.widgets.labels.panel import LabelPanel, label_panel
 from activeeval_widgets.widgets.labels.sides import Sides, SidesPanel
+from activeeval_widgets.widgets.messages import FOR_GUESTS
 from activeeval_widgets.widgets.result.counts import can_go_on
 from activeeval_widgets.widgets.wording.models import order_in_words
 from activeeval_widgets.widgets.wording.progress import done_text, status_text
@@ -143,6 +144,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._store_status = StoreStatus(session)
         self._answers = Answers(session, self._panel, self._tell)
         self._sessions = sessions
+        self._is_guest = False
         self._new_session, self._start_page = new_session, start_page
         reviewed = ReviewedAnswers(session, self._panel, self._instance_view, is_own_only=not shows_estimate)
         self._people = People(
@@ -204,6 +206,16 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         """
         self._sessions, self._start_page = sessions, start_page
 
+    def restrict_to_guest(self) -> None:
+        """Be the page of this one session from now on, without exports, goal and other sessions.
+
+        What is for its owner is refused, whatever the page sends. The page has to be shown after that.
+        """
+        self._is_guest = True
+        self.stand_alone([self.session.name])
+        self._new_session = None
+        self._front_end.allow(FOR_GUESTS)
+
     def close(self) -> None:
         """Take the app off the page, and stop following the session."""
         if hasattr(self, "_front_end"):  # not after a refused session: Python closes that app, too
@@ -234,7 +246,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         labels = self._panel.config()
         choices = labels.get("choices", [])
         taken = self._panel.taken_keys()
-        actions = self._view.actions()
+        actions = [each for each in self._view.actions() if not self._is_guest or each.name != "goal"]
         config = {
             "title": self._title,
             "question": self._question,
@@ -251,6 +263,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "guidelines": self._guidelines,
             "reasons": self._reasons,
             "is_standalone": self._sessions is not None,
+            "is_guest": self._is_guest,
             "has_new_session": self._sessions is not None and self._new_session is not None,
             "session": self.session.name,
             "session_text": self._store_status.where(),
@@ -318,6 +331,6 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
             "done_text": done_text(session),
             "can_undo": session.can_undo,
             "people": self._people.content(),
-            "can_go_on": can_go_on(session),
+            "can_go_on": can_go_on(session) and not self._is_guest,
             "status": status_text(session, self._panel.text_of),
         }

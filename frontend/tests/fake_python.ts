@@ -40,6 +40,7 @@ export const CONFIG: Config = {
   keys: { scope: "animals", labels: CHOICES, actions: Object.fromEntries(ACTIONS), taken: [] },
   guidelines: ["div", {}, ["Look closely."]],
   reasons: ["broken", "a duplicate"],
+  is_guest: false,
   is_standalone: true,
   has_new_session: true,
   session: "default",

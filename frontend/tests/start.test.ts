@@ -38,6 +38,7 @@ const row = (more: Partial<EvaluationRow> = {}): EvaluationRow => ({
   is_done: false,
   is_archived: false,
   missing: "",
+  n_guest_links: 0,
   ...more,
 });
 const measure = (name: string, needs_class = false, option: MeasureOption | null = null) => ({
@@ -133,6 +134,7 @@ beforeEach(() => {
       demos: [{ name: "digits", title: "Digits", text: "error rate" }],
       largest: 1000,
       largest_text: "1 kB",
+      has_guests: true,
       part_size: 4,
     },
   });

@@ -297,3 +297,12 @@ def test_help_does_not_wait_for_the_server():
     check = "import sys; import activeeval_widgets.app.cli; print({'tornado', 'voila'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1"])
+def test_a_websocket_with_the_token_of_another_origin_is_refused(origin):
+    uri = f"/api/kernels/x/channels?token={TOKEN}"
+    assert refusal(uri, Origin=origin, Upgrade="websocket", Connection="Upgrade") is OTHER_SITE
+    assert refusal(uri, Origin=origin) is OTHER_SITE
+    assert refusal(uri, Origin=f"http://{OWN}", Upgrade="websocket") is None
+    assert refusal(uri, Upgrade="websocket") is None

@@ -324,9 +324,9 @@ def test_what_is_no_message_closes_the_connection_and_nothing_else(told, payload
     assert answers(served)
 
 
-def message(channel, kind, content):
+def message(channel, kind, content, metadata=None):
     header = {"msg_id": "1", "session": "1", "username": "", "date": "", "msg_type": kind, "version": "5.3"}
-    parts = [channel.encode(), *(json.dumps(part).encode() for part in (header, {}, {}, content))]
+    parts = [channel.encode(), *(json.dumps(part).encode() for part in (header, {}, metadata or {}, content))]
     offsets = [8 * 7]
     for part in parts:
         offsets.append(offsets[-1] + len(part))

@@ -7,7 +7,13 @@ from typing import Any
 
 import click
 
-from activeeval_widgets.app.options import made_ready, server_options, store_option, store_that_has
+from activeeval_widgets.app.options import (
+    guest_option,
+    made_ready,
+    server_options,
+    store_option,
+    store_that_has,
+)
 from activeeval_widgets.app.serving import serve_page
 
 DEMOS = ("digits", "text", "ranking", "images", "regression", "compare", "leaderboard", "judge")
@@ -17,6 +23,7 @@ DEMOS = ("digits", "text", "ranking", "images", "regression", "compare", "leader
 @click.command("demo")
 @click.argument("name", metavar="[DEMO]", type=click.Choice(DEMOS), default="digits")
 @server_options
+@guest_option
 @store_option
 def command(name: str, store: str | None, **server: Any) -> None:
     """Label the instances of a demo, and watch what the labels say about its model.

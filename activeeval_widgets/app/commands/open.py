@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from activeeval_widgets.app.options import (
     IN_FOLDER,
     default_store,
     default_stores,
+    guest_option,
     made_ready,
     server_options,
     store_option,
@@ -28,8 +30,9 @@ from activeeval_widgets.data_folder import data_folder
     type=click.Path(exists=True, file_okay=False, path_type=Path),
 )
 @server_options
+@guest_option
 @store_option
-def command(folder: Path | None, store: str | None, **server: Any) -> None:
+def command(folder: Path | None, store: str | None, guests: tuple[str, ...], **server: Any) -> None:
     """Open the start page: your evaluations, a new one from a file, the demos.
 
     Offers the files in FOLDER, or in the current folder. If you name FOLDER, new evaluations are kept in
@@ -48,7 +51,7 @@ def command(folder: Path | None, store: str | None, **server: Any) -> None:
         own = here / IN_FOLDER if folder is not None and can_write else default_store(here)
         others = [path for path in default_stores(here) if path != own]
         store = str(own)
-    spec = {
+    spec: dict[str, Any] = {
         "kind": "start",
         "store": made_ready(store),
         "other_stores": [str(path) for path in others],
@@ -56,4 +59,18 @@ def command(folder: Path | None, store: str | None, **server: Any) -> None:
         "upload_folder": str(here if can_write else data_folder() / "files"),
         "notices": notices,
     }
-    serve_page(spec, **server)
+    _check_guests(guests, [spec["store"], *spec["other_stores"]])
+    serve_page(spec, guests=guests, **server)
+
+
+def _check_guests(guests: Sequence[str], stores: Sequence[str]) -> None:
+    """Refuse a link for a session that there is not."""
+    if not guests:
+        return
+    from activeeval_widgets.session import open_store
+
+    there = [name for store in stores for name in open_store(store).names()]
+    for name in guests:
+        if name not in there:
+            known = f"There are {', '.join(there)}." if there else "There is none yet."
+            raise click.BadParameter(f"There is no session {name!r}. {known}", param_hint="--guest")

@@ -10,7 +10,13 @@ import click
 
 from activeeval_widgets.app.evaluation_options import OPTIONS, evaluation_options, given_settings
 from activeeval_widgets.app.looking_through import look_through_apart
-from activeeval_widgets.app.options import made_ready, server_options, store_option, store_that_has
+from activeeval_widgets.app.options import (
+    guest_option,
+    made_ready,
+    server_options,
+    store_option,
+    store_that_has,
+)
 from activeeval_widgets.app.printable import printable
 from activeeval_widgets.app.serving import serve_page
 from activeeval_widgets.app.user_code import SUFFIXES, UserCodeError, python_spec, read_code, run_code
@@ -26,6 +32,7 @@ if TYPE_CHECKING:
 @click.option("--check", is_flag=True, help="Check the file, say what is wrong, and serve nothing.")
 @store_option
 @server_options
+@guest_option
 def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
     """Serve a file of predictions as a labeling page.
 

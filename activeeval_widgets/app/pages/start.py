@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from activeeval_widgets.app.guests import guests_of_page
 from activeeval_widgets.app.pages import Page, Query, Spec, demo, evaluation, page_of
 from activeeval_widgets.session import Session, Store, open_store
 from activeeval_widgets.session.stores.protocol import told_by
@@ -56,6 +57,7 @@ def build(spec: Spec, query: Query) -> "DOMWidget":
         upload_folder=Path(spec.get("upload_folder", folder)),
         notices=spec.get("notices", ()),
         who=query["who"],
+        guests=guests_of_page(),
     )
 
 

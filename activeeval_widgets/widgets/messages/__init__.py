@@ -4,7 +4,7 @@ The start page and the race have tables of their own. ``make bundle`` writes ``f
 from them; a test says if that is out of date, and others hold what is really sent against it.
 """
 
-from activeeval_widgets.widgets.messages.from_page import ANSWERS, FROM_PAGE, QUESTIONS
+from activeeval_widgets.widgets.messages.from_page import ANSWERS, FOR_GUESTS, FROM_PAGE, QUESTIONS
 from activeeval_widgets.widgets.messages.from_python import ActionName, FromPython
 from activeeval_widgets.widgets.messages.race_from_page import RACE_FROM_PAGE, RACE_QUESTIONS
 from activeeval_widgets.widgets.messages.race_from_python import RaceFromPython
@@ -13,6 +13,7 @@ from activeeval_widgets.widgets.messages.start_from_python import StartFromPytho
 
 __all__ = [
     "ANSWERS",
+    "FOR_GUESTS",
     "FROM_PAGE",
     "QUESTIONS",
     "RACE_FROM_PAGE",

@@ -184,3 +184,32 @@ FROM_PAGE: Mapping[str, type] = {
     "save_to_new_file": Nothing,
 }
 """All messages, by type. Each has "type", "client" and "seq", too; "is_repeated" where it comes again."""
+
+FOR_GUESTS: Mapping[str, bool] = {
+    "hello": True,
+    "ping": True,
+    "witness": True,
+    "instances": True,
+    "more": True,
+    "prediction": True,
+    "plots": True,
+    "history": True,
+    "row": True,
+    "result": True,
+    "save": False,
+    "answers": True,
+    "label": True,
+    "defer": True,
+    "exclude": True,
+    "undo": True,
+    "change": True,
+    "note": True,
+    "flag": True,
+    "adjudicate": False,
+    "goal": False,
+    "name": True,
+    "go_on": False,
+    "new_session": False,
+    "save_to_new_file": False,
+}
+"""Whether whoever was invited to label one session may send a message, or an answer in one."""

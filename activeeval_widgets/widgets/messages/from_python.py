@@ -118,6 +118,7 @@ class Config(TypedDict):
     guidelines: SafeTree | None
     reasons: list[str]
     is_standalone: bool
+    is_guest: bool
     has_new_session: bool
     session: str
     session_text: str

@@ -66,6 +66,18 @@ class Archive(TypedDict):
     shows_archived: bool
 
 
+class AboutGuests(TypedDict):
+    """The evaluation that links for guests are about."""
+
+    session: str
+
+
+class Revoke(AboutGuests):
+    """Links for guests of an evaluation that are to open it no more."""
+
+    shows_archived: bool
+
+
 START_QUESTIONS: Mapping[str, type] = {
     "hello": Nothing,
     "ping": Nothing,
@@ -84,5 +96,7 @@ START_FROM_PAGE: Mapping[str, type] = {
     "roles": ChangeRoles,
     "start": NewSettings,
     "archive": Archive,
+    "invite": AboutGuests,
+    "revoke": Revoke,
 }
 """All messages of the start page, by type. Each has "type", "client" and "seq", too."""

@@ -24,6 +24,7 @@ class StartContent(TypedDict):
     largest: int
     largest_text: str
     part_size: int
+    has_guests: bool
 
 
 class EvaluationRow(TypedDict):
@@ -41,6 +42,7 @@ class EvaluationRow(TypedDict):
     is_done: bool
     is_archived: bool
     missing: str
+    n_guest_links: int
 
 
 class EvaluationList(TypedDict):
@@ -158,6 +160,13 @@ class PlanList(TypedDict):
     note: str
 
 
+class GuestLink(TypedDict):
+    """A link that opens one evaluation: its token, which the page puts into the address."""
+
+    session: str
+    token: str
+
+
 class StartFromPython(TypedDict, total=False):
     """Parts, each of which the start page shows. Answers have "client" and "seq" of the question."""
 
@@ -173,3 +182,4 @@ class StartFromPython(TypedDict, total=False):
     command: str
     file: SavedFile
     open_session: str
+    guest_link: GuestLink

@@ -13,7 +13,7 @@ from activeeval_widgets.widgets.instances.registered_views import View, view_mod
 from activeeval_widgets.widgets.labels.keys import action_keys, key_scope
 from activeeval_widgets.widgets.labels.numbers import Unit
 from activeeval_widgets.widgets.labels.panel import label_panel
-from activeeval_widgets.widgets.messages import RACE_QUESTIONS
+from activeeval_widgets.widgets.messages import RACE_FROM_PAGE, RACE_QUESTIONS
 from activeeval_widgets.widgets.race.beyond import Beyond
 from activeeval_widgets.widgets.race.content import RaceContent
 from activeeval_widgets.widgets.race.contest import METHODS, Contest, check_methods, check_seed
@@ -78,6 +78,7 @@ class Race(FrontEnd):
     """
 
     asking = tuple(RACE_QUESTIONS)
+    messages = RACE_FROM_PAGE
 
     _esm = (STATIC / "race.js").read_text(encoding="utf-8")
     _css = (STATIC / "race.css").read_text(encoding="utf-8")

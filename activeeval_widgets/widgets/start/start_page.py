@@ -6,13 +6,13 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import RLock
-from typing import Any
+from typing import Any, Protocol
 
 from activeeval_widgets.formats import candidates, write_session
 from activeeval_widgets.session import Session, Store, StoreError
 from activeeval_widgets.session.stores.protocol import told_by
 from activeeval_widgets.widgets.front_end import STATIC, FrontEnd, Reply
-from activeeval_widgets.widgets.messages import START_QUESTIONS
+from activeeval_widgets.widgets.messages import START_FROM_PAGE, START_QUESTIONS
 from activeeval_widgets.widgets.result.content import saved_file
 from activeeval_widgets.widgets.start.evaluations import evaluation_list, hidden_names, store_of
 from activeeval_widgets.widgets.start.new_evaluation import NewEvaluation
@@ -23,6 +23,19 @@ _logger = logging.getLogger(__name__)
 
 _MOST_FILES = 200
 _SETTINGS = "*.toml"
+
+
+class GuestLinks(Protocol):
+    """Links that open one evaluation each."""
+
+    def invite(self, session: str) -> str:
+        """Make a link; return its token."""
+
+    def revoke(self, session: str) -> None:
+        """Let no link for an evaluation open it any more."""
+
+    def counts(self) -> Mapping[str, int]:
+        """How many links there are for each evaluation."""
 
 
 class StartPage(FrontEnd):
@@ -46,6 +59,8 @@ class StartPage(FrontEnd):
         What there is to say beforehand.
     who : str, optional
         Who begins evaluations here.
+    guests : GuestLinks, optional
+        Makes and revokes the links for guests; there are none unless given.
 
     See Also
     --------
@@ -59,6 +74,7 @@ class StartPage(FrontEnd):
     """
 
     asking = tuple(START_QUESTIONS)
+    messages = START_FROM_PAGE
 
     _esm = (STATIC / "start.js").read_text(encoding="utf-8")
     _css = (STATIC / "start.css").read_text(encoding="utf-8")
@@ -74,7 +90,9 @@ class StartPage(FrontEnd):
         upload_folder: Path | None = None,
         notices: Sequence[str] = (),
         who: str | None = None,
+        guests: GuestLinks | None = None,
     ) -> None:
+        self._guests = guests
         self._store, self._folder, self._open_session = store, folder, open_session
         self._stores = (store, *other_stores)
         self._demos, self._notices, self._who = demos, notices, who
@@ -95,6 +113,8 @@ class StartPage(FrontEnd):
                 "start": lambda m: ({"open_session": self._begun.start(m, self._who)}, []),
                 "export": self._export,
                 "archive": self._archive,
+                "invite": self._invite,
+                "revoke": self._revoke,
             },
             RLock(),
             on_repeat=lambda: None,
@@ -120,6 +140,7 @@ class StartPage(FrontEnd):
             "largest": LARGEST,
             "largest_text": size_text(LARGEST),
             "part_size": PART_SIZE,
+            "has_guests": self._guests is not None,
         }
         return {"start": content}, []
 
@@ -134,7 +155,26 @@ class StartPage(FrontEnd):
         return told
 
     def _list(self, shows_archived: bool) -> dict[str, Any]:
-        return {"evaluations": evaluation_list(self._stores, shows_archived=shows_archived)}
+        found = evaluation_list(self._stores, shows_archived=shows_archived)
+        n_links = {} if self._guests is None else self._guests.counts()
+        for row in found["rows"]:
+            row["n_guest_links"] = n_links.get(row["session"], 0)
+        return {"evaluations": found}
+
+    def _invite(self, message: Mapping[str, Any]) -> Reply:
+        """Make a link for an evaluation; the page knows the address that it is below."""
+        name = message["session"]
+        if self._guests is None:
+            raise ValueError("Links for guests need a server of their own: activeeval-widgets open.")
+        if name not in store_of(self._stores, name).names():
+            raise ValueError(f"There is no evaluation {name!r}.")
+        return {"guest_link": {"session": name, "token": self._guests.invite(name)}}, []
+
+    def _revoke(self, message: Mapping[str, Any]) -> Reply:
+        """Let the links for an evaluation open it no more."""
+        if self._guests is not None:
+            self._guests.revoke(message["session"])
+        return self._list(message["shows_archived"]), []
 
     def _archive(self, message: Mapping[str, Any]) -> Reply:
         name, is_archived = message["session"], message["is_archived"] is True

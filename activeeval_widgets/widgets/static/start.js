@@ -303,6 +303,8 @@ var EvaluationTable = class {
     this.table,
     this.nothing
   );
+  /** Whether links for guests can be made. */
+  hasGuests = false;
   get showsArchived() {
     return this.archived.checked;
   }
@@ -337,6 +339,7 @@ var EvaluationTable = class {
     const { session, title, question, value, interval, last_used, who, is_archived, missing } = row;
     const name = element("th", { scope: "row" }, title);
     if (isOther(session, title)) name.append(element("span", { class: "aew-session-name" }, session));
+    if (row.n_guest_links > 0) name.append(element("span", { class: "aew-tag" }, "guest link"));
     if (is_archived) name.append(element("span", { class: "aew-tag" }, "archived"));
     if (missing) name.append(element("span", { class: "aew-missing" }, missing));
     return element(
@@ -352,8 +355,12 @@ var EvaluationTable = class {
       element("td", { class: "aew-row-actions" }, element("div", {}, ...this.actions(row)))
     );
   }
-  actions({ session, title, is_done, is_archived, missing }) {
+  actions({ session, title, is_done, is_archived, missing, n_guest_links }) {
     const items = EXPORTS.map(([text, which]) => ({ text, run: () => this.callbacks.export(session, which) }));
+    if (this.hasGuests)
+      items.push({ text: "Link for a guest", run: () => this.callbacks.invite(session) });
+    if (n_guest_links > 0)
+      items.push({ text: `Revoke guest links (${n_guest_links})`, run: () => this.callbacks.revoke(session) });
     const archive = {
       text: is_archived ? "Take out of the archive" : "Archive",
       run: () => this.callbacks.archive(session, !is_archived)
@@ -538,6 +545,59 @@ var FileSource = class {
     else if (file) this.callbacks.give(file);
   }
 };
+
+// src/start/guest_link.ts
+var GuestLinkDialog = class {
+  dialog;
+  about = element("p", { class: "aew-explained" });
+  address = element("input", {
+    type: "text",
+    readonly: "",
+    class: "aew-guest-address",
+    "aria-label": "Link for a guest",
+    onfocus: () => this.address.select()
+  });
+  copied = element("span", { role: "status" });
+  constructor() {
+    const copy = element(
+      "button",
+      { type: "button", class: "aew-button", "data-action": "copy_link", onclick: () => this.copy() },
+      "Copy"
+    );
+    this.dialog = makeDialog(
+      "guest",
+      "Link for a guest",
+      this.about,
+      element("div", { class: "aew-guest-link" }, this.address, copy),
+      this.copied
+    );
+  }
+  show(link) {
+    setText(
+      this.about,
+      `Whoever has this link can label “${link.session}”, and nothing else: no other evaluations, no exports. You can revoke it in the same menu.`
+    );
+    setText(this.copied, "");
+    this.address.value = guestAddress(location.href, link);
+    this.dialog.showModal();
+    this.address.focus();
+  }
+  copy() {
+    const select = () => this.address.select();
+    copyText(this.address.value).then(
+      () => setText(this.copied, "Copied."),
+      () => setText(this.copied, "Press Ctrl+C to copy it.")
+    ).finally(select);
+  }
+};
+function guestAddress(page, { session, token }) {
+  const address = new URL(page);
+  address.hash = "";
+  address.search = "";
+  address.searchParams.set("token", token);
+  address.searchParams.set("session", session);
+  return address.href;
+}
 
 // src/start/column_table.ts
 var ColumnTable = class {
@@ -1077,6 +1137,12 @@ var StartScreen = class {
       archive: (session, is_archived) => {
         const shows_archived = this.table.showsArchived;
         this.connection.send("archive", { session, is_archived, shows_archived });
+      },
+      invite: (session) => this.connection.send("invite", { session }),
+      revoke: (session) => {
+        const shows_archived = this.table.showsArchived;
+        this.connection.send("revoke", { session, shows_archived });
+        setText(this.status, "The links for guests are revoked.");
       }
     });
     this.source = new FileSource(
@@ -1128,7 +1194,8 @@ var StartScreen = class {
         this.fresh.node,
         this.status
       ),
-      this.source.dialog
+      this.source.dialog,
+      this.guestLink.dialog
     );
     addEventListener("popstate", () => this.showScreen(history.state?.aew === "new"), { signal });
     if (history.state?.aew === "new") history.replaceState(null, "");
@@ -1166,6 +1233,7 @@ var StartScreen = class {
   table;
   source;
   fresh;
+  guestLink = new GuestLinkDialog();
   demos = element("div", { class: "aew-demos" });
   overview;
   close() {
@@ -1242,6 +1310,10 @@ var StartScreen = class {
       this.wanted = null;
       this.askPlans(wanted);
     }
+    if (message.guest_link) {
+      this.guestLink.show(message.guest_link);
+      this.connection.send("evaluations", { shows_archived: this.table.showsArchived });
+    }
     if (file) {
       saveFile(file);
       setText(this.status, `Saved ${file.name}`);
@@ -1257,6 +1329,7 @@ var StartScreen = class {
   }
   takeStart(start) {
     this.start = start;
+    this.table.hasGuests = start.has_guests;
     this.el.dataset.state = "ready";
     this.notices.replaceChildren(...start.notices.map((text) => element("p", {}, text)));
     this.demos.replaceChildren(

@@ -214,6 +214,7 @@ export interface Config {
   guidelines: SafeTree | null;
   reasons: string[];
   is_standalone: boolean;
+  is_guest: boolean;
   has_new_session: boolean;
   session: string;
   session_text: string;

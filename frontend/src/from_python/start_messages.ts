@@ -54,6 +54,17 @@ export interface Archive {
   shows_archived: boolean;
 }
 
+/** The evaluation that links for guests are about. */
+export interface AboutGuests {
+  session: string;
+}
+
+/** Links for guests of an evaluation that are to open it no more. */
+export interface Revoke {
+  session: string;
+  shows_archived: boolean;
+}
+
 /** A demo to try. */
 export interface DemoCard {
   name: string;
@@ -70,6 +81,7 @@ export interface StartContent {
   largest: number;
   largest_text: string;
   part_size: number;
+  has_guests: boolean;
 }
 
 /** An evaluation among the others; "last_used" is a time of day in UTC, or empty. */
@@ -86,6 +98,7 @@ export interface EvaluationRow {
   is_done: boolean;
   is_archived: boolean;
   missing: string;
+  n_guest_links: number;
 }
 
 /** The evaluations there are, the one used last first. */
@@ -191,6 +204,12 @@ export interface PlanList {
   note: string;
 }
 
+/** A link that opens one evaluation: its token, which the page puts into the address. */
+export interface GuestLink {
+  session: string;
+  token: string;
+}
+
 /** Parts, each of which the start page shows. Answers have "client" and "seq" of the question. */
 export interface StartFromPython {
   client?: string | null;
@@ -205,6 +224,7 @@ export interface StartFromPython {
   command?: string;
   file?: SavedFile;
   open_session?: string;
+  guest_link?: GuestLink;
 }
 
 /** What the start page sends, by type. */
@@ -221,4 +241,6 @@ export interface StartFromPage {
   roles: ChangeRoles;
   start: NewSettings;
   archive: Archive;
+  invite: AboutGuests;
+  revoke: Revoke;
 }

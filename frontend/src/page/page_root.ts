@@ -44,6 +44,7 @@ export class PageRoot {
   configure(config: Config): void {
     const { is_standalone, has_confusion, has_groups, has_comparison, has_judge, has_calibration } = config;
     this.node.toggleAttribute("data-standalone", is_standalone);
+    this.node.toggleAttribute("data-guest", config.is_guest);
     this.node.toggleAttribute("data-no-confusion", !has_confusion);
     this.node.toggleAttribute("data-no-groups", !has_groups);
     this.node.toggleAttribute("data-no-models", !has_comparison);

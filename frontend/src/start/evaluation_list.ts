@@ -11,6 +11,8 @@ interface Callbacks {
   ask: (showsArchived: boolean) => void;
   export: (session: string, which: Which) => void;
   archive: (session: string, isArchived: boolean) => void;
+  invite: (session: string) => void;
+  revoke: (session: string) => void;
 }
 
 const COLUMNS = [
@@ -77,6 +79,9 @@ export class EvaluationTable {
     this.nothing,
   );
 
+  /** Whether links for guests can be made. */
+  hasGuests = false;
+
   constructor(private readonly callbacks: Callbacks) {}
 
   get showsArchived(): boolean {
@@ -118,6 +123,7 @@ export class EvaluationTable {
     const { session, title, question, value, interval, last_used, who, is_archived, missing } = row;
     const name = element("th", { scope: "row" }, title);
     if (isOther(session, title)) name.append(element("span", { class: "aew-session-name" }, session));
+    if (row.n_guest_links > 0) name.append(element("span", { class: "aew-tag" }, "guest link"));
     if (is_archived) name.append(element("span", { class: "aew-tag" }, "archived"));
     if (missing) name.append(element("span", { class: "aew-missing" }, missing));
     return element(
@@ -134,8 +140,11 @@ export class EvaluationTable {
     );
   }
 
-  private actions({ session, title, is_done, is_archived, missing }: EvaluationRow): HTMLElement[] {
+  private actions({ session, title, is_done, is_archived, missing, n_guest_links }: EvaluationRow): HTMLElement[] {
     const items = EXPORTS.map(([text, which]) => ({ text, run: () => this.callbacks.export(session, which) }));
+    if (this.hasGuests) items.push({ text: "Link for a guest", run: () => this.callbacks.invite(session) });
+    if (n_guest_links > 0)
+      items.push({ text: `Revoke guest links (${n_guest_links})`, run: () => this.callbacks.revoke(session) });
     const archive = {
       text: is_archived ? "Take out of the archive" : "Archive",
       run: () => this.callbacks.archive(session, !is_archived),

@@ -6,6 +6,7 @@ import { copyText, saveFile } from "../dom/files";
 import type { StartContent, StartFromPage, StartFromPython } from "../from_python/start_messages";
 import { addressOf, EvaluationTable } from "./evaluation_list";
 import { FileSource } from "./file_source";
+import { GuestLinkDialog } from "./guest_link";
 import { NewEvaluation } from "./new_evaluation";
 import type { Wanted } from "./question_list";
 import { Upload } from "./upload";
@@ -45,6 +46,7 @@ export class StartScreen {
   private readonly table: EvaluationTable;
   private readonly source: FileSource;
   private readonly fresh: NewEvaluation;
+  private readonly guestLink = new GuestLinkDialog();
   private readonly demos = element("div", { class: "aew-demos" });
   private readonly overview: HTMLElement;
 
@@ -69,6 +71,12 @@ export class StartScreen {
       archive: (session, is_archived) => {
         const shows_archived = this.table.showsArchived;
         this.connection.send("archive", { session, is_archived, shows_archived });
+      },
+      invite: (session) => this.connection.send("invite", { session }),
+      revoke: (session) => {
+        const shows_archived = this.table.showsArchived;
+        this.connection.send("revoke", { session, shows_archived });
+        setText(this.status, "The links for guests are revoked.");
       },
     });
     this.source = new FileSource(
@@ -121,6 +129,7 @@ export class StartScreen {
         this.status,
       ),
       this.source.dialog,
+      this.guestLink.dialog,
     );
     addEventListener("popstate", () => this.showScreen(history.state?.aew === "new"), { signal });
     if (history.state?.aew === "new") history.replaceState(null, ""); // reloaded: Python knows of no file
@@ -215,6 +224,10 @@ export class StartScreen {
       this.wanted = null;
       this.askPlans(wanted);
     }
+    if (message.guest_link) {
+      this.guestLink.show(message.guest_link);
+      this.connection.send("evaluations", { shows_archived: this.table.showsArchived });
+    }
     if (file) {
       saveFile(file);
       setText(this.status, `Saved ${file.name}`);
@@ -231,6 +244,7 @@ export class StartScreen {
 
   private takeStart(start: StartContent): void {
     this.start = start;
+    this.table.hasGuests = start.has_guests;
     this.el.dataset.state = "ready";
     this.notices.replaceChildren(...start.notices.map((text) => element("p", {}, text)));
     this.demos.replaceChildren(

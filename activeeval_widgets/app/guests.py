@@ -1,0 +1,138 @@
+"""Links for guests: each opens one session, until it is revoked.
+
+A link is a file in a folder of the server's user, named by a digest of its token: it is made and revoked by
+the start page, in a kernel, and looked up by the server at each request. The folder's name follows from the
+owner's token, so that links of guests work as long as the owner's own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import re
+import secrets
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER_VARIABLE = "ACTIVEEVAL_WIDGETS_GUESTS"
+GUEST_VARIABLE = "ACTIVEEVAL_WIDGETS_GUEST"
+"""Has the session's name in the kernel of a guest's page."""
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Who came by the link for one session.
+
+    Attributes
+    ----------
+    link : str
+        Which link: a digest that does not tell the token.
+    session : str
+        The one session that it opens.
+    cookie : str
+        What the browser keeps in the place of the token.
+    """
+
+    link: str
+    session: str
+    cookie: str
+
+
+class Guests:
+    """The links for guests of one server.
+
+    Parameters
+    ----------
+    folder : Path
+        Where they are kept; made with the first one.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @classmethod
+    def of_owner(cls, token: str, parent: Path) -> Guests:
+        """The links of the server with an owner's token."""
+        return cls(parent / _derived(token, "folder of guests")[:32])
+
+    def invite(self, session: str, token: str | None = None) -> str:
+        """Make a link; return its token.
+
+        Parameters
+        ----------
+        session : str
+            The one session that it opens.
+        token : str, optional
+            A new one unless given.
+        """
+        token = token or secrets.token_urlsafe(24)
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        beside = self.folder / f".{secrets.token_hex(8)}"
+        beside.touch(mode=0o600)
+        beside.write_text(json.dumps(session), encoding="utf-8")
+        beside.replace(self.folder / _digest(_derived(token, "cookie")))
+        return token
+
+    def revoke(self, session: str) -> None:
+        """Let no link for a session open it any more."""
+        for path, named in self._links():
+            if named == session:
+                path.unlink(missing_ok=True)
+
+    def counts(self) -> Counter[str]:
+        """How many links there are for each session."""
+        return Counter(session for _, session in self._links())
+
+    def with_token(self, token: str) -> Guest | None:
+        """Who has a link with a token; None if there is no such link."""
+        return self.with_cookie(_derived(token, "cookie"))
+
+    def with_cookie(self, cookie: str) -> Guest | None:
+        """Who has a cookie; None if its link was revoked, or never was."""
+        link = _digest(cookie)
+        session = _read(self.folder / link)
+        return None if session is None else Guest(link, session, cookie)
+
+    def is_open(self, link: str) -> bool:
+        """Whether a link was not revoked."""
+        return (self.folder / link).is_file()
+
+    def _links(self) -> Iterator[tuple[Path, str]]:
+        for path in self.folder.glob("*"):
+            session = _read(path) if _DIGEST.fullmatch(path.name) else None
+            if session is not None:
+                yield path, session
+
+
+def printed_token(owner: str, session: str) -> str:
+    """The token of the link that a command prints: the same whenever the owner's is the same."""
+    return _derived(owner, f"guest of {session}")[:40]
+
+
+def guests_of_page() -> Guests | None:
+    """The links that a page's kernel may make; None where it is not served, or is a guest's."""
+    folder = os.environ.get(FOLDER_VARIABLE)
+    return None if folder is None or GUEST_VARIABLE in os.environ else Guests(Path(folder))
+
+
+def _read(path: Path) -> str | None:
+    with suppress(OSError, ValueError):
+        session = json.loads(path.read_text(encoding="utf-8"))
+        return session if isinstance(session, str) else None
+    return None
+
+
+def _derived(secret: str, purpose: str) -> str:
+    key = secret.encode("utf-8", "surrogatepass")
+    return hmac.new(key, f"activeeval-widgets {purpose}".encode(), hashlib.sha256).hexdigest()
+
+
+def _digest(cookie: str) -> str:
+    return hashlib.sha256(cookie.encode("utf-8", "surrogatepass")).hexdigest()
