@@ -22,6 +22,7 @@ JUST_NOW = 1.0
 """Seconds: one that comes again sooner than this after its answer had been waiting with it."""
 
 _LONGEST_ADDRESS = 100
+_OF_BAD_MESSAGES = (AttributeError, LookupError, OverflowError, TypeError)
 
 MOST_HANDLED = 1024
 """How many of the last messages are remembered."""
@@ -76,13 +77,18 @@ class FrontEnd(anywidget.AnyWidget):
         self._allowed = allowed
 
     def _refusal(self, message: Mapping[str, Any]) -> str | None:
-        kinds = [message["type"], *(answer["type"] for answer in message.get("answers", ()))]
-        if self._allowed is None or all(self._allowed.get(kind) for kind in kinds):
+        if not isinstance(message, Mapping) or message.get("type") not in list(self._handlers):
+            return refusal(message, self.messages, ANSWERS)
+        if self._allowed is None:
             return None
+        malformed = refusal(message, {**self.messages, **ANSWERS}, ANSWERS)
+        kinds = [] if malformed else [message["type"], *(one["type"] for one in message.get("answers", ()))]
+        if all(self._allowed.get(kind) for kind in kinds):
+            return malformed
         return "This is for the owner of the session. Ask whoever sent you the link."
 
     def _answer(self, _widget: Any, message: Mapping[str, Any], sent_buffers: Any) -> None:
-        told = refusal(message, self.messages, ANSWERS) or self._refusal(message)
+        told = self._refusal(message)
         if told is not None:
             about = message if isinstance(message, Mapping) else {}
             _logger.warning("refused: %s", told)
@@ -112,8 +118,15 @@ class FrontEnd(anywidget.AnyWidget):
             content = {"error": str(error)}
         except Exception as error:
             # Nobody sees what a callback raises: the page shows it, the log has its traceback.
-            self._log_failure(message, error)
-            content = {"error": f"Internal error: {type(error).__name__}: {error}"}
+            told = None
+            if isinstance(error, _OF_BAD_MESSAGES):
+                told = refusal(message, {**self.messages, **ANSWERS}, ANSWERS)
+            if told is not None:  # it is no message of the page's, so nothing is wrong here
+                _logger.warning("refused: %s", told)
+                content = {"error": told}
+            else:
+                self._log_failure(message, error)
+                content = {"error": f"Internal error: {type(error).__name__}: {error}"}
         answer = {**content, "client": message.get("client"), "seq": message.get("seq")}
         # What only asks is asked again; what changes something must not happen twice.
         self._handled[address] = (None if message.get("type") in self.asking else answer, monotonic())

@@ -48,6 +48,7 @@ def test_demo_help_lists_every_option(option):
             "--trust-header",
             "--trusted-proxy",
             "--max-pages",
+            "--guest",
         ),
     }
 

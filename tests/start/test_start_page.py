@@ -140,6 +140,7 @@ def test_the_list_is_read_from_details_alone(start: Start, monkeypatch: pytest.M
         "is_done": False,
         "is_archived": False,
         "missing": "",
+        "n_guest_links": 0,
     }
 
 

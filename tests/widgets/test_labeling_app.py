@@ -24,6 +24,8 @@ from activeeval_widgets.stats import Accuracy, ClassPredictions, ErrorRate, unif
 from activeeval_widgets.widgets import LabelingApp, evaluate
 from activeeval_widgets.widgets.answers.answers import AHEAD
 from activeeval_widgets.widgets.labels.keys import ACTIONS
+from activeeval_widgets.widgets.messages import ANSWERS, FROM_PAGE
+from activeeval_widgets.widgets.messages.from_page import Nothing
 
 STATIC = Path(widgets.__file__).parent / "static"
 MakeSession = Callable[..., Session]
@@ -98,11 +100,36 @@ def test_an_unknown_message_is_answered_with_an_error(
     make_session: MakeSession, open_page: OpenPage, caplog: pytest.LogCaptureFixture, message: dict[str, Any]
 ) -> None:
     page = open_page(make_session())
-    with caplog.at_level(logging.CRITICAL):
-        [answer] = page.exchange({**message, "client": "a", "seq": 7})
+    [answer] = page.exchange({**message, "client": "a", "seq": 7})
     assert answer.keys() == {"error", "client", "seq"}
     assert (answer["client"], answer["seq"]) == ("a", 7)
-    assert answer["error"].startswith("Internal error: ")
+    assert answer["error"].startswith("The page sent what is no message: there is no type")
+    assert len(caplog.text.splitlines()) == 1
+
+
+ODD = [None, -1, 2**70, 1e300, "../../etc/passwd", "\ud800", [], {}, [[]], {"a": 1}, True, float("nan")]
+
+
+@pytest.mark.parametrize("kind", [*FROM_PAGE, *ANSWERS])
+def test_odd_messages_get_a_short_refusal_and_a_line_each(
+    make_session: MakeSession, open_page: OpenPage, caplog: pytest.LogCaptureFixture, kind: str
+) -> None:
+    page = open_page(make_session())
+    fields = {name for table in (FROM_PAGE, ANSWERS) for name in table.get(kind, Nothing).__annotations__}
+    n_sent = 0
+    for odd in ODD:
+        for content in ({}, dict.fromkeys(fields, odd), {"extra": odd}):
+            for sent in (content, {"type": "answers", "answers": [{**content, "type": kind}], "ahead": 1}):
+                n_sent += 1
+                [answer] = [
+                    each
+                    for each in page.exchange({"type": kind, **sent, "client": "a", "seq": n_sent})
+                    if each.get("seq") == n_sent
+                ]
+                assert len(answer.get("error", "")) < 400
+                assert "Internal" not in answer.get("error", ""), (kind, sent)
+    assert "Traceback" not in caplog.text
+    assert len(caplog.text.splitlines()) <= n_sent
 
 
 def test_a_message_without_an_address_is_answered(make_session: MakeSession, open_page: OpenPage) -> None:
@@ -334,6 +361,7 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
         "session_text": "kept in memory only, until the kernel stops",
         "about": f"error rate · {session.pool.n_instances:,} images",
         "sessions": [],
+        "is_guest": False,
         "has_confusion": True,
         "has_groups": False,
         "has_comparison": False,

@@ -98,7 +98,7 @@ def _fields(value: Any, definition: Any, place: str) -> Iterator[str]:
         yield f"{place} is {value!r:.80}, expected {definition.__name__}"
         return
     hints = _hints(definition)
-    yield from (f"{place} has {name!r:.60}" for name in value.keys() - hints.keys())
+    yield from (f"{place}.{name!s:.60} is in no table" for name in value.keys() - hints.keys())
     yield from (f"{place}.{name} is missing" for name in definition.__required_keys__ - value.keys())
     for name in value.keys() & hints.keys():
         yield from mismatches(value[name], hints[name], f"{place}.{name}")

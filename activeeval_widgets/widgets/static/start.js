@@ -357,8 +357,7 @@ var EvaluationTable = class {
   }
   actions({ session, title, is_done, is_archived, missing, n_guest_links }) {
     const items = EXPORTS.map(([text, which]) => ({ text, run: () => this.callbacks.export(session, which) }));
-    if (this.hasGuests)
-      items.push({ text: "Link for a guest", run: () => this.callbacks.invite(session) });
+    if (this.hasGuests) items.push({ text: "Link for a guest", run: () => this.callbacks.invite(session) });
     if (n_guest_links > 0)
       items.push({ text: `Revoke guest links (${n_guest_links})`, run: () => this.callbacks.revoke(session) });
     const archive = {
