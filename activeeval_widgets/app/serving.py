@@ -17,11 +17,11 @@ import click
 
 from activeeval_widgets.app.guests import FOLDER_VARIABLE, Guests, printed_token
 from activeeval_widgets.app.hosting import Hosting
-from activeeval_widgets.app.options import data_folder
 from activeeval_widgets.app.pages import PAGE_VARIABLE, to_text
 from activeeval_widgets.app.printable import printable
 from activeeval_widgets.app.put_off import put_off_iris
 from activeeval_widgets.app.user_code import hand_over, is_served, python_spec
+from activeeval_widgets.data_folder import data_folder
 
 if TYPE_CHECKING:
     from activeeval_widgets.session import Session
