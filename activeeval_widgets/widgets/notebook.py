@@ -28,6 +28,7 @@ def evaluate(
     groups: Sequence[Any] | None = None,
     classes: ArrayLike | None = None,
     judged: Mapping[Any, Mapping[Any, float | None]] | None = None,
+    decimal_mark: str | None = None,
     budget: int | None = None,
     seed: int = 0,
     store: Store | str | Path | None = None,
@@ -58,7 +59,7 @@ def evaluate(
 
     Parameters
     ----------
-    instances, predictions, ids, costs, kind, features, groups, classes, judged
+    instances, predictions, ids, costs, kind, features, groups, classes, judged, decimal_mark
         As for `Pool`: `predictions` may be the fitted model itself, or None where labels alone count.
     measure : Measure
         What to estimate.
@@ -104,6 +105,7 @@ def evaluate(
         groups=groups,
         classes=classes,
         judged=judged,
+        decimal_mark=decimal_mark,
     )
     session = Session(
         pool,

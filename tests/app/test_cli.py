@@ -125,7 +125,7 @@ def test_store_address_that_is_none_is_one_message(address):
 
 def test_default_store_is_in_the_users_data_folder_or_the_folders_own(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(options.platformdirs, "user_data_dir", lambda name, appauthor: f"/data/{name}")
+    monkeypatch.setattr(options, "data_folder", lambda: Path("/data/activeeval-widgets"))
     assert options.default_store() == Path("/data/activeeval-widgets/sessions.sqlite")
     (tmp_path / "evaluations.sqlite").touch()
     assert options.default_store() == tmp_path / "evaluations.sqlite"

@@ -215,7 +215,13 @@ def test_numbers_reach_the_session() -> None:
     pool = Pool(["a", "b", "c"], predictions=ValuePredictions([1.0, 2.0, 3.0]))
     session = Session(pool, SquaredError(), y_range=(0, 10), q=np.full(3, 1 / 3))
     panel = label_panel(session.labels, unit="kg")
-    assert panel.config() == {"kind": "number", "low": 0.0, "high": 10.0, "unit": ("kg", "kg")}
+    assert panel.config() == {
+        "kind": "number",
+        "low": 0.0,
+        "high": 10.0,
+        "unit": ("kg", "kg"),
+        "decimal_mark": None,
+    }
     session.label(panel.decode(2.5))
     assert session.actions[0].value == 2.5
     with pytest.raises(ValueError, match=r"label is 11\.0, expected a number from 0 to 10"):

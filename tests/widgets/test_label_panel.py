@@ -49,8 +49,10 @@ def test_many_classes_that_each_have_a_key() -> None:
 
 def test_numbers() -> None:
     panel = label_panel(NumberLabels(0, 80.5), unit="km/h")
-    assert panel.config() == {"kind": "number", "low": 0.0, "high": 80.5, "unit": ("km/h", "km/h")}
-    assert label_panel(NumberLabels()).config() == {"kind": "number", "low": None, "high": None, "unit": None}
+    mark = {"decimal_mark": None}
+    assert panel.config() == {"kind": "number", "low": 0.0, "high": 80.5, "unit": ("km/h", "km/h"), **mark}
+    unbounded = label_panel(NumberLabels()).config()
+    assert unbounded == {"kind": "number", "low": None, "high": None, "unit": None, **mark}
     assert panel.decode(3) == 3.0
     assert panel.text(0.30000000000000004) == "0.3\N{NO-BREAK SPACE}km/h"
     assert panel.encode(7.25) == 7.25

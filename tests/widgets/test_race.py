@@ -390,7 +390,13 @@ def test_two_models_and_numbers() -> None:
     values = ValuePredictions(np.arange(N) / N, np.full(N, 0.04))
     page = Page(Race(texts, values, SquaredError(), y_true.astype(float), budget=6, y_range=(0, 1)))
     page.follow()
-    assert page.config["labels"] == {"kind": "number", "low": 0.0, "high": 1.0, "unit": None}
+    assert page.config["labels"] == {
+        "kind": "number",
+        "low": 0.0,
+        "high": 1.0,
+        "unit": None,
+        "decimal_mark": None,
+    }
     assert page.steps[0][0]["is_wrong"] is None
     page.by_hand(6, 0)  # at the end there is nothing to label
     assert page.follow()["racers"][0]["coming"] is None
