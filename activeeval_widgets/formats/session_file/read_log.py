@@ -21,6 +21,8 @@ class ReadLog(BaseStore):
         What is kept of the session besides.
     """
 
+    checks_numbers = True  # nothing is written
+
     def __init__(
         self, identity: Mapping[str, str], records: list[Record], details: Mapping[str, Any] | None = None
     ) -> None:

@@ -3,6 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from activeeval_widgets.session.stores.check_store import check_store
 from activeeval_widgets.session.stores.copying import copy_sessions
 from activeeval_widgets.session.stores.memory import MemoryStore
 from activeeval_widgets.session.stores.protocol import BaseStore, Record, Store
@@ -18,6 +19,7 @@ __all__ = [
     "SQLiteStore",
     "Store",
     "as_store",
+    "check_store",
     "copy_sessions",
     "open_store",
     "register_store",

@@ -6,11 +6,11 @@ from threading import RLock
 from typing import Any
 
 from activeeval_widgets.session.errors import StoreError
+from activeeval_widgets.session.stores.numbers import conflict
 from activeeval_widgets.session.stores.protocol import (
     BaseStore,
     Record,
     check_identity,
-    conflict,
     merge_details,
 )
 
@@ -35,6 +35,7 @@ class MemoryStore(BaseStore):
 
     place = "in memory only, until the kernel stops"
     is_lasting = False
+    checks_numbers = True
 
     def __init__(self) -> None:
         self._sessions: dict[str, tuple[dict[str, str], list[Record]]] = {}

@@ -14,12 +14,12 @@ from activeeval_widgets.session.errors import DamagedStoreError, LostStoreError,
 from activeeval_widgets.session.stores import chain
 from activeeval_widgets.session.stores.database import Address, Database
 from activeeval_widgets.session.stores.database_tables import DETAILS, EVENTS, SESSIONS
+from activeeval_widgets.session.stores.numbers import conflict
 from activeeval_widgets.session.stores.protocol import (
     BaseStore,
     Record,
     check_detail,
     check_identity,
-    conflict,
     to_text,
 )
 
@@ -65,6 +65,8 @@ class PostgreSQLStore(BaseStore):
     open_store : Takes an address.
     SQLiteStore : Logs in one file.
     """
+
+    checks_numbers = True
 
     def __init__(self, address: str) -> None:
         self._address = Address(address)

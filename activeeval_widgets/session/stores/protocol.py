@@ -6,7 +6,8 @@ from inspect import getattr_static
 from pathlib import Path
 from typing import Any, Protocol
 
-from activeeval_widgets.session.errors import SessionConflictError, SessionMismatchError, StoreError
+from activeeval_widgets.session.errors import SessionMismatchError, StoreError
+from activeeval_widgets.session.stores.numbers import check_numbers
 
 Record = dict[str, Any]
 
@@ -104,10 +105,14 @@ class BaseStore:
         Where the logs are kept, as in "in labels.sqlite".
     is_lasting : bool
         Whether the logs outlast the process.
+    checks_numbers : bool
+        Whether `append` refuses a number that is taken itself, in one step with writing. Where a class does
+        not say so, numbers are checked before and after each record is written, which reads some of the log.
 
     See Also
     --------
     Store : What every store has to do.
+    check_store : Checks that a store does it.
 
     Examples
     --------
@@ -118,6 +123,12 @@ class BaseStore:
     path: Path | None = None
     place: str | None = None
     is_lasting: bool = True
+    checks_numbers: bool = False
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if not vars(cls).get("checks_numbers", False):
+            check_numbers(cls)
 
     @property
     def problem(self) -> str | None:
@@ -295,11 +306,3 @@ def _other_order(begun_with: Mapping[str, str], opened_with: Mapping[str, str]) 
     where = now.split("+")
     order = ", ".join(str(where.index(each) + 1) for each in then.split("+"))
     return f"They are the same models in another order: it began with those that are now number {order}. "
-
-
-def conflict(name: str) -> SessionConflictError:
-    """The error of a record whose number is taken."""
-    return SessionConflictError(
-        f"the session {name!r} was continued elsewhere (in another tab or program); "
-        "open it again to go on here"
-    )

@@ -12,13 +12,13 @@ from weakref import finalize
 from activeeval_widgets.session.errors import DamagedStoreError, StoreError
 from activeeval_widgets.session.stores import chain, schema
 from activeeval_widgets.session.stores.connections import snapshot
+from activeeval_widgets.session.stores.numbers import conflict
 from activeeval_widgets.session.stores.open_files import share
 from activeeval_widgets.session.stores.protocol import (
     BaseStore,
     Record,
     check_detail,
     check_identity,
-    conflict,
     to_text,
 )
 from activeeval_widgets.session.stores.shared_file import SharedFile
@@ -63,6 +63,7 @@ class SQLiteStore(BaseStore):
 
     APPLICATION_ID = schema.APPLICATION_ID
     VERSION = schema.VERSION
+    checks_numbers = True
 
     def __init__(self, path: str | Path) -> None:
         self.path: Path = Path(path)

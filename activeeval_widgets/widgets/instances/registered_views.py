@@ -13,6 +13,7 @@ import pandas as pd
 from activeeval_widgets.session import Pool
 from activeeval_widgets.session.pool.instances import Text
 from activeeval_widgets.session.pool.kinds import KINDS
+from activeeval_widgets.stats._validation import check_option
 from activeeval_widgets.widgets.elements.tree import Element
 from activeeval_widgets.widgets.instances.image_encoding import ImageSource
 from activeeval_widgets.widgets.instances.media import Media
@@ -72,18 +73,24 @@ def register_view(
     TypeError
         If the view can't be called, or the reasons are one string.
     ValueError
-        If the front end is no ES module.
+        If there is no such kind, or the front end is no ES module.
 
     See Also
     --------
+    register_kind : Makes a kind known, first.
     LabelingApp : its `view` says it for one app.
 
     Examples
     --------
+    >>> from activeeval_widgets.session import InstanceKind, register_kind
+    >>> class Haiku(InstanceKind):
+    ...     name, noun = "haiku", "haikus"
+    >>> register_kind(Haiku())
     >>> register_view("haiku", lambda pool: str.title, reasons=["no haiku", "a duplicate"])
     >>> VIEWS["haiku"].reasons
     ('no haiku', 'a duplicate')
     """
+    check_option("kind (give it to register_kind first)", kind, KINDS)
     if view is not None and not callable(view):
         raise TypeError(f"view must be a callable from a pool to a view, or None, got {view!r}")
     if isinstance(reasons, str):
