@@ -24,6 +24,7 @@ from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.pool.readers import register_reader
 from activeeval_widgets.session.reading.by_group import GroupEstimate
 from activeeval_widgets.session.reading.evaluation import Provisional
+from activeeval_widgets.session.reading.excluded_counted import ExcludedCounted
 from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.reading.judge import JudgeCheck
 from activeeval_widgets.session.reading.leaderboard import Leaderboard, Placed
@@ -54,6 +55,7 @@ __all__ = [
     "DeclaredMargin",
     "Disagreement",
     "DrawnInstance",
+    "ExcludedCounted",
     "ForeignStoreError",
     "GivenLabel",
     "Goal",

@@ -201,6 +201,7 @@ class AdaptiveDraws(BlockDraws):
         y_range: tuple[float, float] | None,
         deadlines: tuple[int, ...] | None,
         which: Which = None,
+        filled: str | None = None,
     ) -> AdaptiveInterval:
         """See `Draws.begin_interval`; a `stats.AdaptiveConfidenceSequence`."""
         rows = self._rows_for(measure)
@@ -211,6 +212,7 @@ class AdaptiveDraws(BlockDraws):
                 confidence_level=confidence_level,
                 y_range=y_range,
                 deadlines=deadlines,
+                filled=filled,
                 rule=self.rule,
             ),
             self.law if rows is self._rows else self._law_of_instances,

@@ -205,6 +205,7 @@ class FixedDraws(DrawSequence):
         y_range: tuple[float, float] | None,
         deadlines: tuple[int, ...] | None,
         which: Which = None,
+        filled: str | None = None,
     ) -> FixedInterval:
         """See `Draws.begin_interval`; a `stats.ConfidenceSequence`."""
         return FixedInterval(
@@ -215,6 +216,7 @@ class FixedDraws(DrawSequence):
                 confidence_level=confidence_level,
                 y_range=y_range,
                 deadlines=deadlines,
+                filled=filled,
             )
         )
 

@@ -234,8 +234,12 @@ class Draws(Protocol):
         y_range: tuple[float, float] | None,
         deadlines: tuple[int, ...] | None,
         which: Which = None,
+        filled: str | None = None,
     ) -> DrawnInterval:
-        """A confidence sequence for these draws, before the first: `extend(draws, y_true)` feeds it."""
+        """A confidence sequence for these draws, before the first: `extend(draws, y_true)` feeds it.
+
+        `filled`: what excluded instances count; see `stats.AdaptiveConfidenceSequence`.
+        """
 
     def shared_rows(self, measure: Measure) -> GroupedRows | None:
         """The rows that instances share for a measure; None where each is told by itself."""

@@ -46,9 +46,13 @@ class DrawsOfModels:
         confidence_level: float,
         y_range: tuple[float, float] | None,
         deadlines: tuple[int, ...] | None,
+        which: tuple[int, ...] | None = None,
+        filled: str | None = None,
     ) -> DrawnInterval:
         """See `Draws.begin_interval`."""
-        return self._of_all.begin_interval(measure, confidence_level, y_range, deadlines, self._which)
+        return self._of_all.begin_interval(
+            measure, confidence_level, y_range, deadlines, self._which if which is None else which, filled
+        )
 
     def shared_rows(self, measure: Measure) -> None:
         """None: what is read for some models is read from instances."""

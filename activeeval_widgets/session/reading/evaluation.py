@@ -17,6 +17,7 @@ from activeeval_widgets.session.draws.read_for_models import DrawsOfModels
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.reading.compared import ComparedModels
 from activeeval_widgets.session.reading.estimated_interval import EstimatedInterval, around, with_both
+from activeeval_widgets.session.reading.excluded_counted import ExcludedBounds, ExcludedCounted
 from activeeval_widgets.session.reading.fixed_n import check_suits
 from activeeval_widgets.session.reading.leaderboard import (
     Leaderboard,
@@ -741,10 +742,72 @@ class Evaluation(ComparedModels):
         warnings.warn("begin_interval() will go: use watched()", DeprecationWarning, stacklevel=3)
         return self._begin_interval(confidence_level, measure)
 
-    def _begin_interval(self, confidence_level: float, measure: Measure | None = None) -> DrawnInterval:
-        """The interval that may be watched, before the first draw."""
+    def _begin_interval(
+        self, confidence_level: float, measure: Measure | None = None, *, filled: str | None = None
+    ) -> DrawnInterval:
+        """The interval that may be watched, before the first draw; `filled`: as of `Draws.begin_interval`."""
         asked = self.measure if measure is None else measure
-        return self._draws.begin_interval(asked, confidence_level, self.y_range, self._deadlines)
+        return self._draws.begin_interval(
+            asked, confidence_level, self.y_range, self._deadlines, filled=filled
+        )
+
+    def excluded_counted(
+        self, measure: Measure | None = None, *, confidence_level: float = 0.95
+    ) -> ExcludedCounted | None:
+        """Bounds of the measure with each excluded instance counted as the worst and as the best.
+
+        The session's interval is of what can be labeled. It holds if what is excluded depends on the instance
+        and its label alone, not on what came before. These bounds are of the whole pool, hold whatever is
+        excluded and why, and may be watched as well.
+
+        Parameters
+        ----------
+        measure : Measure, optional
+            Another measure than the session's.
+        confidence_level : float
+            1 − α.
+
+        Returns
+        -------
+        ExcludedCounted or None
+            None where nothing is excluded, and where there are no such bounds: for measures without an exact
+            interval of one equation, and for more than two models.
+
+        See Also
+        --------
+        estimate : The interval of what can be labeled.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8], [0.3, 0.7]])
+        >>> session = Session(Pool(["a", "b", "c", "d"], predictions=model), ErrorRate())
+        >>> while (asked := session.next()) is not None:
+        ...     event = session.exclude() if asked.index == 0 else session.label(1)
+        >>> found = session.excluded_counted()
+        >>> round(found.low, 3), round(found.high, 3), session.estimate().high
+        (0.0, 0.25, 0.0)
+        """
+        if not self.n_excluded or len(self.models) > 2:
+            return None
+        level = check_fraction("confidence_level", confidence_level, closed=False)
+        asked = self.measure if measure is None else self._suiting(measure)
+        key = type(asked), repr(asked), level
+        if key not in self._excluded_bounds:
+            try:
+                self._excluded_bounds[key] = ExcludedBounds(self, asked, level)
+            except ValueError:
+                self._excluded_bounds[key] = None
+        bounds = self._excluded_bounds[key]
+        if bounds is None:
+            return None
+        low, high = bounds.update()
+        return ExcludedCounted(low, high, self.n_excluded, level)
+
+    @cached_property
+    def _excluded_bounds(self) -> dict[tuple[Any, ...], ExcludedBounds | None]:
+        return {}
 
 
 @one_thread_at_a_time

@@ -19,7 +19,10 @@ _BOTH = (
     "the estimate ± a multiple of its standard error, and is withheld where that was measured not to hold "
     "(Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2021)."
 )
-_EXCLUDED = "Instances that can't be labeled were left out: the result is about those that can."
+_EXCLUDED = (
+    "Instances that can't be labeled were left out: the result is about those that can. Its interval holds "
+    "if what was excluded depends on the instance and its label alone, not on what came before."
+)
 
 
 def method_of(session: Evaluation, watched: WatchedInterval) -> list[str]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from activeeval_widgets.session.reading.best_threshold import threshold_sentence
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.excluded_counted import excluded_text
 from activeeval_widgets.session.reading.foregone import foregone
 from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.reading.models import model_names, subject_of
@@ -278,8 +279,7 @@ def _caveats(session: Evaluation, watched: WatchedInterval) -> list[str]:
         what = "1 instance was" if n == 1 else f"{n:,} instances were"
         caveats.append(f"{what} put aside and not answered yet: the interval waits for them.")
     if session.n_excluded:
-        n = session.n_excluded
-        caveats.append(f"{n:,} excluded: the result covers only what can be labeled.")
+        caveats.append(excluded_text(session, watched.confidence_level))
     return caveats
 
 

@@ -176,10 +176,14 @@ def make_band(
     level: float,
     deadlines: Deadlines | None = None,
     rule: DrawRule = PRESENT_RULE,
+    side: float | None = None,
 ) -> AdaptiveBand:
-    """The band that suits what is estimated."""
+    """The band that suits what is estimated; with a `side`, of bets on that side alone."""
     if target.base is not target:
-        return AdaptiveRisingBand(target.measure, make_band(target.base, y_range, level, deadlines, rule))
+        base = make_band(target.base, y_range, level, deadlines, rule, side)
+        return AdaptiveRisingBand(target.measure, base)
+    if side is not None:
+        return BettingBand(target, y_range, level, deadlines, (side,))
     if target.measure.is_binary and not target.models[0].is_model:
         return ShareBand(target, level)
     if has_equation(target, y_range):

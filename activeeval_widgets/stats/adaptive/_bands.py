@@ -44,12 +44,13 @@ class BettingBand(CandidateCells, AdaptiveBand):
         y_range: tuple[float, float] | None,
         level: float,
         deadlines: Deadlines | None = None,
+        sides: tuple[float, ...] = (1.0, -1.0),
     ) -> None:
         model = target.models[0]
         n_instances = model.n_instances
         equation = EstimatingEquation(target, uniform_q(n_instances), y_range)
         self._center = equation.center
-        self._target, self._level, self._deadlines = target, level, deadlines
+        self._target, self._level, self._deadlines, self._sides = target, level, deadlines, sides
         self._is_risk = target.measure.is_risk
         self._is_difference = target.is_difference
         self._n_instances = model.size
@@ -138,7 +139,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
         spread = left_sum(c**2 / streams.q, streams.in_row) - left_sum(c, streams.in_row) ** 2
         plain = adjusted + max(float(spread), 0.0) / self._n_instances**2
         none = np.zeros((2, len(points)))
-        return Bets(points, none, none, (plain, adjusted), self._level, deadlines=self._deadlines)
+        return Bets(points, none, none, (plain, adjusted), self._level, self._sides, self._deadlines)
 
     def _bet_on(self, streams: Streams, draw: int, row: FloatArray) -> None:
         assert self._bets is not None  # noqa: S101 - made at the first draw

@@ -20,6 +20,7 @@ from activeeval_widgets.stats.anytime.estimating_equation import (
     check_y_range,
     has_exact_band,
 )
+from activeeval_widgets.stats.anytime.filled import check_filled, filled_row
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
@@ -50,6 +51,10 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         sessions that were begun when there were no deadlines.
     rule : DrawRule
         The version of the rule that draws are by; expectations are by the same.
+    filled : {"least", "greatest"}, optional
+        That an instance without a label counts what makes the measure least, or greatest, instead of nothing.
+        Then `low`, or `high`, alone is a bound of the whole pool's value, whatever has no label, and why. For
+        measures with an exact equation.
 
     Attributes
     ----------
@@ -114,6 +119,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         y_range: tuple[float, float] | None = None,
         deadlines: Sequence[int] | None = None,
         rule: DrawRule = PRESENT_RULE,
+        filled: str | None = None,
     ) -> None:
         models = as_models(predictions)
         self._target = Target(measure, models)
@@ -128,7 +134,8 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         self._q: FloatArray | None = None
         self._is_fresh = False
         self.is_asymptotic = not has_exact_band(self._target, self._y_range)
-        self._band = make_band(self._target, self._y_range, level, players, rule)
+        self._side = None if filled is None else check_filled(self._target, self._y_range, filled)
+        self._band = make_band(self._target, self._y_range, level, players, rule, self._side)
 
     @property
     def n_draws(self) -> int:
@@ -290,6 +297,9 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
 
     def _row(self, draw: int, y: Any, own: Sequence[Predictions] | None) -> FloatArray:
         """z and the indicator "has a label"; zeros for what is excluded."""
+        if y is None and self._side is not None:
+            row = filled_row(self._target.base, draw, own, self._y_range, self._side)
+            return np.append(row, 1.0)
         if y is None:
             known = self._target.statistics(self._target.models[0].check_labels([], 0, "0 draws"), _NONE)
             return np.zeros(known.shape[1] + 1)

@@ -49,10 +49,13 @@ def make_band(
     level: float,
     y_range: tuple[float, float] | None,
     deadlines: Deadlines | None = None,
+    side: float | None = None,
 ) -> FixedBand:
-    """The band that suits what is estimated."""
+    """The band that suits what is estimated; with a `side`, of bets on that side alone."""
     if target.base is not target:
-        return _Rising(target.measure, make_band(target.base, q, level, y_range, deadlines))
+        return _Rising(target.measure, make_band(target.base, q, level, y_range, deadlines, side))
+    if side is not None:
+        return _Betting(target, q, level, y_range, deadlines, sides=(side,))
     if has_equation(target, y_range):
         return _betting(target, q, level, y_range, deadlines)
     if has_exact_band(target, y_range):
@@ -89,7 +92,9 @@ class _Betting(CandidateCells, FixedBand):
         deadlines: Deadlines | None = None,
         *,
         rest_counts: bool = True,
+        sides: tuple[float, ...] = (1.0, -1.0),
     ) -> None:
+        self._sides = sides
         equation = EstimatingEquation(target, q, y_range, rest_counts=rest_counts)
         self._equation, self._deadlines = equation, deadlines
         spread = equation.range[1] - equation.range[0]
@@ -117,7 +122,8 @@ class _Betting(CandidateCells, FixedBand):
             upper,
             self._equation.promised,
             self._level,
-            deadlines=self._deadlines,
+            self._sides,
+            self._deadlines,
         )
 
     def rows(self, sample: Sample) -> FloatArray:

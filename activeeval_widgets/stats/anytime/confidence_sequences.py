@@ -17,6 +17,7 @@ from activeeval_widgets.stats.anytime.estimating_equation import (
     check_y_range,
     has_exact_band,
 )
+from activeeval_widgets.stats.anytime.filled import check_filled, filled_row
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
@@ -50,6 +51,8 @@ class ConfidenceSequence(Watched[FixedBand]):
         Numbers of draws, known before the first label, at which the interval is to be narrow. It holds at all
         others just as well. Unless given, 25, 50, 100, … and so on; (): the wider interval of
         sessions that were begun when there were no deadlines.
+    filled : {"least", "greatest"}, optional
+        As of `AdaptiveConfidenceSequence`.
 
     Attributes
     ----------
@@ -135,6 +138,7 @@ class ConfidenceSequence(Watched[FixedBand]):
         confidence_level: float = 0.95,
         y_range: tuple[float, float] | None = None,
         deadlines: Sequence[int] | None = None,
+        filled: str | None = None,
     ) -> None:
         models = as_models(predictions)
         self._target = Target(measure, models)
@@ -142,7 +146,9 @@ class ConfidenceSequence(Watched[FixedBand]):
         self._level = level = check_fraction("confidence_level", confidence_level, closed=False)
         self._y_range = check_y_range(y_range, models[0])
         self.is_asymptotic = not has_exact_band(self._target, self._y_range)
-        self._band = make_band(self._target, self._q, level, self._y_range, deadlines_of(deadlines))
+        self._side = None if filled is None else check_filled(self._target, self._y_range, filled)
+        players = deadlines_of(deadlines)
+        self._band = make_band(self._target, self._q, level, self._y_range, players, self._side)
         self.n_draws = 0
 
     def restart(self) -> Self:
@@ -195,6 +201,11 @@ class ConfidenceSequence(Watched[FixedBand]):
         low, high : ndarray of shape (n_draws,)
         """
         sample = self._target.sample(self._q, draws, y_true)
+        if self._side is not None and sample.labeled is not None:
+            for at in np.flatnonzero(~sample.labeled).tolist():
+                draw = int(sample.draws[at])
+                sample.z[at] = filled_row(self._target.base, draw, None, self._y_range, self._side)
+            sample = sample._replace(labeled=None)
         check_y_in_range(y_true, self._y_range)
         bounds = np.empty((sample.draws.size, 2))
         for at, row in enumerate(self._band.rows(sample)):

@@ -7,6 +7,7 @@ from typing import Any
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Action, Changed, GaveOpinion, Labeled
+from activeeval_widgets.session.reading.excluded_counted import excluded_text
 from activeeval_widgets.widgets.wording.text import counted
 
 
@@ -130,7 +131,7 @@ def left_out(session: Session) -> str:
     """What the estimate does not count: a sentence, or an empty one."""
     parts = []
     if session.n_excluded:
-        parts.append(f"{session.n_excluded:,} excluded: the estimate covers only what can be labeled.")
+        parts.append(excluded_text(session))
     if session.n_deferred:
         parts.append(f"{session.n_deferred:,} put aside: not counted yet.")
     return " ".join(parts)

@@ -1,0 +1,101 @@
+"""The measure with each excluded instance counted as the worst and as the best, whyever it is excluded."""
+
+from typing import Any, NamedTuple
+
+from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
+from activeeval_widgets.session.reading.incremental import Rewindable
+from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats.anytime.filled import FILLED
+
+SHOWN_FROM = 0.02
+"""From this share of excluded draws on it is shown beside the session's own interval."""
+
+
+class ExcludedCounted(NamedTuple):
+    """Bounds of the measure on the whole pool, whatever was excluded, by whom and why.
+
+    The interval of what can be labeled holds if what is excluded depends on the instance and its label alone.
+    These bounds need nothing of that kind.
+
+    Attributes
+    ----------
+    low, high : float
+        The bounds; they may be watched.
+    n_excluded : int
+        How many instances are excluded.
+    confidence_level : float
+        1 − α.
+
+    See Also
+    --------
+    Session.excluded_counted : gives one.
+
+    Examples
+    --------
+    >>> ExcludedCounted(low=0.1, high=0.3, n_excluded=2, confidence_level=0.95).low
+    0.1
+    """
+
+    low: float
+    high: float
+    n_excluded: int
+    confidence_level: float
+
+
+class ExcludedBounds:
+    """Keeps such bounds up with a session's log.
+
+    Parameters
+    ----------
+    session : Evaluation
+        The session.
+    measure : Measure
+        What is bounded.
+    confidence_level : float
+        1 − α; each end has a half of α.
+
+    Raises
+    ------
+    ValueError
+        If there are none for the measure.
+    """
+
+    def __init__(self, session: Any, measure: Measure, confidence_level: float) -> None:
+        self._session, self._revision = session, 0
+        begun = [
+            session._begin_interval(1 - (1 - confidence_level) / 2, measure, filled=end) for end in FILLED
+        ]
+        self._ends = [_rewindable(each) for each in begun]
+
+    def update(self) -> tuple[float, float]:
+        """Both ends, with all that has happened."""
+        n_same, rest = self._session._in_order_since(self._revision, self._ends[0].n_fed)
+        self._revision = self._session.revision
+        least, greatest = (each.feed(n_same, rest) for each in self._ends)
+        return least.low, greatest.high
+
+
+def _rewindable(begun: DrawnInterval) -> Rewindable[DrawnInterval]:
+    return Rewindable(lambda: begun, every=begun.n_between)
+
+
+def excluded_text(session: Any, confidence_level: float = 0.95) -> str:
+    """What is said where something is excluded, in a sentence or two; "" where nothing is."""
+    n = session.n_excluded
+    if not n:
+        return ""
+    text = f"{n:,} excluded: the result covers only what can be labeled."
+    if n <= SHOWN_FROM * (n + session.n_labels):
+        return text
+    found = session.excluded_counted(confidence_level=confidence_level)
+    if found is None:
+        return text
+    measure, is_difference = session.measure, len(session.models) == 2
+    low, high = (
+        measure.format(end, sign=is_difference) + measure.unit(is_difference=is_difference)
+        for end in (found.low, found.high)
+    )
+    return (
+        f"{text} With each of them counted as the worst and as the best: between {low} and {high} "
+        f"({100 * confidence_level:g}% confidence), whatever was excluded and why."
+    )
