@@ -161,6 +161,7 @@ def test_measures_without_an_equation_have_none():
     session.exclude()
     assert session.excluded_counted() is None
     assert session.excluded_counted(ErrorRate()) is not None
+    assert left_out(session).endswith("depends on the instance and its label alone, not on what came before.")
     with pytest.raises(ValueError, match="has no exact equation"):
         AdaptiveConfidenceSequence(MatthewsCorrelation(), MODEL, filled="least")
     with pytest.raises(ValueError, match="filled"):

@@ -10,6 +10,11 @@ from activeeval_widgets.stats.anytime.filled import FILLED
 SHOWN_FROM = 0.02
 """From this share of excluded draws on it is shown beside the session's own interval."""
 
+HOLDS_IF = (
+    "Its interval holds if what was excluded depends on the instance and its label alone, "
+    "not on what came before."
+)
+
 
 class ExcludedCounted(NamedTuple):
     """Bounds of the measure on the whole pool, whatever was excluded, by whom and why.
@@ -89,7 +94,7 @@ def excluded_text(session: Any, confidence_level: float = 0.95) -> str:
         return text
     found = session.excluded_counted(confidence_level=confidence_level)
     if found is None:
-        return text
+        return f"{text} {HOLDS_IF}"
     measure, is_difference = session.measure, len(session.models) == 2
     low, high = (
         measure.format(end, sign=is_difference) + measure.unit(is_difference=is_difference)

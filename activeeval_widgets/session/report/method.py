@@ -1,6 +1,7 @@
 """How a session's numbers come about, in a few sentences with their sources."""
 
 from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.reading.excluded_counted import HOLDS_IF
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 
 _BETTING = (
@@ -19,10 +20,7 @@ _BOTH = (
     "the estimate ± a multiple of its standard error, and is withheld where that was measured not to hold "
     "(Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2021)."
 )
-_EXCLUDED = (
-    "Instances that can't be labeled were left out: the result is about those that can. Its interval holds "
-    "if what was excluded depends on the instance and its label alone, not on what came before."
-)
+_EXCLUDED = f"Instances that can't be labeled were left out: the result is about those that can. {HOLDS_IF}"
 
 
 def method_of(session: Evaluation, watched: WatchedInterval) -> list[str]:

@@ -32,7 +32,13 @@ export class ExclusionReasons {
       event.preventDefault();
       submit();
     });
-    this.dialog = makeDialog("exclude_because", "Why can't it be labeled?", this.list, other);
+    this.dialog = makeDialog(
+      "exclude_because",
+      "Why can't it be labeled?",
+      element("p", {}, "Exclude by what an instance is, never by what came before: the interval relies on it."),
+      this.list,
+      other,
+    );
     this.dialog.addEventListener("keydown", (event) => this.pressed(event));
   }
 
