@@ -263,7 +263,7 @@ def test_status(make_session: MakeSession) -> None:
     session.undo()
     session.undo()
     told.append((status_text(session), left_out(session)))
-    excluded = "1 excluded: the estimate covers only what can be labeled."
+    excluded = "1 excluded: the result covers only what can be labeled."
     aside = "1 put aside: not counted yet."
     assert told == [
         ("", ""),
