@@ -45,7 +45,8 @@ def test_a_row_for_each_model_on_one_scale() -> None:
         assert placed == pytest.approx([found.low, found.value, found.high], abs=2e-4)
         assert row["is_out"] == (not each.may_be_best)
     assert content["whole"] == content["rows"][0]["at"]
-    assert content["summary"] == "Guaranteed (95%) for all at once, however often you look."
+    at_once = "Guaranteed (95%) for all at once, however often you look."
+    assert content["summary"] == f"{at_once} {board.pairwise_note}".strip()
     assert content["columns"] == ["Model", "Standing", "Error rate"]
 
 
@@ -103,3 +104,12 @@ def test_the_estimate_follows_another_leader() -> None:
         assert curve["y"][-1] == pytest.approx(leader.estimate.value, abs=1e-4)
         assert curve["x"][-1] == number + 1
     assert len(leaders) > 1
+
+
+def test_a_model_that_is_out_within_the_interval_of_another_is_explained() -> None:
+    notes = [begun(3, n).leaderboard() for n in range(20, N, 5)]
+    for board in notes:
+        out = [each.estimate for each in board.models if not each.may_be_best]
+        left = [each.estimate for each in board.models if each.may_be_best]
+        overlap = any(one.low <= other.high and other.low <= one.high for one in out for other in left)
+        assert ("compared in pairs" in board.pairwise_note) == overlap

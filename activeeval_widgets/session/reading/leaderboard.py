@@ -12,6 +12,11 @@ from activeeval_widgets.session.reading.models import model_names
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, Measure, Predictions
 
+_PAIRWISE = (
+    "Models are compared in pairs on the same instances, so one can be out although its interval "
+    "overlaps others."
+)
+
 
 @dataclass(frozen=True)
 class Placed:
@@ -96,6 +101,14 @@ class Leaderboard:
     def best(self) -> str | None:
         """The best model, once all others are out; None until then."""
         return self.contenders[0].name if len(self.contenders) == 1 else None
+
+    @property
+    def pairwise_note(self) -> str:
+        """Why a model is out whose interval overlaps that of one that is not; "" where none is."""
+        left = [each.estimate for each in self.models if each.may_be_best]
+        out = [each.estimate for each in self.models if not each.may_be_best]
+        overlap = any(one.low <= other.high and other.low <= one.high for one in out for other in left)
+        return _PAIRWISE if overlap else ""
 
     @property
     def contenders(self) -> tuple[Placed, ...]:

@@ -226,7 +226,7 @@ def _numbers(session: Judged, result: Result) -> list[tuple[str, str]]:
     if result.promise is not None:
         promise = result.promise
         by = "Promised by the model" if session.models[0].assists else "Expected from the votes"
-        rows.append((by, f"{promise.promised}; {subject_of(session.told().models)} is {promise.verdict}"))
+        rows.append((by, f"{promise.promised}; {promise.text(subject_of(session.told().models))}"))
     return rows
 
 
@@ -283,7 +283,8 @@ def _of_models(session: Judged) -> list[str]:
     """What is said of several models' own values."""
     if len(session.models) < 2 or not session.n_labels:
         return []
-    return ["Each model by the same labels. All intervals hold at once, with 95% confidence."]
+    said = "Each model by the same labels. All intervals hold at once, with 95% confidence."
+    return [f"{said} {session.leaderboard().pairwise_note}".strip()]
 
 
 def _models(session: Judged, unit: str | None) -> list[tuple[str, str]]:

@@ -22,6 +22,10 @@ from activeeval_widgets.stats.predictions.base import mixture
 _TELLING = 0.95
 """An interval that covers more than this share of what is possible is not reported."""
 
+_ABOUT = 0.25
+"""A model is about as good as promised if its interval is near what was promised: within this share of the
+distance to the nearer end of what is possible, from 3% to 5% where 4% were promised."""
+
 _FEWEST = 40
 """With fewer draws no variance is reported."""
 
@@ -34,12 +38,16 @@ class Promise(NamedTuple):
     promised, found : str
         Both values.
     verdict : str
-        How they compare.
+        How they compare: "better", "worse", "about as good", or "" while the interval leaves that open.
     """
 
     promised: str
     found: str
     verdict: str
+
+    def text(self, who: str) -> str:
+        """How they compare, as a clause about the model."""
+        return f"{who} is {self.verdict}" if self.verdict else f"whether {who} is as good is not known yet"
 
 
 @dataclass(frozen=True)
@@ -121,7 +129,8 @@ def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None
         is_exact=is_exact,
         n_labels=session.n_labels,
         minutes=session.minutes,
-        uniform=uniform_labels(told),
+        # Of several models it would be one model's value, not the choice among them.
+        uniform=None if session.seeks_best else uniform_labels(told),
         promise=None if says_nothing else _promise(told, found, numbers),
     )
 
@@ -292,7 +301,9 @@ def _promise(session: Evaluation, found: Estimate, numbers: Numbers) -> Promise 
     if not isfinite(promised):
         return None
     if found.low <= promised <= found.high:
-        verdict = "about as good"
+        near = _ABOUT * min(abs(promised - end) for end in measure.value_range)
+        is_near = isfinite(near) and max(found.high - promised, promised - found.low) <= near
+        verdict = "about as good" if is_near else ""
     elif (found.value > promised) == measure.greater_is_better:
         verdict = "better"
     else:

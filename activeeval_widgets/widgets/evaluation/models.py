@@ -171,9 +171,10 @@ def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:
         for each in board.models
     ]
     is_approximate = any(each.is_asymptotic for each in found)
+    at_once = hold_at_once(board.confidence_level, is_approximate=is_approximate)
     leader = board.leader.estimate
     return {
-        "summary": hold_at_once(board.confidence_level, is_approximate=is_approximate) if has_labels else "",
+        "summary": f"{at_once} {board.pairwise_note}".strip() if has_labels else "",
         "columns": ["Model", "Standing", capitalized(measure.name)],
         "rows": rows,
         "whole": scale.at(leader.value) if has_labels else None,

@@ -126,7 +126,7 @@ def _figures(session: Session, result: Result, cost: Sequence[str]) -> list[dict
         promise = result.promise
         is_own = session.models[0].assists
         who = subject_of(session.told().models)
-        text = f"{'promised' if is_own else 'expected from the votes'}; {who} is {promise.verdict}"
+        text = f"{'promised' if is_own else 'expected from the votes'}; {promise.text(who)}"
         title = _PROMISED if is_own else _EXPECTED
         figures.append({"value": promise.promised, "text": text, "title": title})
     return figures
