@@ -73,7 +73,7 @@ RULES = {
 @pytest.mark.parametrize("rule", RULES)
 def test_by_enumeration_they_hold_whatever_exclusions_depend_on(rule):
     """All orders of errors and others, by uniform draws from a pool whose instances are predicted alike."""
-    n, alpha = 6, 0.4
+    n, alpha = 5, 0.4
     model = ClassPredictions(np.tile([0.7, 0.3], (n, 1)))
     least, greatest = (
         AdaptiveConfidenceSequence(ErrorRate(), model, confidence_level=1 - alpha, filled=end)

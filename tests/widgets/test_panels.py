@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from activeeval_widgets.session import Pool, Session
+from activeeval_widgets.session.reading.excluded_counted import HOLDS_IF
 from activeeval_widgets.stats import (
     ERR,
     Accuracy,
@@ -263,7 +264,7 @@ def test_status(make_session: MakeSession) -> None:
     session.undo()
     session.undo()
     told.append((status_text(session), left_out(session)))
-    excluded = "1 excluded: the result covers only what can be labeled."
+    excluded = f"1 excluded: the result covers only what can be labeled. {HOLDS_IF}"
     aside = "1 put aside: not counted yet."
     assert told == [
         ("", ""),

@@ -84,6 +84,11 @@ def _rewindable(begun: DrawnInterval) -> Rewindable[DrawnInterval]:
     return Rewindable(lambda: begun, every=begun.n_between)
 
 
+def _says_nothing(session: Any, found: ExcludedCounted) -> bool:
+    low, high = session.watched(confidence_level=found.confidence_level).whole
+    return bool(found.low <= low and high <= found.high)
+
+
 def excluded_text(session: Any, confidence_level: float = 0.95) -> str:
     """What is said where something is excluded, in a sentence or two; "" where nothing is."""
     n = session.n_excluded
@@ -93,7 +98,7 @@ def excluded_text(session: Any, confidence_level: float = 0.95) -> str:
     if n <= SHOWN_FROM * (n + session.n_labels):
         return text
     found = session.excluded_counted(confidence_level=confidence_level)
-    if found is None:
+    if found is None or _says_nothing(session, found):
         return f"{text} {HOLDS_IF}"
     measure, is_difference = session.measure, len(session.models) == 2
     low, high = (
