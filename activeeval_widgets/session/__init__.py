@@ -18,7 +18,7 @@ from activeeval_widgets.session.given_labels import GivenLabel, TakenIn
 from activeeval_widgets.session.log.state import DeclaredMargin
 from activeeval_widgets.session.pool.conversations import Conversation, Turn
 from activeeval_widgets.session.pool.instances import Ranking, Result, Text
-from activeeval_widgets.session.pool.kinds import InstanceKind, register_kind
+from activeeval_widgets.session.pool.kinds import InstanceKind, check_kind, register_kind
 from activeeval_widgets.session.pool.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.pool.readers import register_reader
@@ -87,6 +87,7 @@ __all__ = [
     "Verdict",
     "WatchedInterval",
     "WhoWasRight",
+    "check_kind",
     "check_store",
     "copy_sessions",
     "open_store",

@@ -49,6 +49,7 @@ from activeeval_widgets.stats.measures.average_precision_of_lists import MeanAve
 from activeeval_widgets.stats.measures.base import Measure, Risk
 from activeeval_widgets.stats.measures.bounded_errors import ClippedSquaredError, WithinTolerance
 from activeeval_widgets.stats.measures.calibration import CalibrationError
+from activeeval_widgets.stats.measures.check_measure import check_measure
 from activeeval_widgets.stats.measures.classes import Accuracy, CostMatrix, ErrorRate
 from activeeval_widgets.stats.measures.confusion import BalancedAccuracy, MacroF
 from activeeval_widgets.stats.measures.error_quantile import AbsoluteErrorQuantile
@@ -160,6 +161,7 @@ __all__ = [
     "absolute_difference_q",
     "adaptive_q",
     "asymptotic_variance",
+    "check_measure",
     "clopper_pearson_interval",
     "cohen_kappa",
     "compare_all",

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from activeeval_widgets.session.errors import SessionConflictError, SessionMismatchError, StoreError
 from activeeval_widgets.session.stores.protocol import REQUIRED, Record, Store, told_by
+from activeeval_widgets.stats._validation import expect
 
 _IDENTITY = {"pool": "abc", "seed": "0"}
 
@@ -32,6 +33,7 @@ def check_store(opened: Callable[[], Store]) -> None:
     See Also
     --------
     BaseStore : Checks the numbers of records itself.
+    check_kind : The same for a kind of instances.
 
     Examples
     --------
@@ -40,7 +42,7 @@ def check_store(opened: Callable[[], Store]) -> None:
     """
     store = opened()
     for method in REQUIRED:
-        _expect(callable(getattr(store, method, None)), f"{method} must be a method")
+        expect(callable(getattr(store, method, None)), f"{method} must be a method")
     again = opened if told_by(store, "is_lasting") else lambda: store
     for check in (
         _keeps_what_it_was_given,
@@ -50,11 +52,6 @@ def check_store(opened: Callable[[], Store]) -> None:
         _keeps_details,
     ):
         check(store, again)
-
-
-def _expect(holds: bool, what: str) -> None:
-    if not holds:
-        raise AssertionError(what)
 
 
 def _record(seq: int, value: Any = 0) -> Record:
@@ -71,23 +68,21 @@ def _begun(store: Store, n_records: int = 0) -> str:
 
 def _keeps_what_it_was_given(store: Store, again: Callable[[], Store]) -> None:
     name = f"check {uuid4().hex}"
-    _expect(store.identity(name) is None, "identity must be None for a session that was not begun")
-    _expect(store.begin(name, _IDENTITY) == [], "begin must return [] for a new session")
-    _expect(store.identity(name) == _IDENTITY, "identity must be what the session was begun with")
+    expect(store.identity(name) is None, "identity must be None for a session that was not begun")
+    expect(store.begin(name, _IDENTITY) == [], "begin must return [] for a new session")
+    expect(store.identity(name) == _IDENTITY, "identity must be what the session was begun with")
     records = [_record(seq, value) for seq, value in enumerate(_VALUES, start=1)]
     for record in records:
         store.append(name, deepcopy(record))
     for which, one in (("the store", store), ("the store that is opened again", again())):
         found = one.begin(name, _IDENTITY)
-        _expect(found == records, f"{which} must return all records as they were given, got {found!r}")
+        expect(found == records, f"{which} must return all records as they were given, got {found!r}")
         found[0]["value"] = "changed"
-        _expect(one.begin(name, _IDENTITY) == records, "what begin returns must be a copy")
+        expect(one.begin(name, _IDENTITY) == records, "what begin returns must be a copy")
         for seq in range(len(records) + 2):
             since = told_by(one, "events_since")(name, seq)
-            _expect(
-                since == records[seq:], f"events_since must return the records after {seq}, got {since!r}"
-            )
-    _expect(told_by(store, "problem") is None, "problem must be None while records can be stored")
+            expect(since == records[seq:], f"events_since must return the records after {seq}, got {since!r}")
+    expect(told_by(store, "problem") is None, "problem must be None while records can be stored")
 
 
 def _keeps_sessions_apart(store: Store, again: Callable[[], Store]) -> None:
@@ -96,9 +91,9 @@ def _keeps_sessions_apart(store: Store, again: Callable[[], Store]) -> None:
         store.append(name, _record(1, value))
     store.begin(names[0], _IDENTITY)
     found = [name for name in again().names() if name in names]
-    _expect(found == names, "names must list the sessions in the order in which they were begun, once each")
+    expect(found == names, "names must list the sessions in the order in which they were begun, once each")
     values = [store.begin(name, _IDENTITY)[0]["value"] for name in names]
-    _expect(values == [0, 1, 2], f"records of one session must not show in another, got {values!r}")
+    expect(values == [0, 1, 2], f"records of one session must not show in another, got {values!r}")
 
 
 def _refuses(store: Store, _again: Callable[[], Store]) -> None:
@@ -115,7 +110,7 @@ def _refuses(store: Store, _again: Callable[[], Store]) -> None:
         StoreError,
         "append must refuse a session that was not begun",
     )
-    _expect(store.identity(unknown) is None, "append must not begin a session")
+    expect(store.identity(unknown) is None, "append must not begin a session")
 
 
 def _gives_a_number_once(store: Store, again: Callable[[], Store]) -> None:
@@ -128,7 +123,7 @@ def _gives_a_number_once(store: Store, again: Callable[[], Store]) -> None:
             f"after 2 records, append must refuse number {seq} by {which} opening",
         )
     expected = [_record(1), _record(2, "first")]
-    _expect(store.begin(name, _IDENTITY) == expected, "a record that was refused must not be kept")
+    expect(store.begin(name, _IDENTITY) == expected, "a record that was refused must not be kept")
 
     def attempt(value: int) -> bool:
         try:
@@ -139,10 +134,8 @@ def _gives_a_number_once(store: Store, again: Callable[[], Store]) -> None:
 
     with ThreadPoolExecutor(4) as threads:
         n_stored = sum(threads.map(attempt, range(8)))
-    _expect(
-        n_stored == 1, f"of 8 records with one number from several threads 1 must be kept, got {n_stored}"
-    )
-    _expect(len(store.begin(name, _IDENTITY)) == 3, "of several records with one number 1 must be kept")
+    expect(n_stored == 1, f"of 8 records with one number from several threads 1 must be kept, got {n_stored}")
+    expect(len(store.begin(name, _IDENTITY)) == 3, "of several records with one number 1 must be kept")
 
 
 def _keeps_details(store: Store, again: Callable[[], Store]) -> None:
@@ -154,8 +147,8 @@ def _keeps_details(store: Store, again: Callable[[], Store]) -> None:
         return
     keep(name, {"budget": None})
     for found in (details(name), told_by(again(), "details")(name), told_by(store, "all_details")()[name]):
-        _expect(found == {"title": "Ω"}, f"details must be {{'title': 'Ω'}}, got {found!r}")
-    _expect(len(store.begin(name, _IDENTITY)) == 1, "details must be no part of the log")
+        expect(found == {"title": "Ω"}, f"details must be {{'title': 'Ω'}}, got {found!r}")
+    expect(len(store.begin(name, _IDENTITY)) == 1, "details must be no part of the log")
 
 
 def _expect_error(act: Callable[[], Any], error: type[StoreError], what: str) -> None:

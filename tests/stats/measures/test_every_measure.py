@@ -29,7 +29,6 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
-from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.stats.measures.ratios import RatioMeasure
 from activeeval_widgets.stats.measures.support import check_support
@@ -172,67 +171,6 @@ def test_values_are_in_the_range_and_the_model_is_best_with_the_labels_it_predic
 
 
 @each
-def test_the_gradient_is_that_of_g(measure):
-    """Along the ways on which a mean of statistics can move: from one instance to another."""
-    (model,), labels, _ = pool_for(measure, seed=1)
-    z = measure.statistics(model, labels, np.arange(M))
-    mean, step = z.mean(axis=0), 1e-6
-    assert np.isfinite(measure.g(mean)), "labels for which the measure is defined are needed here"
-    gradient = measure.gradient(mean)
-    for way in z[1:] - z[0]:
-        slope = (measure.g(mean + step * way) - measure.g(mean - step * way)) / (2 * step)
-        assert gradient @ way == pytest.approx(slope, abs=1e-6)
-
-
-@of_one_and_two
-def test_what_is_expected_is_the_mean_of_sampled_labels(measure, n_models):
-    """Moments and expectations in closed form, by a belief of which labels can be sampled."""
-    models, _, rng = pool_for(measure, n_models, seed=2)
-    first, *others = models
-    belief, n = first.belief(others), 4000
-    d = measure.introspective_mean(first, belief).size
-    directions = [rng.normal(size=d) for _ in models]
-    terms = [Term(model, direction) for model, direction in zip(models, directions, strict=True)]
-    found = measure.moments(terms, belief, 0.1)
-    expected = measure.expectation(first, belief)
-    assert (found.second >= 0).all()
-    np.testing.assert_allclose(expected.mean, measure.introspective_mean(first, belief), atol=1e-12)
-    for instance in (0, 5, 11):
-        draws = np.full(n, instance)
-        labels = belief.sample(draws, rng)
-        z = [measure.statistics(model, labels, draws) for model in models]
-        scores = sum(each @ direction for each, direction in zip(z, directions, strict=True)) - 0.1
-        for values, closed in ((scores, found.first), (scores**2, found.second)):
-            error = values.std() / np.sqrt(n)
-            assert closed[instance] == pytest.approx(values.mean(), abs=5 * error + 1e-12)
-        np.testing.assert_allclose(
-            expected.row(instance), z[0].mean(axis=0), atol=5 * z[0].std(axis=0).max() / np.sqrt(n) + 1e-12
-        )
-
-
-@of_one_and_two
-def test_no_label_goes_beyond_the_extremes(measure, n_models):
-    models, _, rng = pool_for(measure, n_models, seed=3)
-    first, *others = models
-    everything = np.arange(M)
-    outcomes = np.array([*measure.outcomes(models, range_of(measure))])
-    if measure.is_risk:
-        least, greatest = measure.loss_bounds(models, range_of(measure))
-    for _ in range(30):
-        labels = first.belief(others).sample(everything, rng, MOST)
-        z = np.concatenate([measure.statistics(model, labels, everything) for model in models], axis=1)
-        if measure.is_risk:
-            loss = z[:, 0] - z[:, 1] if n_models == 2 else z[:, 0]
-            assert (least - 1e-12 <= loss).all()
-            assert (loss <= greatest + 1e-12).all()
-        if measure.is_ratio and n_models == 1:
-            for g in (0.0, 0.3, 1.0):  # the extremes of num − G den, for any G
-                scores = outcomes @ [1, -g]
-                assert (scores.min(axis=0) <= z @ [1, -g] + 1e-12).all()
-                assert (z @ [1, -g] <= scores.max(axis=0) + 1e-12).all()
-
-
-@each
 def test_where_models_are_the_same_statistics_are(measure):
     models, _, rng = pool_for(measure, 2, seed=4)
     assert measure.same_statistics(models[0], models[0]).all()
@@ -240,18 +178,6 @@ def test_where_models_are_the_same_statistics_are(measure):
     for _ in range(10):
         labels = models[0].belief(models[1:]).sample(same, rng)
         np.testing.assert_array_equal(*(measure.statistics(model, labels, same) for model in models))
-
-
-@each
-def test_alike_instances_have_the_same_statistics(measure):
-    (model,), labels, _ = pool_for(measure, seed=5)
-    instances = np.arange(M)[::-1].copy()
-    first, group = measure.alike(model, instances)
-    assert group.shape == instances.shape
-    if first.size < instances.size:
-        for label in labels:
-            both = [measure.statistics(model, [label] * M, at) for at in (instances, first[group])]
-            np.testing.assert_array_equal(*both)
 
 
 @of_one_and_two

@@ -8,6 +8,7 @@ from activeeval_widgets.session.pool.kinds.base import (
     fingerprint_instances,
     register_kind,
 )
+from activeeval_widgets.session.pool.kinds.check_kind import check_kind
 from activeeval_widgets.session.pool.kinds.conversation import ConversationKind
 from activeeval_widgets.session.pool.kinds.custom import CustomKind
 from activeeval_widgets.session.pool.kinds.image import ImageKind
@@ -15,7 +16,7 @@ from activeeval_widgets.session.pool.kinds.ranking import RankingKind
 from activeeval_widgets.session.pool.kinds.record import RecordKind
 from activeeval_widgets.session.pool.kinds.text import PairKind, TextKind
 
-__all__ = ["KINDS", "InstanceKind", "check_instances", "fingerprint_instances", "register_kind"]
+__all__ = ["KINDS", "InstanceKind", "check_instances", "check_kind", "fingerprint_instances", "register_kind"]
 
 # Later ones are asked first: names of images, say, are strings, too.
 for _kind in (
