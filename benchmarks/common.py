@@ -2,6 +2,9 @@
 
 import argparse
 import os
+import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +16,8 @@ from activeeval_widgets.stats import ClassPredictions, ReplicationTable, optimal
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 RESULTS = Path(__file__).resolve().parent / "results"
+BUILD = REPOSITORY / "build"
+"""What is kept between two runs of one benchmark."""
 BUDGETS = (25, 50, 100, 200, 400, 800)
 
 
@@ -43,6 +48,19 @@ def sharpened(proba: np.ndarray, power: float) -> np.ndarray:
     """The same predictions with too much confidence."""
     sharp = proba**power
     return sharp / sharp.sum(axis=1, keepdims=True)
+
+
+def browser_path() -> str | None:
+    """Where Chromium is: CHROMIUM, or the first of its names on the PATH."""
+    names = ("chromium", "google-chrome", "chromium-headless-shell")
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+
+
+def apart(script: str, *arguments: str) -> list[str]:
+    """Run a script in a process of its own, for its peak of memory: the lines that it prints."""
+    command = [sys.executable, script, *arguments]
+    found = subprocess.run(command, check=True, capture_output=True, text=True)
+    return found.stdout.strip().splitlines()
 
 
 def data_folder(given: str | None) -> Path:

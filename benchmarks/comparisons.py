@@ -12,11 +12,10 @@ import argparse
 import json
 import pickle
 from functools import cache, partial
-from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
-from common import data_folder
+from common import BUILD, RESULTS, data_folder
 from scipy.stats import beta
 
 from activeeval_widgets import Pool, Session
@@ -32,8 +31,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.adaptive.draw_rule import FOURTH_RULE, THIRD_RULE
 
-HERE = Path(__file__).resolve().parent
-RESULTS, KEPT = HERE / "results", HERE.parent / "build" / "comparisons"
+KEPT = BUILD / "comparisons"
 MOST = 300
 """No session goes on for longer."""
 

@@ -13,7 +13,7 @@ import json
 import digits
 import numpy as np
 import spam
-from common import REPOSITORY, RESULTS, data_folder
+from common import BUILD, RESULTS, data_folder
 from comparisons import OF_SCORES
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.linear_model import LogisticRegression
@@ -29,7 +29,7 @@ from activeeval_widgets.stats import (
     pool_value,
 )
 
-KEPT = REPOSITORY / "build" / "comparisons" / "decision_scores.jsonl"
+KEPT = BUILD / "comparisons" / "decision_scores.jsonl"
 MOST = 300
 KINDS = {
     "probabilities": "probabilities of both",

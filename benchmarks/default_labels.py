@@ -129,7 +129,7 @@ def unit_variances(n_sessions, seed):
             outlook = look(target, draws[:n], truth[draws[:n]])
             share = defensive_share(measure, n)
             q = (1 - share) * outlook.spread / outlook.spread.sum() + share / len(truth)
-            row[k] = of(q, outlook.expected[:, 0])
+            row[k] = of(q, outlook.expected.dense()[:, 0])
     own = optimal_q(measure, model, estimator="difference")
     start = of(own, target.conditional_mean()[:, 0])
     lines = [

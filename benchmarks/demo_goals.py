@@ -8,9 +8,9 @@ Writes results/demo_goals.md; of some demos alone, their rows.
 import argparse
 import time
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
+from common import RESULTS
 
 from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.session import Session, WatchedInterval
@@ -18,7 +18,6 @@ from activeeval_widgets.session.reading.leaderboard import own_level
 from activeeval_widgets.session.report.result import uniform_labels
 from activeeval_widgets.stats import decide, pool_value
 
-RESULTS = Path(__file__).resolve().parent / "results"
 LEVEL = 0.9
 
 

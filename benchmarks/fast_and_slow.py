@@ -8,16 +8,14 @@ Real sessions with leases and a clock of their own. Run it with
 import argparse
 import heapq
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from unittest import mock
 
 import numpy as np
+from common import RESULTS
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.session import clock
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
-
-RESULTS = Path(__file__).resolve().parent / "results"
 
 M = 600
 N_PEOPLE = 8

@@ -7,17 +7,15 @@ own, and writes `benchmarks/results/files.md`.
 import argparse
 import json
 import platform
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
+from common import RESULTS, apart
 
 from activeeval_widgets._version import __version__
 
-RESULTS = Path(__file__).resolve().parent / "results"
 STEPS = ("read", "fingerprints", "session", "first label")
 
 
@@ -87,10 +85,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         write_files(Path(folder), arguments.rows)
         for path in sorted(Path(folder).iterdir()):
-            told = subprocess.run(
-                [sys.executable, __file__, "--measure", str(path)], check=True, capture_output=True, text=True
-            )
-            rows.append((path.name, path.stat().st_size, json.loads(told.stdout)))
+            [told] = apart(__file__, "--measure", str(path))
+            rows.append((path.name, path.stat().st_size, json.loads(told)))
     lines = [
         "# Files",
         "",

@@ -11,10 +11,10 @@ import argparse
 import json
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from common import BUILD, RESULTS
 from scipy.stats import binomtest
 
 from activeeval_widgets import Pool, Session
@@ -32,8 +32,7 @@ from activeeval_widgets.stats import (
     pool_value,
 )
 
-HERE = Path(__file__).resolve().parent
-RESULTS, KEPT = HERE / "results", HERE.parent / "build" / "hostile"
+KEPT = BUILD / "hostile"
 SLACK = 1e-9
 
 

@@ -13,7 +13,6 @@ import argparse
 import contextlib
 import csv
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -23,6 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from common import browser_path
 from playwright.sync_api import sync_playwright
 
 READY = "[data-aew=app][data-state=ready] [data-aew=instance][data-instance-id]"
@@ -91,11 +91,12 @@ def main() -> None:
     parser.add_argument("--texts", type=int, default=100_000)
     parser.add_argument("--labels", type=int, default=25)
     arguments = parser.parse_args()
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         file = Path(name) / "texts.csv"
         write_texts(file, arguments.texts)
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=browser_path(), args=["--no-sandbox", "--disable-gpu"]
+        )
         began = time.monotonic()
         with served(file, Path(name)) as (pid, link):
             print(f"address after {time.monotonic() - began:.1f} s", flush=True)

@@ -12,8 +12,6 @@ import argparse
 import os
 import resource
 import signal
-import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -23,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from common import RESULTS, apart
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.formats.streams import streamed
@@ -44,10 +43,13 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats.adaptive.draw_terms import look
 from activeeval_widgets.stats.measures.target import Target
 
-HERE = Path(__file__).parent
 _IN_MEMORY = (("alone", 10**5), ("shared", 10**5), ("shared", 10**6), ("shared", 10**7))
+ROWS = (1_000_000, 10_000_000)
+"""Of the files that are also read as a whole, and on a cluster."""
+
+ON_CLUSTER = ("cluster", "killed")
 N_LABELS = 200
-N_LOOKS = 5
+N_LOOKED_AT, N_LOOKS = 100_000, 5
 
 
 class Texts:
@@ -232,7 +234,7 @@ def precision(measure: Measure, model: Any, y: Sequence[Any], costs: str, y_rang
 
 
 def precisions() -> list[str]:
-    n_instances = 100_000
+    n_instances = N_LOOKED_AT
     rng = np.random.default_rng(5)
     lines = []
     second = shares(n_instances)
@@ -261,9 +263,9 @@ def precisions() -> list[str]:
     return lines
 
 
-def apart(*arguments: str) -> str:
-    found = subprocess.run([sys.executable, __file__, *arguments], check=True, capture_output=True, text=True)
-    line = found.stdout.strip().splitlines()[-1]
+def one(what: str, value: str) -> str:
+    """A row of a table, by a process of its own."""
+    line = apart(__file__, "--one", what, value)[-1]
     print(line, flush=True)
     return line
 
@@ -302,21 +304,21 @@ def main() -> None:
         "",
         *head,
         *(
-            apart("--one", how, str(n))
+            one(how, str(n))
             for how, n in _IN_MEMORY
         ),
         "",
     ]  # fmt: skip
     streams, same, cluster = [], [], []
     with tempfile.TemporaryDirectory(prefix="activeeval-") as folder:
-        for n_rows in (1_000_000, 10_000_000, given.rows):
+        for n_rows in (*ROWS, given.rows):
             path = Path(folder, f"{n_rows}.parquet")
             make_parquet(n_rows, path)
-            streams.append(apart("--one", "parquet", str(path)))
-            if n_rows == 1_000_000:
-                same.append(apart("--one", "same", str(path)))
-            if n_rows == 10_000_000:
-                cluster += [apart("--one", what, str(path)) for what in ("cluster", "killed")]
+            streams.append(one("parquet", str(path)))
+            if n_rows == ROWS[0]:
+                same.append(one("same", str(path)))
+            if n_rows == ROWS[1]:
+                cluster += [one(what, str(path)) for what in ON_CLUSTER]
             path.unlink()
     lines += [
         "## From Parquet",
@@ -347,15 +349,15 @@ def main() -> None:
         "",
         "## What shared rows cost",
         "",
-        "The standard error of one draw with shared rows, over that with a row for each instance: of 10⁵ "
-        "instances with known labels, for q and expectations by the same labels (mean over "
+        "The standard error of one draw with shared rows, over that with a row for each instance: of "
+        f"{N_LOOKED_AT:,} instances with known labels, for q and expectations by the same labels (mean over "
         f"{N_LOOKS} sets of labels).",
         "",
         "| measure | pool | rows | no label | 50 | 200 | 800 |",
         "|" + "---|" * 7,
         *precisions(),
     ]
-    (HERE / "results" / "large_pools.md").write_text("\n".join(lines) + "\n")
+    (RESULTS / "large_pools.md").write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

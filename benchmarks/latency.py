@@ -13,7 +13,6 @@ import argparse
 import contextlib
 import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -25,6 +24,7 @@ from pathlib import Path
 
 import nbformat
 import numpy as np
+from common import browser_path
 from playwright.sync_api import Page, sync_playwright
 
 APP = "[data-aew=app]"
@@ -264,8 +264,7 @@ def main() -> None:
     parser.add_argument("--labels", type=int, default=40)
     parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES))
     parser.add_argument("--hosts", nargs="+", choices=HOSTS, default=list(HOSTS))
-    browsers = (shutil.which(each) for each in ("chromium", "google-chrome", "chromium-headless-shell"))
-    parser.add_argument("--chromium", default=next(filter(None, browsers), None))
+    parser.add_argument("--chromium", default=browser_path())
     options = parser.parse_args()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(

@@ -12,12 +12,10 @@ results/leaderboard_latency.md.
 import argparse
 import json
 import resource
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import numpy as np
+from common import BUILD, RESULTS, apart
 from demo_goals import known_at, verdicts
 from scipy.stats import beta
 
@@ -27,8 +25,7 @@ from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, pool
 from activeeval_widgets.widgets.evaluation.models import models_content
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
 
-HERE = Path(__file__).resolve().parent
-RESULTS, KEPT = HERE / "results", HERE.parent / "build" / "leaderboard"
+KEPT = BUILD / "leaderboard"
 MOST = 400
 """No session goes on for longer."""
 
@@ -150,9 +147,7 @@ def latency(n_labels):
         "|" + "---|" * 9,
     ]
     for name in MEASURES:
-        command = [sys.executable, __file__, "latency", "--measure", name, "--labels", str(n_labels)]
-        found = subprocess.run(command, check=True, capture_output=True, text=True)
-        lines += found.stdout.strip().splitlines()[-2:]
+        lines += apart(__file__, "latency", "--measure", name, "--labels", str(n_labels))[-2:]
     (RESULTS / "leaderboard_latency.md").write_text("\n".join(lines) + "\n")
 
 

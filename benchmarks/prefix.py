@@ -3,9 +3,9 @@
 import argparse
 import heapq
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
+from common import RESULTS
 from scipy.stats import beta
 
 from activeeval_widgets.stats import (
@@ -16,8 +16,6 @@ from activeeval_widgets.stats import (
     estimate,
     uniform_q,
 )
-
-RESULTS = Path(__file__).resolve().parent / "results"
 
 M = 4000
 N_PEOPLE = 4

@@ -9,9 +9,9 @@ import os
 import time
 import tracemalloc
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
+from common import RESULTS
 
 from activeeval_widgets.stats import (
     DCG,
@@ -27,6 +27,10 @@ from activeeval_widgets.stats import (
     optimal_q,
     replicate,
 )
+
+N_INSTANCES, N_CLASSES = 1_000_000, 10
+N_QUERIES, N_ITEMS, N_KNOWN = 30_000, 120, 150
+N_REPLICATED, N_REPLICATIONS = 100_000, 1000
 
 
 def fastest(function: Callable[[], object], repeats: int = 5) -> float:
@@ -48,16 +52,16 @@ def peak(function: Callable[[], object]) -> int:
 
 def instrumental_distributions(lines: list[str]) -> None:
     rng = np.random.default_rng(0)
-    proba = rng.random((1_000_000, 10)) + 0.01
+    proba = rng.random((N_INSTANCES, N_CLASSES)) + 0.01
     proba /= proba.sum(axis=1, keepdims=True)
     model = ClassPredictions(proba)
     other = ClassPredictions(proba[:, ::-1].copy())
     pass_over = fastest(lambda: (np.sqrt(proba), proba.max(axis=1)))
     lines += [
-        "## q for 10⁶ instances × 10 classes",
+        f"## q for {N_INSTANCES:,} instances × {N_CLASSES} classes",
         "",
         f"One pass of `numpy.sqrt` and a row maximum over the same array: {1000 * pass_over:.0f} ms. "
-        "Memory: the peak over the array's own 80 MB.",
+        f"Memory: the peak over the array's own {proba.nbytes / 1e6:.0f} MB.",
         "",
         "| measure | time | ratio | memory |",
         "|---|---|---|---|",
@@ -74,10 +78,9 @@ def instrumental_distributions(lines: list[str]) -> None:
 
 def rankings(lines: list[str]) -> None:
     rng = np.random.default_rng(0)
-    n_queries, n_items, known = 30_000, 120, 150
     start = time.perf_counter()
-    proba = rng.dirichlet(np.ones(5), (n_queries, known))
-    first, second = (rng.random((n_queries, known)).argsort(axis=1)[:, :n_items] for _ in range(2))
+    proba = rng.dirichlet(np.ones(5), (N_QUERIES, N_KNOWN))
+    first, second = (rng.random((N_QUERIES, N_KNOWN)).argsort(axis=1)[:, :N_ITEMS] for _ in range(2))
     models = [
         RankingPredictions(
             ranks.tolist(),
@@ -89,7 +92,7 @@ def rankings(lines: list[str]) -> None:
     made = time.perf_counter() - start
     lines += [
         "",
-        "## Two rankers, 30,000 queries × 120 items, partly different",
+        f"## Two rankers, {N_QUERIES:,} queries × {N_ITEMS} items, partly different",
         "",
         f"Making the predictions from mappings takes {made:.0f} s by itself.",
         "",
@@ -104,8 +107,8 @@ def rankings(lines: list[str]) -> None:
 
 def replications(lines: list[str]) -> None:
     rng = np.random.default_rng(0)
-    p = rng.beta(0.4, 0.8, 100_000)
-    y_true = (rng.random(100_000) < p).astype(int)
+    p = rng.beta(0.4, 0.8, N_REPLICATED)
+    y_true = (rng.random(N_REPLICATED) < p).astype(int)
     model = ClassPredictions(np.column_stack([1 - p, p]))
     defensive = {f"ε = {share}": optimal_q(ErrorRate(), model, defensive=share) for share in (0.1, 0.5)}
     cases = {
@@ -114,7 +117,7 @@ def replications(lines: list[str]) -> None:
     }
     lines += [
         "",
-        "## 1,000 replications × 800 draws × 5 methods on 10⁵ instances, 6 budgets",
+        f"## {N_REPLICATIONS:,} replications × 800 draws × 5 methods, {N_REPLICATED:,} instances, 6 budgets",
         "",
         f"{os.cpu_count()} cores.",
         "",
@@ -130,7 +133,7 @@ def replications(lines: list[str]) -> None:
                 y_true,
                 methods=methods,
                 budgets=[25, 50, 100, 200, 400, 800],
-                n_replications=1000,
+                n_replications=N_REPLICATIONS,
                 rng=np.random.default_rng(1),
                 n_processes=n_processes,
             )
@@ -144,9 +147,8 @@ def main() -> None:
     for part in (instrumental_distributions, rankings, replications):
         part(lines)
         print("\n".join(lines), flush=True)
-    folder = Path(__file__).resolve().parent / "results"
-    folder.mkdir(exist_ok=True)
-    (folder / "speed.md").write_text("\n".join(lines) + "\n")
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / "speed.md").write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -139,20 +139,10 @@ def outside_shelf(tmp_path: Path) -> Iterator[Shelf]:
     opened.close()
 
 
-def benchmark(name: str) -> Any:
-    """A module of benchmarks/, which is no package."""
-    spec = spec_from_file_location(name, Path(__file__).parents[2] / "benchmarks" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[Any]:
     """A server of PostgreSQL, one for all tests."""
-    with benchmark("postgresql_server").Server(settings=("fsync=off",)) as server:
+    with import_module("postgresql_server").Server(settings=("fsync=off",)) as server:
         yield server
 
 

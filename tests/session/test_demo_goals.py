@@ -1,8 +1,6 @@
 """That the demos' goals can be reached: a small part of `benchmarks/demo_goals.py`."""
 
-import importlib.util
-import sys
-from pathlib import Path
+from importlib import import_module
 from types import ModuleType
 
 import pytest
@@ -22,14 +20,7 @@ def fewest(n_sessions: int) -> int:
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    path = Path(__file__).parents[2] / "benchmarks" / "demo_goals.py"
-    spec = importlib.util.spec_from_file_location("demo_goals", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["demo_goals"] = module
-    spec.loader.exec_module(module)
-    return module
+    return import_module("demo_goals")
 
 
 @pytest.mark.slow

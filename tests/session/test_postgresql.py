@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -33,8 +34,6 @@ from activeeval_widgets.session.stores import database, database_tables
 from activeeval_widgets.session.stores.database_tables import TABLES
 from activeeval_widgets.session.stores.registry import hide_password
 from activeeval_widgets.stats import ErrorRate
-
-from .conftest import benchmark
 
 MakePool = Callable[..., Pool]
 IDENTITY = {"pool": "abc", "seed": "0"}
@@ -212,7 +211,7 @@ def test_a_server_that_is_down_is_told_and_goes_on_later(
 
 @pytest.fixture
 def proxy(postgresql_server: Any, tmp_path: Path) -> Iterator[Any]:
-    made = benchmark("postgresql_proxy").Proxy(tmp_path, postgresql_server.data)
+    made = import_module("postgresql_proxy").Proxy(tmp_path, postgresql_server.data)
     yield made
     made.close()
 

@@ -1,8 +1,6 @@
 """Who answers fast must not weigh more: a small part of `benchmarks/prefix.py`."""
 
-import importlib.util
-import sys
-from pathlib import Path
+from importlib import import_module
 from types import ModuleType
 
 import numpy as np
@@ -11,14 +9,7 @@ import pytest
 
 @pytest.fixture(scope="module")
 def prefix() -> ModuleType:
-    path = Path(__file__).parents[3] / "benchmarks" / "prefix.py"
-    spec = importlib.util.spec_from_file_location("prefix_benchmark", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where its dataclass looks for its own module
-    spec.loader.exec_module(module)
-    return module
+    return import_module("prefix")
 
 
 def test_what_is_put_aside_makes_all_answered_labels_lean(prefix: ModuleType) -> None:
