@@ -209,6 +209,7 @@ class Session(LabelsElsewhere):
         )
         draws = how(chosen, pool, measure, labels, state)
         check_suits(measure, pool.models, labels)
+        measure.check_range(checked_range)
         # The store comes last: arguments that are refused leave nothing behind.
         opened = as_store(store)
         begun_with = opened.identity(checked_name) or {}

@@ -50,3 +50,12 @@ def test_of_a_loss_of_numbers_a_file_says_what_it_can_not_tell(tmp_path) -> None
         verify(path, measure=made(3))
     path.write_text(path.read_text().replace('"value":1.0', '"value":0.5', 1))
     assert len(verify(path).findings) > 1
+
+
+def test_a_range_of_labels_is_refused_where_no_bounds_follow_from_it() -> None:
+    capped = Risk.from_loss(lambda f, y: abs(f - y).clip(max=2), "capped", kind="value")
+    with pytest.raises(ValueError, match=r"y_range is \(0, 9\), but how large the capped .* bounds=\(low"):
+        Session(VALUES, capped, y_range=(0, 9))
+    assert Session(VALUES, capped).estimate().n_labels == 0
+    bounded = Risk.from_loss(lambda f, y: abs(f - y).clip(max=2), "capped", kind="value", bounds=(0, 2))
+    assert label(Session(VALUES, bounded, y_range=(0, 9))).estimate().high <= 2

@@ -181,6 +181,8 @@ class BettingBand(CandidateCells, AdaptiveBand):
             # Of two that are as good as each other none is better by a rounding error.
             least = greatest = 0.0
         if not known[1] > 0 and streams.n_draws == self._n_instances:
+            # Nothing that counts can be labeled: 0/0 is not the 0 that it would have been with one label.
+            self.low, self.high = float(self._grid[0]), float(self._grid[-1])
             return
         if self._is_difference and not least <= 0 <= greatest:
             # No labels of the rest can make it 0 any more.

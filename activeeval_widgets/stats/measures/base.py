@@ -511,6 +511,15 @@ class Measure(ABC):
                 "there is nothing to compare. Give one model's predictions, or none"
             )
 
+    def check_range(self, y_range: tuple[float, float] | None) -> None:  # noqa: B027 - most can use one
+        """Refuse a range of labels that was declared where no bound of the measure follows from it.
+
+        Raises
+        ------
+        ValueError
+            Naming what helps.
+        """
+
     def unpredicted(self, n_instances: int) -> Predictions:  # noqa: ARG002
         """What stands for the predictions where there is no model, and nobody says what labels can be.
 

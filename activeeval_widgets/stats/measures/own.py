@@ -263,6 +263,16 @@ class _ValueLoss(_Named, Risk):
                 second += weight * score**2
         return Moments(first, second)
 
+    def check_range(self, y_range: tuple[float, float] | None) -> None:
+        """Refuse a range without bounds: between its ends, the function may take any value."""
+        if y_range is not None and not self.is_risk:
+            low, high = y_range
+            raise ValueError(
+                f"y_range is ({low:g}, {high:g}), but how large the {self.name} can be does not follow from "
+                "the range of labels: give Risk.from_loss the smallest and the largest loss as bounds="
+                "(low, high), or leave y_range out"
+            )
+
     def outcomes(
         self, models: Sequence[Predictions], y_range: tuple[float, float] | None
     ) -> Iterator[FloatArray]:

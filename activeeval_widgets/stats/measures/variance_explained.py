@@ -11,6 +11,9 @@ from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 
+_ROUNDING = 1e-12
+"""A variance that is a smaller share of the mean square is 0."""
+
 
 class RSquared(Measure):
     """The share of the labels' variance that predictions explain: R² = 1 − E (f(x) − y)² / Var(y).
@@ -59,11 +62,11 @@ class RSquared(Measure):
 
     def g(self, mean: FloatArray) -> FloatArray:
         """The measure, given E[z]."""
-        return 1 - ratio(mean[..., 0], mean[..., 2] - mean[..., 1] ** 2)
+        return 1 - ratio(mean[..., 0], _variance(mean))
 
     def gradient(self, mean: FloatArray) -> FloatArray:
         """∇g at E[z]."""
-        variance = mean[..., 2] - mean[..., 1] ** 2
+        variance = _variance(mean)
         inverse = ratio(np.ones(variance.shape), variance)
         unexplained = inverse * ratio(mean[..., 0], variance)
         return np.stack([-inverse, -2 * mean[..., 1] * unexplained, unexplained], axis=-1)
@@ -106,3 +109,9 @@ class RSquared(Measure):
 def _center(model: ValuePredictions) -> float:
     """What labels are taken off, so that their variance is no difference of two large numbers."""
     return float(model.average(model.mean))
+
+
+def _variance(mean: FloatArray) -> FloatArray:
+    """The labels' variance; 0, not a rounding error, where all labels are the same."""
+    variance = mean[..., 2] - mean[..., 1] ** 2
+    return np.where(variance > _ROUNDING * mean[..., 2], variance, 0.0)

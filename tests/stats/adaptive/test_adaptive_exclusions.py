@@ -10,8 +10,12 @@ from activeeval_widgets.stats import (
     BrierScore,
     ClassPredictions,
     ErrorRate,
+    FMeasure,
     LogLoss,
     RankingPredictions,
+    Recall,
+    RSquared,
+    Specificity,
     SquaredError,
     ValuePredictions,
     adaptive_q,
@@ -89,3 +93,26 @@ def test_the_value_on_what_can_be_labeled_is_never_outside(name):
         low, high = np.array(bounds).T
         outside += bool(((low > truth + 1e-9) | (high < truth - 1e-9)).any())
     assert outside <= binom.ppf(1 - 1e-6, N_SESSIONS, 1 - LEVEL)
+
+
+@pytest.mark.parametrize(
+    ("measure", "model", "label", "possible"),
+    [
+        (FMeasure(), hard_tenth()[0], 0, (0.0, 1.0)),
+        (Recall(), hard_tenth()[0], 0, (0.0, 1.0)),
+        (Specificity(), hard_tenth()[0], 1, (0.0, 1.0)),
+        (RSquared(), ValuePredictions([0.3, 1.0, 2.0], [1.0, 1.0, 1.0]), 0.7, (-np.inf, 1.0)),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("labeled_at", [0, -1, None])
+def test_nothing_by_nothing_is_not_nothing(measure, model, label, possible, labeled_at):
+    """One label that does not count, the first, the last or none, and everything else excluded."""
+    model = model.of_instances(np.arange(min(model.n_instances, 5)))
+    sequence = AdaptiveConfidenceSequence(measure, model)
+    order = np.arange(model.n_instances)
+    for index in order.tolist():
+        q = (order >= index) / (order >= index).sum()
+        is_labeled = labeled_at is not None and index == order[labeled_at]
+        sequence.update(index, q, label if is_labeled else None)
+    assert (sequence.low, sequence.high) == possible
