@@ -283,6 +283,8 @@ def test_two_tabs_on_one_session_do_not_overwrite_each_other(
 ) -> None:
     labeler.open()
     other = Labeler(labeler.page.context.new_page(), demo, shared_demo("digits"), session_name)
+    # A tab in the background asks for nothing by itself: it still shows what was labeled when the key comes.
+    other.page.add_init_script("Object.defineProperty(document, 'hidden', {get: () => true})")
     other.open()
     assert other.shown_id() == labeler.shown_id()
     labeler.label_by_key()
