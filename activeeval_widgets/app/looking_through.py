@@ -115,8 +115,10 @@ def look_through(settings: EvaluationSettings, store: str | None = None) -> Find
     """
     from activeeval_widgets.formats.chosen_measure import chosen_measure
     from activeeval_widgets.formats.examination import look_at
+    from activeeval_widgets.formats.option_names import in_terms_of_files
     from activeeval_widgets.formats.problems import FileProblemsError
     from activeeval_widgets.session import Pool, StoreError
+    from activeeval_widgets.session.reading.models import subject_of
     from activeeval_widgets.stats.measures.by_name import described
 
     try:
@@ -136,14 +138,14 @@ def look_through(settings: EvaluationSettings, store: str | None = None) -> Find
     except FileProblemsError as error:  # of what is streamed: what a pass over all rows has found
         return Findings(tuple(map(str, error.problems)))
     except (ValueError, TypeError, OSError) as error:
-        text = str(error) or type(error).__name__
+        text = in_terms_of_files(str(error) or type(error).__name__)
         return Findings((text if settings.file.name in text else f"{settings.file.name}: {text}",))
     notes = [
         f"{settings.file.name}: {pool.n_instances:,} {pool.noun}",
         *examination.guessed,
         *_unused(examination),
         *chosen.guessed,
-        f"{chosen.measure.name}: {_lower(chosen.named.tells)}",
+        f"{chosen.measure.name}: {_lower(chosen.named.tells.replace('the model', subject_of(pool.models)))}",
         *session,
     ]
     return Findings((), tuple(notes))

@@ -141,6 +141,12 @@ def run_code(path: Path, folder: Path) -> LabelingApp | Session:
     return found
 
 
+def described(served: Any) -> str:
+    """An app or a session in words."""
+    session = getattr(served, "session", served)
+    return f"a page with {session.pool.n_instances:,} {session.pool.noun}: {session.measure.name}"
+
+
 def is_served(value: Any) -> bool:
     """Whether a value is an app or a session."""
     from activeeval_widgets.session import Session

@@ -16,6 +16,7 @@ from activeeval_widgets.formats.ids import ids_of
 from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.predictions import costs_of, predictions_of
 from activeeval_widgets.formats.problems import FileProblemsError, Problem, closest
+from activeeval_widgets.formats.questions import question_of
 from activeeval_widgets.formats.rankings import rankings_of
 from activeeval_widgets.formats.rubrics import rubric_of
 from activeeval_widgets.formats.runs import arguments_of_runs, check_no_runs, is_run_file
@@ -264,7 +265,10 @@ def _arguments(
     elif is_without:
         table.note("There are no predictions: the labels themselves are evaluated, and draws are uniform.")
     elif columns.compare is None:
-        predictions = predictions_of(table, columns)
+        scorer = None if table.log is None else table.log.scorer_of(columns)
+        predictions = predictions_of(table, columns, scorer)
+        if predictions is not None and scorer is not None:
+            predictions.role = "scorer"
     else:
         predictions, said = compared_predictions(table, columns, columns.compare)
     ids = None if columns.id is None else ids_of(table, columns.id)
@@ -282,6 +286,8 @@ def _arguments(
         "kind": "custom" if is_graded else kind,
         "groups": None if groups is None else strings_of(groups),
         "decimal_mark": table.decimal_mark,
+        "is_of_file": True,
+        "question": None if is_graded or of_systems else question_of(table, columns),
     }, said
 
 

@@ -46,6 +46,9 @@ _LABELS = tuple("label labels y y_true true_label gold target truth annotation".
 _KNOWN_PREFIX = re.compile(
     r"^(p|pr|probas?|probs?|probability|scores?|softmax|confidence)[ _.:\-/]+(.+)$", re.IGNORECASE
 )
+_KNOWN_BEGINNING = re.compile(
+    r"^(?:(?:p|pr|probas?|probs?|probability|scores?|softmax|confidence|class)[ _.:\-/]+)+", re.IGNORECASE
+)
 _KNOWN_END = re.compile(r"^(.+)[ _.:\-/]+(p|proba|prob|probability|score)$", re.IGNORECASE)
 _PREDICTED_BEGINNING = re.compile(r"^(predicted|prediction|pred|y_pred)[ _.:\-/]+.+$", re.IGNORECASE)
 _PAIR_ENDS = (("a", "b"), ("1", "2"), ("left", "right"))
@@ -290,9 +293,10 @@ class _Guesser:
         return bool(values) and sum(value.endswith(_SUFFIXES) for value in values) > len(values) / 2
 
     def _length(self, name: str) -> float:
-        values = self._head.strings(name).to_pylist()
+        """How long the texts are on average, blank ones left out; 0 where they are few that come again."""
+        values = [value for value in self._head.strings(name).to_pylist() if value.strip()]
         distinct = len(set(values))
-        return sum(map(len, values)) / len(values) if distinct > 0.3 * len(values) else 0.0
+        return sum(map(len, values)) / len(values) if values and distinct > 0.3 * len(values) else 0.0
 
 
 _SAID = {
@@ -360,15 +364,15 @@ def class_names(columns: Sequence[str]) -> tuple[str, ...]:
     if all(bracketed):
         return tuple(match[1].partition("|")[0].strip() for match in bracketed if match)
     beginning = _common(columns)
-    # Up to a separator: "bug" and "billing" both begin with b.
-    cut = max((beginning.rfind(mark) for mark in " _.:-/"), default=-1) + 1
+    # Up to a separator: "bug" and "billing" both begin with b. After "p_", the rest belongs to the classes.
+    known = _KNOWN_BEGINNING.match(beginning)
+    cut = known.end() if known else max((beginning.rfind(mark) for mark in " _.:-/"), default=-1) + 1
     if cut and all(len(name) > cut for name in columns):
         return tuple(name[cut:] for name in columns)
     end = _common([name[::-1] for name in columns])[::-1]
     marks = [at for mark in " _.:-/" if (at := end.find(mark)) >= 0]
     if marks and all(len(name) > len(end) - min(marks) for name in columns):
         return tuple(name[: len(name) - (len(end) - min(marks))] for name in columns)
-    # pbug, pbilling; proba0, proba1
     # pbug, pbilling; proba0, proba1
     word = re.match(r"^(probability|proba|prob|class|p)(?=[^ _.:\-/]|$)", beginning, re.IGNORECASE)
     if word and (word.end() == len(beginning) or word[1].lower() != "p"):

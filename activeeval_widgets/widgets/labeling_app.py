@@ -137,7 +137,8 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         )
         if sides is not None and is_blind:
             self._panel = SidesPanel(sides, keys)
-        usual = session.measure.question or self._panel.question + order_in_words(session)
+        asked = session.measure.question or session.pool.question
+        usual = asked or self._panel.question + order_in_words(session)
         self._question = usual if question is None else question
         self._guidelines = None if guidelines is None else guidelines_tree(guidelines)
         self._reasons = usual_reasons(session, self._panel) if reasons is None else check_reasons(reasons)

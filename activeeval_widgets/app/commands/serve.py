@@ -19,7 +19,14 @@ from activeeval_widgets.app.options import (
 )
 from activeeval_widgets.app.printable import printable
 from activeeval_widgets.app.serving import serve_page
-from activeeval_widgets.app.user_code import SUFFIXES, UserCodeError, python_spec, read_code, run_code
+from activeeval_widgets.app.user_code import (
+    SUFFIXES,
+    UserCodeError,
+    described,
+    python_spec,
+    read_code,
+    run_code,
+)
 
 if TYPE_CHECKING:
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
@@ -94,7 +101,7 @@ def _serve_code(file: Path, check: bool, given: dict[str, Any], server: dict[str
     spec = python_spec(file)
     try:
         if check:
-            click.echo(f"{file.name} makes {run_code(file, Path(spec['folder']))!r}.")
+            click.echo(f"{file.name} makes {described(run_code(file, Path(spec['folder'])))}.")
             click.echo("No problems.")
             return
         read_code(file)

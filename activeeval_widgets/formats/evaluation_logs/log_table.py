@@ -84,6 +84,11 @@ class LogColumns:
             )
         return found
 
+    def scorer_of(self, columns: Columns) -> str | None:
+        """The scorer that is evaluated; None where no single one is."""
+        used = {columns.score, columns.predicted, columns.mean}
+        return next((name for name, each in self.scorers.items() if used & set(each.columns)), None)
+
     def _verdicts(self, name: str) -> str:
         scorer = self.scorers.get(name)
         return name if scorer is None or scorer.verdicts is None else scorer.verdicts

@@ -399,7 +399,9 @@ def labels_of(
     """
     model = pool.models[0]
     if y_range is not None and model.label_kind != NumberLabels.kind:
-        raise ValueError(f"y_range is for labels that are numbers, but the predictions are {model!r}")
+        raise ValueError(
+            f"y_range is for labels that are numbers, but here they are {_SAID[model.label_kind]}: leave it out"
+        )
     return _KINDS[model.label_kind](pool, y_range, items)
 
 
@@ -409,6 +411,8 @@ def _grades_of(
     listed = [*map(pool.items, range(len(pool.ids)))] if items is None else items
     return GradeLabels(_values(pool), listed, pool.judged, pool.below)
 
+
+_SAID = {ClassLabels.kind: "classes", GradeLabels.kind: "grades"}
 
 _KINDS: dict[
     str,

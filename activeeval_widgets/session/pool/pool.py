@@ -95,6 +95,11 @@ class Pool:
     decimal_mark : {".", ","}, optional
         What stands before the decimals where the instances' numbers are written. `read` finds it in the
         file. The page reads typed numbers so; without it, it asks what "200,000" is.
+    question : str, optional
+        What is asked of each instance, unless measure or page say it. `read` words it by what the columns
+        are called.
+    is_of_file : bool
+        Whether `read` made it: pages then name options of the command line instead of arguments.
 
     Attributes
     ----------
@@ -148,10 +153,14 @@ class Pool:
         classes: ArrayLike | None = None,
         judged: Mapping[Any, Mapping[Any, float | None]] | None = None,
         decimal_mark: str | None = None,
+        question: str | None = None,
+        is_of_file: bool = False,
     ) -> None:
         if decimal_mark not in (None, ".", ","):
             raise ValueError(f"decimal_mark must be '.' or ',', got {decimal_mark!r}")
         self.decimal_mark = decimal_mark
+        self.question = question
+        self.is_of_file = is_of_file
         if not hasattr(instances, "__len__") and hasattr(instances, "__iter__"):
             instances = list(instances)
         kind, checked = check_instances(instances, kind)

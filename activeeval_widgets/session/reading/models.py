@@ -25,7 +25,7 @@ def model_names(models: Sequence[Predictions]) -> tuple[str, ...]:
     if len(set(names)) == len(names) and all(names):
         return names
     if len(names) == 1:
-        return ("the model",)
+        return (f"the {models[0].role}",)
     return tuple(f"model {chr(ord('A') + n) if n < 26 else n + 1}" for n in range(len(names)))
 
 
@@ -41,7 +41,7 @@ def subject_of(models: Sequence[Predictions]) -> str:
     ('GPT-4', 'the model')
     """
     if len(models) > 1 or models[0].assists:
-        return "the model"
+        return f"the {models[0].role}"
     return models[0].name or "the majority of votes"
 
 

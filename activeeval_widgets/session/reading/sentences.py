@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-_MADE_UP = re.compile(r"the model|model ([A-Z]|2[7-9]|[3-9]\d|\d{3,})")
+_MADE_UP = re.compile(r"the (model|scorer)|model ([A-Z]|2[7-9]|[3-9]\d|\d{3,})")
 """What models are called that have no names; see `model_names`."""
 
 

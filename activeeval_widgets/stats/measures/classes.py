@@ -307,7 +307,10 @@ def check_promises(measure: Any, model: ClassPredictions) -> None:
         If it has no probabilities.
     """
     if not model.promises:
-        raise TypeError(f"{measure!r} is about class probabilities, but {model!r} has none")
+        raise TypeError(
+            f"{measure.name} takes class probabilities, and there are only predicted classes: "
+            "give the probabilities, or choose another measure, such as the error rate"
+        )
 
 
 def joint_of(model: ClassPredictions, belief: ClassBelief) -> FloatArray:

@@ -260,6 +260,9 @@ class Predictions(ABC):
     guides_draws: ClassVar[bool] = True
     """Whether it says, before any label, where labels tell more."""
 
+    role: str = "model"
+    """What sentences call who predicted, where it has no name: "scorer" in logs of evaluations."""
+
     assists: bool = True
     """Whether estimates lean on what it expects of the labels. On shares of votes they do not: judges can be
     wrong alike, however many agree."""

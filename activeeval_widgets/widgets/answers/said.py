@@ -7,7 +7,7 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.reading.models import is_wrong_by, subject_of
-from activeeval_widgets.session.reading.sentences import begun
+from activeeval_widgets.session.reading.sentences import begun, capitalized
 from activeeval_widgets.widgets.wording.models import model_names
 
 
@@ -52,7 +52,7 @@ def said_by_each(
 def filtered_as(session: Session) -> str:
     """What rows are called whose label counts against the model, or sets models apart."""
     who = (
-        "Model"
+        capitalized(session.models[0].role)
         if session.models[0].assists
         else begun(subject_of(session.models), [session.models[0].name or ""])
     )

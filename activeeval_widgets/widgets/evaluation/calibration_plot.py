@@ -10,7 +10,7 @@ from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import axis, round_ticks
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
-_TITLE = "How often the model is right, by how sure it is"
+_TITLE = "How often predictions are right, by how sure they are"
 
 
 class CalibrationPanel(Panel):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
+from activeeval_widgets.formats.option_names import in_terms_of_files
 from activeeval_widgets.session.reading.best_threshold import threshold_sentence
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
@@ -240,4 +241,7 @@ class EstimatePanel(Panel):
             left_out(session),
             provisional,
         ]
-        return {**content, "note": " ".join(filter(None, notes))}
+        found = {**content, "note": " ".join(filter(None, notes))}
+        if session.pool.is_of_file:
+            found |= {name: in_terms_of_files(found[name]) for name in ("sentence", "note")}
+        return found

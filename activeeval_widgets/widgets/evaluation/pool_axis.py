@@ -50,7 +50,7 @@ def pool_axis(session: Session) -> PoolAxis:
     if not tells_of_instances(session):
         n_instances = model.n_instances
         return PoolAxis(np.arange(1.0, n_instances + 1.0), "place in the pool", False, 0.0, n_instances + 1.0)
-    whose = "model's" if len(session.models) == 1 else f"{model_names(session)[0]}'s"
+    whose = f"{model.role}'s" if len(session.models) == 1 else f"{model_names(session)[0]}'s"
     certainty = model.certainty
     if certainty is None:
         values = session.measure.moments([Term(model, np.ones(1))], model.belief([]), 0.0).first

@@ -102,6 +102,7 @@ def _mistakes(session: Session) -> tuple[str, list[_Mistake], str]:
         is_ordered = any(sureness for _, _, _, sureness in found)
         return f"{what}: {n}", found, f"surest first · {look}" if is_ordered else look
     what = _LARGEST.get(session.models[0].kind, _LARGEST["value"])[is_compared]
+    what = what.replace("the model was", f"{subject_of(session.models)} was")
     return what, _largest(session, indices, y_true) if _has_losses(session) else [], look
 
 

@@ -25,7 +25,7 @@ def about(session: Session, *, tells_of_model: bool = True) -> str:
     names = f"{n_models} models" if session.seeks_best else " vs. ".join(model_names(session))
     if not session.models[0].is_model:
         return f"{what} · no model · {n}"
-    return " · ".join([what, *([] if names == "the model" else [names]), n])
+    return " · ".join([what, *([] if names.startswith("the ") else [names]), n])
 
 
 def introduction(session: Session) -> str:
@@ -45,6 +45,10 @@ def introduction(session: Session) -> str:
     if not session.models[0].is_model:
         return f"Your labels tell the {measure} among {n}. No model is needed."
     if not session.measure.needs_model:
-        what = "A model's predictions" if session.models[0].assists else "The votes of judges may"
+        what = (
+            f"A {session.models[0].role}'s predictions"
+            if session.models[0].assists
+            else "The votes of judges may"
+        )
         return f"Your labels tell the {measure} among {n}. {what} save some of them."
-    return f"A model {did}. Your labels tell its {measure}."
+    return f"A {session.models[0].role} {did}. Your labels tell its {measure}."

@@ -1,0 +1,50 @@
+"""What a page asks, by what a file's columns are called."""
+
+import re
+
+from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.table import FileTable
+
+_PREDICTED = r"y[ _]?pred|y[ _]?hat|predicted|prediction|pred|mean|forecast|estimated|estimate"
+_BEGINNING = re.compile(rf"^(?:{_PREDICTED})[ _.:\-/]+", re.IGNORECASE)
+_END = re.compile(rf"[ _.:\-/]+(?:{_PREDICTED}|hat)$", re.IGNORECASE)
+_GENERAL = re.compile(rf"(?:{_PREDICTED}|value|number|score|output|target|label|y)s?", re.IGNORECASE)
+_LONGEST = 40
+
+_OF_VERDICTS = {
+    ("incorrect", "correct"): "Is the answer correct?",
+    ("fail", "pass"): "Does the answer pass?",
+}
+
+
+def question_of(table: FileTable, columns: Columns) -> str | None:
+    """The question that fits a file; None where the usual one does.
+
+    Of predicted numbers it names what they are: the expert says what the price is, the model what it may be.
+    Of a log it asks what its scorer was asked.
+
+    Parameters
+    ----------
+    table : FileTable
+        The rows.
+    columns : Columns
+        What its columns are.
+    """
+    if table.log is not None and table.log.scorer_of(columns) is not None:
+        asked = "What score should the answer get?"
+        return asked if columns.mean is not None else _OF_VERDICTS.get(columns.classes or ())
+    thing = None if columns.mean is None else predicted_thing(columns.mean)
+    return None if thing is None else f"What is the {thing}?"
+
+
+def predicted_thing(column: str) -> str | None:
+    """What a column of predicted numbers holds, in words; None where its name does not say it.
+
+    Examples
+    --------
+    >>> predicted_thing("predicted_price"), predicted_thing("price_pred"), predicted_thing("y_pred")
+    ('price', 'price', None)
+    """
+    name = " ".join(re.sub(r"_+", " ", _END.sub("", _BEGINNING.sub("", column.strip()))).split())
+    is_named = 1 < len(name) <= _LONGEST and not _GENERAL.fullmatch(name) and not name[:1].isdigit()
+    return name if is_named else None

@@ -1,0 +1,107 @@
+"""What is said of a file is said in its own terms and those of the command line."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from activeeval_widgets import LabelingApp
+from activeeval_widgets.app.evaluation_options import given_settings
+from activeeval_widgets.app.looking_through import look_through
+from activeeval_widgets.app.user_code import described
+from activeeval_widgets.formats.questions import predicted_thing
+from activeeval_widgets.widgets.evaluation.panels import Panels
+from activeeval_widgets.widgets.wording.models import marked_as
+from activeeval_widgets.widgets.wording.sessions import about, introduction
+
+Write = Callable[..., Path]
+LOGS = Path(__file__).parent / "logs"
+
+HOUSES = "text,predicted_price\n" + "".join(
+    f"A house with {n} rooms by the sea,{n}0000.5\n" for n in range(1, 40)
+)
+MAILS = "text,predicted\n" + "".join(f"Mail {n} of many,{['ham', 'spam'][n % 2]}\n" for n in range(20))
+
+
+def page(file: Path, **options: Any) -> LabelingApp:
+    pool = given_settings(file, options).make_pool()
+    session = given_settings(file, options).make_session(pool=pool)
+    return LabelingApp(session)
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        (MAILS, {"measure": "roc-auc"}),
+        (MAILS, {"measure": "calibration-error"}),
+        (MAILS, {"measure": "log-loss"}),
+        (MAILS, {"measure": "squared-error"}),
+        (MAILS, {"y_range": (0, 1)}),
+        (MAILS, {"cost_by": "results"}),
+        (HOUSES, {"measure": "f1"}),
+        (HOUSES, {"y_range": (5, 1)}),
+        (HOUSES, {"positive": "ham"}),
+    ],
+)
+def test_no_python_where_a_file_is_checked(write: Write, text: str, options: dict[str, Any]) -> None:
+    found = look_through(given_settings(write(text), options))
+    assert len(found.problems) == 1
+    assert not re.search(r"\w\(|y_range|cost_by|y_proba|Predictions|Classes\b", found.problems[0])
+
+
+def test_a_page_made_from_a_file_names_options(write: Write) -> None:
+    app = page(write(HOUSES))
+    assert app._question == "What is the price?"
+    for value in range(10):
+        app.session.label(value * 10_000.0)
+    content = str(Panels(app.session).content()["estimate"])
+    assert "--y-range" in content
+    assert "Give y_range" not in content
+
+
+@pytest.mark.parametrize(
+    ("column", "thing"),
+    [
+        ("predicted_price", "price"),
+        ("price_pred", "price"),
+        ("y_pred", None),
+        ("mean", None),
+        ("Predicted temperature", "temperature"),
+        ("predicted_value", None),
+        ("pred_1", None),
+        ("price_in_usd_hat", "price in usd"),
+    ],
+)
+def test_the_question_names_what_is_predicted(column: str, thing: str | None) -> None:
+    assert predicted_thing(column) == thing
+
+
+@pytest.mark.parametrize(
+    ("log", "scorer", "question"),
+    [
+        ("inspect.eval", "judge", "Is the answer correct?"),
+        ("inspect.eval", "helpfulness", "Is the answer correct?"),
+        ("promptfoo.json", "icontains", "Does the answer pass?"),
+    ],
+)
+def test_a_log_is_about_its_scorer(log: str, scorer: str, question: str) -> None:
+    settings = given_settings(LOGS / log, {"score": scorer})
+    app = page(LOGS / log, score=scorer)
+    assert app._question == question
+    assert marked_as(app.session) == "scorer wrong"
+    assert scorer in about(app.session)
+    assert introduction(app.session).startswith("A scorer made predictions for")
+    assert not any("model" in note for note in look_through(settings).notes[-1:])
+    assert "the scorer" in look_through(settings).notes[-1]
+
+
+def test_blank_texts_among_texts_stay_texts(write: Write) -> None:
+    rows = ("The quick brown fox jumps,0.9,0.1", ",0.2,0.8", "  ,0.5,0.5", "Over lazy dogs again,0.5,0.5")
+    pool = given_settings(write("\n".join(["A title,p_a,p_b", *rows, ""])), {}).make_pool()
+    assert (pool.kind, pool.instances[1]) == ("text", "")
+
+
+def test_what_a_program_makes_is_said_in_words(write: Write) -> None:
+    assert described(page(write(MAILS))) == "a page with 20 texts: error rate"
