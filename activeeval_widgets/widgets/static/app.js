@@ -3798,7 +3798,7 @@ var PANELS = {
     build: () => new IntervalTable("judge", "Can the judge be trusted?")
   },
   calibration: {
-    title: "How often the model is right, by how sure it is",
+    title: "How often predictions are right, by how sure they are",
     isHiddenAtFirst: true,
     build: ({ goTo, table }) => new PlotPanel("calibration", goTo, table)
   },
