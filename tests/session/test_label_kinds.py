@@ -226,6 +226,6 @@ def test_bad_y_range(y_range: Any, message: str | None) -> None:
 def test_y_range_is_for_numbers(make_task: Any, kind: str) -> None:
     task = make_task(kind)
     with pytest.raises(
-        ValueError, match=r"^y_range is for labels that are numbers, but here they are classes"
+        ValueError, match=r"^y_range is for labels that are numbers, but here they are (classes|grades)"
     ):
         Session(task.pool, task.measure, y_range=(0, 1), protocol="papers")

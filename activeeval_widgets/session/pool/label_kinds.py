@@ -399,9 +399,8 @@ def labels_of(
     """
     model = pool.models[0]
     if y_range is not None and model.label_kind != NumberLabels.kind:
-        raise ValueError(
-            f"y_range is for labels that are numbers, but here they are {_SAID[model.label_kind]}: leave it out"
-        )
+        said = _SAID[model.label_kind]
+        raise ValueError(f"y_range is for labels that are numbers, but here they are {said}: leave it out")
     return _KINDS[model.label_kind](pool, y_range, items)
 
 
