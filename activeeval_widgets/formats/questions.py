@@ -11,7 +11,7 @@ _END = re.compile(rf"[ _.:\-/]+(?:{_PREDICTED}|hat)$", re.IGNORECASE)
 _GENERAL = re.compile(rf"(?:{_PREDICTED}|value|number|score|output|target|label|y)s?", re.IGNORECASE)
 _LONGEST = 40
 
-_OF_VERDICTS = {
+_OF_VERDICTS: dict[tuple[str, ...], str] = {
     ("incorrect", "correct"): "Is the answer correct?",
     ("fail", "pass"): "Does the answer pass?",
 }

@@ -181,7 +181,7 @@ def test_what_the_command_refuses(folder, served, source, arguments, told):
 def test_check_runs_it_and_says_what_it_makes(folder, served):
     result = run(python(folder, "make().session"), "--check")
     assert result.exit_code == 0
-    assert "über app.py makes Session('mine', ErrorRate(), 0 labels)." in result.stdout
+    assert "über app.py makes a page with 3 texts: error rate." in result.stdout
     assert served == []
 
 
