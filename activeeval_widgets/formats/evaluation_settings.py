@@ -343,7 +343,9 @@ class EvaluationSettings:
             If it is outside of `within` by now.
         """
         self._check_within()
-        return Pool.read(self.file, **self.columns.given())
+        pool = Pool.read(self.file, **self.columns.given())
+        pool.is_by_command = True
+        return pool
 
     def make_measure(self, pool: Pool) -> Measure:
         """What is estimated; see `activeeval_widgets.formats.chosen_measure`."""

@@ -286,7 +286,6 @@ def _arguments(
         "kind": "custom" if is_graded else kind,
         "groups": None if groups is None else strings_of(groups),
         "decimal_mark": table.decimal_mark,
-        "is_of_file": True,
         "question": None if is_graded or of_systems else question_of(table, columns),
     }, said
 

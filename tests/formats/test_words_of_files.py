@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from activeeval_widgets import LabelingApp
+from activeeval_widgets import LabelingApp, Pool, Session
 from activeeval_widgets.app.evaluation_options import given_settings
 from activeeval_widgets.app.looking_through import look_through
 from activeeval_widgets.app.user_code import described
 from activeeval_widgets.formats.questions import predicted_thing
+from activeeval_widgets.stats import SquaredError
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.wording.models import marked_as
 from activeeval_widgets.widgets.wording.sessions import about, introduction
@@ -59,6 +60,9 @@ def test_a_page_made_from_a_file_names_options(write: Write) -> None:
     content = str(Panels(app.session).content()["estimate"])
     assert "--y-range" in content
     assert "Give y_range" not in content
+    in_python = Session(Pool.read(write(HOUSES)), SquaredError())
+    in_python.label(10_000.0)
+    assert "Give y_range" in str(Panels(in_python).content()["estimate"])
 
 
 @pytest.mark.parametrize(

@@ -98,8 +98,6 @@ class Pool:
     question : str, optional
         What is asked of each instance, unless measure or page say it. `read` words it by what the columns
         are called.
-    is_of_file : bool
-        Whether `read` made it: pages then name options of the command line instead of arguments.
 
     Attributes
     ----------
@@ -119,6 +117,9 @@ class Pool:
         By index, the grades of items that are known; empty where there are none.
     below : dict
         By index, items that were left out, as they are too far down in all lists (see `up_to`).
+    is_by_command : bool
+        Whether the command line or the start page made it of a file: pages then name options instead of
+        arguments.
     is_open : bool
         Whether nobody has said yet what labels can be: there are neither predictions nor classes.
 
@@ -154,13 +155,12 @@ class Pool:
         judged: Mapping[Any, Mapping[Any, float | None]] | None = None,
         decimal_mark: str | None = None,
         question: str | None = None,
-        is_of_file: bool = False,
     ) -> None:
         if decimal_mark not in (None, ".", ","):
             raise ValueError(f"decimal_mark must be '.' or ',', got {decimal_mark!r}")
         self.decimal_mark = decimal_mark
         self.question = question
-        self.is_of_file = is_of_file
+        self.is_by_command = False
         if not hasattr(instances, "__len__") and hasattr(instances, "__iter__"):
             instances = list(instances)
         kind, checked = check_instances(instances, kind)

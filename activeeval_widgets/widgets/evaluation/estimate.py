@@ -242,6 +242,6 @@ class EstimatePanel(Panel):
             provisional,
         ]
         found = {**content, "note": " ".join(filter(None, notes))}
-        if session.pool.is_of_file:
+        if session.pool.is_by_command:
             found |= {name: in_terms_of_files(found[name]) for name in ("sentence", "note")}
         return found
