@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import binom
 
 from activeeval_widgets.stats.anytime.bets import Bets
-from activeeval_widgets.stats.anytime.deadlines import LATER_ALLOCATION, deadlines_of
+from activeeval_widgets.stats.anytime.deadlines import EARLY_ALLOCATION, deadlines_of
 
 N_SESSIONS, N_DRAWS, N_INSTANCES, DEADLINE = 1000, 60, 200, 40
 LEVEL = 0.9
@@ -40,7 +40,7 @@ def pools():
 POOLS = pools()
 
 
-def excluded_in(pool, off=0.0, seed=3):
+def excluded_in(pool, off=0.0, seed=3, declared=(DEADLINE,)):
     """In how many sessions truth + off is excluded at some draw; and the capital in each at the last one."""
     said, error, can = POOLS[pool]
     rng = np.random.default_rng(seed)
@@ -49,7 +49,7 @@ def excluded_in(pool, off=0.0, seed=3):
     first_variance = N_INSTANCES * float((np.clip(said, 0.01, 0.99) * (1 - np.clip(said, 0.01, 0.99))).sum())
     promised = first_variance / N_INSTANCES**2
     zeros = np.zeros((2, N_SESSIONS))
-    players = deadlines_of((DEADLINE,), LATER_ALLOCATION)
+    players = deadlines_of(declared, EARLY_ALLOCATION)
     bets = Bets(points, zeros, zeros, (2 * promised, promised), LEVEL, deadlines=players)
     rest = np.ones((N_SESSIONS, N_INSTANCES), dtype=bool)
     n_seen, n_said = np.ones(N_SESSIONS), np.ones(N_SESSIONS)
@@ -85,9 +85,10 @@ def excluded_in(pool, off=0.0, seed=3):
     return int(wrong.sum()), bets.at_points()[:, 0]
 
 
+@pytest.mark.parametrize("declared", [None, (DEADLINE,)])
 @pytest.mark.parametrize("pool", POOLS)
-def test_the_truth_is_hardly_ever_excluded(pool):
-    wrong, capital = excluded_in(pool)
+def test_the_truth_is_hardly_ever_excluded(pool, declared):
+    wrong, capital = excluded_in(pool, declared=declared)
     assert wrong <= MOST_WRONG
     # The mean of a martingale stays 1, and that of what is below a bound is no larger.
     assert np.minimum(capital, 10).mean() < 1.3

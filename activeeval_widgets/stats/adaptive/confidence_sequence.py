@@ -47,7 +47,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         The smallest and the largest label there can be, for values; labels outside are refused.
     deadlines : sequence of int, optional
         Numbers of draws, known before the first label, at which the interval is to be narrow. It holds at all
-        others just as well. Unless given, 25, 50, 100, … and so on; (): the wider interval of
+        others just as well. Unless given, 5, 10, 20, 50, 100, … and so on; (): the wider interval of
         sessions that were begun when there were no deadlines.
     rule : DrawRule
         The version of the rule that draws are by; expectations are by the same.

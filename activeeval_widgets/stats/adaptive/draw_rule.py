@@ -7,7 +7,12 @@ from math import inf, isfinite
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.anytime.deadlines import FIRST_ALLOCATION, LATER_ALLOCATION, Allocation
+from activeeval_widgets.stats.anytime.deadlines import (
+    EARLY_ALLOCATION,
+    FIRST_ALLOCATION,
+    LATER_ALLOCATION,
+    Allocation,
+)
 from activeeval_widgets.stats.drawing.optimal import influences
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions
@@ -216,10 +221,15 @@ FOURTH_RULE = replace(
 """Of two models, nearly all draws are made where they can differ."""
 
 FIFTH_RULE = replace(
-    FOURTH_RULE, version="5", leans_on_supposed=False, falls_back=True, settles_differences=True
+    FOURTH_RULE,
+    version="5",
+    allocation=EARLY_ALLOCATION,
+    leans_on_supposed=False,
+    falls_back=True,
+    settles_differences=True,
 )
-"""Draws of the fourth rule. Estimates from predicted classes alone lean on nothing that is only supposed, and
-differences are bounded by what is certain."""
+"""Draws of the fourth rule. Estimates from predicted classes alone lean on nothing that is only supposed,
+differences are bounded by what is certain, and bets begin with deadlines of few labels."""
 
 PRESENT_RULE = FIFTH_RULE
 """What new sessions draw by."""

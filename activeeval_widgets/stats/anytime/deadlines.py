@@ -17,8 +17,12 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_count
 
 FIRST_DEADLINES = (25, 50, 100, 200, 400, 800, 1600)
-"""For each of these somebody watches, and then for its doubles. If there were fewer, all of them would have
-lost at the same time: with 50 to 400 alone the interval is wider by a tenth after 1,600 draws."""
+"""Of draws by the papers' protocol: for each of these somebody watches, and then for its doubles. If there
+were fewer, all of them would have lost at the same time: with 50 to 400 alone the interval is wider by a
+tenth after 1,600 draws."""
+
+EARLY_DEADLINES = (5, 10, 20, 50, 100, 200, 400, 800, 1600)
+"""Of adaptive draws. Without the first three, the interval excludes next to nothing before 15 draws."""
 
 _SHARE = 0.63
 """What all players with deadlines have of the capital in the beginning; the others never look at a clock. At
@@ -39,19 +43,25 @@ _LEAST_CHANCE = 1e-12
 class Allocation(NamedTuple):
     """How the capital is divided between players with deadlines; the rest is for those without.
 
+    The shares of all players, with and without a declared deadline, sum to at most 1: then the whole capital
+    is a martingale that begins at 1.
+
     Attributes
     ----------
     usual : tuple of float
-        The share of each of `FIRST_DEADLINES` where none is declared.
+        The share of each of `firsts` where no deadline is declared.
     declared : float
         What those have together whose deadlines were declared.
     beside : tuple of float
-        The share of each of the usual ones then.
+        The share of each of `firsts` then.
+    firsts : tuple of int
+        The first deadline of each of the usual players.
     """
 
     usual: tuple[float, ...]
     declared: float
     beside: tuple[float, ...]
+    firsts: tuple[int, ...] = FIRST_DEADLINES
 
 
 _N_USUAL = len(FIRST_DEADLINES)
@@ -64,7 +74,15 @@ FIRST_ALLOCATION = Allocation(
 LATER_ALLOCATION = Allocation(
     (0.08, 0.12, 0.15, 0.14, 0.12, 0.08, 0.06), 0.5, (0.027, 0.04, 0.05, 0.047, 0.04, 0.026, 0.02)
 )
-"""Most for 100 to 400 labels, which is where most sessions end, and less for those who look at no clock."""
+"""Most for 100 to 400 labels: of the third and fourth draw rules."""
+
+EARLY_ALLOCATION = Allocation(
+    (0.09, 0.09, 0.08, 0.11, 0.14, 0.13, 0.11, 0.07, 0.06),
+    0.45,
+    (0.08, 0.07, 0.06, 0.06, 0.06, 0.05, 0.04, 0.03, 0.02),
+    EARLY_DEADLINES,
+)
+"""A quarter for the first 20 labels, which is where the interval is widest; half for 50 to 400."""
 
 
 class Deadlines(NamedTuple):
@@ -102,8 +120,8 @@ def deadlines_of(
     Parameters
     ----------
     declared : sequence of int, optional
-        Numbers of draws at which the interval is to be narrow. Unless given, `FIRST_DEADLINES`. None at all,
-        (), means that there are no such players.
+        Numbers of draws at which the interval is to be narrow. Unless given, the usual ones alone. None at
+        all, (), means that there are no such players.
     allocation : Allocation
         Who has how much of the capital.
 
@@ -127,7 +145,7 @@ def deadlines_of(
             return Deadlines(np.zeros(0), np.zeros(0))
     others = np.array(allocation.beside if own else allocation.usual)
     return Deadlines(
-        np.array([*own, *FIRST_DEADLINES], dtype=np.float64),
+        np.array([*own, *allocation.firsts], dtype=np.float64),
         np.concatenate([np.full(len(own), (allocation.declared if own else 0.0) / max(len(own), 1)), others]),
     )
 

@@ -278,8 +278,16 @@ def test_the_defensive_share_has_a_floor():
 
 def test_sessions_go_on_by_the_numbers_that_they_were_begun_with():
     """Whoever changes one of them adds a version."""
-    even = (0.63 / 7,) * 7, 0.4, ((0.63 - 0.4) / 7,) * 7
-    later = (0.08, 0.12, 0.15, 0.14, 0.12, 0.08, 0.06), 0.5, (0.027, 0.04, 0.05, 0.047, 0.04, 0.026, 0.02)
+    firsts = (25, 50, 100, 200, 400, 800, 1600)
+    even = (0.63 / 7,) * 7, 0.4, ((0.63 - 0.4) / 7,) * 7, firsts
+    later = (
+        *((0.08, 0.12, 0.15, 0.14, 0.12, 0.08, 0.06), 0.5, (0.027, 0.04, 0.05, 0.047, 0.04, 0.026, 0.02)),
+        firsts,
+    )
+    early = (
+        *((0.09, 0.09, 0.08, 0.11, 0.14, 0.13, 0.11, 0.07, 0.06), 0.45),
+        *((0.08, 0.07, 0.06, 0.06, 0.06, 0.05, 0.04, 0.03, 0.02), (5, 10, 20, *firsts[1:])),
+    )
     both = (True, True)
     fourth = (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later, 0.1, (1.0, 1.0))
     assert {version: astuple(rule)[1:] for version, rule in DRAW_RULES.items()} == {
@@ -303,7 +311,7 @@ def test_sessions_go_on_by_the_numbers_that_they_were_begun_with():
         "2": (True, 0.1, 0.1, 0.3, 2.0, both, 20.0, False, (3.0, 10.0), even, None, None, True, False, False),
         "3": (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later, None, None, True, False, False),
         "4": (*fourth, True, False, False),
-        "5": (*fourth, False, True, True),
+        "5": (*fourth[:9], early, *fourth[10:], False, True, True),
     }
     assert PRESENT_RULE is DRAW_RULES["5"]
 

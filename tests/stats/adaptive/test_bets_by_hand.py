@@ -31,10 +31,22 @@ HORIZONS = {20: 0.18, 80: 0.27, 300: 0.27, 1000: 0.18, 5000: 0.1}
 
 def players_of(declared):
     """(first deadline or None, horizon, side, share)."""
-    timed = {25: 0.08, 50: 0.12, 100: 0.15, 200: 0.14, 400: 0.12, 800: 0.08, 1600: 0.06}
+    timed = {5: 0.09, 10: 0.09, 20: 0.08, 50: 0.11, 100: 0.14, 200: 0.13, 400: 0.11, 800: 0.07, 1600: 0.06}
     if declared:
-        timed = {25: 0.027, 50: 0.04, 100: 0.05, 200: 0.047, 400: 0.04, 800: 0.026, 1600: 0.02, declared: 0.5}
-    players = [(None, n, side, 0.25 * w / 2) for n, w in HORIZONS.items() for side in (1, -1)]
+        timed = {
+            5: 0.08,
+            10: 0.07,
+            20: 0.06,
+            50: 0.06,
+            100: 0.06,
+            200: 0.05,
+            400: 0.04,
+            800: 0.03,
+            1600: 0.02,
+        }
+        timed[declared] = 0.45
+    rest = 0.08 if declared else 0.12
+    players = [(None, n, side, rest * w / 2) for n, w in HORIZONS.items() for side in (1, -1)]
     return players + [(n, None, side, w / 2) for n, w in timed.items() for side in (1, -1)]
 
 

@@ -1,6 +1,7 @@
 """Bets that are to be won in time: martingales by enumeration, the power of the best test, bad input."""
 
 import itertools
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -14,13 +15,16 @@ from activeeval_widgets.stats import (
     FMeasure,
     adaptive_q,
     draw,
+    draw_without_replacement,
     pool_value,
     uniform_q,
 )
 from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.anytime.deadlines import (
+    EARLY_ALLOCATION,
+    EARLY_DEADLINES,
+    FIRST_ALLOCATION,
     FIRST_DEADLINES,
-    LATER_ALLOCATION,
     Deadlines,
     chances,
     deadline_stakes,
@@ -39,15 +43,70 @@ def test_whose_deadline_is_when():
     assert declared.firsts.tolist() == [200, *FIRST_DEADLINES]
     assert declared.shares[0] == pytest.approx(0.4)
     assert nobody.firsts.size == nobody.shares.size == 0
-    later, later_declared = (deadlines_of(each, LATER_ALLOCATION) for each in (None, (200, 300)))
-    assert later.firsts.tolist() == list(FIRST_DEADLINES)
-    assert later.shares.argmax() == FIRST_DEADLINES.index(100)
-    assert later.shares.sum() == pytest.approx(later_declared.shares.sum()) == pytest.approx(0.75)
-    assert later_declared.shares[:2].tolist() == [0.25, 0.25]
+    early = deadlines_of((200, 300), EARLY_ALLOCATION)
+    assert early.firsts.tolist() == [200, 300, *EARLY_DEADLINES]
+    assert early.shares[0] == early.shares[1] == 0.225
     # At a deadline there are none left; then it is twice as far.
     left = [int(usual.after(n)[1]) - n for n in (0, 49, 50, 99, 100, 199, 200)]
     assert left == [50, 1, 50, 1, 100, 1, 200]
     assert (deadlines_of((1,)).after(10**6) > 10**6).all()
+
+
+@pytest.mark.parametrize("allocation", [FIRST_ALLOCATION, EARLY_ALLOCATION], ids=["papers", "adaptive"])
+@pytest.mark.parametrize("n_declared", [None, *range(11)])
+def test_all_players_begin_with_a_capital_of_one(allocation, n_declared):
+    """In exact arithmetic of the constants: so the interval is ever wrong with a probability of α at most."""
+    declared = None if n_declared is None else tuple(range(1, n_declared + 1))
+    players = deadlines_of(declared, allocation)
+    given = allocation.beside if n_declared else allocation.usual if n_declared is None else ()
+    exact = sum(Fraction(str(share)) for share in given) + (
+        Fraction(str(allocation.declared)) if n_declared else 0
+    )
+    assert len(given) in (0, len(allocation.firsts))
+    assert 0 <= exact < 1
+    assert players.shares.sum() == pytest.approx(float(exact))
+    assert (players.shares > 0).all()
+    for sides in ((1.0,), (1.0, -1.0)):
+        bets = Bets(np.zeros((1, 2)), -np.ones((2, 1)), np.ones((2, 1)), None, LEVEL, sides, players)
+        assert bets.at_points() == pytest.approx(1.0)
+        assert (bets._share > 0).all()
+    # However long it goes on, everybody has a deadline ahead.
+    assert all(
+        (players.after(n) > n).all() for n in [*range(200), *(10**k - d for k in range(3, 8) for d in (0, 1))]
+    )
+
+
+def unsure_model(n_instances=1000):
+    """Ten classes; about one prediction in eleven is wrong."""
+    rng = np.random.default_rng(7)
+    scores = rng.normal(size=(n_instances, 10)) + 4.5 * np.eye(10)[rng.integers(0, 10, n_instances)]
+    proba = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    y_true = (proba.cumsum(axis=1) < rng.random((n_instances, 1))).sum(axis=1)
+    return ClassPredictions(proba), y_true
+
+
+def test_the_interval_says_something_after_ten_labels():
+    """Ten of ten predictions are wrong; then widths of sessions in blocks, with answers as they are."""
+    model, y_true = unsure_model()
+    q = adaptive_q(ErrorRate(), model, [], [])
+    sequences = [AdaptiveConfidenceSequence(ErrorRate(), model, deadlines=each) for each in (None, (200,))]
+    wrong = (model.pred_codes + 1) % 10
+    for sequence in sequences:
+        for i in draw_without_replacement(q, 10, np.random.default_rng(0))[0]:
+            low, high = sequence.update(int(i), q, int(wrong[i]))
+        assert low > 0.33
+        assert high == 1
+    widths = np.zeros((2, 30))
+    n_sessions = 6
+    for seed in range(n_sessions):
+        rng = np.random.default_rng(seed)
+        draws, _ = draw_without_replacement(q, 16, rng)
+        later = adaptive_q(ErrorRate(), model, draws, y_true[draws])
+        draws = np.append(draws, draw_without_replacement(later, 14, rng)[0])
+        for width, sequence in zip(widths, sequences, strict=True):
+            low, high = sequence.restart().extend(draws, [q] * 16 + [later] * 14, y_true[draws])
+            width += (high - low) / n_sessions
+    assert (widths[:, [9, 14, 19, 29]] < [0.75, 0.56, 0.48, 0.39]).all()
 
 
 def test_the_stake_is_the_derivative_of_the_chance():
