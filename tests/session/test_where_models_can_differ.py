@@ -1,5 +1,7 @@
 """Sessions about two models that mostly agree: what is drawn, and that what is promised holds."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import binom
@@ -8,7 +10,7 @@ from activeeval_widgets import Pool, Session
 from activeeval_widgets.session import session as session_module
 from activeeval_widgets.session.log.state import LABELED
 from activeeval_widgets.stats import ErrorRate, FMeasure
-from activeeval_widgets.stats.adaptive.draw_rule import THIRD_RULE
+from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, THIRD_RULE
 
 M, N_DIFFERING = 160, 24
 
@@ -41,13 +43,14 @@ def test_nearly_all_that_is_asked_can_tell_them_apart():
 
 
 @pytest.mark.parametrize("measure", [ErrorRate(), FMeasure(positive=1)], ids=repr)
-def test_a_session_about_one_model_is_that_of_the_third_rule_to_the_bit(monkeypatch, measure):
+def test_a_session_about_one_model_is_drawn_as_by_the_third_rule_to_the_bit(monkeypatch, measure):
     pool, y_true, _ = setting()
     found = []
-    for rule in (None, THIRD_RULE):
+    third = replace(THIRD_RULE, allocation=PRESENT_RULE.allocation)
+    for rule in (None, third):
         with monkeypatch.context() as patch:
             if rule is not None:
-                patch.setattr(session_module, "rule_of", lambda _: THIRD_RULE)
+                patch.setattr(session_module, "rule_of", lambda _: third)
             session = Session(Pool(["x"] * M, predictions=pool.models[0]), measure, seed=5)
         for _ in range(30):
             session.label(int(y_true[session.next().index]))
