@@ -102,8 +102,8 @@ class FrontEnd(anywidget.AnyWidget):
             if message.get("is_repeated") and when:
                 # It, or its answer, was lost with a connection; or Python was busy, and it waited here twice.
                 if content is not None:
-                    self._on_repeat()
                     self.send(content)
+                    self._on_repeat()  # what that says may be old by now
                     return
                 if monotonic() - when < JUST_NOW:
                     return

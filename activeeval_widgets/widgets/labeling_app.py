@@ -143,7 +143,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         self._guidelines = None if guidelines is None else guidelines_tree(guidelines)
         self._reasons = usual_reasons(session, self._panel) if reasons is None else check_reasons(reasons)
         self._store_status = StoreStatus(session)
-        self._answers = Answers(session, self._panel, self._tell)
+        self._answers = Answers(session, self._panel, self._state, self._tell)
         self._sessions = sessions
         self._is_guest = False
         self._new_session, self._start_page = new_session, start_page

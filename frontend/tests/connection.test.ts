@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Connection, type Model } from "../src/connection/connection";
-import { askUntilAnswered, isLineDown, type Kernel } from "../src/connection/jupyter_line";
+import { isLineDown, type Kernel, reconnect } from "../src/connection/jupyter_line";
 import type { FromPython } from "../src/from_python/messages";
 
 interface Message {
@@ -133,38 +133,46 @@ describe("while Jupyter's line is down", () => {
   });
 });
 
-describe("Jupyter's question of the kernel", () => {
-  const question = new Request("http://127.0.0.1/api/kernels/1");
-  const made = (fetch: (request: Request) => Promise<Response>): Kernel => ({ serverSettings: { fetch } });
+describe("a line that was up, and is down", () => {
+  const line = (fetch: () => Promise<Response>) => {
+    const made = {
+      connectionStatus: "connected",
+      isDisposed: false,
+      serverSettings: { baseUrl: "http://127.0.0.1/", fetch: vi.fn(fetch) },
+      reconnect: vi.fn(() => Promise.resolve()),
+    };
+    return made;
+  };
+  const look = async (kernel: Kernel, n: number) => {
+    for (let i = 0; i < n; i += 1) {
+      await vi.advanceTimersByTimeAsync(250);
+      void reconnect(kernel, performance.now());
+    }
+  };
 
-  it("takes until the server answers", async () => {
-    const fetch = vi.fn<(request: Request) => Promise<Response>>();
-    fetch.mockRejectedValueOnce(new TypeError("no line")).mockRejectedValueOnce(new TypeError("no line"));
-    fetch.mockResolvedValue(new Response("there"));
-    const asked = made(fetch);
-    askUntilAnswered(asked);
-    const answered = asked.serverSettings?.fetch?.(question);
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(await (await answered)?.text()).toBe("there");
-    expect(fetch).toHaveBeenCalledTimes(3);
+  it("is connected anew as soon as the server answers, and not twice at a time", async () => {
+    let isThere = false;
+    const kernel = line(() => (isThere ? Promise.resolve(new Response()) : Promise.reject(new TypeError("no line"))));
+    await look(kernel, 1);
+    kernel.connectionStatus = "connecting";
+    await look(kernel, 8);
+    expect(kernel.serverSettings.fetch.mock.calls.length).toBeGreaterThan(2);
+    expect(kernel.reconnect).not.toHaveBeenCalled();
+    isThere = true;
+    await look(kernel, 8);
+    expect(kernel.reconnect).toHaveBeenCalledTimes(1);
+    await look(kernel, 20);
+    expect(kernel.reconnect).toHaveBeenCalledTimes(2);
   });
 
-  it("is not asked again of a kernel that is gone, nor for another reason", async () => {
-    const lost = made(() => Promise.reject(new TypeError("no line")));
-    askUntilAnswered(lost);
-    lost.isDisposed = true;
-    await expect(lost.serverSettings?.fetch?.(question)).rejects.toThrow("no line");
-    const refused = made(() => Promise.reject(new RangeError("other")));
-    askUntilAnswered(refused);
-    await expect(refused.serverSettings?.fetch?.(question)).rejects.toThrow("other");
-  });
-
-  it("is made patient once", () => {
-    const asked = made(() => Promise.resolve(new Response()));
-    askUntilAnswered(asked);
-    const { fetch } = asked.serverSettings ?? {};
-    askUntilAnswered(asked);
-    expect(asked.serverSettings?.fetch).toBe(fetch);
-    askUntilAnswered(undefined);
+  it("is left to Jupyter before it was up, or when the kernel is gone", async () => {
+    const kernel = line(() => Promise.resolve(new Response()));
+    kernel.connectionStatus = "connecting";
+    await look(kernel, 8);
+    kernel.connectionStatus = "connected";
+    await look(kernel, 1);
+    Object.assign(kernel, { connectionStatus: "connecting", isDisposed: true });
+    await look(kernel, 8);
+    expect(kernel.serverSettings.fetch).not.toHaveBeenCalled();
   });
 });

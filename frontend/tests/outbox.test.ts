@@ -20,6 +20,7 @@ const label = (draw: number, value = 0): Answer => ({
 const draws = ({ answers }: Sent) => answers.map((answer) => ("draw" in answer ? answer.draw : null));
 
 beforeEach(() => {
+  sessionStorage.clear();
   sent = [];
   nChanges = 0;
   const connection = { send: (_type: string, content?: unknown) => sent.push(content as Sent) };
@@ -28,6 +29,43 @@ beforeEach(() => {
   });
 });
 afterEach(() => outbox.close());
+
+describe("a tab that is loaded anew", () => {
+  const again = () => {
+    outbox.close();
+    sent = [];
+    outbox = new Outbox({ send: (_type: string, content?: unknown) => sent.push(content as Sent) }, () => {});
+    outbox.restore("labels#default");
+  };
+
+  it("sends again what was not confirmed, and tells for which instance", () => {
+    outbox.restore("labels#default");
+    outbox.push(label(1), "cat", 101);
+    outbox.push(label(2, 1), "dog", 102);
+    again();
+    expect(sent[0].answers).toEqual([
+      { ...label(1), resent_for: 101 },
+      { ...label(2, 1), resent_for: 102 },
+    ]);
+    outbox.settle({ seq: 1, ms_each: 1 });
+    again();
+    expect(sent).toEqual([]);
+  });
+
+  it("does not send what was taken back, nor to another session", () => {
+    outbox.restore("labels#default");
+    outbox.push(label(1), "cat", 101);
+    outbox.push({ type: "undo" });
+    again();
+    expect(sent).toEqual([]);
+    outbox.push(label(1), "cat", 101);
+    const other = new Outbox({ send: (_type: string, content?: unknown) => sent.push(content as Sent) }, () => {});
+    sent = [];
+    other.restore("labels#other");
+    other.close();
+    expect(sent).toEqual([]);
+  });
+});
 
 describe("answers", () => {
   it("go out at once where none is under way", () => {

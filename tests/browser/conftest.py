@@ -120,6 +120,7 @@ class DemoServer:
     url: str  # the printed link, with the token
     store: Path
     errors: Path
+    is_killed: bool = False
 
     def session(self, name: str) -> str:
         """Return the link to a session."""
@@ -129,12 +130,19 @@ class DemoServer:
         """Return the process ids of its kernels, and of the process that they are forked from."""
         return _descendants(self.process.pid)
 
+    def kill(self) -> None:
+        """Kill it and its kernels, as a machine that runs out of memory does."""
+        self.is_killed = True
+        for process in [*self.kernels(), self.process.pid]:
+            os.kill(process, signal.SIGKILL)
+        self.process.wait()
+
     def stop(self) -> None:
         """End it, and check that no kernel outlives it."""
         kernels = self.kernels()
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-        assert self.process.wait(PATIENCE / 1000) == 0
+        assert self.process.wait(PATIENCE / 1000) == (-signal.SIGKILL if self.is_killed else 0)
         end = time.monotonic() + PATIENCE / 1000
         while any(Path(f"/proc/{pid}").exists() for pid in kernels):
             assert time.monotonic() < end, "a kernel outlived its server"
@@ -400,11 +408,14 @@ def click_still(target: Locator) -> None:
 
 
 @pytest.fixture
-def open_notebook(page: Page, jupyter: tuple[str, Path]) -> Callable[[str, str], str]:
-    """Run a piece of code in a notebook of its own, in JupyterLab or Notebook: the notebook's name."""
+def open_notebook(page: Page, jupyter: tuple[str, Path]) -> Callable[..., str]:
+    """Run a piece of code in a notebook of its own, in JupyterLab or Notebook: the notebook's name.
+
+    `at` is the server's address, if it is reached by another one.
+    """
     url, folder = jupyter
 
-    def show(where: str, source: str) -> str:
+    def show(where: str, source: str, at: str = url) -> str:
         notebook = nbformat.v4.new_notebook(
             cells=[
                 nbformat.v4.new_markdown_cell("Before"),
@@ -415,7 +426,7 @@ def open_notebook(page: Page, jupyter: tuple[str, Path]) -> Callable[[str, str],
         )
         name = f"{len(list(folder.glob('*.ipynb')))}.ipynb"
         nbformat.write(notebook, folder / name)
-        page.goto(f"{url}/{where}/{name}?reset")
+        page.goto(f"{at}/{where}/{name}?reset")
         code = page.locator(".jp-CodeCell .cm-content")
         code.wait_for()
         page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]")

@@ -165,3 +165,66 @@ def test_a_browser_remembers_what_it_was_told(
     page.wait_for_selector(READY)
     expect(page.locator(APP)).to_have_attribute("data-n-labels", "0")
     expect(page.locator("[data-aew=notice]")).to_contain_text("it had 2 labels; now it has 0")
+
+
+def test_what_was_not_confirmed_is_sent_again_after_a_reload(
+    page: Page, traffic: Any, demo_server: Any, start_demo: Callable[..., Any]
+) -> None:
+    traffic.expect("WebSocket|ERR_|Failed to load|net::|api/shutdown")
+    page.goto(demo_server.url)
+    page.wait_for_selector(READY)
+    app = page.locator(APP)
+    page.keyboard.press("1")
+    expect(app).to_have_attribute("data-n-labels", "1")
+    demo_server.kill()
+    page.keyboard.press("2")
+    page.keyboard.press("3")
+    assert labels(demo_server.store) == ["1"]
+    port = urlsplit(demo_server.url).port
+    again = start_demo(port=port)
+    assert urlsplit(again.url).port == port
+    page.goto(again.url)
+    page.wait_for_selector(READY)
+    expect(app).to_have_attribute("data-n-labels", "3")
+    page.reload()
+    page.wait_for_selector(READY)
+    page.keyboard.press("4")
+    expect(app).to_have_attribute("data-n-labels", "4")
+    assert labels(demo_server.store) == ["1", "2", "3", "4"]
+
+
+NOTEBOOK = """\
+import numpy as np
+from activeeval_widgets import evaluate
+from activeeval_widgets.stats import ClassPredictions, ErrorRate
+
+rng = np.random.default_rng(0)
+evaluate([f"text {n}" for n in range(60)], ClassPredictions(rng.dirichlet(np.ones(3), 60)), ErrorRate())
+"""
+
+
+def test_jupyterlab_goes_on_as_soon_as_its_server_answers(
+    page: Page, jupyter: tuple[str, Path], open_notebook: Callable[..., str]
+) -> None:
+    line = Line(urlsplit(jupyter[0]).port or 0)
+    open_notebook("lab/tree", NOTEBOOK, at=f"http://127.0.0.1:{line.port}")
+    page.wait_for_selector(READY)
+    app = page.locator(APP)
+    app.focus()
+    for n, seconds in enumerate((0.1, 0.5, 2.0)):
+        page.keyboard.press("1")
+        line.cut(seconds)
+        expect(app).to_have_attribute("data-n-labels", str(n + 1))
+        expect(app).to_have_attribute("data-state", "ready")
+    # One of its own dialogs takes the focus, as it does when the server is gone for longer.
+    page.evaluate("void window.jupyterapp.commands.execute('help:about')")
+    dialogs = page.locator(".jp-Dialog")
+    expect(dialogs.first).to_be_visible()
+    page.keyboard.press("2")
+    while dialogs.count():  # that about the server may come, too
+        page.evaluate("document.querySelector('.jp-Dialog .jp-Dialog-footer button:last-of-type')?.click()")
+        page.wait_for_timeout(200)
+    page.wait_for_function("document.querySelector('[data-aew=app]').contains(document.activeElement)")
+    page.keyboard.press("2")
+    expect(app).to_have_attribute("data-n-labels", "4")
+    line.close()

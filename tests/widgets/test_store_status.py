@@ -36,9 +36,9 @@ def test_a_message_that_comes_again_is_carried_out_once(
     first = send(page, 1, **answers(0, 1))
     again = send(page, 1, again=True, **answers(0, 1))
     assert session.n_labels == 2
-    # The answer, and the state before it: both may have been lost.
-    assert again[-1] == first[-1]
-    assert again[0]["state"] == first[0]["state"]
+    # The answer, and the state as it is now: that of the answer may be old.
+    assert again[0] == first[-1]
+    assert again[1]["state"] == first[-1]["state"]
     send(page, 2, again=True, type="undo")  # the first time it was lost
     assert session.n_labels == 1
     send(page, 2, again=True, type="undo")
@@ -65,12 +65,12 @@ def test_an_answer_that_can_not_be_saved_is_kept(
     page = open_page(session)
     send(page, 1, **answers(0))
     path.rename(tmp_path / "moved.sqlite")
-    told, answer = send(page, 2, **answers(1, 2, first=2))
+    [answer] = send(page, 2, **answers(1, 2, first=2))
     assert answer["is_kept"] is True
     assert answer["n_done"] == 0
     assert "is gone: it was deleted or moved" in answer["error"]
-    assert told["state"]["n_labels"] == 1
-    assert "is gone" in told["state"]["store"]["problem"]
+    assert answer["state"]["n_labels"] == 1
+    assert "is gone" in answer["state"]["store"]["problem"]
     assert "is gone" in send(page, 3, type="ping")[-1]["store"]["problem"]
     [*_, answer] = send(page, 4, type="save_to_new_file")
     assert answer["rescued"] == f"Everything is saved in {path}, and new answers go there."

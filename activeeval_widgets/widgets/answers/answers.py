@@ -37,13 +37,23 @@ class Answers:
         What is labeled.
     panel : LabelPanel
         Says what the page's values mean.
+    state : callable
+        Gives the session's state, once a message, not once an answer. It is part of the reply: a line that is
+        cut between the two would leave a page that believes its answers saved and shows what was before.
     tell : callable
-        Tells the page the session's state; called once a message, not once an answer.
+        Tells the page the state where there is no reply.
     """
 
-    def __init__(self, session: Session, panel: LabelPanel, tell: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        session: Session,
+        panel: LabelPanel,
+        state: Callable[[], dict[str, Any]],
+        tell: Callable[[], None],
+    ) -> None:
         self._session = session
         self._panel = panel
+        self._state = state
         self._tell = tell
         self.is_answering = False
         self.ahead = AHEAD
@@ -95,41 +105,66 @@ class Answers:
         if isinstance(ahead, bool) or not isinstance(ahead, int) or ahead < 1:
             raise ValueError(f"ahead must be a whole number >= 1, got {ahead!r}")
         self.ahead = min(ahead, MOST_AHEAD)
+        self.is_answering = True
+        try:
+            content = self._take_all(message["answers"])
+        except BaseException:
+            # What was stored before an answer was refused counts, and the page is told so.
+            self._tell()
+            raise
+        finally:
+            self.is_answering = False
+        return {**content, "state": self._state()}, []
+
+    def _take_all(self, answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """Carry answers out, one after the other, up to one that can't be saved."""
         content: dict[str, Any] = {}
         stale: list[str] = []
-        answers = message["answers"]
-        self.is_answering = True
         begin = perf_counter()
-        try:
-            for n_done, answer in enumerate(answers):
-                if stale and answer["type"] == "undo":
-                    break  # it may be meant for what was not saved: nothing else is taken back for it
-                try:
-                    told, _ = self._single[answer["type"]](answer)
-                except SessionMismatchError:
-                    raise
-                except SessionConflictError:
-                    # Those after it are about instances of their own.
-                    given = (
-                        self._panel.text_of(self._given(answer), self._index(answer))
-                        if "value" in answer
-                        else None
-                    )
-                    text = stale_text(self._session, answer, self._panel.text_of, given)
-                    stale += [] if text in stale else [text]
+        for n_done, answer in enumerate(answers):
+            if stale and answer["type"] == "undo":
+                break  # it may be meant for what was not saved: nothing else is taken back for it
+            if (missed := self._missed(answer)) is not None:
+                if missed:
+                    stale.append(missed)
                     content["stale"] = " ".join(stale)
-                    continue
-                except StoreError as error:
-                    # The page keeps this answer and those after it: they may be saved later, or elsewhere.
-                    return {**content, "error": str(error), "is_kept": True, "n_done": n_done}, []
-                content.update(told)
-            # By this the page knows how many it may send at once.
-            content["ms_each"] = round(1000 * (perf_counter() - begin) / max(1, len(answers)), 3)
-        finally:
-            # What was stored before an answer was refused counts, and the page is told so.
-            self.is_answering = False
-            self._tell()
-        return content, []
+                continue
+            try:
+                told, _ = self._single[answer["type"]](answer)
+            except SessionMismatchError:
+                raise
+            except SessionConflictError:
+                # Those after it are about instances of their own.
+                given = (
+                    self._panel.text_of(self._given(answer), self._index(answer))
+                    if "value" in answer
+                    else None
+                )
+                text = stale_text(self._session, answer, self._panel.text_of, given)
+                stale += [] if text in stale else [text]
+                content["stale"] = " ".join(stale)
+                continue
+            except StoreError as error:
+                # The page keeps this answer and those after it: they may be saved later, or elsewhere.
+                return {**content, "error": str(error), "is_kept": True, "n_done": n_done}
+            content.update(told)
+        # By this the page knows how many it may send at once.
+        content["ms_each"] = round(1000 * (perf_counter() - begin) / max(1, len(answers)), 3)
+        return content
+
+    def _missed(self, answer: Mapping[str, Any]) -> str | None:
+        """Why a resent answer is not taken: empty if it is already there, None if it is taken."""
+        if "resent_for" not in answer:
+            return None
+        draw = answer["draw"]
+        if self._index(answer) != answer["resent_for"]:
+            return f"An earlier answer to item {draw} was not saved: this session asks something else there."
+        done = next((one for one in self._session.actions if getattr(one, "draw", None) == draw), None)
+        if done is None:
+            return None
+        value = getattr(done, "value", None)
+        told = None if value is None else self._panel.value_of(value, answer["resent_for"])
+        return "" if told == answer.get("value") else None
 
     def _given(self, message: Mapping[str, Any]) -> Any:
         """The label that a message gives."""

@@ -87,11 +87,12 @@ class AskFile(TypedDict):
 
 
 class Answered(TypedDict):
-    """What every answer about a draw has."""
+    """What every answer about a draw has; "resent_for", its instance, where a reloaded page sends it."""
 
     draw: int
     seconds: float
     first_key_seconds: float | None
+    resent_for: NotRequired[int]
 
 
 class GiveLabel(Answered):

@@ -1,5 +1,20 @@
 // Made of frontend/src by `make bundle`: edit that.
 
+// src/dom/browser_storage.ts
+function remembered(name, fallback, place = "localStorage") {
+  try {
+    return JSON.parse(window[place].getItem(name) ?? "null") ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+function remember(name, value, place = "localStorage") {
+  try {
+    window[place].setItem(name, JSON.stringify(value));
+  } catch {
+  }
+}
+
 // src/connection/outbox.ts
 var PATIENCE = 250;
 var MOST_AT_ONCE = 64;
@@ -19,6 +34,8 @@ var Outbox = class {
   held = null;
   /** The draws that are answered here, and not yet there. */
   draws = /* @__PURE__ */ new Set();
+  storage = null;
+  // where this tab keeps what is not confirmed
   inFlight = null;
   msEach = PATIENCE / 4;
   get isEmpty() {
@@ -27,8 +44,19 @@ var Outbox = class {
   holds(...types) {
     return this.items.some(({ message }) => types.includes(message.type));
   }
-  push(message, text = null) {
-    this.items.push({ message, text });
+  push(message, text = null, index) {
+    this.items.push({ message, text, index });
+    this.changed();
+    this.flush();
+  }
+  /** Send again what this tab had not heard of before it was loaded anew; from now on, keep what is not confirmed. */
+  restore(session) {
+    if (this.storage !== null) return;
+    this.storage = `aew-unconfirmed ${session}`;
+    const kept = remembered(this.storage, [], "sessionStorage");
+    const resent = kept.map((item) => ({ ...item, message: { ...item.message, resent_for: item.index } }));
+    this.items.unshift(...resent);
+    if (kept.length === 0) return;
     this.changed();
     this.flush();
   }
@@ -76,7 +104,18 @@ var Outbox = class {
       ahead: this.items.length + SPARE
     });
   }
+  // Answers about draws alone: Python knows of each draw whether it has its answer. What was taken back is none.
+  keep() {
+    if (this.storage === null) return;
+    const kept = [];
+    for (const item of this.items) {
+      if (item.message.type === "undo") kept.pop();
+      else if (item.index !== void 0) kept.push(item);
+    }
+    remember(this.storage, kept, "sessionStorage");
+  }
   changed() {
+    this.keep();
     this.draws = new Set(this.items.map(({ message }) => drawOf(message)).filter((draw) => draw !== void 0));
     this.onChange();
   }
@@ -119,21 +158,6 @@ var Stopwatch = class {
     this.isHidden = document.hidden;
   }
 };
-
-// src/dom/browser_storage.ts
-function remembered(name, fallback) {
-  try {
-    return JSON.parse(localStorage.getItem(name) ?? "null") ?? fallback;
-  } catch {
-    return fallback;
-  }
-}
-function remember(name, value) {
-  try {
-    localStorage.setItem(name, JSON.stringify(value));
-  } catch {
-  }
-}
 
 // src/dom/element.ts
 function element(tag, attributes = {}, ...children) {
@@ -194,6 +218,7 @@ var UnsavedAnswers = class {
     if (message.config && store?.key) {
       const before = remembered(`aew-saved ${store.key}`, null);
       if (before !== null) this.connection.send("witness", before);
+      this.outbox.restore(store.key);
     }
     if (store) {
       this.store = store;
@@ -336,7 +361,7 @@ var AnswerFlow = class {
     if (!this.canAnswer || this.review !== null) return false;
     const { draw, index } = this.queue[0];
     this.earlier.delete(index);
-    this.outbox.push({ ...about, draw, ...this.stopwatch.times() }, text);
+    this.outbox.push({ ...about, draw, ...this.stopwatch.times() }, text, index);
     this.onChange();
     return true;
   }
@@ -925,24 +950,32 @@ var NoteField = class {
 };
 
 // src/connection/jupyter_line.ts
-var FIRST_LOOK = 250;
-var LOOK_EVERY = 1e3;
+var FIRST_LOOK = 300;
+var LOOK_EVERY = 500;
+var CONNECT_EVERY = 5e3;
 var isLineDown = (kernel) => (kernel?.connectionStatus ?? "connected") !== "connected";
-function askUntilAnswered(kernel) {
-  const settings = kernel?.serverSettings;
-  const ask = settings?.fetch;
-  if (!kernel || typeof ask !== "function" || ask.isPatient) return;
-  const fetch = async (request) => {
-    for (let wait = FIRST_LOOK; ; wait = Math.min(2 * wait, LOOK_EVERY)) {
-      try {
-        return await ask.call(null, request.clone());
-      } catch (error) {
-        if (request.method !== "GET" || kernel.isDisposed || !(error instanceof TypeError)) throw error;
-      }
-      await new Promise((resolve) => setTimeout(resolve, wait));
+var nextLook = /* @__PURE__ */ new WeakMap();
+async function reconnect(kernel, now) {
+  if (!kernel || kernel.isDisposed) return;
+  if (!isLineDown(kernel)) {
+    nextLook.set(kernel, now + FIRST_LOOK);
+    return;
+  }
+  const { serverSettings, id } = kernel;
+  const { baseUrl, init, fetch: ask = fetch } = serverSettings ?? {};
+  if (baseUrl === void 0 || now < (nextLook.get(kernel) ?? Number.POSITIVE_INFINITY)) return;
+  nextLook.set(kernel, Number.POSITIVE_INFINITY);
+  let wait = LOOK_EVERY;
+  try {
+    await ask(new Request(`${baseUrl}api/kernels/${id}`, { ...init, method: "GET", cache: "no-store" }));
+    if (isLineDown(kernel) && !kernel.isDisposed) {
+      wait = CONNECT_EVERY;
+      kernel.reconnect?.().catch(() => {
+      });
     }
-  };
-  Reflect.set(kernel, "serverSettings", { ...settings, fetch: Object.assign(fetch, { isPatient: true }) });
+  } catch {
+  }
+  nextLook.set(kernel, performance.now() + wait);
 }
 
 // src/connection/connection.ts
@@ -956,7 +989,6 @@ var Connection = class {
     this.model = model;
     this.listeners = listeners;
     model.on("msg:custom", this.listener);
-    askUntilAnswered(model.widget_manager?.kernel);
     this.watch = setInterval(() => this.check(), CHECK_EVERY);
     this.heartbeat = setInterval(() => {
       if (this.outstanding.size === 0 && !document.hidden) this.enqueue("ping");
@@ -1028,6 +1060,7 @@ var Connection = class {
   }
   check() {
     const now = performance.now();
+    void reconnect(this.model.widget_manager?.kernel, now);
     this.repeat(now);
     const isLost = [...this.outstanding.values()].some(({ sentAt }) => now - sentAt > ANSWER_WITHIN);
     if (isLost !== this.isLost) {
@@ -4854,7 +4887,29 @@ var PageRoot = class {
       if (target instanceof HTMLElement) target.dataset.lmSuppressShortcuts = "true";
     };
     node.addEventListener("focusin", mark, { signal });
+    this.returnFocus(signal);
     return node;
+  }
+  /** A dialog of JupyterLab's own takes the focus, as when the server is gone: the widget takes it back afterwards. */
+  returnFocus(signal) {
+    let [hadFocus, dialog] = [false, null];
+    const closed = new MutationObserver(() => {
+      if (dialog?.isConnected) return;
+      closed.disconnect();
+      dialog = null;
+      const { activeElement, body } = document;
+      if (activeElement === null || activeElement === body) this.focus();
+    });
+    const follow = ({ target }) => {
+      const over = target instanceof Element ? target.closest(".jp-Dialog") : null;
+      if (over === null) hadFocus = target instanceof Node && this.node.contains(target);
+      else if (hadFocus && dialog === null) {
+        dialog = over;
+        closed.observe(document.body, { childList: true, subtree: true });
+      }
+    };
+    document.addEventListener("focusin", follow, { signal });
+    signal.addEventListener("abort", () => closed.disconnect());
   }
   /** Where a front end shows the widget alone, as marimo does: the boxes that Python has around it elsewhere. */
   framed() {

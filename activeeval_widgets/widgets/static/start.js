@@ -1,24 +1,32 @@
 // Made of frontend/src by `make bundle`: edit that.
 
 // src/connection/jupyter_line.ts
-var FIRST_LOOK = 250;
-var LOOK_EVERY = 1e3;
+var FIRST_LOOK = 300;
+var LOOK_EVERY = 500;
+var CONNECT_EVERY = 5e3;
 var isLineDown = (kernel) => (kernel?.connectionStatus ?? "connected") !== "connected";
-function askUntilAnswered(kernel) {
-  const settings = kernel?.serverSettings;
-  const ask = settings?.fetch;
-  if (!kernel || typeof ask !== "function" || ask.isPatient) return;
-  const fetch = async (request) => {
-    for (let wait = FIRST_LOOK; ; wait = Math.min(2 * wait, LOOK_EVERY)) {
-      try {
-        return await ask.call(null, request.clone());
-      } catch (error) {
-        if (request.method !== "GET" || kernel.isDisposed || !(error instanceof TypeError)) throw error;
-      }
-      await new Promise((resolve) => setTimeout(resolve, wait));
+var nextLook = /* @__PURE__ */ new WeakMap();
+async function reconnect(kernel, now) {
+  if (!kernel || kernel.isDisposed) return;
+  if (!isLineDown(kernel)) {
+    nextLook.set(kernel, now + FIRST_LOOK);
+    return;
+  }
+  const { serverSettings, id } = kernel;
+  const { baseUrl, init, fetch: ask = fetch } = serverSettings ?? {};
+  if (baseUrl === void 0 || now < (nextLook.get(kernel) ?? Number.POSITIVE_INFINITY)) return;
+  nextLook.set(kernel, Number.POSITIVE_INFINITY);
+  let wait = LOOK_EVERY;
+  try {
+    await ask(new Request(`${baseUrl}api/kernels/${id}`, { ...init, method: "GET", cache: "no-store" }));
+    if (isLineDown(kernel) && !kernel.isDisposed) {
+      wait = CONNECT_EVERY;
+      kernel.reconnect?.().catch(() => {
+      });
     }
-  };
-  Reflect.set(kernel, "serverSettings", { ...settings, fetch: Object.assign(fetch, { isPatient: true }) });
+  } catch {
+  }
+  nextLook.set(kernel, performance.now() + wait);
 }
 
 // src/connection/connection.ts
@@ -32,7 +40,6 @@ var Connection = class {
     this.model = model;
     this.listeners = listeners;
     model.on("msg:custom", this.listener);
-    askUntilAnswered(model.widget_manager?.kernel);
     this.watch = setInterval(() => this.check(), CHECK_EVERY);
     this.heartbeat = setInterval(() => {
       if (this.outstanding.size === 0 && !document.hidden) this.enqueue("ping");
@@ -104,6 +111,7 @@ var Connection = class {
   }
   check() {
     const now = performance.now();
+    void reconnect(this.model.widget_manager?.kernel, now);
     this.repeat(now);
     const isLost = [...this.outstanding.values()].some(({ sentAt }) => now - sentAt > ANSWER_WITHIN);
     if (isLost !== this.isLost) {

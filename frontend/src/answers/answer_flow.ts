@@ -142,7 +142,7 @@ export class AnswerFlow {
     if (!this.canAnswer || this.review !== null) return false;
     const { draw, index } = this.queue[0];
     this.earlier.delete(index);
-    this.outbox.push({ ...about, draw, ...this.stopwatch.times() }, text);
+    this.outbox.push({ ...about, draw, ...this.stopwatch.times() }, text, index);
     this.onChange();
     return true;
   }

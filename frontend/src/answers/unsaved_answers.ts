@@ -48,6 +48,7 @@ export class UnsavedAnswers {
     if (message.config && store?.key) {
       const before = remembered<Saved | null>(`aew-saved ${store.key}`, null);
       if (before !== null) this.connection.send("witness", before);
+      this.outbox.restore(store.key);
     }
     if (store) {
       this.store = store;

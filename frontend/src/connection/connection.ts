@@ -4,7 +4,7 @@
 // sent again, with the same number: a connection may have been cut with it, and Python does nothing twice.
 
 import type { FromPage, FromPython } from "../from_python/messages";
-import { askUntilAnswered, isLineDown, type Kernel } from "./jupyter_line";
+import { isLineDown, type Kernel, reconnect } from "./jupyter_line";
 
 const ANSWER_WITHIN = 2000;
 const HEARTBEAT_EVERY = 5000;
@@ -61,7 +61,6 @@ export class Connection<Asks extends { ping: object } = FromPage, Tells extends 
     private readonly listeners: Listeners<Tells>,
   ) {
     model.on("msg:custom", this.listener);
-    askUntilAnswered(model.widget_manager?.kernel);
     this.watch = setInterval(() => this.check(), CHECK_EVERY);
     this.heartbeat = setInterval(() => {
       if (this.outstanding.size === 0 && !document.hidden) this.enqueue("ping");
@@ -135,6 +134,7 @@ export class Connection<Asks extends { ping: object } = FromPage, Tells extends 
 
   private check(): void {
     const now = performance.now();
+    void reconnect(this.model.widget_manager?.kernel, now);
     this.repeat(now);
     const isLost = [...this.outstanding.values()].some(({ sentAt }) => now - sentAt > ANSWER_WITHIN);
     if (isLost !== this.isLost) {

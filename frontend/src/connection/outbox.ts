@@ -2,6 +2,7 @@
 // while Python was busy as one message: so the fingers may be faster than the disk, and what is asked meanwhile
 // (the next instances) has to wait for one message at most.
 
+import { remember, remembered } from "../dom/browser_storage";
 import type { Answers, FromPython } from "../from_python/messages";
 import type { Connection } from "./connection";
 
@@ -15,6 +16,7 @@ export type Answer = { [K in keyof Answers]: { type: K } & Answers[K] }[keyof An
 interface Item {
   message: Answer;
   text: string | null; // what it says in words
+  index?: number; // the instance of an answer about a draw
 }
 
 const drawOf = (message: Answer): number | undefined => ("draw" in message ? message.draw : undefined);
@@ -25,6 +27,7 @@ export class Outbox {
   held: string | null = null;
   /** The draws that are answered here, and not yet there. */
   draws = new Set<number>();
+  private storage: string | null = null; // where this tab keeps what is not confirmed
   private inFlight: { seq: number; n: number } | null = null;
   private msEach = PATIENCE / 4; // that Python took for an answer, the last time
 
@@ -43,8 +46,20 @@ export class Outbox {
     return this.items.some(({ message }) => types.includes(message.type));
   }
 
-  push(message: Answer, text: string | null = null): void {
-    this.items.push({ message, text });
+  push(message: Answer, text: string | null = null, index?: number): void {
+    this.items.push({ message, text, index });
+    this.changed();
+    this.flush();
+  }
+
+  /** Send again what this tab had not heard of before it was loaded anew; from now on, keep what is not confirmed. */
+  restore(session: string): void {
+    if (this.storage !== null) return;
+    this.storage = `aew-unconfirmed ${session}`;
+    const kept = remembered<Item[]>(this.storage, [], "sessionStorage");
+    const resent = kept.map((item) => ({ ...item, message: { ...item.message, resent_for: item.index } }) as Item);
+    this.items.unshift(...resent);
+    if (kept.length === 0) return;
     this.changed();
     this.flush();
   }
@@ -103,7 +118,19 @@ export class Outbox {
     });
   }
 
+  // Answers about draws alone: Python knows of each draw whether it has its answer. What was taken back is none.
+  private keep(): void {
+    if (this.storage === null) return;
+    const kept: Item[] = [];
+    for (const item of this.items) {
+      if (item.message.type === "undo") kept.pop();
+      else if (item.index !== undefined) kept.push(item);
+    }
+    remember(this.storage, kept, "sessionStorage");
+  }
+
   private changed(): void {
+    this.keep();
     this.draws = new Set(this.items.map(({ message }) => drawOf(message)).filter((draw) => draw !== undefined));
     this.onChange();
   }

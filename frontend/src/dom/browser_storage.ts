@@ -1,16 +1,18 @@
 // What this browser remembers. It may forbid its storage: then nothing is remembered, and nothing fails.
 
-export function remembered<T>(name: string, fallback: T): T {
+type Place = "localStorage" | "sessionStorage"; // the latter is of one tab, and outlives its reload
+
+export function remembered<T>(name: string, fallback: T, place: Place = "localStorage"): T {
   try {
-    return JSON.parse(localStorage.getItem(name) ?? "null") ?? fallback;
+    return JSON.parse(window[place].getItem(name) ?? "null") ?? fallback;
   } catch {
     return fallback;
   }
 }
 
-export function remember(name: string, value: unknown): void {
+export function remember(name: string, value: unknown, place: Place = "localStorage"): void {
   try {
-    localStorage.setItem(name, JSON.stringify(value));
+    window[place].setItem(name, JSON.stringify(value));
   } catch {
     // As above.
   }

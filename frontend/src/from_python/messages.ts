@@ -77,11 +77,12 @@ export interface AskFile {
   which: "html" | "labels" | "markdown" | "events";
 }
 
-/** What every answer about a draw has. */
+/** What every answer about a draw has; "resent_for", its instance, where a reloaded page sends it. */
 export interface Answered {
   draw: number;
   seconds: number;
   first_key_seconds: number | null;
+  resent_for?: number;
 }
 
 /** A label. */
@@ -89,6 +90,7 @@ export interface GiveLabel {
   draw: number;
   seconds: number;
   first_key_seconds: number | null;
+  resent_for?: number;
   value: number | Record<string, number | null>;
 }
 
@@ -97,6 +99,7 @@ export interface Exclude {
   draw: number;
   seconds: number;
   first_key_seconds: number | null;
+  resent_for?: number;
   reason?: string;
 }
 

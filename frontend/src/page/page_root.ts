@@ -28,7 +28,30 @@ export class PageRoot {
       if (target instanceof HTMLElement) target.dataset.lmSuppressShortcuts = "true";
     };
     node.addEventListener("focusin", mark, { signal });
+    this.returnFocus(signal);
     return node;
+  }
+
+  /** A dialog of JupyterLab's own takes the focus, as when the server is gone: the widget takes it back afterwards. */
+  private returnFocus(signal: AbortSignal): void {
+    let [hadFocus, dialog]: [boolean, Element | null] = [false, null];
+    const closed = new MutationObserver(() => {
+      if (dialog?.isConnected) return;
+      closed.disconnect();
+      dialog = null;
+      const { activeElement, body } = document;
+      if (activeElement === null || activeElement === body) this.focus();
+    });
+    const follow = ({ target }: FocusEvent) => {
+      const over = target instanceof Element ? target.closest(".jp-Dialog") : null;
+      if (over === null) hadFocus = target instanceof Node && this.node.contains(target);
+      else if (hadFocus && dialog === null) {
+        dialog = over;
+        closed.observe(document.body, { childList: true, subtree: true });
+      }
+    };
+    document.addEventListener("focusin", follow, { signal });
+    signal.addEventListener("abort", () => closed.disconnect());
   }
 
   /** Where a front end shows the widget alone, as marimo does: the boxes that Python has around it elsewhere. */
