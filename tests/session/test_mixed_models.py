@@ -83,7 +83,7 @@ def test_probabilities_are_compared_with_predicted_classes(kind: str, measure: A
 def test_two_classifiers_without_probabilities() -> None:
     session = session_of({"a": Scorer(0.1, 1), "b": Scorer(0.4, 2)}, features=ROWS)
     assert [type(model) for model in session.models] == [ScoredClasses] * 2
-    with pytest.raises(TypeError, match="about class probabilities"):
+    with pytest.raises(TypeError, match="takes class probabilities"):
         session_of({"a": SURE, "b": Scorer(0.4, 2)}, LogLoss(), features=ROWS)
 
 

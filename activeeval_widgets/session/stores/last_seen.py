@@ -6,16 +6,18 @@ no part of any session: where it can't be read or written, nothing else changes.
 
 import json
 import os
-import sqlite3
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from activeeval_widgets.data_folder import data_folder
+
+if TYPE_CHECKING:
+    import sqlite3  # not at run time: Python in a browser may come without it
 
 MOST_STORES = 1000
 """Stores that are remembered; those that were not used for longest are forgotten."""
@@ -62,7 +64,7 @@ class LastSeen:
         with suppress(OSError):
             self._file.unlink(missing_ok=True)
 
-    def compare(self, connection: sqlite3.Connection) -> str | None:
+    def compare(self, connection: "sqlite3.Connection") -> str | None:
         """Return what there is to say where the store holds less than it did, or something else."""
         self._sessions = self._read()
         now = _sessions_in(connection)
@@ -73,7 +75,7 @@ class LastSeen:
             return None
         return self._told(sum(_n_labels(connection, name) for name in self._changed))
 
-    def remember(self, connection: sqlite3.Connection) -> bool:
+    def remember(self, connection: "sqlite3.Connection") -> bool:
         """Take note of what the store holds; returns whether there is anything to `write`.
 
         What an older copy lacks is remembered until somebody goes on in it.
@@ -132,12 +134,12 @@ def _time(text: str) -> str:
     return text
 
 
-def _sessions_in(connection: sqlite3.Connection) -> dict[str, tuple[int, str]]:
+def _sessions_in(connection: "sqlite3.Connection") -> dict[str, tuple[int, str]]:
     rows = connection.execute("SELECT name, n_events, head FROM sessions").fetchall()
     return {name: (n_events, head) for name, n_events, head in rows}
 
 
-def _has(connection: sqlite3.Connection, name: str, seen: Seen) -> bool:
+def _has(connection: "sqlite3.Connection", name: str, seen: Seen) -> bool:
     """Whether a session is there as it was, whatever was added."""
     if seen.n_events == 0:
         return True
@@ -145,7 +147,7 @@ def _has(connection: sqlite3.Connection, name: str, seen: Seen) -> bool:
     return connection.execute(query, (name, seen.n_events)).fetchall() == [(seen.head,)]
 
 
-def _n_labels(connection: sqlite3.Connection, name: str) -> int:
+def _n_labels(connection: "sqlite3.Connection", name: str) -> int:
     found = connection.execute("SELECT record FROM events WHERE session = ? ORDER BY seq", (name,))
     return n_labels_of(json.loads(text) for (text,) in found)
 

@@ -102,7 +102,9 @@ def test_nothing_is_promised_and_nothing_put_on_trial():
     with pytest.raises(ValueError, match="promise nothing that could be put on trial"):
         ModelTrial(model)
     for measure in (LogLoss(), BrierScore()):
-        with pytest.raises(TypeError, match="is about class probabilities, but PredictedClasses"):
+        with pytest.raises(
+            TypeError, match="takes class probabilities, and there are only predicted classes"
+        ):
             Session(Pool(list("abc"), predictions=model), measure)
     again = predictions_from_dict(model.to_dict())
     assert repr(again) == repr(model) == "PredictedClasses(n_instances=3, n_classes=2, name='Rules')"

@@ -159,7 +159,7 @@ def test_the_parts_say_what_the_sum_of_distances_can_be():
 def test_bad_input_is_refused():
     with pytest.raises(ValueError, match="n_bins is 0, expected at least 1"):
         CalibrationError(0)
-    with pytest.raises(TypeError, match=r"is about class probabilities, but .* has none"):
+    with pytest.raises(TypeError, match="takes class probabilities, and there are only predicted classes"):
         pool_value(CalibrationError(), PredictedClasses(["a", "b"]), ["a", "b"])
     with pytest.raises(TypeError, match="predictions must be ClassPredictions"):
         estimate_adaptive_calibration(PROBA, [0], [0.2], [0])

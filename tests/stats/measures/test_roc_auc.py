@@ -226,7 +226,7 @@ def test_its_parts_share_what_may_be_wrong(is_adaptive):
 
 
 def test_predictions_without_probabilities_are_refused():
-    with pytest.raises(TypeError, match=r"is about class probabilities, but .* has none"):
+    with pytest.raises(TypeError, match="takes class probabilities, and there are only predicted classes"):
         pool_value(ROCAUC(), PredictedClasses([0, 1, 1]), [0, 1, 1])
     with pytest.raises(ValueError, match="positive is 7, expected one of the classes"):
         Target(ROCAUC(positive=7), [model_of(SCORES)]).statistics([0], np.array([0]))

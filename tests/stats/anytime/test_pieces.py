@@ -1,0 +1,216 @@
+"""The pieces that intervals are made of, each held against its formula."""
+
+from fractions import Fraction
+from math import exp, inf, log, sqrt
+
+import numpy as np
+import pytest
+
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    ErrorRate,
+    FMeasure,
+    SquaredError,
+    UnpredictedValues,
+    ValuePredictions,
+)
+from activeeval_widgets.stats.anytime import estimating_equation
+from activeeval_widgets.stats.anytime.asymptotic import (
+    RHO2,
+    AsymptoticSequence,
+    boundary,
+    evalue_of,
+    is_variance,
+    standard_errors,
+)
+from activeeval_widgets.stats.anytime.band import N_CELLS, CandidateCells
+from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation, widen
+from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
+from activeeval_widgets.stats.anytime.limit_conditions import (
+    UNMET,
+    FarthestInstance,
+    Needed,
+    n_carrying,
+    reason_unmet,
+    reason_withheld,
+)
+from activeeval_widgets.stats.intervals import constant_ratio_interval
+from activeeval_widgets.stats.measures.labels import MeanValue
+from activeeval_widgets.stats.measures.target import Target
+
+MODEL = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])
+VALUES = ValuePredictions([1.0, 2.0, 4.0], variance=[0.5, 0.1, 2.0])
+
+
+class CapitalOf:
+    """Bets whose capital is what a test says."""
+
+    def __init__(self, points, capital):
+        self.points, self.capital = points, capital
+
+    def update(self, terms):
+        del terms
+
+    def in_cells(self):
+        return self.capital
+
+    def keep(self, blocks):
+        self.points, self.capital = self.points[blocks], self.capital[blocks]
+
+
+class Cells(CandidateCells):
+    def __init__(self, n_blocks):
+        self._set_grid(np.arange(n_blocks * N_CELLS + 1.0), 0.95, with_zero=False)
+        self.restart()
+        self._bets = CapitalOf(self._points(np.arange(n_blocks)), np.ones((n_blocks, N_CELLS)))
+
+    def exclude(self, *cells, capital=20.0000001):
+        self._bets.capital.flat[[each - N_CELLS * self._first_block for each in cells]] = capital
+        self._bet(np.zeros(4))
+        return self._low, self._high
+
+
+def test_the_interval_is_the_hull_of_the_cells_that_are_left():
+    cells = Cells(3)
+    last = 3 * N_CELLS
+    assert cells.exclude(0, 2, last - 1) == (1, last - 1)
+    assert cells.exclude(0, last - 2, last - 3) == (1, last - 3)
+    # The whole first block, and the last one but for its first cell.
+    assert cells.exclude(*range(N_CELLS), *range(last - N_CELLS + 1, last)) == (N_CELLS, 2 * N_CELLS + 1)
+    assert (len(cells._bets.points), cells._first_block) == (2, 1)
+    assert cells.exclude(2 * N_CELLS) == (N_CELLS, 2 * N_CELLS)
+    # What was excluded stays so, also where capital is lost again; with no cell left, all stays as it was.
+    assert cells.exclude(N_CELLS, N_CELLS + 1, capital=0.0) == (N_CELLS, 2 * N_CELLS)
+    assert cells.exclude(*range(N_CELLS, 2 * N_CELLS)) == (N_CELLS, 2 * N_CELLS)
+
+
+@pytest.mark.parametrize("at_once", [1, 15000])
+@pytest.mark.parametrize("is_flat", [False, True])
+def test_bounds_are_beyond_all_terms_and_hardly_more(monkeypatch, at_once, is_flat):
+    monkeypatch.setattr(estimating_equation, "_AT_ONCE", at_once)
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(2, 50)) * 1e3
+    b = np.zeros(50) if is_flat else b
+    knots = np.array([-3.0, 0.0, 0.7])
+    lower, upper = np.full(3, np.inf), np.full(3, -np.inf)
+    widen(lower, upper, a, b, knots)
+    for g, low, high in zip(knots.tolist(), lower.tolist(), upper.tolist(), strict=True):
+        exact = [Fraction(x) - Fraction(g) * Fraction(y) for x, y in zip(a.tolist(), b.tolist(), strict=True)]
+        size = float(np.abs(a).max() + abs(g) * np.abs(b).max())
+        for end, beyond in ((low, min(exact) - Fraction(low)), (high, Fraction(high) - max(exact))):
+            assert 0.5e-12 * size < beyond < 2e-12 * size, end
+
+
+def test_variances_that_the_model_promises():
+    """Of v (ℓ − G): E[v² E (ℓ − G)²] without, and E[v² Var ℓ] with, what is expected taken off."""
+    q = np.array([0.5, 0.2, 0.3])
+    chance = 1 - MODEL.y_proba.max(axis=1)
+    center = chance.mean()
+    plain, adjusted = EstimatingEquation(Target(ErrorRate(), [MODEL]), q, None).promised
+    weights = 1 / (3 * q)
+    second = chance * (1 - center) ** 2 + (1 - chance) * center**2
+    assert plain == pytest.approx((weights * second).mean(), rel=1e-12)
+    assert adjusted == pytest.approx((weights * chance * (1 - chance)).mean(), rel=1e-12)
+    # F₁ with G = E num / E den: num = f y, den = (f + y)/2.
+    p, f = MODEL.y_proba[:, 1], MODEL.y_pred
+    center = (f * p).mean() / ((f + p) / 2).mean()
+    of_labels = [f * y - center * (f + y) / 2 for y in (0, 1)]
+    first, second = ((1 - p) * of_labels[0] ** k + p * of_labels[1] ** k for k in (1, 2))
+    plain, adjusted = EstimatingEquation(Target(FMeasure(), [MODEL]), q, None).promised
+    assert plain == pytest.approx((weights * second).mean(), rel=1e-12)
+    assert adjusted == pytest.approx((weights * (second - first**2)).mean(), rel=1e-12)
+
+
+def test_a_ratio_that_no_draw_deviates_from():
+    """u = 1 − (α/2)^(1/n) of the draws may deviate, and s = u r / (u r + 1 − u) of the denominator."""
+    u = 1 - 0.025 ** (1 / 10)
+    s = u * 3 / (u * 3 + 1 - u)
+    assert constant_ratio_interval(0.25, 10, 3.0, 0.95) == pytest.approx((0.25 * (1 - s), 0.25 + s * 0.75))
+    assert constant_ratio_interval(0.25, 0, 3.0, 0.95) == (0.0, 1.0)
+
+
+def test_how_far_one_instance_can_be_on_either_side():
+    target = Target(ErrorRate(), [MODEL])
+    farthest = FarthestInstance(target, None)
+    assert farthest.deviation(np.array([1.0]), 0.2) == pytest.approx(0.8)
+    assert farthest.deviation(np.array([1.0]), 0.7) == pytest.approx(0.7)
+    assert farthest.deviation(None, 0.2) == 0
+    squares = FarthestInstance(Target(SquaredError(), [VALUES]), (0.0, 5.0))
+    assert squares.deviation(np.array([1.0]), 2.0) == pytest.approx(14.0)  # (4 − 0)² − 2
+    assert squares.deviation(np.array([1.0]), 9.0) == pytest.approx(9.0)
+    assert FarthestInstance(Target(SquaredError(), [VALUES]), None).deviation(np.array([1.0]), 2.0) == inf
+    unmet = FarthestInstance(Target(MeanValue(), [UnpredictedValues(3)]), None)
+    assert unmet.deviation(None, 0.0, np.array([0.25, -0.5])) == 4 * 2 * 0.5
+    assert unmet.deviation(None, 0.0) == inf
+
+
+def test_what_was_not_met_must_not_move_the_estimate_by_more_than_half():
+    assert reason_unmet(1.0, 30, 0.1) is None
+    assert "large errors not drawn so far" in str(reason_unmet(1.0 + 1e-9, 30, UNMET / 30))
+    assert "nothing limits" in str(reason_unmet(inf, 30, 1e9))
+
+
+def test_what_it_takes_for_a_limit_to_be_relied_on():
+    needed = Needed(4, 2.0, inf)
+    assert n_carrying(np.array([3.0, -4.0])) == pytest.approx(25**2 / (81 + 256))
+    assert "before 4 labels" in str(reason_withheld(np.ones(3), 3, needed))
+    assert reason_withheld(np.array([1.0, -1.0, 1.0, -1.0]), 4, needed) is None
+    assert reason_withheld(np.array([1.0, 1.0, 0.0, 0.0]), 4, needed) is None
+    assert "about 1 of 4" in str(reason_withheld(np.array([1.0, 0.1, 0.0, 0.0]), 4, needed))
+    for nothing in (None, np.zeros(4)):
+        assert "don't show how far off" in str(reason_withheld(nothing, 4, needed))
+    # Errors on one side alone are as heavy as those on the other.
+    tail = 1 / np.arange(1, 201) ** 1.5
+    for side in (1, -1):
+        heavy = reason_withheld(side * tail, 200, Needed(100, 1.0, 0.7))
+        assert "differ too much" in str(heavy)
+
+
+def test_the_boundary_and_its_inverse():
+    """sqrt((1 + 1/s) log((s + 1)/α²)), and the α at which a deviation is just on it."""
+    assert boundary(2.0, 0.9) == pytest.approx(sqrt(1.5 * log(3 / 0.01)))
+    for scaled in (0.3, 2.0, 50.0):
+        assert evalue_of(scaled, boundary(scaled, 0.95)) == pytest.approx(20)
+    assert standard_errors(99, 0.95) == inf
+    assert standard_errors(100, 0.95) == pytest.approx(boundary(100 * RHO2, 0.95))
+    at_tightest = boundary(100 * RHO2, 0.95) / sqrt(100)
+    for other in (50, 200):  # ρ makes it tightest at 100 draws, among all ρ
+        assert at_tightest <= boundary(100 * other / 100 * RHO2, 0.95) / sqrt(100)
+    assert evalue_of(1.0, 60.0, most=10.0) == pytest.approx(exp(10) / sqrt(2))
+    assert evalue_of(1.0, 100.0) == inf
+
+
+@pytest.mark.parametrize("is_rare", [True, False])
+def test_the_sequence_by_its_formula(is_rare):
+    """The estimate ± sqrt(Σ ψ²) times the boundary, cut at the ends of the range, and its e-values."""
+    rng = np.random.default_rng(1)
+    q = np.array([0.4, 0.3, 0.3])
+    draws = rng.choice(3, 130, p=q)
+    losses = (rng.random(130) < np.array([0.2, 0.25, 0.3])[draws]) == is_rare
+    sequence = AsymptoticSequence(Target(ErrorRate(), [MODEL]), q)
+    for row in sequence.rows(losses[:, np.newaxis].astype(float), draws):
+        sequence.update(row)
+    assert sequence.reason is None
+    weights = 1 / (3 * q[draws])
+    value = (weights * losses).sum() / weights.sum()
+    error = sqrt(((weights * (losses - value)) ** 2).sum()) / weights.sum()
+    half = error * boundary(130 * RHO2, 0.8)
+    assert sequence.interval(0.8) == pytest.approx((value - half, value + half), rel=1e-9)
+    assert sequence.interval(1 - 1e-15)[0 if is_rare else 1] == (0 if is_rare else 1)
+    for side in (1, -1):
+        assert sequence.evidence(value - side * half, side) == pytest.approx(5)
+        assert sequence.evidence(value + side * half, side) == 0
+    before = sequence.interval(0.8)
+    sequence.update(np.zeros(2))  # what can't be labeled
+    assert sequence.interval(0.8) == before
+
+
+@pytest.mark.parametrize("shift", [0.0, 1e4])
+def test_a_variance_is_told_from_what_cancellation_leaves(shift):
+    rows, combined = GrowingRows(), np.array([-shift, 1.0])
+    for x in (0.0, 1.0, 2.0):
+        rows.append(np.array([1.0, shift + x]))
+    influences = rows.rows @ combined
+    assert is_variance(float(influences @ influences), rows, combined)
+    assert not is_variance(1e-26 * float(rows.squares * (combined @ combined)), rows, combined)
+    assert not is_variance(0.0, rows, combined)
