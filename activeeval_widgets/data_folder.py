@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-import platformdirs
-
 
 def data_folder() -> Path:
     """Return the user's data folder."""
+    import platformdirs  # not where there is no folder of a user, as in a browser
+
     return Path(platformdirs.user_data_dir("activeeval-widgets", appauthor=False))
