@@ -240,10 +240,10 @@ def test_two_models_by_keyboard_alone_up_to_the_verdict(
     expect(page.locator(DIALOG)).to_have_count(1)
     for _ in range(4):
         page.keyboard.press("Tab")
-    page.keyboard.type("30")
+    page.keyboard.type("90")
     page.keyboard.press("Enter")
-    by_margin = str(by_hand.verdict(0.3)).replace(NBSP, " ")
-    assert "but by less than 30 points" in by_margin
+    by_margin = str(by_hand.verdict(0.9)).replace(NBSP, " ")
+    assert "but by less than 90 points" in by_margin
     expect(advice).to_contain_text(by_margin)
     page.reload()
     page.wait_for_selector(READY)
