@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Pool, Session, WatchedInterval
-from activeeval_widgets.session.reading.outward import outward
 from activeeval_widgets.session.report.result import result_of
 from activeeval_widgets.stats import (
     Accuracy,
@@ -72,15 +71,8 @@ def test_the_estimate_is_what_may_be_watched(protocol: str, n_models: int) -> No
         assert found.interval == "confidence_sequence"
     assert found == session.estimate(interval="confidence_sequence")
     numbers = result_of(session, session.watched()).numbers
-    ends = (found.low, found.high)
-    low, high = (numbers.value(end).replace("\N{NO-BREAK SPACE}", " ") for end in ends)
-    if n_models == 2:  # ends of differences are rounded outward, and the unit is said once
-        low, high = (
-            outward(session.measure, end, up=up, sign=True).replace("-", "\N{MINUS SIGN}")
-            for end, up in zip(ends, (False, True), strict=True)
-        )
-        high += " points"
-    assert f"{low} to {high}; guaranteed: valid however often you look" in session.report().replace("\\", "")
+    said = numbers.interval(found.low, found.high).replace("\N{NO-BREAK SPACE}", " ")
+    assert f"{said}; guaranteed: valid however often you look" in session.report().replace("\\", "")
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

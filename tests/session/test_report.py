@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Goal, Pool, Session, WatchedInterval
+from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.report.markdown import plain
-from activeeval_widgets.session.report.numbers import Numbers
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, Precision, SquaredError, ValuePredictions
 
 MakePool = Callable[..., Pool]
@@ -30,10 +30,11 @@ def test_everything_is_told(make_pool: MakePool) -> None:
     session.undo()
     text = session.report()
     found, watched = session.estimate(interval="wald"), WatchedInterval(session)
-    numbers = Numbers(ErrorRate(), found.standard_error)
+    numbers = Numbers.of(ErrorRate(), watched.estimate())
+    error = Numbers(ErrorRate(), found.standard_error).plain(found.standard_error)
 
     def ends(interval: Any) -> str:
-        return f"{numbers.value(interval.low)} to {numbers.value(interval.high)}".replace("\xa0", " ")
+        return numbers.interval(interval.low, interval.high).replace("\xa0", " ")
 
     value = numbers.value(found.value).replace("\xa0", " ")
     assert text.startswith("# Error rate: session third\\_try\n")
@@ -41,7 +42,7 @@ def test_everything_is_told(make_pool: MakePool) -> None:
         f"{datetime.now(UTC):%B}",
         "What is the error rate of the model on 80 images?",
         f"**The model is wrong on about {value} of the images that can be labeled.**",
-        f"Error rate: {value} (standard error {numbers.plain(found.standard_error)} points)",
+        f"Error rate: {value} (standard error {error} points)",
         f"95% interval: {ends(watched)}; guaranteed: valid however often you look",
         f"95% interval, Wald: {ends(found)}; valid only for a number of labels fixed in advance",
         "95% interval, approximate: No interval before 100 labels: with fewer it may not hold.",

@@ -8,7 +8,7 @@ import pytest
 
 from activeeval_widgets.session import Pool, Session, WatchedInterval
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
-from activeeval_widgets.session.report.numbers import Numbers, rounded
+from activeeval_widgets.session.reading.numbers import Numbers, rounded
 from activeeval_widgets.session.report.result import Promise, Result, result_of
 from activeeval_widgets.stats import (
     DCG,
@@ -169,13 +169,13 @@ def test_how_sure_it_is() -> None:
     watched = WatchedInterval(session)
     result = result_of(session, watched)
     found = watched.estimate()
-    low, high = (result.numbers.value(end) for end in (watched.low, watched.high))
+    low, high = result.numbers.ends(watched.low, watched.high)
     assert result.confidence == (
         f"Guaranteed (95% confidence): between {low} and {high}, however often you looked."
         + (
             ""
             if (within := approximate_within(found)) is None
-            else " Approximate: between {} and {}.".format(*map(result.numbers.value, within))
+            else " Approximate: between {} and {}.".format(*result.numbers.ends(*within))
         )
     )
     assert result.caveats == ()

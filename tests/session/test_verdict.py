@@ -12,7 +12,8 @@ from activeeval_widgets import Goal, Pool, Session
 from activeeval_widgets.session import MemoryStore, SessionMismatchError, StoreError
 from activeeval_widgets.session.log.events import MarginSet, from_record, to_record
 from activeeval_widgets.session.reading.goal_plan import GoalPlan
-from activeeval_widgets.session.reading.outward import interval_text, outward
+from activeeval_widgets.session.reading.numbers import Numbers
+from activeeval_widgets.session.reading.outward import outward
 from activeeval_widgets.session.reading.verdict import Verdict, read_verdict
 from activeeval_widgets.stats import (
     Accuracy,
@@ -126,9 +127,9 @@ def test_what_is_written_is_never_better_than_what_is_proven(measure: Measure) -
 
 
 def test_a_decided_interval_does_not_end_at_zero() -> None:
-    ends = interval_text(ErrorRate(), -0.0778, -0.0002)
-    assert ends == ("\N{MINUS SIGN}7.8", "\N{MINUS SIGN}0.02")
-    assert interval_text(ErrorRate(), 0.0, 0.0) == ("0.0", "0.0")
+    ends = Numbers(ErrorRate(), 0.039, is_difference=True).ends(-0.0778, -0.0002)
+    assert ends == ("\N{MINUS SIGN}7.8", "\N{MINUS SIGN}0.02\N{NO-BREAK SPACE}points")
+    assert Numbers(ErrorRate(), 0.0).ends(0.0, 0.0) == ("0.0%", "0.0%")
 
 
 # The margin, in the log

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.reading.incremental import Rewindable
+from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.anytime.filled import FILLED
 
@@ -100,11 +101,8 @@ def excluded_text(session: Any, confidence_level: float = 0.95) -> str:
     found = session.excluded_counted(confidence_level=confidence_level)
     if found is None or _says_nothing(session, found):
         return f"{text} {HOLDS_IF}"
-    measure, is_difference = session.measure, len(session.models) == 2
-    low, high = (
-        measure.format(end, sign=is_difference) + measure.unit(is_difference=is_difference)
-        for end in (found.low, found.high)
-    )
+    numbers = Numbers(session.measure, (found.high - found.low) / 2, is_difference=len(session.models) == 2)
+    low, high = numbers.ends(found.low, found.high)
     return (
         f"{text} With each of them counted as the worst and as the best: between {low} and {high} "
         f"({100 * confidence_level:g}% confidence), whatever was excluded and why."

@@ -7,6 +7,7 @@ import numpy as np
 from activeeval_widgets.session.reading.calibration import Calibrated
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.stats import (
     ClassPredictions,
     CohenKappa,
@@ -93,15 +94,17 @@ class JudgeCheck:
         said = f"{self.judge} alone would have said {measure.format(self.alone)}%"
         if not people.n_labels or not people.is_defined:
             return f"{said}. There are no labels of people yet."
-        low, high = (measure.format(end) for end in (people.low, people.high))
+        low, high = Numbers.of(measure, people).ends(people.low, people.high)
         where, there = ("of what can be labeled, ", "there ") if people.n_excluded else ("", "")
-        share = f"{low}%" if people.low == people.high else f"{low} to {high}%"
+        share = low if people.low == people.high else f"{low} to {high}"
         said += f"; {where}people say {share}: {there}"
         is_known = bias.low == bias.high
         if not self.is_biased:
             agree = "they agree on the whole" if there else "on the whole, they agree"
             return f"{said}{agree if is_known else 'whether it says too much is not known yet'}."
-        least, most = (measure.format(end) for end in sorted((abs(bias.low), abs(bias.high))))
+        numbers = Numbers.of(measure, bias, is_difference=True)
+        ends = numbers.ends(*sorted((abs(bias.low), abs(bias.high))))
+        least, most = (end.lstrip("+").removesuffix(numbers.unit) for end in ends)
         points = most if is_known else f"{least} to {most}"
         return f"{said}{self.judge} says {points} points too {'much' if bias.low > 0 else 'little'}."
 

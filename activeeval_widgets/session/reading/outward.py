@@ -17,10 +17,9 @@ def outward(
     decimals: int | None = None,
     sign: bool = False,
     below: float | None = None,
+    may_be_zero: bool = False,
 ) -> str:
     """A value rounded up or down, without its unit, as `Measure.format` writes it.
-
-    It has more decimals where it would be written as 0 without being 0.
 
     Parameters
     ----------
@@ -36,6 +35,8 @@ def outward(
         Whether a positive value has a plus.
     below : float, optional
         What it has to stay below as it is written, where it is.
+    may_be_zero : bool
+        Whether 0 may be written for what is not 0; unless it may, there are more decimals.
 
     Examples
     --------
@@ -51,27 +52,12 @@ def outward(
     usual = decimals
     if usual is None:
         usual = 1 if measure.is_share else 0 if abs(value) >= 100 else 3
-    exact = Decimal(repr(float(value))) * factor
+    exact = Decimal(f"{value:.12g}") * factor  # 0.1 + 0.2 is 0.3
     for places in range(usual, max(usual, _MOST) + 1):
         step = Decimal(1).scaleb(-places)
         rounded = exact.quantize(step, rounding=ROUND_CEILING if up else ROUND_FLOOR)
-        is_lost = not rounded and value != 0
+        is_lost = not rounded and value != 0 and not may_be_zero
         is_too_much = below is not None and value < below and rounded >= Decimal(repr(below)) * factor
         if not is_lost and not is_too_much:
             break
     return measure.format(float(rounded / factor), decimals=places, sign=sign)
-
-
-def interval_text(
-    measure: Measure, low: float, high: float, *, unit: str = "", decimals: int | None = None
-) -> tuple[str, str]:
-    """The ends of the interval of a difference, the second one with the unit.
-
-    Examples
-    --------
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> interval_text(ErrorRate(), -0.0778, -0.0002, unit=" points")
-    ('−7.8', '−0.02 points')
-    """
-    first = outward(measure, low, up=False, decimals=decimals, sign=True)
-    return first, outward(measure, high, up=True, decimals=decimals, sign=True) + unit

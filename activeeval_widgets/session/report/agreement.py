@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from activeeval_widgets.session.reading.evaluation import Evaluation
-from activeeval_widgets.session.report.numbers import Numbers
+from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.stats import (
     Agreement,
     Estimate,

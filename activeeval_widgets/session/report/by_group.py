@@ -6,7 +6,7 @@ from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.session.reading.by_group import GroupEstimate
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.models import model_names
-from activeeval_widgets.session.report.numbers import Numbers
+from activeeval_widgets.session.reading.numbers import Numbers
 
 MOST_LISTED = 200
 """With more groups, those with the most labels are listed."""
@@ -58,7 +58,7 @@ def group_rows(session: Evaluation, *, level: float, unit: str | None = None) ->
 def _told(session: Evaluation, each: GroupEstimate, unit: str | None) -> str:
     is_difference = len(session.models) == 2
     found = each.estimate
-    numbers = Numbers(session.measure, found.standard_error, unit=unit, is_difference=is_difference)
+    numbers = Numbers.of(session.measure, found, unit=unit, is_difference=is_difference)
     labels = f"{each.n_labels:,} of {each.n_instances:,} labeled"
     if each.n_excluded:
         labels += f", {each.n_excluded:,} excluded"

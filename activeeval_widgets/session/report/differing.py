@@ -6,9 +6,9 @@ from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.judge import Judged
 from activeeval_widgets.session.reading.leaderboard import better_of, side_of
 from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.pairs import level_of_pairs
 from activeeval_widgets.session.reading.who_was_right import WhoWasRight
-from activeeval_widgets.session.report.numbers import Numbers
 from activeeval_widgets.stats import Estimate
 
 _MOST_IN_PAIRS = 5
@@ -87,7 +87,7 @@ def pair_rows(session: Judged, *, level: float, unit: str | None = None) -> list
 def _difference(session: Judged, found: Estimate, names: tuple[str, str], unit: str | None) -> str:
     if not found.is_defined:
         return "not known yet"
-    numbers = Numbers(session.measure, found.standard_error, unit=unit, is_difference=True)
+    numbers = Numbers.of(session.measure, found, unit=unit, is_difference=True)
     value = numbers.value(found.value, sign=True)
     if found.withheld:
         return value

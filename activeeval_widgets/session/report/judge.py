@@ -2,8 +2,9 @@
 
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.session.reading.judge import Judged, is_of_judges
+from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.sentences import capitalized
-from activeeval_widgets.stats import ErrorRate, Estimate, Measure
+from activeeval_widgets.stats import CohenKappa, ErrorRate, Estimate, Measure
 
 _MOST_GROUPS = 40
 
@@ -32,7 +33,7 @@ def judge_rows(session: Judged, *, level: float) -> list[tuple[str, str]]:
         (f"{capitalized(rate.name)}, by the judge alone", f"{rate.format(found.alone)}%"),
         ("The judge says too much by", interval_text(rate, found.bias, is_difference=True)),
         ("Error rate of the judge", interval_text(ErrorRate(), found.error_rate)),
-        ("Agreement beyond chance, Cohen's kappa", interval_text(None, found.kappa)),
+        ("Agreement beyond chance, Cohen's kappa", interval_text(CohenKappa(), found.kappa)),
     ]
     if has_groups(session.pool.groups):
         groups = session.group_estimates(ErrorRate(), confidence_level=level)
@@ -47,22 +48,15 @@ def judge_rows(session: Judged, *, level: float) -> list[tuple[str, str]]:
     return rows
 
 
-def interval_text(measure: Measure | None, found: Estimate, *, is_difference: bool = False) -> str:
-    """A value with its interval, in words; of kappa where there is no measure."""
-
-    def text(value: float) -> str:
-        if measure is None:
-            return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
-        return measure.format(value, sign=is_difference) + measure.unit(is_difference=is_difference)
-
+def interval_text(measure: Measure, found: Estimate, *, is_difference: bool = False) -> str:
+    """A value with its interval, in words."""
     if not found.is_defined:
         return "not known yet"
+    numbers = Numbers.of(measure, found, is_difference=is_difference)
+    value = numbers.value(found.value, sign=is_difference)
     if found.withheld:
-        return f"{text(found.value)}. {(found.reason or 'No interval yet').rstrip('.')}"
+        return f"{value}. {(found.reason or 'No interval yet').rstrip('.')}"
     if found.low == found.high:
-        return f"{text(found.value)}, exact"
+        return f"{value}, exact"
     approximate = " (approximate)" if found.is_asymptotic else ""
-    low = text(found.low)
-    if measure is not None and is_difference:  # the unit once
-        low = low.removesuffix(measure.unit(is_difference=True))
-    return f"{text(found.value)}, {low} to {text(found.high)}{approximate}"
+    return f"{value}, {numbers.interval(found.low, found.high)}{approximate}"

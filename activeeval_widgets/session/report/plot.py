@@ -8,8 +8,8 @@ import numpy as np
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
-from activeeval_widgets.session.report.numbers import Numbers
 from activeeval_widgets.stats._typing import FloatArray
 
 WIDTH, HEIGHT = 720, 300

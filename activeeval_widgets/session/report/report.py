@@ -13,6 +13,7 @@ from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.judge import Judged
 from activeeval_widgets.session.reading.models import subject_of
+from activeeval_widgets.session.reading.numbers import Numbers, rounded
 from activeeval_widgets.session.reading.sentences import begun, capitalized
 from activeeval_widgets.session.reading.verdict import declared_text
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
@@ -23,7 +24,6 @@ from activeeval_widgets.session.report.html import as_html
 from activeeval_widgets.session.report.judge import judge_paragraphs, judge_rows
 from activeeval_widgets.session.report.markdown import as_markdown
 from activeeval_widgets.session.report.method import method_of
-from activeeval_widgets.session.report.numbers import Numbers, rounded
 from activeeval_widgets.session.report.plot import estimate_svg
 from activeeval_widgets.session.report.result import Result, names_of, result_of
 from activeeval_widgets.session.report.session_hash import session_hash
@@ -242,7 +242,8 @@ def _found(session: Judged, result: Result) -> list[tuple[str, str]]:
     error = ""
     if isfinite(found.standard_error) and found.standard_error > 0:
         points = " points" if session.measure.is_share else ""
-        error = f" (standard error {numbers.plain(found.standard_error)}{points})"
+        own = Numbers(session.measure, found.standard_error)
+        error = f" (standard error {own.plain(found.standard_error)}{points})"
     at_once = " (for all models at once)" if session.seeks_best else ""
     level = f"{100 * found.confidence_level:g}% interval{at_once}"
     rows = [(what, numbers.value(found.value, sign=is_difference) + error)]
@@ -299,7 +300,7 @@ def _models(session: Judged, unit: str | None) -> list[tuple[str, str]]:
         if not found.is_defined:
             rows.append((each.name, "not defined yet"))
             continue
-        numbers = Numbers(session.measure, found.standard_error, unit=unit)
+        numbers = Numbers.of(session.measure, found, unit=unit)
         ends = "" if found.withheld else f", {_ends(numbers, found.low, found.high)}"
         better = f"{' and '.join(each.beaten_by)} {'is' if len(each.beaten_by) == 1 else 'are'} better"
         may_be = best if each.name == board.best else f"may be {best}"

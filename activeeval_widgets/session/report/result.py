@@ -11,11 +11,11 @@ from activeeval_widgets.session.reading.excluded_counted import excluded_text
 from activeeval_widgets.session.reading.foregone import foregone
 from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.reading.models import model_names, subject_of
+from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.sentences import begun
 from activeeval_widgets.session.reading.unsure_models import guidance
 from activeeval_widgets.session.reading.verdict import read_verdict
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
-from activeeval_widgets.session.report.numbers import Numbers
 from activeeval_widgets.stats import Estimate, uniform_draws_needed
 from activeeval_widgets.stats.predictions.base import mixture
 
@@ -105,9 +105,7 @@ def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None
     """
     told = session.told()
     found = session.estimate() if session.seeks_best else watched.estimate()
-    numbers = Numbers(
-        session.measure, found.standard_error, unit=unit, is_difference=len(session.models) == 2
-    )
+    numbers = Numbers.of(session.measure, found, unit=unit, is_difference=len(session.models) == 2)
     is_exact = found.is_defined and found.low == found.high
     # An interval that covers almost everything says as little as one that covers all.
     extent = watched.whole[1] - watched.whole[0]

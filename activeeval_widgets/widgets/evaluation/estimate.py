@@ -1,6 +1,6 @@
 """The estimate in words and numbers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
@@ -9,17 +9,14 @@ from activeeval_widgets.session.reading.best_threshold import threshold_sentence
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.reading.models import model_names
-from activeeval_widgets.session.reading.outward import interval_text
+from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import (
-    format_difference,
     format_round,
-    format_value,
-    is_percentage,
     measure_name,
 )
 from activeeval_widgets.widgets.wording.progress import left_out, provisional_text
@@ -86,17 +83,10 @@ def estimate_content(
     within = approximate_within(estimate) if is_shown and not estimate.is_asymptotic else None
     approximate = finite if estimate.is_asymptotic else list(within or (None, None))
     possible = measure.value_range if whole is None else whole
-    says_nothing = ends == tuple(possible)
-    written = format_difference if is_difference else format_value
-    value = written(measure, estimate.value) if estimate.is_defined else "–"
-
-    def ends_text(both: Sequence[float]) -> str:
-        points = f"{_SPACE}points" if is_difference and is_percentage(measure) else ""
-        if is_difference:
-            return " to ".join(interval_text(measure, both[0], both[1], unit=points))
-        return " to ".join(format_value(measure, end) for end in both)
-
-    interval = ends_text(ends) if is_shown else ""
+    numbers = Numbers.of(measure, estimate, is_difference=is_difference)
+    value = numbers.value(estimate.value, sign=is_difference) if estimate.is_defined else "–"
+    interval = numbers.interval(*ends) if is_shown else ""
+    says_nothing = is_shown and interval == numbers.interval(*possible)
     level = f"{100 * estimate.confidence_level:g}%"
     if not estimate.is_defined:
         sentence = "Not defined by the labels so far." if estimate.n_draws else "No labels yet."
@@ -119,8 +109,8 @@ def estimate_content(
         "spoken": f"{capitalized(name)} {value}. " if estimate.is_defined and not is_difference
         else f"Difference {value}. " if estimate.is_defined else "",
         "sentence": f"{verdict} {sentence}" if verdict and is_shown else sentence,
-        "interval": interval if is_shown and not says_nothing else "",
-        "approximate": _beside(estimate, within, ends_text) if is_shown and has_limit else "",
+        "interval": interval if not says_nothing else "",
+        "approximate": _beside(estimate, within, numbers) if is_shown and has_limit else "",
         "note": " ".join(filter(None, [_note(estimate), _pvalue(estimate)])),
         "intro": intro if is_new else "",
         "bar": None
@@ -139,9 +129,7 @@ def _confident(estimate: Estimate, level: str, interval: str) -> str:
     return f"{kind} ({level}): {interval}, however often you look."
 
 
-def _beside(
-    estimate: Estimate, within: tuple[float, float] | None, written: Callable[[Sequence[float]], str]
-) -> str:
+def _beside(estimate: Estimate, within: tuple[float, float] | None, numbers: Numbers) -> str:
     """What is said of the approximate interval beside a guaranteed one; something always: nothing jumps.
 
     Of a measure that has none, nothing ever.
@@ -151,7 +139,7 @@ def _beside(
         return ""
     if within is None:
         return "Approximate: just as wide." if estimate.has_approximate else "Approximate: not yet."
-    return f"Approximate: {written(within)}."
+    return f"Approximate: {numbers.interval(*within)}."
 
 
 def _bar(
@@ -228,8 +216,9 @@ class EstimatePanel(Panel):
             leader=model_names(session.told().models)[0] if has_leader else "",
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
         )
-        written = format_difference if snapshot.names else format_value
-        provisional = provisional_text(session, lambda value: written(session.measure, value))
+        is_difference = bool(snapshot.names)
+        numbers = Numbers.of(session.measure, estimate, is_difference=is_difference)
+        provisional = provisional_text(session, lambda value: numbers.value(value, sign=is_difference))
         advice = better_measures(session, estimate)
         best = threshold_sentence(session)
         notes = [

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray
@@ -17,9 +18,7 @@ from activeeval_widgets.widgets.evaluation.plot_axes import axis, nice_range, ro
 from activeeval_widgets.widgets.evaluation.plot_texts import trajectory_text
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import (
-    format_difference,
     format_round,
-    format_value,
     is_percentage,
 )
 from activeeval_widgets.widgets.wording.models import marked_as, model_names
@@ -184,19 +183,15 @@ class EstimatePlot:
     def _round_text(self, value: float) -> str:
         return format_round(self.measure, value, sign=bool(self.names))
 
-    def _value_text(self, value: float) -> str:
-        if self.names:
-            return format_difference(self.measure, value)
-        return format_value(self.measure, value)
-
     def _stop_text(self, point: Estimate, ends: FloatArray, within: FloatArray | None) -> str:
-        low, high = (self._value_text(end) for end in ends.tolist())
+        numbers = Numbers.of(self.measure, point, is_difference=bool(self.names))
+        low, high = numbers.ends(*ends.tolist())
+        value = numbers.value(point.value, sign=bool(self.names))
         unit = self.unit if point.n_draws == 1 else f"{self.unit}s"
-        text = f"{point.n_draws:,} {unit}: {self._value_text(point.value)}, between {low} and {high}"
+        text = f"{point.n_draws:,} {unit}: {value}, between {low} and {high}"
         if within is None or not isfinite(within[0]) or (within == ends).all():
             return text
-        low, high = (self._value_text(end) for end in within.tolist())
-        return f"{text}, approximately {low} to {high}"
+        return f"{text}, approximately {numbers.interval(*within.tolist())}"
 
     def _tick_text(self, value: float) -> str:
         plus = "+" if self.names and value else ""

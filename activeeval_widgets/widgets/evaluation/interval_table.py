@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import ceil, floor, isfinite
 from typing import Any
 
+from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.stats import Estimate, Measure
 
 _NOT_YET = "–"
@@ -43,18 +44,16 @@ class Scale:
     @property
     def ends(self) -> list[str]:
         """Its ends in words; of differences the numbers alone, as values have the unit."""
-        if self._is_difference:
-            return [self._measure.format(end, sign=True) for end in (self._low, self._high)]
-        return [self.text(self._low), self.text(self._high)]
+        unit = "" if self._is_difference else self._unit
+        ends = (self._low, self._high)
+        return [self._measure.format(end, sign=self._is_difference) + unit for end in ends]
 
-    def text(self, value: float) -> str:
-        """A value in words."""
-        unit = self._unit if isfinite(value) else ""
-        return self._measure.format(value, sign=self._is_difference) + unit
+    def _numbers(self, estimate: Estimate) -> Numbers:
+        return Numbers.of(self._measure, estimate, is_difference=self._is_difference)
 
     def interval(self, estimate: Estimate) -> str:
         """An interval in words."""
-        return f"{self.text(estimate.low)} to {self.text(estimate.high)}"
+        return self._numbers(estimate).interval(estimate.low, estimate.high)
 
     def at(self, value: float) -> float | None:
         """Where a value is, from 0 to 1; None where there is none."""
@@ -76,7 +75,9 @@ class Scale:
         return {
             "name": name,
             "note": note,
-            "value": self.text(estimate.value) if estimate.is_defined else _NOT_YET,
+            "value": self._numbers(estimate).value(estimate.value, sign=self._is_difference)
+            if estimate.is_defined
+            else _NOT_YET,
             "interval": interval,
             "low": self.at(estimate.low) if isfinite(estimate.low) else 0.0,
             "high": self.at(estimate.high) if isfinite(estimate.high) else 1.0,

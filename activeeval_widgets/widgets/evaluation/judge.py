@@ -7,9 +7,10 @@ from typing import Any, Self
 from activeeval_widgets.session import JudgeCheck, Session
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.session.reading.judge import is_of_judges
+from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.session.report.judge import interval_text
-from activeeval_widgets.stats import ErrorRate, Estimate, Measure
+from activeeval_widgets.stats import CohenKappa, ErrorRate, Estimate, Measure
 from activeeval_widgets.widgets.evaluation.interval_table import Scale
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
@@ -77,7 +78,7 @@ def judge_content(found: JudgeCheck, groups: list[tuple[str, Estimate]]) -> dict
     ]
     said = f"{capitalized(rate.name)}: {found.sentence()}"
     if is_told:
-        said += f" Agreement beyond chance (Cohen's kappa): {interval_text(None, found.kappa)}."
+        said += f" Agreement beyond chance (Cohen's kappa): {interval_text(CohenKappa(), found.kappa)}."
         said += (
             f" Each interval holds by itself ({100 * people.confidence_level:g}%), however often you look."
         )
@@ -93,4 +94,4 @@ def judge_content(found: JudgeCheck, groups: list[tuple[str, Estimate]]) -> dict
 def _ends(rate: Measure, found: Estimate) -> str:
     if found.low == found.high:
         return "exact"
-    return f"{rate.format(found.low)} to {rate.format(found.high)}%"
+    return Numbers.of(rate, found).interval(found.low, found.high)

@@ -1,16 +1,17 @@
 """What the plots say, in words and as tables, for those who can't see them."""
 
 from collections.abc import Sequence
+from itertools import chain, starmap
 from typing import Any
 
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
-from activeeval_widgets.widgets.wording.measures import format_difference, format_value
 from activeeval_widgets.widgets.wording.text import counted
 
 ROWS = 12
@@ -32,20 +33,17 @@ def trajectory_text(
     is_difference: bool = False,
 ) -> dict[str, Any]:
     """The estimates after growing numbers of draws, the latest last; arguments are as for the plot."""
-    text = format_difference if is_difference else format_value
     what = f"difference in {measure.name}" if is_difference else measure.name
     last = len(trajectory) - 1
     chosen = np.unique(np.linspace(0, last, ROWS).round().astype(int)) if trajectory else np.empty(0, int)
     ends = band if approximate is None else np.concatenate([band, approximate])
     shown = [(trajectory[i], ends[:, i].tolist()) for i in chosen.tolist() if trajectory[i].n_draws]
-    rows = [
-        [
-            f"{estimate.n_draws:,}",
-            text(measure, estimate.value) if estimate.is_defined else "–",
-            *(text(measure, end) if end == end else "–" for end in both),
-        ]
-        for estimate, both in shown
-    ]
+    rows = []
+    for estimate, both in shown:
+        numbers = Numbers.of(measure, estimate, is_difference=is_difference)
+        value = numbers.value(estimate.value, sign=is_difference) if estimate.is_defined else "–"
+        pairs = zip(both[::2], both[1::2], strict=True)
+        rows.append([f"{estimate.n_draws:,}", value, *chain.from_iterable(starmap(numbers.ends, pairs))])
     summary = (
         f"After {counted(trajectory[-1].n_draws, 'draws')} the {what} is estimated as {rows[-1][1]}, "
         f"between {rows[-1][2]} and {rows[-1][3]}."

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
+from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.sentences import capitalized
-from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.widgets.evaluation.plot_axes import axis, nice_range, round_ticks
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
@@ -53,6 +54,12 @@ class RaceContent:
     def text(self, value: float) -> str:
         """An estimate in words."""
         return format_difference(self.measure, value) if self.names else format_value(self.measure, value)
+
+    def _written(self, estimate: Estimate) -> str:
+        is_difference = bool(self.names)
+        return Numbers.of(self.measure, estimate, is_difference=is_difference).value(
+            estimate.value, sign=is_difference
+        )
 
     def off_text(self, distance: float) -> str:
         """How far something is off, in words."""
@@ -124,7 +131,7 @@ class RaceContent:
             "is_wrong": bool(against[0]) if len(against) else None,
             "is_by_hand": step.is_by_hand,
             "value": value,
-            "text": "–" if value is None else self.text(value),
+            "text": "–" if value is None else self._written(estimate),
             "off": off,
             "off_text": "" if off is None else self.off_text(off),
             "guaranteed": None if estimate.is_asymptotic or value is None else self._interval(*both),
@@ -134,11 +141,9 @@ class RaceContent:
     def _interval(self, low: float, high: float) -> dict[str, Any] | None:
         if not (isfinite(low) and isfinite(high)):
             return None
-        is_difference = bool(self.names)
-        ends = " to ".join(format_value(self.measure, end, sign=is_difference) for end in (low, high))
-        points = "\N{NO-BREAK SPACE}points" if is_difference and is_percentage(self.measure) else ""
+        numbers = Numbers(self.measure, (high - low) / 2, is_difference=bool(self.names))
         margin = format_width(self.measure, (high - low) / 2)
-        return {"low": float(low), "high": float(high), "text": ends + points, "margin": margin}
+        return {"low": float(low), "high": float(high), "text": numbers.interval(low, high), "margin": margin}
 
     # -- axes ----------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import Any
 from activeeval_widgets.session import Goal, Session, WatchedInterval
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.models import subject_of
-from activeeval_widgets.session.report.numbers import rounded
+from activeeval_widgets.session.reading.numbers import rounded
 from activeeval_widgets.session.report.result import Result, result_of
 from activeeval_widgets.session.report.spreadsheet import to_csv
 from activeeval_widgets.stats import decide

@@ -1,0 +1,118 @@
+"""How a measure's values are written: shares in percent, with no more digits than their interval leaves."""
+
+from math import floor, isfinite, log10
+from typing import Self
+
+from activeeval_widgets.session.reading.outward import outward
+from activeeval_widgets.stats import Estimate, Measure
+
+_SPACE = "\N{NO-BREAK SPACE}"
+
+_MOST = 6
+"""The largest number of decimals."""
+
+
+class Numbers:
+    r"""Write values of one measure, for the page, reports and the terminal alike.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure.
+    spread : float
+        Half the width of an interval, or a standard error: values get as many decimals as leave it
+        two digits. NaN or 0: as many as are usual for the measure.
+    unit : str, optional
+        The unit of the labels, where these are numbers.
+    is_difference : bool
+        Whether the values are differences, which are in percentage points where shares are in percent.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> numbers = Numbers(ErrorRate(), 0.0213)
+    >>> numbers.value(0.10628), numbers.plain(0.0213), numbers.interval(0.08528, 0.12701)
+    ('10.6%', '2.1', '8.5% to 12.8%')
+    >>> Numbers(ErrorRate(), 0.41).value(0.1333)
+    '13%'
+    """
+
+    def __init__(
+        self, measure: Measure, spread: float, *, unit: str | None = None, is_difference: bool = False
+    ) -> None:
+        self._measure = measure
+        self._label_unit = unit
+        self._is_difference = is_difference
+        self._decimals = self._decimals_for(spread)
+
+    def _decimals_for(self, spread: float) -> int | None:
+        if not isfinite(spread) or spread <= 0:
+            return None
+        digits = 1 - floor(log10(spread * (100 if self._measure.is_share else 1)))
+        return min(max(digits, 0), _MOST)
+
+    @classmethod
+    def of(
+        cls, measure: Measure, found: Estimate, *, unit: str | None = None, is_difference: bool = False
+    ) -> Self:
+        """Write an estimate with its interval; with its standard error where that is withheld or endless."""
+        half = (found.high - found.low) / 2
+        spread = found.standard_error if found.withheld or not isfinite(half) else half
+        return cls(measure, spread, unit=unit, is_difference=is_difference)
+
+    @property
+    def unit(self) -> str:
+        """What follows a number, a blank before it where there is one."""
+        return self._measure.unit(self._label_unit, is_difference=self._is_difference)
+
+    @property
+    def label_unit(self) -> str | None:
+        """The unit of the labels, if it is known."""
+        return self._label_unit
+
+    def value(self, value: float, *, sign: bool = False) -> str:
+        """A value with its unit; with a plus, too, if `sign`."""
+        return self.plain(value, sign=sign) + (self.unit if isfinite(value) else "")
+
+    def plain(self, value: float, *, sign: bool = False) -> str:
+        """A value without its unit."""
+        return self._measure.format(value, decimals=self._decimals, sign=sign)
+
+    def ends(self, low: float, high: float) -> tuple[str, str]:
+        """The ends of an interval, rounded outward; of a difference the unit once, after the second.
+
+        Their digits follow their own width, as of an approximate interval beside a guaranteed one.
+        """
+        own = self._decimals_for((high - low) / 2)
+        is_point = low == high
+        first, last = (
+            self.plain(end, sign=self._is_difference)
+            if is_point
+            else outward(
+                self._measure,
+                end,
+                up=up,
+                decimals=self._decimals if own is None else own,
+                sign=self._is_difference,
+                may_be_zero=not self._is_difference,
+            )
+            for end, up in ((low, False), (high, True))
+        )
+        is_twice = not self._is_difference and isfinite(low)
+        return first + (self.unit if is_twice else ""), last + (self.unit if isfinite(high) else "")
+
+    def interval(self, low: float, high: float) -> str:
+        """An interval in words."""
+        return " to ".join(self.ends(low, high))
+
+    def root(self, value: float) -> str:
+        """The square root of a value, in the unit of the labels."""
+        if not value >= 0:
+            return "–"
+        return f"{value**0.5:.2g}" + (f"{_SPACE}{self._label_unit}" if self._label_unit else "")
+
+
+def rounded(n: float) -> str:
+    """A number of labels, to two digits: more would promise too much."""
+    unit = 10 ** max(0, floor(log10(max(n, 1))) - 1)
+    return f"{round(n / unit) * unit:,}"
