@@ -92,7 +92,7 @@ def test_details_tell_what_the_session_is_and_how_far(spec):
         estimate.low,
         estimate.high,
     )
-    assert summary["value_text"] == app.session.measure.format(estimate.value)
+    assert summary["value_text"] == f"{estimate.value:.2f}"
     assert " to " in summary["interval_text"]
     assert details["title"] == "New"
     assert details["source"] == {"settings": spec["settings"]}

@@ -66,7 +66,7 @@ def test_a_session_and_its_page_take_it(far_off: Any, protocol: str) -> None:
     assert found.low <= truth <= found.high < 1
     told = app._view.content()["estimate"]
     assert told["title"] == "Far-off rate"
-    assert told["headline"] == f"{100 * found.value:.1f}%"
+    assert told["headline"] == f"{found.value:.0%}"
     assert "is off by more than one class on" in session.report()
     while session.next() is not None and protocol == "adaptive":
         session.label(int(Y_TRUE[session.next().index]))  # type: ignore[union-attr]

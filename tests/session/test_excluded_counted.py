@@ -1,6 +1,7 @@
 """Bounds that need nothing of exclusions: each excluded instance counted as the worst and as the best."""
 
 from itertools import product
+from math import ceil, floor
 
 import numpy as np
 import pytest
@@ -145,9 +146,11 @@ def test_page_and_report_show_them_from_two_percent_on():
     session.next()
     session.exclude()
     found = session.excluded_counted()
+    # two digits of half the width, rounded outward
+    low, high = floor(100 * found.low), ceil(100 * found.high)
     more = (
         "2 excluded: the result covers only what can be labeled. With each of them counted as the worst "
-        f"and as the best: between {100 * found.low:.1f}% and {100 * found.high:.1f}% (95% confidence), "
+        f"and as the best: between {low}% and {high}% (95% confidence), "
         "whatever was excluded and why."
     )
     assert left_out(session) == more

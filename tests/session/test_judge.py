@@ -1,5 +1,6 @@
 """Whether a judge can be trusted: its own rate against that of people, and how far they agree."""
 
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -161,7 +162,7 @@ def test_the_judge_that_is_too_strict_says_too_little() -> None:
         session.label(y_true[asked.index])
     found = session.judge()
     assert found.bias.high < 0
-    low, high = (f"{100 * abs(end):.1f}" for end in (found.bias.high, found.bias.low))
+    low, high = floor(-1000 * found.bias.high) / 10, ceil(-1000 * found.bias.low) / 10  # rounded outward
     assert found.sentence().endswith(f"GPT says {low} to {high} points too little.")
 
 

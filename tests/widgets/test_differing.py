@@ -158,7 +158,7 @@ def test_a_pair_is_chosen_among_three_and_all_panels_tell_of_it() -> None:
     content = told(session, ModelsPanel, pair=[2, 0])["pair"]
     found = session.pair_estimate("C", "A")
     [row] = content["difference"]["rows"]
-    assert row["value"] == f"{100 * found.value:+.1f}\N{NO-BREAK SPACE}points".replace("-", "−")
+    assert row["value"] == f"{100 * found.value:+.0f}\N{NO-BREAK SPACE}points".replace("-", "−")
     assert row["note"] == ("A" if found.low > 0 else "C" if found.high < 0 else "not known")
     assert (
         content["difference"]["summary"]
@@ -258,7 +258,7 @@ def test_groups_of_a_difference_have_a_line_at_zero() -> None:
         "C minus A. Guaranteed (95%) for all groups and all 3 pairs at once, however often you look."
     )
     for row, each in zip(content["rows"], found, strict=True):
-        assert row["value"] == f"{100 * each.estimate.value:+.1f}\N{NO-BREAK SPACE}points".replace("-", "−")
+        assert row["value"] == f"{100 * each.estimate.value:+.0f}\N{NO-BREAK SPACE}points".replace("-", "−")
     best = three.leaderboard().leader.name
     assert told(three, GroupsPanel)["summary"].startswith(f"Of {best}, the best so far. ")
     single = told(begun(1, 30, groups=groups), GroupsPanel)
@@ -303,7 +303,7 @@ def test_of_three_the_report_has_all_pairs_and_the_result_the_best_two() -> None
     assert found.high < 0
     row = next(line for line in text.splitlines() if line.startswith("- A − C: "))
     assert row.endswith("; A is better")
-    assert f"{100 * found.value:.1f}".replace("-", "−") in row
+    assert f"{100 * found.value:.0f}".replace("-", "−") in row
     assert "Pairs of models" not in begun(2, 30).report()
     told = LabelingApp(session)._front_end._handlers["result"]({"may_tell": True})[0]["result"]["mistakes"]
     best, second, _ = session.leaderboard().models

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets import Pool, Session
+from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.stats import ErrorRate
 from activeeval_widgets.widgets.evaluation.models import ModelsPanel, models_content
 from activeeval_widgets.widgets.evaluation.panels import Panels
@@ -38,9 +39,11 @@ def test_a_row_for_each_model_on_one_scale() -> None:
     low, high = (float(end.rstrip("%")) / 100 for end in content["ends"])
     for row, each in zip(content["rows"], board.models, strict=True):
         found = each.estimate
-        assert row["value"] == f"{found.value:.1%}"
+        assert row["value"] == Numbers.of(session.measure, found).value(found.value)
         better = f"; {' and '.join(each.beaten_by)} {'is' if len(each.beaten_by) == 1 else 'are'} better"
-        assert row["interval"] == f"{found.low:.1%} to {found.high:.1%}" + (better if each.beaten_by else "")
+        assert row["interval"] == Numbers.of(session.measure, found).interval(found.low, found.high) + (
+            better if each.beaten_by else ""
+        )
         placed = [low + row[name] * (high - low) for name in ("low", "at", "high")]
         assert placed == pytest.approx([found.low, found.value, found.high], abs=2e-4)
         assert row["is_out"] == (not each.may_be_best)

@@ -148,7 +148,7 @@ def test_both_intervals_are_told_apart() -> None:
     content = estimate_content(ErrorRate(), replace(found, approximate_low=0.07, approximate_high=0.2))
     assert (content["low"], content["high"]) == (0.05, 0.25)
     assert (content["approximate_low"], content["approximate_high"]) == (0.07, 0.2)
-    assert content["sentence"] == ("Guaranteed (95%): 5.0% to 25.0%, however often you look.")
+    assert content["sentence"] == ("Guaranteed (95%): 5% to 25%, however often you look.")
     assert content["approximate"] == "Approximate: 7.0% to 20.0%."
     bar = content["bar"]
     assert bar["low"] < bar["within"]["low"] < bar["value"] < bar["within"]["high"] < bar["high"]
@@ -213,7 +213,7 @@ def test_too_few_labels() -> None:
 
 def test_one_sided_is_not_too_few() -> None:
     sentence = estimate_content(ErrorRate(), watched(0.0, 0.0, 0.7))["sentence"]
-    assert "0.0% to 70.0%" in sentence
+    assert "0% to 70%" in sentence
 
 
 def test_the_first_label_tells_too_little(make_session: MakeSession) -> None:

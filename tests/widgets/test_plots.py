@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -213,7 +214,7 @@ def test_values_of_the_estimate_plot_are_told(drawn: Any) -> None:
     assert (estimates["by"], wrong["by"], wrong["index"]) == ("x", "point", [123])
     assert estimates["text"][0].startswith("1 draw: ")
     assert estimates["text"][1] == (
-        f"60 draws: {100 * last.value:.1f}%, between {100 * last.low:.1f}% and {100 * last.high:.1f}%"
+        f"60 draws: {last.value:.0%}, between {floor(100 * last.low)}% and {ceil(100 * last.high)}%"
     )
     assert wrong["text"] == ["Draw 7. instance 123"]
     assert content["heading"] == "Error rate after each draw"
