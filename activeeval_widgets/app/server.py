@@ -46,6 +46,7 @@ from activeeval_widgets.app.handlers import (
 from activeeval_widgets.app.hosting import Hosting
 from activeeval_widgets.app.kernels import Kernels, OnlyThisPython
 from activeeval_widgets.app.page_socket import LARGEST_MESSAGE, MESSAGE_TYPES, PageSocketHandler
+from activeeval_widgets.app.server_folder import server_folder
 
 DEFAULT_PORT = 8866
 TEMPLATES = Path(__file__).parent / "templates"
@@ -120,7 +121,7 @@ class PageServer(Voila):  # type: ignore[misc]
         stop = asyncio.Event()
         _on_signals(stop.set)
         self.port = self.listening.getsockname()[1]
-        self.connection_dir = tempfile.mkdtemp(prefix="activeeval-widgets-")
+        self.connection_dir = tempfile.mkdtemp(prefix="k-", dir=Path(self.notebook_path).parent)
         try:
             self._talk_over_files()
             settings = self.init_settings()
@@ -310,5 +311,5 @@ def run(
     has_lessons : bool
         Whether the lessons are served, rather than one page.
     """
-    with listening, tempfile.TemporaryDirectory(prefix="activeeval-widgets-") as folder:
-        asyncio.run(build(listening, Path(folder), hosting, has_lessons=has_lessons).serve(on_ready))
+    with listening, server_folder() as folder:
+        asyncio.run(build(listening, folder, hosting, has_lessons=has_lessons).serve(on_ready))
