@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from math import ceil, floor
 from typing import Any
 
 import comm
@@ -75,8 +76,9 @@ def test_values_are_told_by_pointer_and_lead_to_the_instance(
     assert box is not None
     page.mouse.move(box["x"] + at[0]["px"][-1] + 3, box["y"] + 30)
     found = session.estimate()
-    expect(tip).to_contain_text(f"20 labels: {100 * found.value:.1f}")
-    expect(tip).to_contain_text(f"{100 * found.low:.1f}")
+    expect(tip).to_contain_text(f"20 labels: {found.value:.0%}, ")
+    low, high = floor(100 * found.low), ceil(100 * found.high)  # rounded outward
+    expect(tip).to_contain_text(f"between {low}% and {high}%")
     wrong = [action for action in session.actions if action.value == "yes"]
     page.mouse.move(box["x"] + at[1]["px"][0], box["y"] + at[1]["py"][0])
     expect(tip).to_contain_text(f"{wrong[0].instance_id}, labeled yes")
