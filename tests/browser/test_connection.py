@@ -203,6 +203,15 @@ evaluate([f"text {n}" for n in range(60)], ClassPredictions(rng.dirichlet(np.one
 """
 
 
+def close_dialogs(page: Page) -> None:
+    """Close JupyterLab's dialogs, as that about the server, until the app has the focus again."""
+    page.wait_for_function("""() => {
+        document.querySelector('.jp-Dialog .jp-Dialog-footer button:last-of-type')?.click();
+        const app = document.querySelector('[data-aew=app]');
+        return !document.querySelector('.jp-Dialog') && app.contains(document.activeElement);
+    }""")
+
+
 def test_jupyterlab_goes_on_as_soon_as_its_server_answers(
     page: Page, jupyter: tuple[str, Path], open_notebook: Callable[..., str]
 ) -> None:
@@ -212,6 +221,7 @@ def test_jupyterlab_goes_on_as_soon_as_its_server_answers(
     app = page.locator(APP)
     app.focus()
     for n, seconds in enumerate((0.1, 0.5, 2.0)):
+        close_dialogs(page)
         page.keyboard.press("1")
         line.cut(seconds)
         expect(app).to_have_attribute("data-n-labels", str(n + 1))
@@ -221,10 +231,7 @@ def test_jupyterlab_goes_on_as_soon_as_its_server_answers(
     dialogs = page.locator(".jp-Dialog")
     expect(dialogs.first).to_be_visible()
     page.keyboard.press("2")
-    while dialogs.count():  # that about the server may come, too
-        page.evaluate("document.querySelector('.jp-Dialog .jp-Dialog-footer button:last-of-type')?.click()")
-        page.wait_for_timeout(200)
-    page.wait_for_function("document.querySelector('[data-aew=app]').contains(document.activeElement)")
+    close_dialogs(page)
     page.keyboard.press("2")
     expect(app).to_have_attribute("data-n-labels", "4")
     line.close()
