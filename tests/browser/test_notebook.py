@@ -51,7 +51,11 @@ def test_keys_label_and_leave_the_notebook_alone(app_page: Page) -> None:
     click_still(app_page.locator("[data-aew=label] >> nth=1"))
     expect(app).to_have_attribute("data-n-labels", "7")
     # The keys of the app, and those that cut, split, delete, merge or change cells in command mode.
-    for key in [*"xulpp", "?", "Escape", *"fddmyabcvz", "Escape", "Backspace"]:
+    for key, draw in zip("xul", "989", strict=True):
+        app_page.keyboard.press(key)
+        expect(app).to_have_attribute("data-draw", draw)
+        expect(app).to_have_attribute("data-state", "ready")
+    for key in [*"pp", "?", "Escape", *"fddmyabcvz", "Escape", "Backspace"]:
         app_page.keyboard.press(key)
     expect(app).to_have_attribute("data-n-labels", "7")
     expect(app).to_have_attribute("data-state", "ready")

@@ -64,10 +64,13 @@ def test_plots_set_it_going(monkeypatch: pytest.MonkeyPatch) -> None:
         leader = session.of(session.leaderboard().leader.position)
         streams = next(iter(leader._watched.values()))._sequence.now._sequence._streams  # type: ignore[union-attr, attr-defined]
         before = streams._refreshed_at
-        await asyncio.sleep(0.1)
-        after = streams._refreshed_at
-        for each in session.leaderboard().models:
-            assert app._view._panels._snapshots._past_of(session.of(each.position)).has(2)  # type: ignore[union-attr]
+        past_of = app._view._panels._snapshots._past_of  # type: ignore[union-attr]
+        pasts = [past_of(session.of(each.position)) for each in session.leaderboard().models]
+        for _ in range(6_000):  # a minute at the most
+            if (after := streams._refreshed_at) != before and all(past.has(2) for past in pasts):
+                break
+            await asyncio.sleep(0.01)
+        assert all(past.has(2) for past in pasts)
         session.label(0)
         return repr(session.leaderboard()), (before, after)
 
