@@ -36,7 +36,9 @@ class Findings:
     notes: tuple[str, ...] = ()
 
 
-def look_through_apart(settings: Mapping[str, Any], store: str | None) -> Findings:
+def look_through_apart(
+    settings: Mapping[str, Any], store: str | None, *, opens_images: bool = False
+) -> Findings:
     """Look a file through in a process of its own: the server's need not hold what the file does.
 
     Parameters
@@ -45,13 +47,15 @@ def look_through_apart(settings: Mapping[str, Any], store: str | None) -> Findin
         Of `EvaluationSettings.to_dict`.
     store : str or None
         The store's address; None to leave sessions out.
+    opens_images : bool
+        Whether each image is opened.
 
     Returns
     -------
     Findings
     """
     try:
-        return apart(look_through_dict, dict(settings), store, is_served=store is not None)
+        return apart(look_through_dict, dict(settings), store, opens_images, is_served=store is not None)
     except MemoryError:
         return Findings((f"{settings['file']}: reading it took more memory than there is",))
 
@@ -91,14 +95,16 @@ def _leave_interrupts_to_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def look_through_dict(settings: Mapping[str, Any], store: str | None) -> Findings:
+def look_through_dict(settings: Mapping[str, Any], store: str | None, opens_images: bool) -> Findings:
     """`look_through` of what `EvaluationSettings.to_dict` gives."""
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 
-    return look_through(EvaluationSettings.from_dict(settings), store)
+    return look_through(EvaluationSettings.from_dict(settings), store, opens_images=opens_images)
 
 
-def look_through(settings: EvaluationSettings, store: str | None = None) -> Findings:
+def look_through(
+    settings: EvaluationSettings, store: str | None = None, *, opens_images: bool = False
+) -> Findings:
     """Look a file through.
 
     Parameters
@@ -107,6 +113,8 @@ def look_through(settings: EvaluationSettings, store: str | None = None) -> Find
         What is asked of the file.
     store : str, optional
         The store's address: the session in it, if there is one, has to be about the same.
+    opens_images : bool
+        Whether each image is opened, too: of many files that takes a while.
 
     Returns
     -------
@@ -124,7 +132,10 @@ def look_through(settings: EvaluationSettings, store: str | None = None) -> Find
     try:
         needs_model = settings.measure is None or described(settings.measure).needs_model
         examination, arguments = look_at(
-            settings.file, settings.columns.given(), needs_predictions=needs_model
+            settings.file,
+            settings.columns.given(),
+            needs_predictions=needs_model,
+            opens_images=opens_images,
         )
         if arguments is None:
             return Findings(tuple(map(str, examination.problems)))

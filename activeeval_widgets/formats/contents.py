@@ -7,6 +7,7 @@ from typing import Any
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.confined import is_within
 from activeeval_widgets.formats.conversations import StoredMarkdown, conversations_of, of_conversation
+from activeeval_widgets.formats.image_files import open_image
 from activeeval_widgets.formats.problems import MOST_TOLD, shortened
 from activeeval_widgets.formats.stored import (
     StoredImages,
@@ -18,7 +19,9 @@ from activeeval_widgets.formats.stored import (
 from activeeval_widgets.formats.table import FileTable
 
 
-def contents_of(table: FileTable, columns: Columns, folder: Path) -> tuple[str, Any] | None:
+def contents_of(
+    table: FileTable, columns: Columns, folder: Path, *, opens_images: bool = False
+) -> tuple[str, Any] | None:
     """The kind of the instances and the instances; None where problems stand against it.
 
     Parameters
@@ -29,9 +32,11 @@ def contents_of(table: FileTable, columns: Columns, folder: Path) -> tuple[str, 
         Which columns are shown.
     folder : Path
         Where the images are, or below.
+    opens_images : bool
+        Whether each image is opened, rather than looked for alone.
     """
     if columns.image is not None:
-        images = _images(table, columns.image, folder)
+        images = _images(table, columns.image, folder, opens=opens_images)
         return None if images is None else ("image", images)
     if of_conversation(columns):
         conversations = conversations_of(table, columns)
@@ -53,23 +58,35 @@ def contents_of(table: FileTable, columns: Columns, folder: Path) -> tuple[str, 
     return None
 
 
-def _images(table: FileTable, column: str, folder: Path) -> StoredImages | None:
+def _images(table: FileTable, column: str, folder: Path, *, opens: bool) -> StoredImages | None:
     """The images: bytes, or paths of files that are all there, below the folder."""
     import pyarrow as pa
 
-    if pa.types.is_binary(table.arrow[column].type):
+    is_binary = pa.types.is_binary(table.arrow[column].type)
+    if is_binary and not opens:
         return StoredImages(table.arrow[column], folder)
     root = Path(os.path.realpath(folder))
     n_told = 0
-    names = table.strings(column)
-    for index, name in enumerate(name for chunk in names.chunks for name in chunk.to_pylist()):
-        what = _wrong_with(name, root)
+    stored = table.arrow[column] if is_binary else table.strings(column)
+    for index, image in enumerate(image for chunk in stored.chunks for image in chunk.to_pylist()):
+        what = None if is_binary else _wrong_with(image, root)
+        if what is None and opens:
+            what = _wrong_inside((image or b"") if is_binary else image_path(root, image))
         if what is not None:
             table.tell(*what, index=index, column=column)
             n_told += 1
             if n_told == MOST_TOLD:
                 break
-    return None if n_told else StoredImages(names, folder)
+    return None if n_told else StoredImages(stored, folder)
+
+
+def _wrong_inside(image: Path | bytes) -> tuple[str, str] | None:
+    name = f"the image {shortened(image.name)}" if isinstance(image, Path) else "the image"
+    try:
+        open_image(image).close()
+    except (ValueError, OSError) as error:
+        return f"{name} can't be shown: {error}", "Save it anew as PNG or JPEG, or remove the row."
+    return None
 
 
 def _wrong_with(name: str, root: Path) -> tuple[str, str] | None:

@@ -15,7 +15,7 @@ from activeeval_widgets.formats.guesses import class_names, guess_columns
 from activeeval_widgets.formats.ids import ids_of
 from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.predictions import costs_of, predictions_of
-from activeeval_widgets.formats.problems import FileProblemsError, Problem, closest
+from activeeval_widgets.formats.problems import FileProblemsError, Problem, closest, in_order
 from activeeval_widgets.formats.questions import question_of
 from activeeval_widgets.formats.rankings import rankings_of
 from activeeval_widgets.formats.rubrics import rubric_of
@@ -119,7 +119,7 @@ def examine(file: str | os.PathLike[str], **columns: Any) -> Examination:
 
 
 def look_at(
-    path: Path, given: Mapping[str, Any], *, needs_predictions: bool = False
+    path: Path, given: Mapping[str, Any], *, needs_predictions: bool = False, opens_images: bool = False
 ) -> tuple[Examination, dict[str, Any] | None]:
     """A file's examination, and the arguments for its pool where nothing stands against it.
 
@@ -131,6 +131,8 @@ def look_at(
         What is known of its columns.
     needs_predictions : bool
         Whether it is a problem that no column holds predictions.
+    opens_images : bool
+        Whether each image is opened, too: of many files that takes a while.
     """
     options = dict(given)
     folder = options.pop("folder", None)
@@ -145,7 +147,7 @@ def look_at(
         if data is not None and not data.n_rows:
             problem = Problem(data.path.name, "it holds no rows", "Name a file or a folder that does.")
             return Examination(columns, (), {}, 0, (problem,), (), None), None
-        table = open_table(path) if data is None else data.head()
+        table = open_table(path, leaves_out_broken=True) if data is None else data.head()
         if columns.is_of_two_logs:
             table, columns = _with_other_log(table, columns)
     except FileProblemsError as error:
@@ -160,7 +162,9 @@ def look_at(
         where = path if path.is_dir() else path.parent
         where = where if folder is None else Path(folder)
         if data is None:
-            arguments, said = _arguments(table, columns, where, needs_predictions=needs_predictions)
+            arguments, said = _arguments(
+                table, columns, where, needs_predictions=needs_predictions, opens_images=opens_images
+            )
         else:
             arguments, said = streamed_arguments(data, table, columns, where)
         guessed += said
@@ -178,12 +182,12 @@ def look_at(
         guessed=(*guessed, *table.notes),
         rows=_first_rows(table),
         n_rows=table.n_rows if data is None else data.n_rows,
-        problems=tuple(table.problems),
+        problems=in_order([*table.left_out, *table.problems]),
         classes=classes,
         label_kind=None if made is None else made.label_kind,
         kind=None if arguments is None else arguments["kind"],
     )
-    return examination, None if table.problems else arguments
+    return examination, None if examination.problems else arguments
 
 
 def _look_at_runs(path: Path, columns: Columns) -> tuple[Examination, dict[str, Any] | None]:
@@ -244,13 +248,13 @@ def arguments_of(
 
 
 def _arguments(
-    table: FileTable, columns: Columns, folder: Path, *, needs_predictions: bool
+    table: FileTable, columns: Columns, folder: Path, *, needs_predictions: bool, opens_images: bool = False
 ) -> tuple[dict[str, Any] | None, list[str]]:
     """A pool's arguments, None where problems stand against it; and what was guessed on the way."""
     if columns.query is not None and columns.items is not None:
         return rankings_of(table, columns, folder), []
     said: list[str] = []
-    contents = contents_of(table, columns, folder)
+    contents = contents_of(table, columns, folder, opens_images=opens_images)
     predictions: Any = None
     is_open = not any(getattr(columns, role) for role in (*_PREDICTED, "compare"))
     others = ("proba", "score", "mean", "compare")

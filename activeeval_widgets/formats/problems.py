@@ -75,7 +75,7 @@ class FileProblemsError(ValueError):
     """
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = tuple(problems)
+        self.problems = in_order(problems)
         first, *others = map(str, self.problems)
         more = "" if not others else f" (and {len(others)} more: {' | '.join(others[:4])})"
         super().__init__(f"{first}{more}")
@@ -83,6 +83,13 @@ class FileProblemsError(ValueError):
     def __reduce__(self) -> tuple[Any, ...]:
         # Workers of a cluster send it: of the message alone it could not be made again.
         return type(self), (self.problems,)
+
+
+def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Problems by row, those of a file as a whole first, and file after file."""
+    found = list(problems)
+    files = list(dict.fromkeys(each.file for each in found))
+    return tuple(sorted(found, key=lambda each: (files.index(each.file), each.row or 0)))
 
 
 def closest(name: str, known: Sequence[str]) -> str:

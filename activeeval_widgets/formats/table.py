@@ -54,6 +54,8 @@ class FileTable:
         Whether it only serves to guess what columns hold.
     origin : FileTable, optional
         The table that these are some rows or columns of; it has the decimal mark.
+    left_out : tuple of Problem
+        Rows of the file that are not here, having too many or too few cells.
     """
 
     path: Path
@@ -69,6 +71,7 @@ class FileTable:
     points_are_decimal: bool = True
     is_head: bool = False
     origin: "FileTable | None" = None
+    left_out: tuple[Problem, ...] = ()
 
     @property
     def names(self) -> list[str]:

@@ -6,6 +6,7 @@ import pytest
 from activeeval_widgets import Pool
 from activeeval_widgets.formats import FileProblemsError, candidates, examine
 from activeeval_widgets.formats.guesses import class_names
+from activeeval_widgets.formats.labeled import read_labeled
 from activeeval_widgets.stats import PredictedClasses
 
 from .conftest import Write
@@ -118,19 +119,37 @@ def test_predicted_classes_alone(write: Write) -> None:
 def test_rows_are_told_as_a_spreadsheet_numbers_them(write: Write) -> None:
     text = 'id,text,p_a,p_b\n1,"two\nlines",0.5,0.5\n\n1,x,0.4,0.4\n2,y,-0.5,1.5\n3,z,abc,0.5\n4,,,\n'
     assert problems(write(text)) == [
+        (4, None, "the probabilities sum to 0.8, not to 1"),
+        (4, "id", "the id '1' is in row 2 already"),
+        (5, "p_a", "-0.5 is no probability"),
         (6, "p_a", "'abc' is not a probability, a number from 0 to 1"),
         (7, "p_a", "a probability, a number from 0 to 1 is missing"),
         (7, "p_b", "a probability, a number from 0 to 1 is missing"),
-        (5, "p_a", "-0.5 is no probability"),
-        (4, None, "the probabilities sum to 0.8, not to 1"),
-        (4, "id", "the id '1' is in row 2 already"),
     ]
+
+
+def test_a_row_with_too_many_cells_hides_no_other_problem(write: Write) -> None:
+    path = write("id,text,p_a,p_b\n1,x,0.5,0.4\n2,y,0.5,0.5,\n\n3,z\n1,w,0.5,0.5\n4,v,0.5,0.5\n")
+    expected = [
+        (2, None, "the probabilities sum to 0.9, not to 1"),
+        (3, None, "the row has 5 cells, but there are 4 columns"),
+        (5, None, "the row has 2 cells, but there are 4 columns"),
+        (6, "id", "the id '1' is in row 2 already"),
+    ]
+    assert problems(path) == expected
+    with pytest.raises(FileProblemsError) as told:
+        Pool.read(path)
+    assert [(p.row, p.column, p.message) for p in told.value.problems] == expected
+    only = write("text,p_a,p_b\nx,0.5,0.5\ny,0.5,0.5,\n")
+    assert problems(only) == [(3, None, "the row has 4 cells, but there are 3 columns")]
+    with pytest.raises(FileProblemsError, match="row 3: the row has 5 cells"):  # none is left out silently
+        read_labeled(write("text,p_a,p_b,y\nx,0.5,0.5,a\ny,0.5,0.5,b,\n"), "y")
 
 
 @pytest.mark.parametrize(
     ("text", "row", "message"),
     [
-        ("a,b\n1,2\n1,2,3\n", 3, "the row has 3 cells, but there are 2 columns"),
+        ("t,p_a,p_b\nx,1,0\ny,1,0,0\n", 3, "the row has 4 cells, but there are 3 columns"),
         ('a,b\n"1,2\n1,2\n', 2, "the row has 1 cell, but there are 2 columns"),
         ('a,b\n1,"2\n1,2\n', 2, "a quotation mark in this row is not closed"),
         ("1,2\n3,4\n", 1, "the first row holds numbers"),

@@ -1,6 +1,8 @@
 """Images beside a file of predictions: found, or refused by row; nothing outside their folder is read."""
 
 import io
+import struct
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,7 @@ from pyarrow import parquet
 
 from activeeval_widgets import Pool
 from activeeval_widgets.formats import FileProblemsError, examine
+from activeeval_widgets.formats.examination import look_at
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 
 
@@ -69,6 +72,43 @@ def test_images_that_are_not_there_or_outside_are_told(photos: Path, tmp_path: P
         "is not there",
     ]  # fmt: skip
     assert all(each.column == "image" and each.remedy for each in found)
+
+
+def test_only_a_check_opens_images_and_tells_what_the_page_would_refuse(photos: Path) -> None:
+    (photos / "drawing.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+    (photos / "text.png").write_text("This is no image.")
+    (photos / "empty.png").touch()
+    head = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
+    chunks = [(b"IHDR", head), (b"IDAT", zlib.compress(b"")), (b"IEND", b"")]
+    (photos / "huge.png").write_bytes(
+        b"\x89PNG\r\n\x1a\n"
+        + b"".join(
+            struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+            for name, data in chunks
+        )
+    )
+    names = ["drawing.svg", "text.png", "empty.png", "huge.png"]
+    path = predictions(photos, "a.png", *names)
+    assert examine(path).problems == ()
+    found, arguments = look_at(path, {}, opens_images=True)
+    assert arguments is None
+    assert [(each.row, each.column) for each in found.problems] == [(row, "image") for row in range(3, 7)]
+    reasons = (
+        "its 66 bytes are not an image",
+        "its 17 bytes are not an image",
+        "0 bytes",
+        "more pixels than",
+    )
+    for problem, name, reason in zip(found.problems, names, reasons, strict=True):
+        assert problem.message.startswith(f"the image '{name}' can't be shown: ")
+        assert reason in problem.message
+    pool = Pool.read(path)
+    for index, reason in enumerate(reasons, 1):  # the page says the same
+        assert reason in InstanceView(pool).render(index).content.decode()
+    table = pa.table({"image": [png(), b"text"], "p_cat": [0.5, 0.5], "p_dog": [0.5, 0.5]})
+    parquet.write_table(table, photos / "bytes.parquet")
+    [problem] = look_at(photos / "bytes.parquet", {}, opens_images=True)[0].problems
+    assert (problem.row, problem.message[:26]) == (3, "the image can't be shown: ")
 
 
 def test_what_leads_out_later_is_not_read(photos: Path, tmp_path: Path) -> None:

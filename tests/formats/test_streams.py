@@ -237,7 +237,8 @@ def test_what_is_wrong_with_columns_beside_is_told(tmp_path: Path, monkeypatch: 
         ({"price": [0.0 if i == 1_400 else 1.0 for i in range(1_500)]}, {"cost": "price"},
          "row 1,401, column 'price': the cost 0 is not above 0"),
         ({}, {"group": "doc"}, "it holds 1,500 different values, which are hardly groups"),
-        ({"p_yes": [None if i == 1_300 else 0.5 for i in range(1_500)]}, {}, "row 1,301, column 'p_yes'"),
+        ({"p_no": 0.5, "p_yes": [None if i == 1_300 else 0.5 for i in range(1_500)]}, {},
+         "row 1,301, column 'p_yes'"),
     ):  # fmt: skip
         table.assign(**change).to_parquet(path, row_group_size=500)
         with pytest.raises(FileProblemsError, match=told):

@@ -43,7 +43,7 @@ def noise(width: int, height: int, mode: str = "RGB") -> Image.Image:
     ("kind", "mime"), [("PNG", "image/png"), ("JPEG", "image/jpeg"), ("WEBP", "image/webp")]
 )
 def test_what_a_browser_reads_stays_as_it_is(kind: str, mime: str, tmp_path: Path) -> None:
-    content = encoded(noise(40, 30), kind)
+    content = encoded(noise(140, 30), kind)
     (tmp_path / "photo").write_bytes(content)
     for source in (content, tmp_path / "photo"):
         assert picture(source) == Picture(content, mime, pixelated=False)
@@ -185,7 +185,12 @@ def test_image_element() -> None:
 
 
 def test_pixelated() -> None:
-    assert not picture(np.zeros((8, 8))).pixelated
+    assert picture(np.zeros((8, 8))).pixelated
+    assert not picture(np.zeros((8, 65))).pixelated
+    assert not picture(np.zeros((8, 8)), pixelated=False).pixelated
+    file = io.BytesIO()
+    Image.new("L", (28, 28)).save(file, "PNG")
+    assert picture(file.getvalue()).pixelated
     assert picture(np.zeros((8, 8)), pixelated=True).pixelated
     assert picture(np.zeros((300, 300)), pixelated=True).pixelated
     assert not picture(np.zeros((300, 3000))).pixelated

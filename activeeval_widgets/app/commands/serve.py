@@ -57,7 +57,7 @@ def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
         return
     settings = given_settings(file, options)
     address = None if check else made_ready(store or _where(settings))
-    found = look_through_apart(settings.to_dict(), address)
+    found = look_through_apart(settings.to_dict(), address, opens_images=check)
     # One line goes to the standard output where a page is served: its address.
     for line in found.problems or found.notes:
         click.echo(printable(line), err=not check)

@@ -26,12 +26,12 @@ csv.field_size_limit(1 << 30)
 
 
 def read_delimited(path: Path, data: memoryview) -> FileTable:
-    """A delimited text file as a table of strings.
+    """A delimited text file as a table of strings; without the rows that have too many or too few cells.
 
     Raises
     ------
     FileProblemsError
-        If lines are broken, the header is missing, or it is no text.
+        If no row is left, a quotation mark is not closed, the header is missing, or it is no text.
     """
     notes: list[str] = []
     encoding, n_marks = encoding_of(data)
@@ -64,17 +64,21 @@ def read_delimited(path: Path, data: memoryview) -> FileTable:
 
     let_go(text)
     arrow = _parsed(path, text, delimiter, n_skipped, names, note_broken)
-    if broken or (bytes_count(text, b'"') % 2):
-        problems = list(_broken_lines(path, text, delimiter, n_skipped, len(names)))
-        if problems:
-            raise FileProblemsError(problems)
+    is_open = bytes_count(text, b'"') % 2 == 1
+    left_out = []
+    if broken or is_open:
+        left_out = list(_broken_lines(path, text, delimiter, n_skipped, len(names)))
+        if left_out and (is_open or not arrow.num_rows):
+            raise FileProblemsError(left_out)
 
     def rows_of(positions: Sequence[int]) -> list[int]:
-        return _row_numbers(text, delimiter, n_skipped, positions)
+        return _row_numbers(text, delimiter, n_skipped, len(names), positions)
 
     let_go(text)
     arrow = _without_empty(arrow)
-    table = FileTable(path, arrow, rows_of, notes, points_are_decimal=delimiter != ";")
+    table = FileTable(
+        path, arrow, rows_of, notes, points_are_decimal=delimiter != ";", left_out=tuple(left_out)
+    )
     _check_rows(table)
     return table
 
@@ -151,8 +155,13 @@ class _Raw(io.RawIOBase):
         return part.nbytes
 
 
-def _row_numbers(text: memoryview, delimiter: str, n_skipped: int, positions: Sequence[int]) -> list[int]:
-    """The numbers that a spreadsheet gives the records at some positions, ascending, blank lines counted."""
+def _row_numbers(
+    text: memoryview, delimiter: str, n_skipped: int, n_columns: int, positions: Sequence[int]
+) -> list[int]:
+    """The numbers that a spreadsheet gives the rows of the table at some positions, ascending.
+
+    It counts blank lines, and rows that are left out.
+    """
     wanted = iter(positions)
     found: list[int] = []
     at = next(wanted, None)
@@ -160,7 +169,7 @@ def _row_numbers(text: memoryview, delimiter: str, n_skipped: int, positions: Se
     for number, record in enumerate(_records(text, delimiter), 1):
         if at is None:
             break
-        if not record or number <= n_skipped:
+        if len(record) != n_columns or number <= n_skipped:
             continue
         while at is not None and position == at:
             found.append(number)

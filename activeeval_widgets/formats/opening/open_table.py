@@ -9,6 +9,7 @@ from activeeval_widgets.formats.opening.content import content_of
 from activeeval_widgets.formats.opening.delimited import read_delimited
 from activeeval_widgets.formats.opening.encodings import encoding_of
 from activeeval_widgets.formats.opening.json_lines import read_json
+from activeeval_widgets.formats.problems import FileProblemsError
 from activeeval_widgets.formats.table import FileTable
 
 _BY_START = (
@@ -25,8 +26,16 @@ _NAMES = {
 }
 
 
-def open_table(path: Path) -> FileTable:
+def open_table(path: Path, *, leaves_out_broken: bool = False) -> FileTable:
     """A file as a table.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    leaves_out_broken : bool
+        Whether rows with too many or too few cells are left out, and named in `FileTable.left_out`, so that
+        what is wrong with the others is found as well; else they are an error.
 
     Raises
     ------
@@ -39,6 +48,8 @@ def open_table(path: Path) -> FileTable:
     data = content_of(path)
     name, read = _format(data)
     table = read(path, data)
+    if table.left_out and not leaves_out_broken:
+        raise FileProblemsError(table.left_out)
     ending = "".join(Path(path.name.lower().removesuffix(".gz")).suffixes[-1:])
     if ending not in _NAMES[name] and any(ending in endings for endings in _NAMES.values()):
         table.notes.append(f"It is a {name} file, although its name ends in {ending!r}.")

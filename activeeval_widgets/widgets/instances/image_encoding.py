@@ -8,13 +8,17 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageOps
 
+from activeeval_widgets.formats.image_files import open_image
 from activeeval_widgets.stats._typing import AnyArray
 from activeeval_widgets.widgets.elements.tree import Element
 from activeeval_widgets.widgets.instances.media import Media
 
 ImageSource: TypeAlias = AnyArray | bytes | Path | Image.Image
+
+SHARP_SIDE = 64
+"""Images of at most this many pixels a side are enlarged with sharp edges: each pixel counts."""
 
 MAX_SIDE = 2048
 """Images with more pixels a side are shown smaller."""
@@ -44,7 +48,7 @@ def picture(
     black: float | None = None,
     white: float | None = None,
     max_side: int = MAX_SIDE,
-    pixelated: bool = False,
+    pixelated: bool | None = None,
 ) -> Picture:
     """Encode an image for the page.
 
@@ -60,7 +64,7 @@ def picture(
     max_side : int
         Larger images are shown with at most this many pixels a side.
     pixelated : bool
-        Whether it is enlarged with sharp edges.
+        Whether it is enlarged with sharp edges; unless given, if no side has more than 64 pixels.
 
     Raises
     ------
@@ -73,35 +77,18 @@ def picture(
         return _encoded(Image.fromarray(_to_bytes(source, black, white)), max_side, pixelated)
     if isinstance(source, Image.Image):
         return _encoded(source, max_side, pixelated)
-    file = source if isinstance(source, Path) else io.BytesIO(source)
-    n_bytes = source.stat().st_size if isinstance(source, Path) else len(source)
-    if n_bytes == 0:
-        raise ValueError("the image is empty: it has 0 bytes")
-    try:
-        opened = Image.open(file)
-    except UnidentifiedImageError as error:
-        raise ValueError(f"its {n_bytes:,} bytes are not an image, or its format is unknown") from error
-    except (Image.DecompressionBombWarning, Image.DecompressionBombError) as error:
-        raise _too_large() from error
-    # PIL only warns of the smaller ones, and filters of warnings are shared by all threads.
-    if Image.MAX_IMAGE_PIXELS is not None and opened.width * opened.height > Image.MAX_IMAGE_PIXELS:
-        opened.close()
-        raise _too_large()
-    with opened:
+    with open_image(source) as opened:
+        n_bytes = source.stat().st_size if isinstance(source, Path) else len(source)
         mime = _BROWSER_TYPES.get(opened.format or "")
         is_still = getattr(opened, "n_frames", 1) == 1
         if mime and is_still and n_bytes <= _KEPT_BYTES and max(opened.size) <= max_side:
             content = source.read_bytes() if isinstance(source, Path) else source
-            return Picture(content, mime, pixelated)
+            return Picture(content, mime, _is_sharp(opened.size, pixelated))
         size = opened.size
         # A JPEG is decoded at a half, a quarter or an eighth of its size, much faster.
         factor = next((f for f in (8, 4, 2) if max(size) / f >= _NEAR * max_side), 1)
         opened.draft(None, (size[0] // factor, size[1] // factor))
         return _encoded(opened, max_side, pixelated, size)
-
-
-def _too_large() -> ValueError:
-    return ValueError(f"it has more pixels than PIL.Image.MAX_IMAGE_PIXELS = {Image.MAX_IMAGE_PIXELS:,}")
 
 
 def image(source: ImageSource, description: str, *, max_side: int = 640) -> Element:
@@ -172,7 +159,7 @@ def _to_bytes(array: AnyArray, black: float, white: float) -> AnyArray:
 
 
 def _encoded(
-    source: Image.Image, max_side: int, pixelated: bool, size: tuple[int, int] | None = None
+    source: Image.Image, max_side: int, pixelated: bool | None, size: tuple[int, int] | None = None
 ) -> Picture:
     """Encode what PIL has read; `size` is that of the file, of which PIL may have read a reduction."""
     n_frames = getattr(source, "n_frames", 1)
@@ -192,7 +179,12 @@ def _encoded(
     else:
         shown.save(encoded, "PNG", compress_level=1)
         mime = "image/png"
-    return Picture(encoded.getvalue(), mime, pixelated, "; ".join(notes))
+    sharp = _is_sharp(size or source.size, pixelated)
+    return Picture(encoded.getvalue(), mime, sharp, "; ".join(notes))
+
+
+def _is_sharp(size: tuple[int, int], pixelated: bool | None) -> bool:
+    return max(size) <= SHARP_SIDE if pixelated is None else pixelated
 
 
 def _made_smaller(image: Image.Image, max_side: int) -> Image.Image:
