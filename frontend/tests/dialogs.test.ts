@@ -4,6 +4,7 @@ import { ExclusionReasons } from "../src/answers/exclusion_reasons";
 import { NoteField } from "../src/answers/note_field";
 import { KeyMap } from "../src/keys/key_map";
 import { KeySettings } from "../src/keys/key_settings";
+import { NewSessionDialog } from "../src/page/new_session_dialog";
 import { PANEL_NAMES } from "../src/panels";
 import { GoalPanel } from "../src/panels/goal";
 import { PanelChoice } from "../src/panels/panel_choice";
@@ -314,5 +315,24 @@ describe("the numbers at an interval's ends", () => {
       expect(right).toBeLessThanOrEqual(0.9 + 1e-9);
       expect(right - left).toBeGreaterThanOrEqual(0.29 - 1e-9);
     }
+  });
+});
+
+describe("another session", () => {
+  it("begins only if one says so", () => {
+    const begin = vi.fn();
+    const asked = new NewSessionDialog(begin);
+    document.body.append(asked.dialog);
+    asked.ask(1);
+    expect(asked.dialog.open).toBe(true);
+    expect(asked.dialog.textContent).toContain("This one keeps its 1 label;");
+    asked.dialog.querySelector<HTMLElement>(".aew-close")?.click();
+    expect(asked.dialog.open).toBe(false);
+    expect(begin).not.toHaveBeenCalled();
+    asked.ask(1234);
+    expect(asked.dialog.textContent).toContain("1,234 labels");
+    asked.dialog.querySelector<HTMLElement>(".aew-main")?.click();
+    expect(asked.dialog.open).toBe(false);
+    expect(begin).toHaveBeenCalledTimes(1);
   });
 });

@@ -266,8 +266,14 @@ def test_a_new_session_keeps_the_old_one(own_labeler: Labeler) -> None:
     for _ in range(2):
         labeler.label_by_key()
     asked = labeler.shown_id()
+    page.get_by_role("button", name="New session").click()
+    expect(page.get_by_role("dialog")).to_contain_text("This one keeps its 2 labels")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    labeler.check(2)
+    page.get_by_role("button", name="New session").click()
     with page.expect_navigation():
-        page.get_by_role("button", name="New session").click()
+        page.keyboard.press("Enter")
     labeler.wait_until_shown()
     assert page.url.endswith("?session=digits-2")
     assert labeler.n_labels == 0

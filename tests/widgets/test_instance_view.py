@@ -75,11 +75,11 @@ def test_one_scale_for_the_whole_pool() -> None:
 
 
 @pytest.mark.parametrize(
-    "shape",
-    [(8, 8), (1, 1), (127, 20), (128, 8), (8, 300)],
+    ("shape", "is_sharp"),
+    [((8, 8), True), ((1, 1), True), ((64, 64), True), ((65, 8), False), ((8, 300), False)],
 )
-def test_images_of_any_size_are_enlarged_smoothly(shape: tuple[int, int]) -> None:
-    assert not view(np.zeros((1, *shape))).render(0).pixelated
+def test_small_images_are_enlarged_with_sharp_edges(shape: tuple[int, int], is_sharp: bool) -> None:
+    assert view(np.zeros((1, *shape))).render(0).pixelated == is_sharp
 
 
 def test_type_and_description() -> None:

@@ -479,7 +479,7 @@ def test_instances_are_images_in_the_order_asked_for(make_session: MakeSession, 
             "index": i,
             "mime": "image/png",
             "description": f"Instance {i}",
-            "pixelated": False,
+            "pixelated": True,
             "note": "",
         }
         for i in indices

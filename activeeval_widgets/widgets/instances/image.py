@@ -26,7 +26,7 @@ class ImageView:
         The numbers of an array that are shown black and white. Unless given, 0 and 255 for `uint8`, 0 and
         1 for floating-point numbers between them, else the smallest and the largest number of the image.
     pixelated : bool
-        Whether images are enlarged with sharp edges.
+        Whether images are enlarged with sharp edges. Unless given, those of at most 64 pixels a side are.
     max_side : int
         Larger images are shown with at most this many pixels a side, and the page says so.
 
@@ -52,7 +52,7 @@ class ImageView:
         *,
         black: float | None = None,
         white: float | None = None,
-        pixelated: bool = False,
+        pixelated: bool | None = None,
         max_side: int = MAX_SIDE,
     ) -> None:
         if (black is None) != (white is None) or (black is not None and white is not None and black >= white):

@@ -1,5 +1,6 @@
 """The result as the page shows it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
@@ -90,14 +91,22 @@ def saved_file(session: Session, kind: str, texts: Mapping[str, str | None]) -> 
     if kind in ("html", "markdown"):
         end = "html" if kind == "html" else "md"
         return {
-            "name": f"{session.name}.{end}",
+            "name": f"{_stem(session, texts['title'])}.{end}",
             "type": f"text/{kind}",
             "text": session.report(kind, **texts),
         }
     tables = {"labels": session.labels_table, "events": session.history}
     if kind not in tables:
         raise ValueError(f"kind must be html, markdown, labels or events, got {kind!r}")
-    return {"name": f"{session.name}-{kind}.csv", "type": "text/csv", "text": to_csv(tables[kind]())}
+    stem = _stem(session, texts["title"])
+    return {"name": f"{stem}-{kind}.csv", "type": "text/csv", "text": to_csv(tables[kind]())}
+
+
+def _stem(session: Session, title: str | None) -> str:
+    """A file's name without its ending: the session's, or the page's title where nobody named the session."""
+    if session.name != "default" or title is None:
+        return session.name
+    return re.sub(r"[\W_]+", "-", title).strip("-").lower() or session.name
 
 
 def _reached(session: Session, goal: Goal, result: Result, reached: Sequence[str]) -> str:

@@ -1256,6 +1256,12 @@ var LARGEST_ZOOM = 40;
 var BRIGHTNESS_STEP = 1.25;
 var PAN_STEP = 60;
 var DOUBLE_CLICK_ZOOM = 3;
+var SMALL_SIDE = 320;
+var MOST_ENLARGED = 4;
+function mostEnlarged({ naturalWidth, naturalHeight }, isPixelated) {
+  const most = Math.max(SMALL_SIDE / Math.max(naturalWidth, naturalHeight, 1), MOST_ENLARGED);
+  return isPixelated ? Math.floor(most) : most;
+}
 function isTransparent(image) {
   const canvas = element("canvas", { width: 48, height: 48 });
   const context = canvas.getContext("2d", { willReadFrequently: true });
@@ -1311,7 +1317,10 @@ var ImageTools = class {
     );
     node.classList.toggle("aew-transparent", mime !== "image/jpeg" && isTransparent(image));
     node.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
-    this.stages.set(node, { node, image, isPixelated: pixelated, note });
+    const enlarged = mostEnlarged(image, pixelated);
+    image.style.maxWidth = `${enlarged * image.naturalWidth}px`;
+    image.style.maxHeight = `${enlarged * image.naturalHeight}px`;
+    this.stages.set(node, { node, image, isPixelated: pixelated, note, enlarged });
     return node;
   }
   /** Act on what is shown, if it is a stage. */
@@ -1367,9 +1376,9 @@ var ImageTools = class {
   }
   paint() {
     if (this.stage === null) return;
-    const { node, image, isPixelated } = this.stage;
+    const { node, image, isPixelated, enlarged } = this.stage;
     const { clientWidth: width, clientHeight: height } = node;
-    const fitted = Math.min(width / (image.naturalWidth || 1), height / (image.naturalHeight || 1));
+    const fitted = Math.min(width / (image.naturalWidth || 1), height / (image.naturalHeight || 1), enlarged);
     const roomX = Math.max(0, (this.scale * fitted * image.naturalWidth - width) / 2);
     const roomY = Math.max(0, (this.scale * fitted * image.naturalHeight - height) / 2);
     this.x = Math.min(roomX, Math.max(-roomX, this.x));
@@ -4777,6 +4786,30 @@ var NameDialog = class {
   }
 };
 
+// src/page/new_session_dialog.ts
+var NewSessionDialog = class {
+  dialog;
+  about = element("p");
+  begin;
+  constructor(begin) {
+    const go = () => {
+      this.dialog.close();
+      begin();
+    };
+    this.begin = element("button", { type: "button", class: "aew-label aew-main", onclick: onceClicked(go) }, "Begin");
+    this.dialog = makeDialog("new-session", "Begin a new session?", this.about, this.begin);
+  }
+  ask(nLabels) {
+    const labels = nLabels === 1 ? "1 label" : `${nLabels.toLocaleString("en-US")} labels`;
+    setText(
+      this.about,
+      `The new session starts without labels. This one keeps its ${labels}; you can go back to it with the list of sessions at the top.`
+    );
+    this.dialog.showModal();
+    this.begin.focus();
+  }
+};
+
 // src/page/page_keys.ts
 var isButton = (target) => target instanceof Element && target.closest("button, summary, a") !== null;
 function take(event) {
@@ -4864,6 +4897,8 @@ function hintAt(page, event, target) {
 }
 
 // src/page/page_root.ts
+var LEAST_HEIGHT = 620;
+var BELOW2 = 16;
 var PageRoot = class {
   constructor(el) {
     this.el = el;
@@ -4871,6 +4906,7 @@ var PageRoot = class {
   }
   el;
   node;
+  isStandalone = false;
   /** It is an ancestor once the view is in the page. */
   begin(signal) {
     const node = this.el.closest(".aew-app") ?? this.framed();
@@ -4935,14 +4971,35 @@ var PageRoot = class {
   }
   /** On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget. */
   listen(isStandalone, onKeydown2, signal) {
-    const place = isStandalone ? document : this.node;
+    this.isStandalone = isStandalone;
+    const isInVoila = document.body.dataset.voila !== void 0;
+    const place = isStandalone || isInVoila ? document : this.node;
     place.addEventListener("keydown", (event) => onKeydown2(event), { signal });
-    if (isStandalone) this.focus();
+    if (!isStandalone && this.isAlone) this.fillWindow(signal);
+    if ((isStandalone || this.isAlone) && !this.isFocusElsewhere) this.focus();
+  }
+  /** Whether it is the only app of a notebook that Voilà shows. */
+  get isAlone() {
+    return document.body.dataset.voila !== void 0 && document.querySelectorAll(".aew-app").length === 1;
+  }
+  get isFocusElsewhere() {
+    return !this.isStandalone && document.activeElement !== document.body && document.activeElement !== null;
+  }
+  /** Takes what the window has below what the notebook shows before. */
+  fillWindow(signal) {
+    const fill = () => {
+      const top = this.node.getBoundingClientRect().top + window.scrollY;
+      const height = Math.max(LEAST_HEIGHT, window.innerHeight - top - BELOW2);
+      this.node.style.setProperty("--aew-height", `${height}px`);
+    };
+    window.addEventListener("resize", fill, { signal });
+    fill();
   }
   /** Whether a key pressed there is for this page. */
   isOurs(target) {
     const { body, documentElement } = document;
-    return target === body || target === documentElement || target instanceof Node && this.node.contains(target);
+    const isPage = target === body || target === documentElement;
+    return isPage && (this.isStandalone || this.isAlone) || target instanceof Node && this.node.contains(target);
   }
   focus() {
     this.node.focus({ preventScroll: true });
@@ -5066,7 +5123,8 @@ var LabelingPage = class {
       [this.flow.unsaved.banner, this.flow.unsaved.notices, this.banner.node],
       this.note.node
     );
-    this.header = new Header({ showResult, newSession: () => this.connection.send("new_session") }, this.progress);
+    const newSession = () => this.newSession.ask(this.flow.python?.n_labels ?? 0);
+    this.header = new Header({ showResult, newSession }, this.progress);
     this.end = new EndOfLabels({ showResult, goOn });
     this.shown = new ShownInstance(this.area.instance, this.instances, this.end);
     this.plotTimer = new PlotTimer(
@@ -5120,9 +5178,10 @@ var LabelingPage = class {
     };
     this.choice = new PanelChoice(PANEL_NAMES, () => this.plotTimer.restart(), opened);
     this.name = new NameDialog((who) => this.connection.send("name", { who }));
+    this.newSession = new NewSessionDialog(() => this.connection.send("new_session"));
     const dialogs = [
       ...[this.choice, table, this.goal, this.keyList, this.reasons, this.history, this.settings],
-      this.name
+      ...[this.name, this.newSession]
     ];
     el.append(this.header.node, this.area.node, this.result.node, this.side, ...dialogs.map(({ dialog }) => dialog));
     whenFound(() => el.isConnected, this.start, this.listeners.signal);
@@ -5154,6 +5213,7 @@ var LabelingPage = class {
   side;
   end;
   name;
+  newSession;
   shown;
   plotTimer;
   problem = null;

@@ -877,6 +877,12 @@ var LARGEST_ZOOM = 40;
 var BRIGHTNESS_STEP = 1.25;
 var PAN_STEP = 60;
 var DOUBLE_CLICK_ZOOM = 3;
+var SMALL_SIDE = 320;
+var MOST_ENLARGED = 4;
+function mostEnlarged({ naturalWidth, naturalHeight }, isPixelated) {
+  const most = Math.max(SMALL_SIDE / Math.max(naturalWidth, naturalHeight, 1), MOST_ENLARGED);
+  return isPixelated ? Math.floor(most) : most;
+}
 function isTransparent(image) {
   const canvas = element("canvas", { width: 48, height: 48 });
   const context = canvas.getContext("2d", { willReadFrequently: true });
@@ -932,7 +938,10 @@ var ImageTools = class {
     );
     node.classList.toggle("aew-transparent", mime !== "image/jpeg" && isTransparent(image));
     node.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
-    this.stages.set(node, { node, image, isPixelated: pixelated, note });
+    const enlarged = mostEnlarged(image, pixelated);
+    image.style.maxWidth = `${enlarged * image.naturalWidth}px`;
+    image.style.maxHeight = `${enlarged * image.naturalHeight}px`;
+    this.stages.set(node, { node, image, isPixelated: pixelated, note, enlarged });
     return node;
   }
   /** Act on what is shown, if it is a stage. */
@@ -988,9 +997,9 @@ var ImageTools = class {
   }
   paint() {
     if (this.stage === null) return;
-    const { node, image, isPixelated } = this.stage;
+    const { node, image, isPixelated, enlarged } = this.stage;
     const { clientWidth: width, clientHeight: height } = node;
-    const fitted = Math.min(width / (image.naturalWidth || 1), height / (image.naturalHeight || 1));
+    const fitted = Math.min(width / (image.naturalWidth || 1), height / (image.naturalHeight || 1), enlarged);
     const roomX = Math.max(0, (this.scale * fitted * image.naturalWidth - width) / 2);
     const roomY = Math.max(0, (this.scale * fitted * image.naturalHeight - height) / 2);
     this.x = Math.min(roomX, Math.max(-roomX, this.x));

@@ -9,6 +9,9 @@ const LARGEST_ZOOM = 40;
 const BRIGHTNESS_STEP = 1.25;
 const PAN_STEP = 60; // px
 const DOUBLE_CLICK_ZOOM = 3;
+// Larger, a small image shows nothing more: it is enlarged to SMALL_SIDE px, or MOST_ENLARGED times if that is more.
+const SMALL_SIDE = 320;
+const MOST_ENLARGED = 4;
 
 type Point = [x: number, y: number];
 
@@ -17,6 +20,13 @@ interface Stage {
   image: HTMLImageElement;
   isPixelated: boolean;
   note: string;
+  enlarged: number; // at the most, before any zoom
+}
+
+/** By how much an image may be enlarged; by a whole number where its pixels are to be seen. */
+function mostEnlarged({ naturalWidth, naturalHeight }: HTMLImageElement, isPixelated: boolean): number {
+  const most = Math.max(SMALL_SIDE / Math.max(naturalWidth, naturalHeight, 1), MOST_ENLARGED);
+  return isPixelated ? Math.floor(most) : most;
 }
 
 /** Whether anything shines through a decoded image: looked at in a small copy. */
@@ -78,7 +88,10 @@ export class ImageTools {
     );
     node.classList.toggle("aew-transparent", mime !== "image/jpeg" && isTransparent(image));
     node.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
-    this.stages.set(node, { node, image, isPixelated: pixelated, note });
+    const enlarged = mostEnlarged(image, pixelated);
+    image.style.maxWidth = `${enlarged * image.naturalWidth}px`;
+    image.style.maxHeight = `${enlarged * image.naturalHeight}px`;
+    this.stages.set(node, { node, image, isPixelated: pixelated, note, enlarged });
     return node;
   }
 
@@ -141,10 +154,10 @@ export class ImageTools {
 
   private paint(): void {
     if (this.stage === null) return;
-    const { node, image, isPixelated } = this.stage;
+    const { node, image, isPixelated, enlarged } = this.stage;
     const { clientWidth: width, clientHeight: height } = node;
     // The image can be moved until its edge is at the stage's.
-    const fitted = Math.min(width / (image.naturalWidth || 1), height / (image.naturalHeight || 1));
+    const fitted = Math.min(width / (image.naturalWidth || 1), height / (image.naturalHeight || 1), enlarged);
     const roomX = Math.max(0, (this.scale * fitted * image.naturalWidth - width) / 2);
     const roomY = Math.max(0, (this.scale * fitted * image.naturalHeight - height) / 2);
     this.x = Math.min(roomX, Math.max(-roomX, this.x));

@@ -28,6 +28,7 @@ import { Header, openSession } from "./header";
 import { HeldKeys } from "./held_keys";
 import { LabelingArea } from "./labeling_area";
 import { NameDialog } from "./name_dialog";
+import { NewSessionDialog } from "./new_session_dialog";
 import { onHeldKey, onKeydown } from "./page_keys";
 import { PageRoot } from "./page_root";
 import { PlotTimer } from "./plot_timer";
@@ -68,6 +69,7 @@ export class LabelingPage {
   private readonly side: HTMLElement;
   private readonly end: EndOfLabels;
   private readonly name: NameDialog;
+  private readonly newSession: NewSessionDialog;
   private readonly shown: ShownInstance;
   private readonly plotTimer: PlotTimer;
   private problem: string | null = null; // what went wrong with the last answer
@@ -111,7 +113,8 @@ export class LabelingPage {
       [this.flow.unsaved.banner, this.flow.unsaved.notices, this.banner.node],
       this.note.node,
     );
-    this.header = new Header({ showResult, newSession: () => this.connection.send("new_session") }, this.progress);
+    const newSession = () => this.newSession.ask(this.flow.python?.n_labels ?? 0);
+    this.header = new Header({ showResult, newSession }, this.progress);
     this.end = new EndOfLabels({ showResult, goOn });
     this.shown = new ShownInstance(this.area.instance, this.instances, this.end);
     this.plotTimer = new PlotTimer(
@@ -165,9 +168,10 @@ export class LabelingPage {
     };
     this.choice = new PanelChoice(PANEL_NAMES, () => this.plotTimer.restart(), opened);
     this.name = new NameDialog((who) => this.connection.send("name", { who }));
+    this.newSession = new NewSessionDialog(() => this.connection.send("new_session"));
     const dialogs = [
       ...[this.choice, table, this.goal, this.keyList, this.reasons, this.history, this.settings],
-      this.name,
+      ...[this.name, this.newSession],
     ];
     el.append(this.header.node, this.area.node, this.result.node, this.side, ...dialogs.map(({ dialog }) => dialog));
     whenFound(() => el.isConnected, this.start, this.listeners.signal);

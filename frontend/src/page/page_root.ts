@@ -2,9 +2,13 @@ import { element } from "../dom/element";
 import { followColors } from "../dom/surroundings";
 import type { Config, State } from "../from_python/messages";
 
+const LEAST_HEIGHT = 620; // px, as in page.css
+const BELOW = 16; // px
+
 /** The box around the widget, which tells in its attributes what the page shows, and takes the keys. */
 export class PageRoot {
   private node: HTMLElement;
+  private isStandalone = false;
 
   constructor(private readonly el: HTMLElement) {
     this.node = el;
@@ -80,15 +84,39 @@ export class PageRoot {
 
   /** On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget. */
   listen(isStandalone: boolean, onKeydown: (event: KeyboardEvent) => void, signal: AbortSignal): void {
-    const place: EventTarget = isStandalone ? document : this.node;
+    this.isStandalone = isStandalone;
+    const isInVoila = document.body.dataset.voila !== undefined;
+    const place: EventTarget = isStandalone || isInVoila ? document : this.node;
     place.addEventListener("keydown", (event) => onKeydown(event as KeyboardEvent), { signal });
-    if (isStandalone) this.focus();
+    if (!isStandalone && this.isAlone) this.fillWindow(signal);
+    if ((isStandalone || this.isAlone) && !this.isFocusElsewhere) this.focus();
+  }
+
+  /** Whether it is the only app of a notebook that Voilà shows. */
+  private get isAlone(): boolean {
+    return document.body.dataset.voila !== undefined && document.querySelectorAll(".aew-app").length === 1;
+  }
+
+  private get isFocusElsewhere(): boolean {
+    return !this.isStandalone && document.activeElement !== document.body && document.activeElement !== null;
+  }
+
+  /** Takes what the window has below what the notebook shows before. */
+  private fillWindow(signal: AbortSignal): void {
+    const fill = () => {
+      const top = this.node.getBoundingClientRect().top + window.scrollY;
+      const height = Math.max(LEAST_HEIGHT, window.innerHeight - top - BELOW);
+      this.node.style.setProperty("--aew-height", `${height}px`);
+    };
+    window.addEventListener("resize", fill, { signal });
+    fill();
   }
 
   /** Whether a key pressed there is for this page. */
   isOurs(target: EventTarget | undefined): boolean {
     const { body, documentElement } = document;
-    return target === body || target === documentElement || (target instanceof Node && this.node.contains(target));
+    const isPage = target === body || target === documentElement;
+    return (isPage && (this.isStandalone || this.isAlone)) || (target instanceof Node && this.node.contains(target));
   }
 
   focus(): void {

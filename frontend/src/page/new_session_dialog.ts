@@ -1,0 +1,30 @@
+import { makeDialog } from "../dom/dialog";
+import { onceClicked } from "../dom/double_click";
+import { element, setText } from "../dom/element";
+
+/** Asks before another session begins: labeling would go on there, and not here. */
+export class NewSessionDialog {
+  readonly dialog: HTMLDialogElement;
+  private readonly about = element("p");
+  private readonly begin: HTMLButtonElement;
+
+  constructor(begin: () => void) {
+    const go = () => {
+      this.dialog.close();
+      begin();
+    };
+    this.begin = element("button", { type: "button", class: "aew-label aew-main", onclick: onceClicked(go) }, "Begin");
+    this.dialog = makeDialog("new-session", "Begin a new session?", this.about, this.begin);
+  }
+
+  ask(nLabels: number): void {
+    const labels = nLabels === 1 ? "1 label" : `${nLabels.toLocaleString("en-US")} labels`;
+    setText(
+      this.about,
+      `The new session starts without labels. This one keeps its ${labels}; ` +
+        "you can go back to it with the list of sessions at the top.",
+    );
+    this.dialog.showModal();
+    this.begin.focus();
+  }
+}
