@@ -95,7 +95,7 @@ def _leave_interrupts_to_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def look_through_dict(settings: Mapping[str, Any], store: str | None, opens_images: bool) -> Findings:
+def look_through_dict(settings: Mapping[str, Any], store: str | None, opens_images: bool = False) -> Findings:
     """`look_through` of what `EvaluationSettings.to_dict` gives."""
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 

@@ -271,5 +271,5 @@ def test_list_of_measures():
 def test_a_process_of_its_own_finds_the_same(mails):
     settings = EvaluationSettings(mails, measure="f1").to_dict()
     assert looking_through.look_through_apart(settings, None) == looking_through.look_through_dict(
-        settings, None, opens_images=False
+        settings, None
     )

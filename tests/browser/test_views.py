@@ -303,7 +303,7 @@ def test_images_zoom_and_pan(show: Callable[..., Session], page: Page) -> None:
 
 
 def test_brightness_and_edges_stay_from_image_to_image(show: Callable[..., Session], page: Page) -> None:
-    show(np.arange(5 * 64).reshape(5, 8, 8) % 7)
+    show(np.arange(5 * 72 * 8).reshape(5, 72, 8) % 7)
     shown = page.locator("[data-aew=instance] img")
     expect(shown).to_have_css("image-rendering", "auto")
     page.get_by_role("button", name="Brighter").click()
@@ -391,3 +391,18 @@ def test_there_are_squares_behind_what_is_transparent(show: Callable[..., Sessio
 def test_what_was_made_smaller_is_told(show: Callable[..., Session], page: Page) -> None:
     show([jpeg(5000, 4000)] * 2)
     expect(page.locator(".aew-image-note")).to_have_text("5,000 × 4,000 pixels, shown at 2,048 × 1,638")
+
+
+@pytest.mark.parametrize(("side", "shown"), [(8, 320), (28, 308), (64, 320)])
+def test_small_images_are_crisp_and_of_moderate_size(
+    show: Callable[..., Session], page: Page, side: int, shown: int
+) -> None:
+    show(np.arange(3 * side * side).reshape(3, side, side) % 7)
+    image = page.locator("[data-aew=instance] img")
+    expect(image).to_have_css("image-rendering", "pixelated")
+    stage, box = page.locator(".aew-stage").first.bounding_box(), image.bounding_box()
+    assert stage is not None
+    assert box is not None
+    assert (box["width"], box["height"]) == (shown, shown)
+    assert box["x"] + shown / 2 == pytest.approx(stage["x"] + stage["width"] / 2, abs=1)
+    assert box["y"] + shown / 2 == pytest.approx(stage["y"] + stage["height"] / 2, abs=1)

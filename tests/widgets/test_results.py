@@ -210,10 +210,10 @@ def test_at_the_end_of_the_pool_there_is_no_going_on(open_page: OpenPage) -> Non
 
 
 def test_files_are_named_after_the_title_where_nobody_named_the_session(
-    make_session: MakeSession, open_page: OpenPage
+    open_page: OpenPage,
 ) -> None:
-    page = open_page(make_session(name="default"), title="Spam / ham: <Größe>?")
+    page = open_page(Session(texts(), ErrorRate()), title="Spam / ham: <Größe>?")
     assert page.ask("save", which="html")["file"]["name"] == "spam-ham-größe.html"
     assert page.ask("save", which="labels")["file"]["name"] == "spam-ham-größe-labels.csv"
-    named = open_page(make_session(name="May"), title="Spam / ham")
+    named = open_page(Session(texts(), ErrorRate(), name="May"), title="Spam / ham")
     assert named.ask("save", which="markdown")["file"]["name"] == "May.md"
