@@ -98,13 +98,13 @@ def test_from_the_goal_to_the_end_and_beyond(open_app: OpenApp, tmp_path: Path) 
     assert "12 labels" in copied
 
     name, labels = saved(page, "save_labels")
-    assert name == "default-labels.csv"
+    assert name == "mails-labels.csv"
     rows = list(csv.DictReader(io.StringIO(labels)))
     assert len(rows) == 12
     assert {row["label"] for row in rows} == {"spam"}
     assert rows[0]["content"].endswith("<b>bold</b>")
     name, report = saved(page, "save_html")
-    assert name == "default.html"
+    assert name == "mails.html"
     read_report(page, report, answer)
 
     # Where the model was wrong: a click looks at it again, and changes the label.

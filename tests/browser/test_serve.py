@@ -159,7 +159,7 @@ def test_a_script_is_served_and_its_mistake_is_a_sentence(
         page.keyboard.press("2")
         expect(page.locator(APP)).to_have_attribute("data-n-labels", "1")
         expect(page.locator("h1")).to_have_text("Mine")
-        expect(page.get_by_text("New session")).to_be_hidden()
+        expect(page.get_by_text("New session", exact=True)).to_be_hidden()
         assert "on the terminal" in served.errors.read_text()
         assert open_store(tmp_path / "of_script.sqlite").names() == ["default"]
 
