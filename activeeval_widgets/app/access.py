@@ -33,6 +33,12 @@ LINK_NEEDED = Refusal(
     "This page opens with the link that the server printed when it was started, with everything after "
     "the question mark. Ask whoever started it for the link.",
 )
+LINK_CLOSED = Refusal(
+    403,
+    "This link is no longer open",
+    "It was revoked, or belongs to another server. What was labeled with it is kept. Ask whoever sent the "
+    "link for a new one.",
+)
 OTHER_SITE = Refusal(
     403,
     "Please open the page itself",
@@ -102,7 +108,8 @@ class Access:
             return None
         if self._has_authorization(request):
             return NOT_LOGGED_IN if self._hosting.trust_header else None
-        return LINK_NEEDED
+        had_link = any(name.startswith(self._guests_cookie) for name in request.cookies)
+        return LINK_CLOSED if had_link else LINK_NEEDED
 
     def has_link(self, request: HTTPServerRequest) -> bool:
         """Whether a request's address holds the token, or that of a guest."""

@@ -16,7 +16,7 @@ from tornado.websocket import websocket_connect
 
 from activeeval_widgets import LabelingApp, Pool, Session
 from activeeval_widgets.app import cli, page, server
-from activeeval_widgets.app.access import LINK_NEEDED, Access
+from activeeval_widgets.app.access import LINK_CLOSED, LINK_NEEDED, Access
 from activeeval_widgets.app.guests import GUEST_VARIABLE, Guests, printed_token
 from activeeval_widgets.app.hosting import Hosting
 from activeeval_widgets.app.page_socket import PROTOCOL
@@ -172,7 +172,7 @@ def test_who_is_a_guest(tmp_path: Path) -> None:
     assert session(f"/?token={tokens['a']}", Cookie=COOKIE) == "a"
     guests.revoke("a")
     assert access.refusal(asked(f"/?token={tokens['a']}")) is LINK_NEEDED
-    assert access.refusal(asked("/", Cookie=cookies[0])) is LINK_NEEDED
+    assert access.refusal(asked("/", Cookie=cookies[0])) is LINK_CLOSED
     assert access.refusal(asked("/", Authorization=f"Bearer {tokens['b']}")) is LINK_NEEDED
 
 

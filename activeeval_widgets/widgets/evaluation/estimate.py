@@ -19,7 +19,7 @@ from activeeval_widgets.widgets.wording.measures import (
     format_round,
     measure_name,
 )
-from activeeval_widgets.widgets.wording.progress import left_out, provisional_text
+from activeeval_widgets.widgets.wording.progress import left_out, provisional_text, whose_labels
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _FIXED = (
@@ -225,6 +225,7 @@ class EstimatePanel(Panel):
             "" if content["intro"] else snapshot.foregone,
             best,
             content["note"],
+            whose_labels(session),
             advice,
             beyond_clip(session, estimate),
             left_out(session),

@@ -127,6 +127,16 @@ def provisional_text(session: Session, value: Callable[[float], str]) -> str:
     return f"{shown}{wait} for earlier items that others still have."
 
 
+def whose_labels(session: Session) -> str:
+    """For which labels the interval holds where several people answer: a sentence, or an empty one."""
+    if session.n_raters < 2 or not session.n_labels:
+        return ""
+    return (
+        "Of each item it counts one person's answer, who was chosen at random beforehand; the mean of all "
+        "answers may lie elsewhere."
+    )
+
+
 def left_out(session: Session) -> str:
     """What the estimate does not count: a sentence, or an empty one."""
     parts = []
