@@ -3233,13 +3233,13 @@ var SWATCHES = {
   "neither-right": "cross"
 };
 var legendOf = (legend) => legend.map(([kind, text]) => element("li", {}, swatch(kind), text));
+var FILLED = /* @__PURE__ */ new Set(["band", "approximate", "forecast", "pool-bars", "drawn-bars", "rug", "papers-band"]);
 function swatch(kind) {
   const drawing = drawn("svg", { class: "aew-swatch", width: 18, height: 12, "aria-hidden": "true" });
   const shape = SWATCHES[kind];
   if (shape !== void 0) {
     drawing.append(drawn("path", { class: `aew-draw-${kind} aew-shape-${shape}`, d: SHAPES[shape](9, 6, 3.2) }));
-  } else if (kind === "band" || kind === "approximate")
-    drawing.append(drawn("rect", { class: `aew-draw-${kind}`, width: 18, height: 12 }));
+  } else if (FILLED.has(kind)) drawing.append(drawn("rect", { class: `aew-draw-${kind}`, width: 18, height: 12 }));
   else drawing.append(drawn("line", { class: `aew-draw-${kind}`, x1: 0, x2: 18, y1: 6, y2: 6 }));
   return drawing;
 }
