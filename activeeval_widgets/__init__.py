@@ -8,7 +8,7 @@ from activeeval_widgets._version import __version__
 if TYPE_CHECKING:
     from activeeval_widgets.app.serving import serve
     from activeeval_widgets.session import Conversation, Goal, Pool, Ranking, Result, Session, Text, Turn
-    from activeeval_widgets.widgets import LabelingApp, compare, evaluate, explorers
+    from activeeval_widgets.widgets import LabelingApp, compare, evaluate, explorers, plots
 
 __all__ = [
     "Conversation",
@@ -24,6 +24,7 @@ __all__ = [
     "compare",
     "evaluate",
     "explorers",
+    "plots",
     "serve",
 ]
 

@@ -56,6 +56,8 @@ EXTENSIONS = [
     "@jupyter-widgets/jupyterlab-manager",  # brings the widgets, the next one their connection to the kernel
     "@voila-dashboards/widgets-manager8",
     "anywidget",
+    "bqplot",
+    "bqscales",  # bqplot's scales
 ]
 
 FOR_GUESTS: dict[type, bool] = {

@@ -5,6 +5,7 @@ from activeeval_widgets.widgets.elements.html import sanitized_html
 from activeeval_widgets.widgets.elements.tree import Element, element, link
 from activeeval_widgets.widgets.evaluation.panel import Panel, register_panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+from activeeval_widgets.widgets.figures.plots import plots
 from activeeval_widgets.widgets.instances.absent import AbsentView
 from activeeval_widgets.widgets.instances.answers import AnswersView
 from activeeval_widgets.widgets.instances.conversation import ConversationView
@@ -42,6 +43,7 @@ __all__ = [
     "explorers",
     "image",
     "link",
+    "plots",
     "register_panel",
     "register_view",
     "sanitized_html",

@@ -7,6 +7,8 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.widgets.evaluation.ahead import Ahead
 from activeeval_widgets.widgets.evaluation.pair import check_pair
 from activeeval_widgets.widgets.evaluation.panels import Panels
+from activeeval_widgets.widgets.figures.page_figures import PageFigures
+from activeeval_widgets.widgets.figures.plots import Plots
 from activeeval_widgets.widgets.front_end import Handler, Reply
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.labels.keys import ACTIONS, Action
@@ -36,6 +38,13 @@ class EvaluatorView:
     hides_predictions : bool
         Whether what the model says of an instance is not told before its label: where nobody may know whose
         answer is whose.
+    is_busy : callable, optional
+        Whether an answer is being taken, for which figures wait.
+
+    Attributes
+    ----------
+    plots : Plots
+        The figures that a notebook can show beside the page.
 
     See Also
     --------
@@ -55,9 +64,12 @@ class EvaluatorView:
         texts: Mapping[str, str | None],
         *,
         hides_predictions: bool = False,
+        is_busy: Callable[[], bool] = lambda: False,
     ) -> None:
         self._session, self._hides_predictions = session, hides_predictions
         self._panels = Panels(session, intro, label_text)
+        self._figures = PageFigures()
+        self.plots = Plots(session, self._panels, is_busy)
         self._ahead = Ahead(session, self._panels.ahead)
         self._results = Results(
             session, self._panels, view, label_text, told, about=about(session), texts=texts
@@ -70,7 +82,8 @@ class EvaluatorView:
             "prediction": self._prediction,
             "plots": self._plots,
             "goal": self._goal,
-            **self._results.handlers,
+            "result": self._result,
+            "save": self._results.save,
         }
 
     def actions(self) -> list[Action]:
@@ -99,6 +112,11 @@ class EvaluatorView:
         """What changes with each answer."""
         return self._panels.content()
 
+    def close(self) -> None:
+        """Take the figures off all pages."""
+        self._figures.close()
+        self.plots.close()
+
     def _prediction(self, message: Mapping[str, Any]) -> Reply:
         present = next(iter(self._session.upcoming(1)), None)
         if self._hides_predictions or present is None or present.draw != message["draw"]:
@@ -113,7 +131,18 @@ class EvaluatorView:
             pair = check_pair(pair, len(self._session.models))
         told = self._panels.redraw(**choices, shown=message.get("shown", ()), pair=pair)
         self._ahead.begin()
-        return told, []
+        return self._drawn(message, told, "plots", "panels"), []
+
+    def _result(self, message: Mapping[str, Any]) -> Reply:
+        told, buffers = self._results.result(message)
+        return self._drawn(message, told), buffers
+
+    def _drawn(self, message: Mapping[str, Any], told: dict[str, Any], *groups: str) -> dict[str, Any]:
+        """An answer whose plots are figures, where the page can show these."""
+        if message.get("draws_figures") is not True:
+            return told
+        nested = {name: self._figures.place(told[name]) for name in groups if name in told}
+        return {**self._figures.place(told), **nested, "figures": self._figures.references}
 
     def _goal(self, message: Mapping[str, Any]) -> Reply:
         fields = message["fields"]

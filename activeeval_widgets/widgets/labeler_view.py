@@ -61,6 +61,9 @@ class LabelerView:
             "panel_modules": [],
         }
 
+    def close(self) -> None:
+        """Do nothing: it has no figures."""
+
     def content(self) -> dict[str, Any]:
         """What changes with each answer."""
         n_draws = self._session.n_draws

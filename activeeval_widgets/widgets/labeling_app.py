@@ -17,6 +17,7 @@ from activeeval_widgets.widgets.answers.reviewing import Reviewing
 from activeeval_widgets.widgets.answers.store_status import StoreStatus
 from activeeval_widgets.widgets.elements.markdown import guidelines_tree
 from activeeval_widgets.widgets.evaluator_view import EvaluatorView
+from activeeval_widgets.widgets.figures.plots import Plots
 from activeeval_widgets.widgets.front_end import FrontEnd, Reply
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.instances.registered_views import View, view_modules
@@ -165,6 +166,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
                     "unit": unit[1] if isinstance(unit, tuple) else unit,  # of many
                 },
                 hides_predictions=is_blind,
+                is_busy=lambda: self._answers.is_answering,
             )
         reviewing = Reviewing(reviewed, self._answers.told, tells_of_model=self._view.tells_of_model)
         self._front_end = FrontEnd(
@@ -195,6 +197,26 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         """The heading."""
         return self._title
 
+    @property
+    def plots(self) -> Plots:
+        """The live plots, as bqplot figures to put anywhere in a notebook.
+
+        Raises
+        ------
+        AttributeError
+            If the app does not show the estimate.
+
+        See Also
+        --------
+        activeeval_widgets.plots : The plots of a session without an app.
+        """
+        if isinstance(self._view, LabelerView):
+            raise AttributeError(
+                "this app was made with shows_estimate=False, so it has no plots; "
+                "plots(app.session) makes them, for a notebook that the labeler does not see"
+            )
+        return self._view.plots
+
     def stand_alone(self, sessions: Sequence[str], *, start_page: bool = False) -> None:
         """Fill a page of its own from now on, as with `sessions`; the page has to be shown after that.
 
@@ -222,6 +244,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
         if hasattr(self, "_front_end"):  # not after a refused session: Python closes that app, too
             self.session.unsubscribe(self._follow)
             self._following.stop()
+            self._view.close()
             self._front_end.close()
         super().close()
 

@@ -133,6 +133,10 @@ class Panels:
         """The content of one panel."""
         return self._panels[name].content(self.snapshot(), {})
 
+    def title(self, name: str) -> str:
+        """What a panel is called on the page."""
+        return self._panels[name].title
+
     def _told(
         self,
         moment: Moment,

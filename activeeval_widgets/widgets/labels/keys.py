@@ -52,11 +52,12 @@ ACTIONS = (
     Action("goal", "t", "Goal", "set the goal", is_rare=True),
     Action("result", "r", "Results", "see the result and save it", is_rare=True),
     Action("panels", "v", "View", "choose what is shown", is_rare=True),
+    Action("enlarge", "z", "Enlarge", "show a plot as large as the window", is_rare=True),
     Action("settings", "s", "Settings", "change the keys", is_rare=True),
     Action("help", "?", "All keys", "show or hide this list"),
 )
 
-TELLING = frozenset({"prediction", "goal", "panels"})
+TELLING = frozenset({"prediction", "goal", "panels", "enlarge"})
 """Actions that tell of the estimate or of the model."""
 
 RESERVED_KEYS = frozenset(action.key for action in ACTIONS if len(action.key) == 1)

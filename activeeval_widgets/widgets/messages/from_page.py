@@ -40,12 +40,16 @@ class AskPrediction(TypedDict):
 
 
 class AskPanels(TypedDict):
-    """The panels beside the instance; "shown" names those that are shown, "pair" two of several models."""
+    """The panels beside the instance; "shown" names those that are shown, "pair" two of several models.
+
+    "draws_figures" says whether the page can show bqplot figures in them.
+    """
 
     shows_wald: bool
     shows_confusion: bool
     shown: list[str]
     pair: NotRequired[list[int] | None]
+    draws_figures: NotRequired[bool]
 
 
 class AskHistory(TypedDict):
@@ -78,6 +82,7 @@ class AskResult(TypedDict):
     """The result."""
 
     may_tell: bool
+    draws_figures: NotRequired[bool]
 
 
 class AskFile(TypedDict):

@@ -20,6 +20,7 @@ ActionName: TypeAlias = Literal[
     "goal",
     "result",
     "panels",
+    "enlarge",
     "settings",
     "help",
 ]
@@ -399,9 +400,13 @@ class Stops(TypedDict):
 
 
 class PlotContent(TypedDict):
-    """A plot, with its legend, and the same as a table."""
+    """A plot, with its legend, and its values as a table.
+
+    Where a figure draws it, "margin" has the figure's margins, and what is drawn is left out.
+    """
 
     heading: str
+    margin: NotRequired[dict[str, float]]
     note: NotRequired[str]
     x: Axis
     y: Axis
@@ -614,6 +619,7 @@ class FromPython(TypedDict, total=False):
     prediction: Prediction
     undone: Undone
     plots: Plots
+    figures: dict[str, str]
     confusion: ConfusionContent
     groups: IntervalTableContent
     panels: dict[str, Any]

@@ -5,7 +5,7 @@ from typing import Any
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.widgets.evaluation.panels import Panels
-from activeeval_widgets.widgets.front_end import Handler, Reply
+from activeeval_widgets.widgets.front_end import Reply
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.result.content import result_content, saved_file
 from activeeval_widgets.widgets.result.counts import counts_content
@@ -47,12 +47,8 @@ class Results:
         self._session, self._panels, self._view, self._label_text = session, panels, view, label_text
         self._told, self._about, self._texts = told, about, texts
 
-    @property
-    def handlers(self) -> dict[str, Handler]:
-        """By type of message."""
-        return {"result": self._result, "save": self._save}
-
-    def _result(self, message: Mapping[str, Any]) -> Reply:
+    def result(self, message: Mapping[str, Any]) -> Reply:
+        """The result as the page shows it."""
         if message.get("may_tell") is not True:  # the person chose the labeler's view
             return {"result": counts_content(self._session)}, []
         snapshot = self._panels.snapshot()
@@ -69,5 +65,6 @@ class Results:
         plot = self._panels.one("trajectory")
         return {"result": {**content, "plot": plot, "mistakes": mistakes}}, thumbnails
 
-    def _save(self, message: Mapping[str, Any]) -> Reply:
+    def save(self, message: Mapping[str, Any]) -> Reply:
+        """A file with the result or the labels."""
         return {"file": saved_file(self._session, message["which"], self._texts)}, []

@@ -1072,8 +1072,9 @@ var Connection = class {
 
 // src/dom/files.ts
 var KEPT_FOR = 1e4;
-function saveFile({ name, type, text }) {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+var saveFile = ({ name, type, text }) => saveBlob(name, new Blob([text], { type: `${type};charset=utf-8` }));
+function saveBlob(name, content) {
+  const url = URL.createObjectURL(content);
   element("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), KEPT_FOR);
 }
@@ -1317,10 +1318,10 @@ var ImageTools = class {
     );
     node.classList.toggle("aew-transparent", mime !== "image/jpeg" && isTransparent(image));
     node.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
-    const enlarged = mostEnlarged(image, pixelated);
-    image.style.maxWidth = `${enlarged * image.naturalWidth}px`;
-    image.style.maxHeight = `${enlarged * image.naturalHeight}px`;
-    this.stages.set(node, { node, image, isPixelated: pixelated, note, enlarged });
+    const enlarged2 = mostEnlarged(image, pixelated);
+    image.style.maxWidth = `${enlarged2 * image.naturalWidth}px`;
+    image.style.maxHeight = `${enlarged2 * image.naturalHeight}px`;
+    this.stages.set(node, { node, image, isPixelated: pixelated, note, enlarged: enlarged2 });
     return node;
   }
   /** Act on what is shown, if it is a stage. */
@@ -1376,9 +1377,9 @@ var ImageTools = class {
   }
   paint() {
     if (this.stage === null) return;
-    const { node, image, isPixelated, enlarged } = this.stage;
+    const { node, image, isPixelated, enlarged: enlarged2 } = this.stage;
     const { clientWidth: width, clientHeight: height } = node;
-    const fitted = Math.min(width / (image.naturalWidth || 1), height / (image.naturalHeight || 1), enlarged);
+    const fitted = Math.min(width / (image.naturalWidth || 1), height / (image.naturalHeight || 1), enlarged2);
     const roomX = Math.max(0, (this.scale * fitted * image.naturalWidth - width) / 2);
     const roomY = Math.max(0, (this.scale * fitted * image.naturalHeight - height) / 2);
     this.x = Math.min(roomX, Math.max(-roomX, this.x));
@@ -2855,124 +2856,6 @@ function listOf(confusions) {
   );
 }
 
-// src/charts/drawing.ts
-var SVG_NAMES = "http://www.w3.org/2000/svg";
-var FOOT = 7;
-function drawn(tag, attributes = {}, text = null) {
-  const node = document.createElementNS(SVG_NAMES, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
-  if (text !== null) node.textContent = text;
-  return node;
-}
-var pathOf = (xs, ys) => xs.map((x, i) => `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${ys[i].toFixed(1)}`).join("");
-var SIZES = { dot: 3.4, cross: 3.4, foot: 3.4, diamond: 4.6, square: 3 };
-var cross = (x, y, size) => `M${x - size} ${y - size}l${2 * size} ${2 * size}m0 ${-2 * size}l${-2 * size} ${2 * size}`;
-var SHAPES = {
-  dot: (x, y, size) => `M${x - size} ${y}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0`,
-  cross,
-  diamond: (x, y, size) => `M${x} ${y - 2 * size}l${1.5 * size} ${2 * size}l${-1.5 * size} ${2 * size}l${-1.5 * size} ${-2 * size}z`,
-  foot: (x, y, size) => cross(x, y - FOOT, size),
-  square: (x, y, size) => `M${x - size} ${y - size}h${2 * size}v${2 * size}h${-2 * size}z`
-};
-
-// src/charts/scales.ts
-var GAP = 8;
-function scaleOf(axis, from, to) {
-  const level = axis.is_log ? Math.log : (value) => value;
-  const [start, end] = [level(axis.low), level(axis.high)];
-  return (value) => from + (to - from) * (level(value) - start) / (end - start);
-}
-function someOf(ticks, origin, apart) {
-  for (let every = 1; every < ticks.length; every += 1) {
-    const chosen = ticks.map((_, i) => i).filter((i) => (i - origin) % every === 0);
-    if (chosen.every((i, at) => at === 0 || apart(chosen[at - 1], i))) return chosen.map((i) => ticks[i]);
-  }
-  return ticks.slice(origin, origin + 1);
-}
-function verticalTicks({ ticks, is_log }, y, height) {
-  const origin = Math.max(
-    0,
-    ticks.findIndex(([value]) => value === (is_log ? 1 : 0))
-  );
-  return someOf(ticks, origin, (one, next) => Math.abs(y(ticks[next][0]) - y(ticks[one][0])) >= height);
-}
-function horizontalTicks({ ticks }, x, width) {
-  const half = (i) => width(ticks[i][1]) / 2;
-  return someOf(ticks, 0, (one, next) => x(ticks[next][0]) - x(ticks[one][0]) >= half(one) + half(next) + GAP);
-}
-
-// src/charts/axes.ts
-var GAP2 = 6;
-var BELOW = 4;
-var LEAST_RIGHT = 20;
-var TextRuler = class {
-  constructor(svg) {
-    this.svg = svg;
-  }
-  svg;
-  known = /* @__PURE__ */ new Map();
-  font = "";
-  line = { ascent: 0, descent: 0 };
-  measure({ x, y }) {
-    const probe = drawn("text", { visibility: "hidden" }, "0");
-    this.svg.append(probe);
-    const { fontFamily, fontSize, letterSpacing } = getComputedStyle(probe);
-    const font = [fontFamily, fontSize, letterSpacing].join();
-    if (font !== this.font) {
-      this.font = font;
-      this.known.clear();
-      const { y: top, height } = probe.getBBox();
-      this.line = { ascent: -top, descent: height + top };
-    }
-    const texts = [...x.ticks, ...y.ticks].map(([, text]) => text);
-    if (y.title) texts.push(y.title);
-    const unknown = [...new Set(texts)].filter((text) => !this.known.has(text));
-    const nodes = unknown.map((text) => drawn("text", { visibility: "hidden" }, text));
-    this.svg.append(...nodes);
-    nodes.forEach((node, i) => {
-      this.known.set(unknown[i], node.getComputedTextLength());
-    });
-    for (const node of [probe, ...nodes]) node.remove();
-    return { ...this.line, width: (text) => this.known.get(text) ?? 0 };
-  }
-};
-function areaOf(axes, width, height, sizes, hasTitle) {
-  const line = sizes.ascent + sizes.descent;
-  const widest = (axis) => Math.max(0, ...axis.ticks.map(([, text]) => sizes.width(text)));
-  const left = Math.ceil((axes.y.title ? line : 0) + widest(axes.y) + 2 * GAP2);
-  const right = width - Math.max(LEAST_RIGHT, Math.ceil(widest(axes.x) / 2));
-  const top = Math.ceil(line / 2) + 2;
-  const bottom = height - Math.ceil((hasTitle ? 2 : 1) * line) - BELOW - 1;
-  return { left, right, top, bottom, x: scaleOf(axes.x, left, right), y: scaleOf(axes.y, bottom, top) };
-}
-function axesOf(axes, area, sizes, hasTitle) {
-  const { left, right, top, bottom, x, y } = area;
-  const { ascent, descent } = sizes;
-  const nodes = [];
-  const baseOf = (value) => Math.min(y(value) + (ascent - descent) / 2, bottom + BELOW - descent);
-  for (const [value, text] of verticalTicks(axes.y, baseOf, ascent + descent)) {
-    const at = y(value);
-    nodes.push(
-      drawn("line", { class: "aew-grid-line", x1: left, x2: right, y1: at, y2: at }),
-      drawn("text", { x: left - GAP2, y: baseOf(value), "text-anchor": "end" }, text)
-    );
-  }
-  const below = bottom + BELOW + ascent;
-  for (const [value, text] of horizontalTicks(axes.x, x, sizes.width)) {
-    nodes.push(drawn("text", { x: x(value), y: below, "text-anchor": "middle" }, text));
-  }
-  if (hasTitle && axes.x.title) {
-    const place = { x: (left + right) / 2, y: below + ascent + descent, "text-anchor": "middle" };
-    nodes.push(drawn("text", place, axes.x.title));
-  }
-  if (axes.y.title) {
-    const middle = (top + bottom) / 2;
-    const place = { x: ascent, y: middle, "text-anchor": "middle", transform: `rotate(-90 ${ascent} ${middle})` };
-    nodes.push(drawn("text", place, axes.y.title));
-  }
-  return nodes;
-}
-
 // src/charts/chart_values.ts
 var REACH = 14;
 function valueAt(layers, x, y) {
@@ -3011,6 +2894,26 @@ function layerFrom(layers, at, by) {
   return [layer, layers[layer].by === "x" ? layers[layer].px.length - 1 : 0];
 }
 
+// src/charts/drawing.ts
+var SVG_NAMES = "http://www.w3.org/2000/svg";
+var FOOT = 7;
+function drawn(tag, attributes = {}, text = null) {
+  const node = document.createElementNS(SVG_NAMES, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  if (text !== null) node.textContent = text;
+  return node;
+}
+var pathOf = (xs, ys) => xs.map((x, i) => `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${ys[i].toFixed(1)}`).join("");
+var SIZES = { dot: 3.4, cross: 3.4, foot: 3.4, diamond: 4.6, square: 3 };
+var cross = (x, y, size) => `M${x - size} ${y - size}l${2 * size} ${2 * size}m0 ${-2 * size}l${-2 * size} ${2 * size}`;
+var SHAPES = {
+  dot: (x, y, size) => `M${x - size} ${y}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0`,
+  cross,
+  diamond: (x, y, size) => `M${x} ${y - 2 * size}l${1.5 * size} ${2 * size}l${-1.5 * size} ${2 * size}l${-1.5 * size} ${-2 * size}z`,
+  foot: (x, y, size) => cross(x, y - FOOT, size),
+  square: (x, y, size) => `M${x - size} ${y - size}h${2 * size}v${2 * size}h${-2 * size}z`
+};
+
 // src/charts/chart.ts
 var JUMP = 10;
 var KEY_STEPS = {
@@ -3021,10 +2924,10 @@ var KEY_STEPS = {
   Home: Number.NEGATIVE_INFINITY,
   End: Number.POSITIVE_INFINITY
 };
-var nClips = 0;
 var Chart = class {
   /** `goTo` is called with the index of an instance whose point was chosen; `enter` says what it does. */
-  constructor(goTo, enter = "Enter opens an instance.") {
+  constructor(surface, goTo, enter = "Enter opens an instance.") {
+    this.surface = surface;
     this.goTo = goTo;
     this.enter = enter;
     this.box = element(
@@ -3043,12 +2946,15 @@ var Chart = class {
         onkeydown: (event) => this.pressed(event),
         onblur: () => this.leave()
       },
-      this.svg,
+      this.surface.node,
+      this.over,
       this.tip,
       this.told
     );
+    this.over.append(this.cursor);
     this.observer.observe(this.box);
   }
+  surface;
   goTo;
   enter;
   box;
@@ -3056,12 +2962,18 @@ var Chart = class {
   layers = [];
   at = null;
   // what is pointed at
-  svg = drawn("svg", { "aria-hidden": "true" });
-  ruler = new TextRuler(this.svg);
+  over = drawn("svg", { "aria-hidden": "true" });
   tip = element("div", { class: "aew-tip", hidden: "", "aria-hidden": "true" });
   told = element("p", { class: "aew-unseen", "aria-live": "polite" });
-  cursor = null;
+  cursor = drawn("circle", { class: "aew-cursor", r: 6, visibility: "hidden" });
   observer = new ResizeObserver(() => this.draw());
+  /** Draws on another surface from now on. */
+  use(surface) {
+    if (surface === this.surface) return;
+    this.surface.node.replaceWith(surface.node);
+    this.surface = surface;
+    this.draw();
+  }
   show(content) {
     this.content = content;
     const keys = `Arrow keys step through the values. ${this.enter}`;
@@ -3076,25 +2988,7 @@ var Chart = class {
     const { content, box } = this;
     const { clientWidth: width, clientHeight: height } = box;
     if (content === null || width < 60 || height < 40) return;
-    const hasTitle = Boolean(content.x.title) && height >= 110;
-    const sizes = this.ruler.measure(content);
-    const area = areaOf(content, width, height, sizes, hasTitle);
-    const { left, right, top, bottom, x, y } = area;
-    const clip = `aew-clip-${nClips}`;
-    nClips += 1;
-    const clipPath = drawn("clipPath", { id: clip });
-    clipPath.append(drawn("rect", { x: left, y: top - 1, width: right - left + 1, height: bottom - top + 2 }));
-    const inside = drawn("g", { "clip-path": `url(#${clip})` });
-    inside.append(...dataOf(content, area));
-    this.cursor = drawn("circle", { class: "aew-cursor", r: 6, visibility: "hidden" });
-    this.svg.replaceChildren(
-      clipPath,
-      ...axesOf(content, area, sizes, hasTitle),
-      ...linesOf(content, area),
-      inside,
-      ...pointsOf(content, area),
-      this.cursor
-    );
+    const { top, bottom, x, y } = this.surface.draw(content, width, height);
     const place = (value) => Math.min(bottom, Math.max(top, y(value)));
     this.layers = content.stops.map((stop) => ({
       name: stop.name,
@@ -3120,7 +3014,6 @@ var Chart = class {
   }
   /** Shows what is pointed at, and its value. */
   mark() {
-    if (this.cursor === null) return;
     const layer = this.at === null ? void 0 : this.layers[this.at[0]];
     const i = Math.min(this.at?.[1] ?? 0, (layer?.px.length ?? 0) - 1);
     const isThere = layer !== void 0 && i >= 0;
@@ -3178,6 +3071,231 @@ var Chart = class {
     setText(this.told, text);
   }
 };
+
+// src/charts/legend.ts
+var SWATCHES = {
+  wrong: "cross",
+  papers: "cross",
+  drawn: "dot",
+  pool: "dot",
+  present: "diamond",
+  "same-2": "square",
+  "differ-2": "dot",
+  "first-right": "dot",
+  "second-right": "diamond",
+  "both-right": "square",
+  "neither-right": "cross"
+};
+var legendOf = (legend) => legend.map(([kind, text]) => element("li", {}, swatch(kind), text));
+var FILLED = /* @__PURE__ */ new Set(["band", "approximate", "forecast", "pool-bars", "drawn-bars", "rug", "papers-band"]);
+function swatch(kind) {
+  const drawing = drawn("svg", { class: "aew-swatch", width: 18, height: 12, "aria-hidden": "true" });
+  const shape = SWATCHES[kind];
+  if (shape !== void 0) {
+    drawing.append(drawn("path", { class: `aew-draw-${kind} aew-shape-${shape}`, d: SHAPES[shape](9, 6, 3.2) }));
+  } else if (FILLED.has(kind)) drawing.append(drawn("rect", { class: `aew-draw-${kind}`, width: 18, height: 12 }));
+  else drawing.append(drawn("line", { class: `aew-draw-${kind}`, x1: 0, x2: 18, y1: 6, y2: 6 }));
+  return drawing;
+}
+
+// src/charts/picture.ts
+var STYLES = [
+  ...["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linejoin"],
+  ...["opacity", "display", "visibility", "paint-order", "clip-path"],
+  ...["font-family", "font-size", "font-weight", "font-variant-numeric", "text-anchor", "dominant-baseline"]
+];
+var MARGIN = 12;
+var LINE2 = 18;
+var GAP = 16;
+var SCALE = 2;
+function pictureOf({ box, heading, legend }) {
+  const { width, height } = box.getBoundingClientRect();
+  const { color, fontFamily } = getComputedStyle(heading);
+  const text = { "font-family": fontFamily, fill: color };
+  const picture2 = drawn("svg", { xmlns: "http://www.w3.org/2000/svg" });
+  picture2.append(
+    drawn("text", { ...text, "font-size": 14, "font-weight": 600, x: MARGIN, y: 24 }, heading.textContent)
+  );
+  let [x, y] = [MARGIN, 24 + LINE2 + 4];
+  for (const item of legend.children) {
+    const itemWidth = item.getBoundingClientRect().width;
+    if (x > MARGIN && x + itemWidth > width) [x, y] = [MARGIN, y + LINE2];
+    const swatch2 = item.querySelector("svg");
+    if (swatch2 !== null) picture2.append(placed(copyOf(swatch2), x, y - 10));
+    picture2.append(drawn("text", { ...text, "font-size": 12, x: x + 23, y }, item.textContent));
+    x += itemWidth + GAP;
+  }
+  const top = y + 8;
+  for (const layer of box.querySelectorAll("svg")) {
+    if (layer.parentElement?.closest("svg") !== null) continue;
+    const copy = placed(copyOf(layer), MARGIN / 2, top);
+    copy.setAttribute("width", String(width));
+    copy.setAttribute("height", String(height));
+    picture2.append(copy);
+  }
+  const [fullWidth, fullHeight] = [Math.ceil(width + MARGIN), Math.ceil(top + height + MARGIN / 2)];
+  const { backgroundColor } = getComputedStyle(heading.closest(".aew-panel") ?? heading);
+  picture2.prepend(drawn("rect", { width: fullWidth, height: fullHeight, fill: backgroundColor }));
+  picture2.setAttribute("width", String(fullWidth));
+  picture2.setAttribute("height", String(fullHeight));
+  picture2.setAttribute("viewBox", `0 0 ${fullWidth} ${fullHeight}`);
+  return picture2;
+}
+var svgText = (picture2) => new XMLSerializer().serializeToString(picture2);
+async function pngOf(picture2) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(picture2))}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = image.width * SCALE;
+  canvas.height = image.height * SCALE;
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+function placed(node, x, y) {
+  node.setAttribute("x", String(x));
+  node.setAttribute("y", String(y));
+  return node;
+}
+function copyOf(svg) {
+  const copy = svg.cloneNode(true);
+  const originals = svg.querySelectorAll("*");
+  copy.querySelectorAll("*").forEach((node, i) => {
+    const style = getComputedStyle(originals[i]);
+    node.removeAttribute("class");
+    for (const name of STYLES) {
+      const value = style.getPropertyValue(name);
+      if (value !== "") node.style.setProperty(name, value);
+    }
+  });
+  for (const name of ["class", "style", "aria-hidden"]) copy.removeAttribute(name);
+  return copy;
+}
+
+// src/charts/scales.ts
+var GAP2 = 8;
+function scaleOf(axis, from, to) {
+  const level = axis.is_log ? Math.log : (value) => value;
+  const [start, end] = [level(axis.low), level(axis.high)];
+  return (value) => from + (to - from) * (level(value) - start) / (end - start);
+}
+function someOf(ticks, origin, apart) {
+  for (let every = 1; every < ticks.length; every += 1) {
+    const chosen = ticks.map((_, i) => i).filter((i) => (i - origin) % every === 0);
+    if (chosen.every((i, at) => at === 0 || apart(chosen[at - 1], i))) return chosen.map((i) => ticks[i]);
+  }
+  return ticks.slice(origin, origin + 1);
+}
+function verticalTicks({ ticks, is_log }, y, height) {
+  const origin = Math.max(
+    0,
+    ticks.findIndex(([value]) => value === (is_log ? 1 : 0))
+  );
+  return someOf(ticks, origin, (one, next) => Math.abs(y(ticks[next][0]) - y(ticks[one][0])) >= height);
+}
+function horizontalTicks({ ticks }, x, width) {
+  const half = (i) => width(ticks[i][1]) / 2;
+  return someOf(ticks, 0, (one, next) => x(ticks[next][0]) - x(ticks[one][0]) >= half(one) + half(next) + GAP2);
+}
+
+// src/charts/axes.ts
+var GAP3 = 6;
+var BELOW = 4;
+var LEAST_RIGHT = 20;
+var TextRuler = class {
+  constructor(svg) {
+    this.svg = svg;
+  }
+  svg;
+  known = /* @__PURE__ */ new Map();
+  font = "";
+  line = { ascent: 0, descent: 0 };
+  measure({ x, y }) {
+    const probe = drawn("text", { visibility: "hidden" }, "0");
+    this.svg.append(probe);
+    const { fontFamily, fontSize, letterSpacing } = getComputedStyle(probe);
+    const font = [fontFamily, fontSize, letterSpacing].join();
+    if (font !== this.font) {
+      this.font = font;
+      this.known.clear();
+      const { y: top, height } = probe.getBBox();
+      this.line = { ascent: -top, descent: height + top };
+    }
+    const texts = [...x.ticks, ...y.ticks].map(([, text]) => text);
+    if (y.title) texts.push(y.title);
+    const unknown = [...new Set(texts)].filter((text) => !this.known.has(text));
+    const nodes = unknown.map((text) => drawn("text", { visibility: "hidden" }, text));
+    this.svg.append(...nodes);
+    nodes.forEach((node, i) => {
+      this.known.set(unknown[i], node.getComputedTextLength());
+    });
+    for (const node of [probe, ...nodes]) node.remove();
+    return { ...this.line, width: (text) => this.known.get(text) ?? 0 };
+  }
+};
+function areaOf(axes, width, height, sizes, hasTitle) {
+  const line = sizes.ascent + sizes.descent;
+  const widest = (axis) => Math.max(0, ...axis.ticks.map(([, text]) => sizes.width(text)));
+  const left = Math.ceil((axes.y.title ? line : 0) + widest(axes.y) + 2 * GAP3);
+  const right = width - Math.max(LEAST_RIGHT, Math.ceil(widest(axes.x) / 2));
+  const top = Math.ceil(line / 2) + 2;
+  const bottom = height - Math.ceil((hasTitle ? 2 : 1) * line) - BELOW - 1;
+  return { left, right, top, bottom, x: scaleOf(axes.x, left, right), y: scaleOf(axes.y, bottom, top) };
+}
+function axesOf(axes, area, sizes, hasTitle) {
+  const { left, right, top, bottom, x, y } = area;
+  const { ascent, descent } = sizes;
+  const nodes = [];
+  const baseOf = (value) => Math.min(y(value) + (ascent - descent) / 2, bottom + BELOW - descent);
+  for (const [value, text] of verticalTicks(axes.y, baseOf, ascent + descent)) {
+    const at = y(value);
+    nodes.push(
+      drawn("line", { class: "aew-grid-line", x1: left, x2: right, y1: at, y2: at }),
+      drawn("text", { x: left - GAP3, y: baseOf(value), "text-anchor": "end" }, text)
+    );
+  }
+  const below = bottom + BELOW + ascent;
+  for (const [value, text] of horizontalTicks(axes.x, x, sizes.width)) {
+    nodes.push(drawn("text", { x: x(value), y: below, "text-anchor": "middle" }, text));
+  }
+  if (hasTitle && axes.x.title) {
+    const place = { x: (left + right) / 2, y: below + ascent + descent, "text-anchor": "middle" };
+    nodes.push(drawn("text", place, axes.x.title));
+  }
+  if (axes.y.title) {
+    const middle = (top + bottom) / 2;
+    const place = { x: ascent, y: middle, "text-anchor": "middle", transform: `rotate(-90 ${ascent} ${middle})` };
+    nodes.push(drawn("text", place, axes.y.title));
+  }
+  return nodes;
+}
+
+// src/charts/svg_surface.ts
+var nClips = 0;
+var SvgSurface = class {
+  node = drawn("svg", { "aria-hidden": "true" });
+  ruler = new TextRuler(this.node);
+  draw(content, width, height) {
+    const hasTitle = Boolean(content.x.title) && height >= 110;
+    const sizes = this.ruler.measure(content);
+    const area = areaOf(content, width, height, sizes, hasTitle);
+    const { left, right, top, bottom } = area;
+    const clip = `aew-clip-${nClips}`;
+    nClips += 1;
+    const clipPath = drawn("clipPath", { id: clip });
+    clipPath.append(drawn("rect", { x: left, y: top - 1, width: right - left + 1, height: bottom - top + 2 }));
+    const inside = drawn("g", { "clip-path": `url(#${clip})` });
+    inside.append(...dataOf(content, area));
+    this.node.replaceChildren(
+      clipPath,
+      ...axesOf(content, area, sizes, hasTitle),
+      ...linesOf(content, area),
+      inside,
+      ...pointsOf(content, area)
+    );
+    return area;
+  }
+};
 function linesOf(content, { left, right, top, bottom, y }) {
   const across = (kind, at) => drawn("line", { class: kind, x1: left, x2: right, y1: at, y2: at });
   const nodes = [across("aew-axis-line", bottom)];
@@ -3218,30 +3336,20 @@ function pointsOf(content, { left, right, top, x, y }) {
   });
 }
 
-// src/charts/legend.ts
-var SWATCHES = {
-  wrong: "cross",
-  papers: "cross",
-  drawn: "dot",
-  pool: "dot",
-  present: "diamond",
-  "same-2": "square",
-  "differ-2": "dot",
-  "first-right": "dot",
-  "second-right": "diamond",
-  "both-right": "square",
-  "neither-right": "cross"
-};
-var legendOf = (legend) => legend.map(([kind, text]) => element("li", {}, swatch(kind), text));
-var FILLED = /* @__PURE__ */ new Set(["band", "approximate", "forecast", "pool-bars", "drawn-bars", "rug", "papers-band"]);
-function swatch(kind) {
-  const drawing = drawn("svg", { class: "aew-swatch", width: 18, height: 12, "aria-hidden": "true" });
-  const shape = SWATCHES[kind];
-  if (shape !== void 0) {
-    drawing.append(drawn("path", { class: `aew-draw-${kind} aew-shape-${shape}`, d: SHAPES[shape](9, 6, 3.2) }));
-  } else if (FILLED.has(kind)) drawing.append(drawn("rect", { class: `aew-draw-${kind}`, width: 18, height: 12 }));
-  else drawing.append(drawn("line", { class: `aew-draw-${kind}`, x1: 0, x2: 18, y1: 6, y2: 6 }));
-  return drawing;
+// src/panels/enlarged.ts
+function enlarged(panel, title) {
+  const place = document.createComment("");
+  const dialog = makeDialog("enlarge", title);
+  const root = panel.closest(".aew-front-end") ?? panel.parentElement;
+  panel.replaceWith(place);
+  dialog.append(panel);
+  dialog.addEventListener("close", () => {
+    place.replaceWith(panel);
+    dialog.remove();
+  });
+  root?.append(dialog);
+  dialog.showModal();
+  panel.querySelector(".aew-plot")?.focus();
 }
 
 // src/panels/plot.ts
@@ -3263,59 +3371,93 @@ var TableDialog = class {
     this.dialog.showModal();
   }
 };
+var OWN = "";
 var PlotPanel = class {
   node;
   title = element("h2", { hidden: "" });
   // until there is one
-  asTable;
+  choices = element("span", { class: "aew-plot-choices" });
+  tools;
   legend = element("ul", { class: "aew-legend" });
   note = element("p", { class: "aew-plot-note", hidden: "" });
   chart;
-  // Where there is another plot for the same place.
-  choice = element("button", { type: "button", class: "aew-action aew-other-plot" });
-  own = null;
-  other = null;
-  showsOther = false;
+  faces = /* @__PURE__ */ new Map();
+  shown = OWN;
   constructor(name, goTo, table, enter) {
-    this.chart = new Chart(goTo, enter);
+    const own = this.face(OWN);
+    this.chart = new Chart(own.surface, goTo, enter);
     const open = () => {
       if (this.chart.content) table.open(this.chart.content);
     };
-    const attributes = { type: "button", class: "aew-action aew-as-table", title: "As a table", onclick: open };
-    this.asTable = element("button", attributes, "▤");
+    this.tools = {
+      png: tool("PNG", "Save as PNG", () => void this.save("png")),
+      svg: tool("SVG", "Save as SVG", () => void this.save("svg")),
+      table: tool("▤", "Table", open),
+      enlarge: tool("⤢", "Enlarge", () => this.enlarge())
+    };
     this.node = element(
       "section",
       { class: `aew-panel aew-${name}-plot`, "data-aew": `${name}-plot` },
-      element("div", { class: "aew-plot-head" }, this.title, this.asTable),
+      element("div", { class: "aew-plot-head" }, this.title, this.choices, ...Object.values(this.tools)),
       this.legend,
       this.chart.box,
       this.note
     );
   }
   show(content) {
-    this.own = content;
+    this.face(OWN).content = content;
     this.draw();
   }
   /** Another plot that can take this one's place, by a button that says `text` and is pressed then. */
-  offer(content, text) {
-    this.other = content;
-    setText(this.choice, text);
-    this.choice.title = content.heading;
-    if (!this.choice.isConnected) this.asTable.before(this.choice);
-    this.choice.setAttribute("aria-pressed", String(this.showsOther));
-    this.choice.onclick = () => {
-      this.showsOther = !this.showsOther;
-      this.choice.setAttribute("aria-pressed", String(this.showsOther));
+  offer(name, content, text) {
+    const face = this.face(name);
+    face.content = content;
+    face.button ??= this.choiceOf(name);
+    setText(face.button, text);
+    face.button.title = content.heading;
+    if (this.shown === name) this.draw();
+  }
+  /** Draws one of its plots on another surface from now on. */
+  use(surface, name = OWN) {
+    this.face(name).surface = surface;
+    this.draw();
+  }
+  /** Shows it as large as the window, until Esc. */
+  enlarge() {
+    if (this.node.closest("dialog") === null) enlarged(this.node, this.title.textContent ?? "");
+  }
+  async save(kind) {
+    const picture2 = pictureOf({ box: this.chart.box, heading: this.title, legend: this.legend });
+    const svg = new Blob([svgText(picture2)], { type: "image/svg+xml;charset=utf-8" });
+    const content = kind === "svg" ? svg : await pngOf(picture2);
+    if (content !== null) saveBlob(`${fileName(this.title.textContent ?? "")}.${kind}`, content);
+  }
+  face(name) {
+    const known = this.faces.get(name);
+    if (known !== void 0) return known;
+    const face = { content: null, surface: new SvgSurface(), button: null };
+    this.faces.set(name, face);
+    return face;
+  }
+  choiceOf(name) {
+    const attributes = { type: "button", class: "aew-action aew-other-plot", "aria-pressed": "false" };
+    const button3 = element("button", attributes);
+    button3.onclick = () => {
+      this.shown = this.shown === name ? OWN : name;
+      for (const [each, { button: button4 }] of this.faces) button4?.setAttribute("aria-pressed", String(this.shown === each));
       this.draw();
     };
-    if (this.showsOther) this.draw();
+    this.choices.append(button3);
+    return button3;
   }
   draw() {
-    const content = this.showsOther ? this.other : this.own;
+    const { content, surface } = this.face(this.shown);
     if (content === null) return;
     setText(this.title, content.heading);
     this.title.hidden = false;
-    this.asTable.setAttribute("aria-label", `Table: ${content.heading}`);
+    for (const button3 of Object.values(this.tools)) {
+      button3.setAttribute("aria-label", `${button3.title}: ${content.heading}`);
+    }
     const said = JSON.stringify(content.legend);
     if (this.legend.dataset.said !== said) {
       this.legend.dataset.said = said;
@@ -3323,12 +3465,16 @@ var PlotPanel = class {
     }
     setText(this.note, content.note ?? "");
     this.note.hidden = !content.note;
+    this.chart.use(surface);
     this.chart.show(content);
   }
   close() {
     this.chart.close();
+    for (const { surface } of this.faces.values()) surface.close?.();
   }
 };
+var tool = (text, title, onclick) => element("button", { type: "button", class: "aew-action aew-plot-tool", title, onclick }, text);
+var fileName = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "plot";
 
 // src/panels/differing.ts
 var DifferingPanel = class {
@@ -3369,6 +3515,9 @@ var DifferingPanel = class {
     }
     this.list.hidden = n_labels === 0;
     setText(this.list, n_labels === 1 ? "See the label" : `See the ${n_labels.toLocaleString("en")} labels`);
+  }
+  use(surface) {
+    this.plot.use(surface);
   }
   close() {
     this.plot.close();
@@ -3519,9 +3668,9 @@ function rowOf(row, whole, zero) {
     band.style.width = percent(row.high - row.low);
     track.append(band);
   }
-  if (zero !== null) track.append(placed("aew-zero aew-at-zero", zero));
-  if (whole !== null && row.has_line) track.append(placed(zero === null ? "aew-zero" : "aew-zero aew-whole", whole));
-  if (row.is_told && row.at !== null) track.append(placed("aew-dot", row.at));
+  if (zero !== null) track.append(placed2("aew-zero aew-at-zero", zero));
+  if (whole !== null && row.has_line) track.append(placed2(zero === null ? "aew-zero" : "aew-zero aew-whole", whole));
+  if (row.is_told && row.at !== null) track.append(placed2("aew-dot", row.at));
   return element(
     "tr",
     { title: `${row.name}: ${row.interval}`, class: row.is_out ? "aew-out" : "" },
@@ -3531,7 +3680,7 @@ function rowOf(row, whole, zero) {
     element("td", { class: "aew-bars" }, track, element("span", { class: "aew-visually-hidden" }, row.interval))
   );
 }
-function placed(name, at) {
+function placed2(name, at) {
   const mark = element("span", { class: name });
   mark.style.left = percent(at);
   return mark;
@@ -3873,9 +4022,23 @@ var Panels = class {
   show(contents) {
     for (const [name, content] of Object.entries(contents)) {
       if (content && name === "evidence") {
-        this.panels.get("trajectory").offer(content, "Evidence");
+        this.trajectory.offer(name, content, "Evidence");
       } else if (content) this.panels.get(name)?.show(content);
     }
+  }
+  /** Draws the plot of this name on another surface from now on. */
+  draw(name, surface) {
+    if (name === "evidence") this.trajectory.use(surface, name);
+    else this.panels.get(name)?.use(surface);
+  }
+  /** Shows a plot as large as the window: the one that has the focus, else the first. */
+  enlarge() {
+    const plots = [...this.panels.values()].flatMap((panel) => "enlarge" in panel ? [panel] : []);
+    const shown = plots.filter(({ node }) => node.getClientRects().length > 0);
+    (shown.find(({ node }) => node.contains(focusedFrom(node))) ?? shown[0])?.enlarge();
+  }
+  get trajectory() {
+    return this.panels.get("trajectory");
   }
   /** Scrolls to a panel, as far as it takes. */
   reveal(name) {
@@ -4144,7 +4307,7 @@ var ResultScreen = class {
       this.list,
       this.aboutTwo
     );
-    this.chart = new Chart(callbacks.goTo);
+    this.chart = new Chart(new SvgSurface(), callbacks.goTo);
     const buttons = [this.copy, this.files.html, this.files.labels, this.goOn, this.more];
     const card = element(
       "div",
@@ -4249,6 +4412,10 @@ var ResultScreen = class {
     }
     this.node.classList.toggle("aew-alone", !plot);
     this.showMistakes(content.mistakes ?? null, thumbnails);
+  }
+  /** Draws its plot on another surface from now on. */
+  use(surface) {
+    this.chart.use(surface);
   }
   /** Forget what it shows. */
   forget() {
@@ -4406,6 +4573,7 @@ var ACTIONS = {
   goal: { run: ({ goal }) => goal.open(), isPossible: always, onResult: "over" },
   result: { run: (page) => page.showResult(!page.result.isOpen), isPossible: always, onResult: "over" },
   panels: { run: ({ choice }) => choice.toggle(), isPossible: always, onResult: "over" },
+  enlarge: { run: ({ panels }) => panels.enlarge(), isPossible: always },
   settings: { run: ({ settings }) => settings.dialog.showModal(), isPossible: always, onResult: "over" },
   help: { run: (page) => page.showKeyList(), isPossible: always, onResult: "over" }
 };
@@ -4810,6 +4978,79 @@ var NewSessionDialog = class {
   }
 };
 
+// src/charts/figure_surface.ts
+var AFTER_ATTACH = { type: "after-attach", isConflatable: false, conflate: () => false };
+var REFERENCE2 = "IPY_MODEL_";
+var canShowFigures = (manager) => typeof manager?.get_model === "function" && typeof manager.create_view === "function";
+var FigureSurface = class _FigureSurface {
+  constructor(view) {
+    this.view = view;
+    this.node = view.el;
+    this.node.setAttribute("aria-hidden", "true");
+  }
+  view;
+  node;
+  isAttached = false;
+  /** The figure of a reference; null where its script can't be had. */
+  static async open(manager, reference) {
+    const model = await manager.get_model?.(reference.replace(REFERENCE2, ""));
+    const view = await manager.create_view?.(model);
+    if (view === void 0) return null;
+    if (view.el.classList.contains("bqplot")) return new _FigureSurface(view);
+    view.remove();
+    return null;
+  }
+  draw({ x, y, margin }, width, height) {
+    if (!this.isAttached) this.view.luminoWidget?.processMessage(AFTER_ATTACH);
+    this.isAttached = true;
+    const { left = 0, right = 0, top = 0, bottom = 0 } = margin ?? {};
+    const area = { left, right: width - right, top, bottom: height - bottom };
+    return { ...area, x: scaleOf(x, area.left, area.right), y: scaleOf(y, area.bottom, area.top) };
+  }
+  close() {
+    this.view.remove();
+  }
+};
+
+// src/page/page_figures.ts
+var PageFigures = class {
+  constructor(manager, places) {
+    this.manager = manager;
+    this.places = places;
+  }
+  manager;
+  places;
+  known = /* @__PURE__ */ new Set();
+  hasFailed = false;
+  get areShown() {
+    return !this.hasFailed && canShowFigures(this.manager);
+  }
+  /** Shows figures, by the names of their plots. */
+  take(figures) {
+    for (const [name, reference] of Object.entries(figures)) {
+      if (this.known.has(name)) continue;
+      this.known.add(name);
+      void this.open(name, reference);
+    }
+  }
+  async open(name, reference) {
+    const surface = await this.opened(reference);
+    if (surface !== null) this.places.use(name, surface);
+    else if (!this.hasFailed) {
+      this.hasFailed = true;
+      this.places.giveUp();
+    }
+  }
+  async opened(reference) {
+    if (!canShowFigures(this.manager)) return null;
+    try {
+      return await FigureSurface.open(this.manager, reference);
+    } catch {
+      return null;
+    }
+  }
+};
+
 // src/page/page_keys.ts
 var isButton = (target) => target instanceof Element && target.closest("button, summary, a") !== null;
 function take(event) {
@@ -5144,7 +5385,7 @@ var LabelingPage = class {
       (name) => this.act(name)
     );
     this.result = new ResultScreen({
-      ask: () => this.connection.send("result", { may_tell: this.mayTell }),
+      ask: () => this.askForResult(),
       save: (which) => this.connection.send("save", { which }),
       goTo: (index) => {
         this.showResult(false);
@@ -5169,6 +5410,13 @@ var LabelingPage = class {
       },
       table,
       goal: this.goal.box
+    });
+    this.figures = new PageFigures(model.widget_manager, {
+      use: (name, surface) => {
+        if (name === "result") this.result.use(surface);
+        else this.panels.draw(name, surface);
+      },
+      giveUp: () => this.askForPlots()
     });
     this.side = element("div", { class: "aew-side" }, ...this.panels.nodes);
     const opened = (name) => {
@@ -5210,6 +5458,7 @@ var LabelingPage = class {
   header;
   keyList;
   panels;
+  figures;
   side;
   end;
   name;
@@ -5336,7 +5585,11 @@ var LabelingPage = class {
     const names = ["models", "each", "differing", "matrices", "groups", "judge", "calibration"];
     const optional = names.filter((name) => this.choice.isShown(name));
     const shown = [...this.choice.shown, ...optional];
-    this.connection.send("plots", { shows_wald, shows_confusion, shown, pair: this.pair });
+    const draws_figures = this.figures.areShown;
+    this.connection.send("plots", { shows_wald, shows_confusion, shown, pair: this.pair, draws_figures });
+  }
+  askForResult() {
+    this.connection.send("result", { may_tell: this.mayTell, draws_figures: this.figures.areShown });
   }
   // -- what Python answers ------------------------------------------------------------------------------
   take(message, buffers, isOwn) {
@@ -5348,6 +5601,7 @@ var LabelingPage = class {
       this.plotTimer.restart();
     }
     if (message.config) this.takeConfig(message.config);
+    if (message.figures) this.figures.take(message.figures);
     flow.unsaved.take(message);
     if (message.session_text && this.session) this.session.config.session_text = message.session_text;
     if (isOwn) this.takeAnswer(message, buffers);
@@ -5361,7 +5615,7 @@ var LabelingPage = class {
       this.panels.reveal(this.revealed);
       this.revealed = null;
     }
-    if (message.plots && result.isOpen) this.connection.send("result", { may_tell: this.mayTell });
+    if (message.plots && result.isOpen) this.askForResult();
     if (message.state || message.error) this.paintStatus();
     this.paint();
     if (this.session !== null) flow.askForInstances();

@@ -138,8 +138,9 @@ var keyCap = (name) => element("kbd", {}, name);
 
 // src/dom/files.ts
 var KEPT_FOR = 1e4;
-function saveFile({ name, type, text }) {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+var saveFile = ({ name, type, text }) => saveBlob(name, new Blob([text], { type: `${type};charset=utf-8` }));
+function saveBlob(name, content) {
+  const url = URL.createObjectURL(content);
   element("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), KEPT_FOR);
 }

@@ -1,12 +1,11 @@
-// A plot: Python's numbers drawn as bands, curves and points, in the size that the page gives it. Values are told
-// by pointer and by keys.
+// A plot in the size that the page gives it. Its values are told by pointer and by keys.
 
 import { element, setText } from "../dom/element";
 import type { PlotContent } from "../from_python/messages";
 import { isForeign } from "../keys/key_names";
-import { type Area, areaOf, axesOf, TextRuler } from "./axes";
 import { type At, type Layer, layerFrom, stepFrom, valueAt } from "./chart_values";
-import { drawn, FOOT, pathOf, SHAPES, SIZES } from "./drawing";
+import { drawn, FOOT } from "./drawing";
+import type { Surface } from "./surface";
 
 const JUMP = 10; // points that Page Up and Page Down pass
 const KEY_STEPS: Record<string, number> = {
@@ -18,22 +17,20 @@ const KEY_STEPS: Record<string, number> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-let nClips = 0; // clip paths have names that are unique in the page
-
 export class Chart {
   readonly box: HTMLElement;
   content: PlotContent | null = null;
   private layers: Layer[] = [];
   private at: At | null = null; // what is pointed at
-  private readonly svg = drawn("svg", { "aria-hidden": "true" });
-  private readonly ruler = new TextRuler(this.svg);
+  private readonly over = drawn("svg", { "aria-hidden": "true" });
   private readonly tip = element("div", { class: "aew-tip", hidden: "", "aria-hidden": "true" });
   private readonly told = element("p", { class: "aew-unseen", "aria-live": "polite" });
-  private cursor: SVGCircleElement | null = null;
+  private readonly cursor = drawn("circle", { class: "aew-cursor", r: 6, visibility: "hidden" });
   private readonly observer = new ResizeObserver(() => this.draw());
 
   /** `goTo` is called with the index of an instance whose point was chosen; `enter` says what it does. */
   constructor(
+    private surface: Surface,
     private readonly goTo: (index: number) => void,
     private readonly enter = "Enter opens an instance.",
   ) {
@@ -53,11 +50,21 @@ export class Chart {
         onkeydown: (event) => this.pressed(event),
         onblur: () => this.leave(),
       },
-      this.svg,
+      this.surface.node,
+      this.over,
       this.tip,
       this.told,
     );
+    this.over.append(this.cursor);
     this.observer.observe(this.box);
+  }
+
+  /** Draws on another surface from now on. */
+  use(surface: Surface): void {
+    if (surface === this.surface) return;
+    this.surface.node.replaceWith(surface.node);
+    this.surface = surface;
+    this.draw();
   }
 
   show(content: PlotContent): void {
@@ -77,25 +84,7 @@ export class Chart {
     const { content, box } = this;
     const { clientWidth: width, clientHeight: height } = box;
     if (content === null || width < 60 || height < 40) return;
-    const hasTitle = Boolean(content.x.title) && height >= 110;
-    const sizes = this.ruler.measure(content);
-    const area = areaOf(content, width, height, sizes, hasTitle);
-    const { left, right, top, bottom, x, y } = area;
-    const clip = `aew-clip-${nClips}`;
-    nClips += 1;
-    const clipPath = drawn("clipPath", { id: clip });
-    clipPath.append(drawn("rect", { x: left, y: top - 1, width: right - left + 1, height: bottom - top + 2 }));
-    const inside = drawn("g", { "clip-path": `url(#${clip})` });
-    inside.append(...dataOf(content, area));
-    this.cursor = drawn("circle", { class: "aew-cursor", r: 6, visibility: "hidden" });
-    this.svg.replaceChildren(
-      clipPath,
-      ...axesOf(content, area, sizes, hasTitle),
-      ...linesOf(content, area),
-      inside,
-      ...pointsOf(content, area),
-      this.cursor,
-    );
+    const { top, bottom, x, y } = this.surface.draw(content, width, height);
     // A curve may leave the area.
     const place = (value: number) => Math.min(bottom, Math.max(top, y(value)));
     this.layers = content.stops.map((stop) => ({
@@ -126,7 +115,6 @@ export class Chart {
 
   /** Shows what is pointed at, and its value. */
   private mark(): void {
-    if (this.cursor === null) return;
     const layer = this.at === null ? undefined : this.layers[this.at[0]];
     const i = Math.min(this.at?.[1] ?? 0, (layer?.px.length ?? 0) - 1);
     const isThere = layer !== undefined && i >= 0;
@@ -188,46 +176,4 @@ export class Chart {
     this.mark();
     setText(this.told, text);
   }
-}
-
-function linesOf(content: PlotContent, { left, right, top, bottom, y }: Area): SVGElement[] {
-  const across = (kind: string, at: number) => drawn("line", { class: kind, x1: left, x2: right, y1: at, y2: at });
-  const nodes: SVGElement[] = [across("aew-axis-line", bottom)];
-  for (const line of content.lines) nodes.push(across(`aew-draw-${line.kind}`, y(line.y)));
-  content.sides.forEach((text, i) => {
-    const place = { x: right - 2, y: i === 0 ? top + 10 : bottom - 14, "text-anchor": "end" };
-    nodes.push(drawn("text", { class: "aew-side-text", ...place }, text));
-  });
-  return nodes;
-}
-
-function dataOf(content: PlotContent, { x, y }: Area): SVGElement[] {
-  const bands = content.bands.map((band) => {
-    const xs = band.x.map(x);
-    const upper = pathOf(xs, band.high.map(y));
-    const lower = pathOf([...xs].reverse(), band.low.map(y).reverse());
-    const d = xs.length === 0 ? "" : `${upper}L${lower.slice(1)}Z`;
-    return drawn("path", { class: `aew-draw-${band.kind}`, d });
-  });
-  const curves = content.curves.map((curve) =>
-    drawn("path", { class: `aew-draw-${curve.kind}`, d: pathOf(curve.x.map(x), curve.y.map(y)) }),
-  );
-  return [...bands, ...curves].filter((path) => path.getAttribute("d") !== "");
-}
-
-function pointsOf(content: PlotContent, { left, right, top, x, y }: Area): SVGElement[] {
-  return content.points.flatMap((points) => {
-    const { kind, shape, size, label } = points;
-    const sizeOf = (i: number) => (size === undefined ? SIZES[shape] : 1.4 + 2.8 * size[i]);
-    const d = points.x.map((value, i) => SHAPES[shape](x(value), y(points.y[i]), sizeOf(i))).join("");
-    const nodes: SVGElement[] = [drawn("path", { class: `aew-draw-${kind} aew-shape-${shape}`, d })];
-    if (label && points.x.length === 1) {
-      const [atX, atY] = [x(points.x[0]), y(points.y[0])];
-      const isRight = atX > (left + right) / 2;
-      const place = { x: atX + (isRight ? -10 : 10), y: Math.max(top + 6, atY - 6) };
-      const attributes = { class: "aew-point-text", ...place, "text-anchor": isRight ? "end" : "start" };
-      nodes.push(drawn("text", attributes, label));
-    }
-    return nodes;
-  });
 }

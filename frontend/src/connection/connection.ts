@@ -3,6 +3,7 @@
 // lost, or Python is busy or gone: the person is told, and told again when answers come after all. Meanwhile it is
 // sent again, with the same number: a connection may have been cut with it, and Python does nothing twice.
 
+import type { WidgetManager } from "../charts/figure_surface";
 import type { FromPage, FromPython } from "../from_python/messages";
 import { isLineDown, type Kernel, reconnect } from "./jupyter_line";
 
@@ -19,7 +20,7 @@ export interface Model<Tells = FromPython> {
   on(name: "msg:custom", listener: MessageListener<Tells>): void;
   off(name: "msg:custom", listener: MessageListener<Tells>): void;
   send(message: unknown, callbacks?: unknown, buffers?: ArrayBuffer[]): unknown;
-  widget_manager?: { kernel?: Kernel | null };
+  widget_manager?: WidgetManager & { kernel?: Kernel | null };
 }
 
 /** Of messages that say all by their type, nothing more is given. */

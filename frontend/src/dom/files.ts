@@ -5,8 +5,11 @@ import { element } from "./element";
 
 const KEPT_FOR = 10_000; // ms, in which a browser has begun to read what it saves
 
-export function saveFile({ name, type, text }: SavedFile): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+export const saveFile = ({ name, type, text }: SavedFile): void =>
+  saveBlob(name, new Blob([text], { type: `${type};charset=utf-8` }));
+
+export function saveBlob(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
   element("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), KEPT_FOR);
 }

@@ -4,7 +4,7 @@ export type SafeTree = [tag: string, attributes: Record<string, string>, childre
 
 export type LabelValue = number | Record<string, number | null>;
 
-export type ActionName = "undo" | "defer" | "exclude" | "exclude_because" | "note" | "flag" | "history" | "prediction" | "guidelines" | "goal" | "result" | "panels" | "settings" | "help";
+export type ActionName = "undo" | "defer" | "exclude" | "exclude_because" | "note" | "flag" | "history" | "prediction" | "guidelines" | "goal" | "result" | "panels" | "enlarge" | "settings" | "help";
 
 export type LabelsConfig = ClassConfig | NumberConfig | GradesConfig;
 
@@ -36,12 +36,13 @@ export interface AskPrediction {
   draw: number;
 }
 
-/** The panels beside the instance; "shown" names those that are shown, "pair" two of several models. */
+/** The panels beside the instance; "shown" names those that are shown, "pair" two of several models. "draws_figures" says whether the page can show bqplot figures in them. */
 export interface AskPanels {
   shows_wald: boolean;
   shows_confusion: boolean;
   shown: string[];
   pair?: number[] | null;
+  draws_figures?: boolean;
 }
 
 /** A part of the answers so far. */
@@ -70,6 +71,7 @@ export interface SetGoal {
 /** The result. */
 export interface AskResult {
   may_tell: boolean;
+  draws_figures?: boolean;
 }
 
 /** A file to save. */
@@ -171,7 +173,7 @@ export interface GradesConfig {
 
 /** Something a key does besides labeling. */
 export interface ActionConfig {
-  name: "undo" | "defer" | "exclude" | "exclude_because" | "note" | "flag" | "history" | "prediction" | "guidelines" | "goal" | "result" | "panels" | "settings" | "help";
+  name: "undo" | "defer" | "exclude" | "exclude_because" | "note" | "flag" | "history" | "prediction" | "guidelines" | "goal" | "result" | "panels" | "enlarge" | "settings" | "help";
   text: string;
   meaning: string;
   is_rare: boolean;
@@ -472,9 +474,10 @@ export interface Stops {
   index?: number[];
 }
 
-/** A plot, with its legend, and the same as a table. */
+/** A plot, with its legend, and its values as a table. Where a figure draws it, "margin" has the figure's margins, and what is drawn is left out. */
 export interface PlotContent {
   heading: string;
+  margin?: Record<string, number>;
   note?: string;
   x: Axis;
   y: Axis;
@@ -671,6 +674,7 @@ export interface FromPython {
   prediction?: Prediction;
   undone?: Undone;
   plots?: Plots;
+  figures?: Record<string, string>;
   confusion?: ConfusionContent;
   groups?: IntervalTableContent;
   panels?: Record<string, unknown>;

@@ -46,6 +46,7 @@ export const ACTIONS: Record<ActionName, Action> = {
   goal: { run: ({ goal }) => goal.open(), isPossible: always, onResult: "over" },
   result: { run: (page) => page.showResult(!page.result.isOpen), isPossible: always, onResult: "over" },
   panels: { run: ({ choice }) => choice.toggle(), isPossible: always, onResult: "over" },
+  enlarge: { run: ({ panels }) => panels.enlarge(), isPossible: always },
   settings: { run: ({ settings }) => settings.dialog.showModal(), isPossible: always, onResult: "over" },
   help: { run: (page) => page.showKeyList(), isPossible: always, onResult: "over" },
 };

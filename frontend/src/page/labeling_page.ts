@@ -29,6 +29,7 @@ import { HeldKeys } from "./held_keys";
 import { LabelingArea } from "./labeling_area";
 import { NameDialog } from "./name_dialog";
 import { NewSessionDialog } from "./new_session_dialog";
+import { PageFigures } from "./page_figures";
 import { onHeldKey, onKeydown } from "./page_keys";
 import { PageRoot } from "./page_root";
 import { PlotTimer } from "./plot_timer";
@@ -65,7 +66,8 @@ export class LabelingPage {
   private readonly banner = new ConnectionBanner();
   private readonly header: Header;
   private readonly keyList: KeyList;
-  private readonly panels: Panels;
+  readonly panels: Panels;
+  private readonly figures: PageFigures;
   private readonly side: HTMLElement;
   private readonly end: EndOfLabels;
   private readonly name: NameDialog;
@@ -134,7 +136,7 @@ export class LabelingPage {
       (name) => this.act(name),
     );
     this.result = new ResultScreen({
-      ask: () => this.connection.send("result", { may_tell: this.mayTell }),
+      ask: () => this.askForResult(),
       save: (which) => this.connection.send("save", { which }),
       goTo: (index) => {
         this.showResult(false);
@@ -159,6 +161,13 @@ export class LabelingPage {
       },
       table,
       goal: this.goal.box,
+    });
+    this.figures = new PageFigures(model.widget_manager, {
+      use: (name, surface) => {
+        if (name === "result") this.result.use(surface);
+        else this.panels.draw(name, surface);
+      },
+      giveUp: () => this.askForPlots(),
     });
     this.side = element("div", { class: "aew-side" }, ...this.panels.nodes);
     const opened = (name: string) => {
@@ -297,7 +306,12 @@ export class LabelingPage {
     const names = ["models", "each", "differing", "matrices", "groups", "judge", "calibration"];
     const optional = names.filter((name) => this.choice.isShown(name));
     const shown = [...this.choice.shown, ...optional];
-    this.connection.send("plots", { shows_wald, shows_confusion, shown, pair: this.pair });
+    const draws_figures = this.figures.areShown;
+    this.connection.send("plots", { shows_wald, shows_confusion, shown, pair: this.pair, draws_figures });
+  }
+
+  private askForResult(): void {
+    this.connection.send("result", { may_tell: this.mayTell, draws_figures: this.figures.areShown });
   }
 
   // -- what Python answers ------------------------------------------------------------------------------
@@ -311,6 +325,7 @@ export class LabelingPage {
       this.plotTimer.restart();
     }
     if (message.config) this.takeConfig(message.config);
+    if (message.figures) this.figures.take(message.figures);
     flow.unsaved.take(message);
     if (message.session_text && this.session) this.session.config.session_text = message.session_text;
     if (isOwn) this.takeAnswer(message, buffers);
@@ -324,7 +339,7 @@ export class LabelingPage {
       this.panels.reveal(this.revealed);
       this.revealed = null;
     }
-    if (message.plots && result.isOpen) this.connection.send("result", { may_tell: this.mayTell }); // it has changed
+    if (message.plots && result.isOpen) this.askForResult(); // it has changed
     if (message.state || message.error) this.paintStatus();
     this.paint();
     if (this.session !== null) flow.askForInstances();

@@ -1,5 +1,6 @@
 // Where two models differ: the pool by both, how many labels tell, and the way to these.
 
+import type { Surface } from "../charts/surface";
 import { element, setText } from "../dom/element";
 import type { DifferingContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "./plot";
@@ -51,6 +52,10 @@ export class DifferingPanel {
     }
     this.list.hidden = n_labels === 0;
     setText(this.list, n_labels === 1 ? "See the label" : `See the ${n_labels.toLocaleString("en")} labels`);
+  }
+
+  use(surface: Surface): void {
+    this.plot.use(surface);
   }
 
   close(): void {

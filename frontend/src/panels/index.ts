@@ -1,7 +1,9 @@
 // The panels beside the instance, in the order that they have at first. One more panel is one more file, and an entry
 // here.
 
+import type { Surface } from "../charts/surface";
 import { element } from "../dom/element";
+import { focusedFrom } from "../dom/surroundings";
 import type {
   ConfusionContent,
   DifferingContent,
@@ -142,9 +144,26 @@ export class Panels {
     for (const [name, content] of Object.entries(contents)) {
       // It takes the place of the estimate's plot where that is asked for: nothing else moves.
       if (content && name === "evidence") {
-        (this.panels.get("trajectory") as unknown as PlotPanel).offer(content as PlotContent, "Evidence");
+        this.trajectory.offer(name, content as PlotContent, "Evidence");
       } else if (content) this.panels.get(name)?.show(content as never);
     }
+  }
+
+  /** Draws the plot of this name on another surface from now on. */
+  draw(name: string, surface: Surface): void {
+    if (name === "evidence") this.trajectory.use(surface, name);
+    else (this.panels.get(name) as PlotPanel | DifferingPanel | undefined)?.use(surface);
+  }
+
+  /** Shows a plot as large as the window: the one that has the focus, else the first. */
+  enlarge(): void {
+    const plots = [...this.panels.values()].flatMap((panel) => ("enlarge" in panel ? [panel as PlotPanel] : []));
+    const shown = plots.filter(({ node }) => node.getClientRects().length > 0);
+    (shown.find(({ node }) => node.contains(focusedFrom(node))) ?? shown[0])?.enlarge();
+  }
+
+  private get trajectory(): PlotPanel {
+    return this.panels.get("trajectory") as unknown as PlotPanel;
   }
 
   /** Scrolls to a panel, as far as it takes. */

@@ -3,6 +3,8 @@
 
 import { Chart } from "../charts/chart";
 import { legendOf } from "../charts/legend";
+import type { Surface } from "../charts/surface";
+import { SvgSurface } from "../charts/svg_surface";
 import { onceClicked } from "../dom/double_click";
 import { element, percent, setText } from "../dom/element";
 import { copyText } from "../dom/files";
@@ -75,7 +77,7 @@ export class ResultScreen {
       this.list,
       this.aboutTwo,
     );
-    this.chart = new Chart(callbacks.goTo);
+    this.chart = new Chart(new SvgSurface(), callbacks.goTo);
     const buttons = [this.copy, this.files.html, this.files.labels, this.goOn, this.more];
     const card = element(
       "div",
@@ -145,6 +147,11 @@ export class ResultScreen {
     }
     this.node.classList.toggle("aew-alone", !plot);
     this.showMistakes(content.mistakes ?? null, thumbnails);
+  }
+
+  /** Draws its plot on another surface from now on. */
+  use(surface: Surface): void {
+    this.chart.use(surface);
   }
 
   /** Forget what it shows. */

@@ -1,0 +1,1 @@
+"""The plots as bqplot figures."""

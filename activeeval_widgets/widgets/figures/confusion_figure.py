@@ -1,0 +1,108 @@
+"""The confusion matrix as a figure."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import bqplot
+import numpy as np
+
+from activeeval_widgets.widgets.figures.drawn_plot import FONT
+from activeeval_widgets.widgets.figures.looks import ACCENT, MUTED, TEXT
+from activeeval_widgets.widgets.figures.plot_figure import OPTIONS
+
+_SIDE = 44
+"""Pixels of a cell, where the layout leaves the figure its own size."""
+
+_CHARACTER = 8
+"""Pixels that a character of a class's name takes at most."""
+
+_LONGEST = 16
+"""Characters of a class's name that are shown."""
+
+
+class ConfusionFigure(bqplot.Figure):  # type: ignore[misc]
+    """How much of the pool has each true and predicted class: the darker, the more.
+
+    Parameters
+    ----------
+    content : mapping
+        See `messages.from_python.ConfusionContent`.
+    """
+
+    def __init__(self, content: Mapping[str, Any]) -> None:
+        names = [_short(name, content["classes"]) for name in content["classes"]]
+        n = len(names)
+        # The first true class is at the top.
+        scales = {
+            "x": bqplot.LinearScale(min=-0.5, max=n - 0.5, allow_padding=False),
+            "y": bqplot.LinearScale(min=-0.5, max=n - 0.5, allow_padding=False, reverse=True),
+        }
+        left = _CHARACTER * max(map(len, names)) + 30
+        style = {**FONT, "fill": MUTED}
+        common = {
+            "grid_lines": "none",
+            "tick_style": style,
+            "label_color": MUTED,
+            "tick_values": np.arange(float(n)),
+        }
+        labels = {str(i): name for i, name in enumerate(names)}
+        self._cells = bqplot.Scatter(
+            scales={**scales, "opacity": bqplot.LinearScale(min=0, max=1)},
+            marker="square",
+            colors=[ACCENT],
+            default_size=_SIDE**2,
+            stroke="transparent",
+            display_names=False,
+            names_unique=False,
+            preserve_domain={"x": True, "y": True},
+            tooltip=bqplot.Tooltip(fields=["name"], show_labels=False),
+        )
+        self._numbers = bqplot.Label(
+            scales=scales,
+            colors=[TEXT],
+            default_size=11,
+            font_weight="normal",
+            align="middle",
+            preserve_domain={"x": True, "y": True},
+            interactions={},
+        )
+        super().__init__(
+            **OPTIONS,
+            title="Confusion matrix (% of the pool)",
+            axes=[
+                bqplot.Axis(
+                    scale=scales["x"], label="predicted", tick_labels=labels, label_offset="32px", **common
+                ),
+                bqplot.Axis(
+                    scale=scales["y"],
+                    side="left",
+                    label="true",
+                    tick_labels=labels,
+                    label_offset=f"{18 - left}px",
+                    **common,
+                ),
+            ],
+            marks=[self._cells, self._numbers],
+            fig_margin={"top": 40, "bottom": 46, "left": left, "right": 16},
+            layout={"width": f"{left + 16 + n * _SIDE}px", "height": f"{86 + n * _SIDE}px"},
+        )
+        self.show(content)
+
+    def show(self, content: Mapping[str, Any]) -> None:
+        """Show a matrix of the same classes in the place of the one before."""
+        n = len(content["classes"])
+        y, x = (each.ravel().astype(float) for each in np.indices((n, n)))
+        cells = [cell for row in content["cells"] for cell in row]
+        shares = np.array([cell["share"] for cell in cells])
+        with self._cells.hold_sync():
+            self._cells.names = np.array([cell["title"] for cell in cells], dtype=str)
+            self._cells.opacity = np.sqrt(np.clip(shares, 0, 1) / max(shares.max(initial=0), 1e-9))
+            self._cells.x, self._cells.y = x, y
+        with self._numbers.hold_sync():
+            self._numbers.text = np.array([cell["text"] for cell in cells], dtype=str)
+            self._numbers.x, self._numbers.y = x, y
+
+
+def _short(name: str, classes: list[str]) -> str:
+    longest = _LONGEST if len(classes) <= 12 else _LONGEST // 2
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"

@@ -1,0 +1,77 @@
+"""A table of intervals, of models or groups, as a plot: one line each, on a common scale."""
+
+from collections.abc import Mapping
+from typing import Any
+
+_ROOM = 0.6
+"""Above the first line and below the last, in lines."""
+
+
+def interval_plot(table: Mapping[str, Any], title: str) -> dict[str, Any]:
+    """Describe the plot of a table.
+
+    Parameters
+    ----------
+    table : mapping
+        See `messages.from_python.IntervalTableContent`.
+    title : str
+        What stands above it.
+
+    Returns
+    -------
+    dict
+        See `messages.from_python.PlotContent`. The first row is at the top.
+    """
+    rows = list(table["rows"])
+    places = [float(len(rows) - i) for i in range(len(rows))]
+    told = [(row, y) for row, y in zip(rows, places, strict=True) if row["is_told"]]
+    with_value = [(row, y) for row, y in told if row["at"] is not None]
+    ends = table["ends"]
+    vertical = [("whole", table.get("whole")), ("zero", table.get("zero"))]
+    return {
+        "heading": title,
+        "note": table["summary"],
+        "x": {
+            "low": 0.0,
+            "high": 1.0,
+            "ticks": [[0.0, ends[0]], [1.0, ends[1]]],
+            "title": table["columns"][-1],
+        },
+        "y": {
+            "low": 1 - _ROOM,
+            "high": max(1, len(rows)) + _ROOM,
+            "ticks": [[y, row["name"]] for row, y in zip(rows, places, strict=True)][::-1],
+        },
+        "bands": [],
+        "curves": [
+            *({"kind": "bar", "x": [row["low"], row["high"]], "y": [y, y]} for row, y in told),
+            *(
+                {"kind": "ideal", "x": [at, at], "y": [1 - _ROOM, len(rows) + _ROOM]}
+                for _, at in vertical
+                if at is not None
+            ),
+        ],
+        "lines": [],
+        "points": [
+            {
+                "kind": "drawn",
+                "shape": "dot",
+                "x": [row["at"] for row, _ in with_value],
+                "y": [y for _, y in with_value],
+            }
+        ],
+        "sides": [],
+        "legend": [["drawn", "estimate"], ["bar", "interval"]],
+        "stops": [
+            {
+                "name": title,
+                "by": "point",
+                "x": [row["at"] for row, _ in with_value],
+                "y": [y for _, y in with_value],
+                "text": [f"{row['name']}: {row['value']}, {row['interval']}" for row, _ in with_value],
+            }
+        ],
+        "summary": table["summary"],
+        "columns": [],
+        "rows": [],
+    }

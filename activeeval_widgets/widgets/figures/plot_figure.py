@@ -1,0 +1,203 @@
+"""Figures of a drawn plot: bare, for a panel with its own heading and legend, or whole, to stand anywhere."""
+
+from collections.abc import Mapping, Sequence
+from textwrap import wrap
+from typing import Any
+
+import bqplot
+import numpy as np
+
+from activeeval_widgets.widgets.figures.drawn_plot import DrawnPlot
+from activeeval_widgets.widgets.figures.looks import LOOKS, MUTED, TEXT, Look
+
+WIDTH, HEIGHT = "640px", "320px"
+
+_TITLE = {"font": "600 14px system-ui, sans-serif", "fill": TEXT}
+_ROW = 18
+"""Pixels of a line of the legend."""
+
+_N_COLUMNS = 2
+_LINE = 80
+"""Characters of a note that stand in one line."""
+
+_REACH = 400.0
+"""Square pixels around a value in which the pointer finds it."""
+
+_GLYPHS = {"foot": "×", "cross": "×", "dot": "●", "diamond": "◆", "square": "■"}
+
+
+class BareFigure(bqplot.Figure):  # type: ignore[misc]
+    """The data and the axes of a plot; it fills what it is put into."""
+
+    def __init__(self, plot: DrawnPlot) -> None:
+        super().__init__(
+            **OPTIONS, axes=plot.axes, layout={"width": "100%", "height": "100%", "min_width": "0"}
+        )
+        self._plot = plot
+        self.update()
+        plot.figures.append(self)
+
+    def update(self) -> None:
+        """Follow the plot in what it does not share."""
+        self.fig_margin = self._plot.margin
+        self.marks = self._plot.marks
+
+    def close(self) -> None:
+        """Take it off the page."""
+        _forget(self._plot, self)
+        super().close()
+
+
+class PlotFigure(bqplot.Figure):  # type: ignore[misc]
+    """A live plot with its title, legend and values, to stand anywhere in a notebook.
+
+    Its size is that of its `layout`. The pointer shows a value in words. For screen readers, what it shows is
+    a text in it, too. `save_png` and `save_svg` save it as it is shown.
+
+    Parameters
+    ----------
+    plot : DrawnPlot
+        What is shown; other figures may show the same.
+
+    See Also
+    --------
+    plots : The figures of a session.
+    """
+
+    def __init__(self, plot: DrawnPlot) -> None:
+        super().__init__(**OPTIONS, axes=plot.axes, layout={"width": WIDTH, "height": HEIGHT})
+        self._plot = plot
+        self._values: dict[str, bqplot.Scatter] = {}
+        self._unit = {"x": bqplot.LinearScale(min=0, max=1), "y": bqplot.LinearScale(min=0, max=1)}
+        self._rows: list[tuple[bqplot.Label, bqplot.Label]] = []
+        self._said = self._text(MUTED, 1)
+        self._said.colors = ["transparent"]
+        self._notes: list[bqplot.Label] = []
+        self.update()
+        plot.figures.append(self)
+
+    def update(self) -> None:
+        """Follow the plot."""
+        content = self._plot.content
+        for stops in content["stops"]:
+            self._tell(stops)
+        self._show_legend(content["legend"])
+        margin = self._plot.margin
+        below = margin["bottom"] + _ROW * len(self._rows)
+        below += self._show_note(content.get("note", ""), below)
+        _put(self._said, [f"{content['heading']}. {content['summary']}"], [0.0], 0)
+        marks = [
+            *self._plot.marks,
+            *(part for row in self._rows for part in row),
+            *self._notes,
+            *self._values.values(),
+            self._said,
+        ]
+        with self.hold_sync():
+            self.title = content["heading"]
+            self.fig_margin = {**margin, "top": 40, "bottom": below + 6}
+            self.marks = marks
+
+    def _tell(self, stops: Mapping[str, Any]) -> None:
+        """Let the pointer find values: unseen points, whose names are whole sentences."""
+        name = stops["name"]
+        if name not in self._values:
+            if not stops["x"]:
+                return
+            self._values[name] = bqplot.Scatter(
+                scales=dict(self._plot.scales),
+                default_size=_REACH,
+                colors=["transparent"],
+                stroke="transparent",
+                display_names=False,
+                names_unique=False,
+                apply_clip=False,
+                preserve_domain={"x": True, "y": True},
+                tooltip=bqplot.Tooltip(fields=["name"], show_labels=False),
+                hovered_style={"fill": "none", "stroke": TEXT, "stroke-width": "2px"},
+            )
+        mark = self._values[name]
+        mark.scales = dict(self._plot.scales)
+        with mark.hold_sync():
+            mark.names = np.array(stops["text"], dtype=str)
+            mark.x, mark.y = np.array(stops["x"], dtype=float), np.array(stops["y"], dtype=float)
+
+    def _show_legend(self, legend: Sequence[Sequence[str]]) -> None:
+        rows = [legend[i : i + _N_COLUMNS] for i in range(0, len(legend), _N_COLUMNS)]
+        while len(self._rows) < len(rows):
+            self._rows.append((self._text(TEXT, 14), self._text(TEXT, 12)))
+        del self._rows[len(rows) :]
+        shapes = {points["kind"]: points["shape"] for points in self._plot.content["points"]}
+        bands = {band["kind"] for band in self._plot.content["bands"]}
+        for i, (row, (glyphs, texts)) in enumerate(zip(rows, self._rows, strict=True)):
+            looks = [LOOKS.get(kind, _PLAIN) for kind, _ in row]
+            at = [k / _N_COLUMNS for k in range(len(row))]
+            below = self._plot.margin["bottom"] + _ROW * i + _ROW // 2
+            glyphs.colors = [look.color for look in looks]
+            glyphs.opacities = [max(look.opacity, 0.25) for look in looks]
+            _put(
+                glyphs,
+                [_glyph(kind, look, shapes, bands) for (kind, _), look in zip(row, looks, strict=True)],
+                at,
+                below,
+            )
+            texts.x_offset = 22
+            _put(texts, [text for _, text in row], at, below)
+
+    def _show_note(self, note: str, below: int) -> int:
+        """Show what is said below the legend; the pixels that it takes."""
+        lines = wrap(note, _LINE)
+        while len(self._notes) < len(lines):
+            self._notes.append(self._text(MUTED, 12))
+        del self._notes[len(lines) :]
+        for i, (line, label) in enumerate(zip(lines, self._notes, strict=True)):
+            _put(label, [line], [0.0], below + _ROW * i + _ROW // 2)
+        return _ROW * len(lines)
+
+    def close(self) -> None:
+        """Take it off the page."""
+        _forget(self._plot, self)
+        super().close()
+
+    def _text(self, color: str, size: int) -> bqplot.Label:
+        """Texts below the data, whose places are shares of the width."""
+        return bqplot.Label(
+            scales=self._unit,
+            colors=[color],
+            default_size=size,
+            font_weight="normal",
+            apply_clip=False,
+            preserve_domain={"x": True, "y": True},
+            interactions={},
+        )
+
+
+_PLAIN = Look(MUTED)
+
+OPTIONS: dict[str, Any] = {
+    "padding_x": 0.0,
+    "padding_y": 0.0,
+    "display_toolbar": False,  # its buttons are blank without Font Awesome, and its zoom stays
+    "animation_duration": 0,
+    "background_style": {"fill": "transparent"},
+    "title_style": _TITLE,
+}
+
+
+def _forget(plot: DrawnPlot, figure: bqplot.Figure) -> None:
+    plot.figures[:] = [each for each in plot.figures if each is not figure]
+
+
+def _put(label: bqplot.Label, texts: Sequence[str], x: Sequence[float], below: int) -> None:
+    with label.hold_sync():
+        label.y_offset = below
+        label.text = np.array(texts, dtype=str)
+        label.x, label.y = np.array(x[: len(texts)], dtype=float), np.zeros(len(texts))
+
+
+def _glyph(kind: str, look: Look, shapes: Mapping[str, str], bands: set[str]) -> str:
+    if kind in shapes:
+        return _GLYPHS[shapes[kind]]
+    if kind in bands:
+        return "■"
+    return "━" if look.dash == "solid" else "╍"

@@ -1,0 +1,58 @@
+// A figure that Python made, a bqplot widget, in the place of a plot: the notebook's widget manager makes its view.
+
+import type { PlotContent } from "../from_python/messages";
+import type { Area } from "./axes";
+import { scaleOf } from "./scales";
+import type { Surface } from "./surface";
+
+/** A view of another widget. */
+export interface WidgetView {
+  el: HTMLElement;
+  luminoWidget?: { processMessage(message: object): void };
+  remove(): void;
+}
+
+/** What makes views of other widgets. Hosts that show anywidgets only have none. */
+export interface WidgetManager {
+  get_model?(id: string): Promise<unknown>;
+  create_view?(model: unknown, options?: object): Promise<WidgetView>;
+}
+
+const AFTER_ATTACH = { type: "after-attach", isConflatable: false, conflate: () => false };
+const REFERENCE = "IPY_MODEL_";
+
+export const canShowFigures = (manager: WidgetManager | undefined): manager is WidgetManager =>
+  typeof manager?.get_model === "function" && typeof manager.create_view === "function";
+
+export class FigureSurface implements Surface {
+  readonly node: HTMLElement;
+  private isAttached = false;
+
+  private constructor(private readonly view: WidgetView) {
+    this.node = view.el;
+    this.node.setAttribute("aria-hidden", "true");
+  }
+
+  /** The figure of a reference; null where its script can't be had. */
+  static async open(manager: WidgetManager, reference: string): Promise<FigureSurface | null> {
+    const model = await manager.get_model?.(reference.replace(REFERENCE, ""));
+    const view = await manager.create_view?.(model);
+    if (view === undefined) return null;
+    if (view.el.classList.contains("bqplot")) return new FigureSurface(view);
+    view.remove(); // it says what went wrong
+    return null;
+  }
+
+  draw({ x, y, margin }: PlotContent, width: number, height: number): Area {
+    // There is no widget around it that would say so.
+    if (!this.isAttached) this.view.luminoWidget?.processMessage(AFTER_ATTACH);
+    this.isAttached = true;
+    const { left = 0, right = 0, top = 0, bottom = 0 } = margin ?? {};
+    const area = { left, right: width - right, top, bottom: height - bottom };
+    return { ...area, x: scaleOf(x, area.left, area.right), y: scaleOf(y, area.bottom, area.top) };
+  }
+
+  close(): void {
+    this.view.remove();
+  }
+}
