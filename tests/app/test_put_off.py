@@ -28,3 +28,18 @@ assert "iri" in rfc3987_syntax.RFC3987_SYNTAX_TERMS
 @pytest.mark.slow
 def test_a_server_starts_without_the_grammars_of_iris_and_jsonschema_reads_them_all_the_same():
     subprocess.run([sys.executable, "-c", CODE], check=True)
+
+
+WITHOUT_STATS = """
+import sys
+import activeeval_widgets.app.page
+import activeeval_widgets.widgets
+assert "scipy.special" in sys.modules
+assert "scipy.stats" not in sys.modules, "its distributions were made"
+"""
+
+
+@pytest.mark.slow
+def test_a_kernel_starts_without_the_distributions_of_scipy():
+    """They took as long to import as all else."""
+    subprocess.run([sys.executable, "-c", WITHOUT_STATS], check=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats import ConfusionPair
@@ -109,7 +109,7 @@ def _apart(differences: FloatArray, errors: FloatArray, seen: IntArray, *, is_ex
     """Where cells differ beyond chance."""
     if is_exact:
         return np.abs(differences) > 1e-12
-    bound = norm.ppf(1 - (1 - LEVEL) / 2 / differences.size)  # for all cells at once
+    bound = ndtri(1 - (1 - LEVEL) / 2 / differences.size)  # for all cells at once
     return (np.abs(differences) > bound * errors) & (seen >= _LEAST_SEEN)
 
 
