@@ -9,17 +9,22 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from activeeval_widgets.app.put_off import put_off_iris
-from activeeval_widgets.session.pool.kinds.base import KINDS
-from activeeval_widgets.session.stores import registry
-from activeeval_widgets.widgets.evaluation.panel import PANELS
-from activeeval_widgets.widgets.instances.registered_views import VIEWS
+# BLAS threads that wait for the next product keep a processor busy, several times as long as it takes.
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
+    os.environ[_name] = "1"  # before NumPy is imported; in the processes that tests start, too
 
 # What the package remembers of a user's stores is kept apart, in the processes that tests start, too.
 _DATA_FOLDER = tempfile.TemporaryDirectory(prefix="aew-data-")
 os.environ["XDG_DATA_HOME"] = _DATA_FOLDER.name
 
+from activeeval_widgets.app.put_off import put_off_iris  # noqa: E402
+
 put_off_iris()  # a second, in each process that runs tests
+from activeeval_widgets.session.pool.kinds.base import KINDS  # noqa: E402
+from activeeval_widgets.session.stores import registry  # noqa: E402
+from activeeval_widgets.widgets.evaluation.panel import PANELS  # noqa: E402
+from activeeval_widgets.widgets.instances.registered_views import VIEWS  # noqa: E402
+
 from .notebook_runner import KernelFork  # noqa: E402
 
 # A busy machine takes its time: no test fails by the clock.

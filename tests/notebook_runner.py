@@ -22,7 +22,6 @@ from activeeval_widgets.app.forked_kernels.provisioner import command
 from activeeval_widgets.app.pages import PAGE_VARIABLE, to_text
 
 LONGEST_CELL = 120  # seconds
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 class KernelFork:
@@ -32,7 +31,7 @@ class KernelFork:
         self._folder = folder
         self._alive = os.pipe()
         ours, its = socket.socketpair()
-        self._env = {**os.environ, **ONE_THREAD, PAGE_VARIABLE: to_text({"kind": "lessons"})}
+        self._env = {**os.environ, PAGE_VARIABLE: to_text({"kind": "lessons"})}
         with its:
             self._process = subprocess.Popen(
                 command(its.fileno(), self._alive[0]),

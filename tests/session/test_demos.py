@@ -109,7 +109,7 @@ def test_texts(demos: dict[str, Demo], name: str) -> None:
 
 @pytest.mark.slow
 def test_the_same_demos_in_another_process(demos: dict[str, Demo]) -> None:
-    """On one thread, with another hash seed, and without scikit-learn."""
+    """On two threads, with another hash seed, and without scikit-learn."""
     code = (
         "import json, sys; sys.modules['sklearn'] = None;"
         "from activeeval_widgets.session import Session;"
@@ -118,9 +118,9 @@ def test_the_same_demos_in_another_process(demos: dict[str, Demo]) -> None:
         "print(json.dumps({name: Session(demo.pool, demo.measure, y_range=demo.y_range).identity"
         " for name, demo in demos.items()}))"
     )
-    one_thread = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "7"}
+    two_threads = {**os.environ, "OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2", "PYTHONHASHSEED": "7"}
     out = subprocess.run(
-        [sys.executable, "-c", code], env=one_thread, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], env=two_threads, capture_output=True, text=True, check=True
     )
     assert json.loads(out.stdout) == {name: session_of(demo).identity for name, demo in demos.items()}
 
