@@ -62,7 +62,7 @@ def test_the_band_is_what_may_be_watched(make_session: MakeSession, protocol: st
     shown = panels.redraw()["plots"]["trajectory"]
     band, *approximate = shown["bands"]
     assert band["kind"] == "band"
-    assert {each["kind"] for each in approximate} <= {"approximate"}
+    assert {each["kind"] for each in approximate} <= {"approximate", "rug"}
     assert (band["low"][-1], band["high"][-1]) == (low, high)
     assert (band["low"][0], band["high"][0]) == (0, 1)
     assert [curve["kind"] for curve in shown["curves"]] == ["estimate"]

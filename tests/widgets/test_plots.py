@@ -74,6 +74,23 @@ def of_kind(content: dict[str, Any], part: str, kind: str) -> dict[str, Any]:
     return found  # type: ignore[no-any-return]
 
 
+def wrong_at(content: dict[str, Any]) -> list[float]:
+    """Where the model was wrong, by what is told; drawn as crosses, or as a rug that has a bar near each."""
+    told: list[float] = content["stops"][1]["x"]
+    bars = [each for each in content["bands"] if each["kind"] == "rug"]
+    if content["points"]:
+        [crosses] = content["points"]
+        assert (crosses["kind"], crosses["shape"], bars) == ("wrong", "foot", [])
+        assert crosses["x"] == told
+    else:
+        [rug] = bars
+        middles = np.reshape(rug["x"], (-1, 4)).mean(axis=1)
+        reach = (content["x"]["high"] - content["x"]["low"]) / 200
+        assert np.abs(np.subtract.outer(told, middles)).min(axis=1).max() <= reach
+        assert np.abs(np.subtract.outer(middles, told)).min(axis=1).max() <= 1e-9
+    return told
+
+
 def check_content(content: dict[str, Any]) -> None:
     """All of it is JSON without NaN, inside the axes, thin, and each stop has a text."""
     json.dumps(content, allow_nan=False)
@@ -82,7 +99,8 @@ def check_content(content: dict[str, Any]) -> None:
         assert len(points["x"]) == len(points["y"]) <= MAX_MARKS
         assert all(low - 1e-9 <= y <= high * (1 + 1e-9) for y in points["y"])
     for part in (*content["bands"], *content["curves"]):
-        assert len(part["x"]) <= MAX_POINTS
+        # A bar of a rug has four corners.
+        assert len(part["x"]) <= (4 * MAX_MARKS if part["kind"] == "rug" else MAX_POINTS)
     for stop in content["stops"]:
         assert len(stop["x"]) == len(stop["y"]) == len(stop["text"]) <= MAX_MARKS
         assert len(stop.get("index", stop["x"])) == len(stop["x"])
@@ -194,9 +212,7 @@ def test_estimate_plot(drawn: Any, n_draws: int) -> None:
         assert [shown["low"], shown["high"]] == band.tolist()
     else:
         assert content["bands"] == []
-    crosses = of_kind(content, "points", "wrong")
-    assert crosses["x"] == wrong.tolist()
-    assert crosses["shape"] == "foot"
+    assert wrong_at(content) == wrong.tolist()
     x, y = content["x"], content["y"]
     assert x["low"] == 0
     assert n_draws <= x["high"] <= max(25, 2 * n_draws)
@@ -289,7 +305,8 @@ def test_the_approximate_band_is_drawn_where_it_is_known(drawn: Any) -> None:
     trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws, y_true, at=at)
     within = np.full((2, 6), np.nan)
     within[:, [1, 2, 4, 5]] = [[0.5, 0.55, 0.6, 0.62], [0.9, 0.85, 0.8, 0.75]]
-    content = EstimatePlot(ErrorRate()).content(trajectory, band_of(trajectory), [], approximate=within)
+    band = np.tile([[0.0], [1.0]], 6)
+    content = EstimatePlot(ErrorRate()).content(trajectory, band, [], approximate=within)
     check_content(content)
     firm, first, second = content["bands"]
     assert (firm["kind"], first["kind"], second["kind"]) == ("band", "approximate", "approximate")
@@ -298,6 +315,51 @@ def test_the_approximate_band_is_drawn_where_it_is_known(drawn: Any) -> None:
     texts = content["stops"][0]["text"]
     assert ", approximately" not in texts[2]
     assert texts[4].endswith(", approximately 62.0% to 75.0%")
+
+
+def test_the_approximate_band_begins_where_it_stays_a_tenth_narrower(drawn: Any) -> None:
+    predictions, q, draws, y_true = drawn
+    at = [0, 20, 40, 60, 80, 100]
+    trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws, y_true, at=at)
+    band = np.tile([[0.4], [0.8]], 6)
+    within = np.array([[0.5, 0.4, 0.5, 0.41, 0.45, 0.5], [0.6, 0.7, 0.6, 0.8, 0.7, 0.6]])
+    plot = EstimatePlot(ErrorRate())
+    content = plot.content(trajectory, band, [], approximate=within)
+    shown = of_kind(content, "bands", "approximate")
+    assert (shown["x"], shown["low"], shown["high"]) == ([80, 100], [0.45, 0.5], [0.7, 0.6])
+    texts = content["stops"][0]["text"]
+    assert [", approximately" in text for text in texts] == [False, False, False, True, True]
+    nowhere = plot.content(trajectory, band, [], approximate=np.tile([[0.41], [0.8]], 6))
+    assert [each["kind"] for each in nowhere["bands"]] == ["band"]
+    assert ["approximate", "approximate"] not in nowhere["legend"]
+
+
+def test_many_crosses_become_a_rug(drawn: Any) -> None:
+    predictions, q, draws, y_true = drawn
+    trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws, y_true, at=[0, 50, 100])
+    plot = EstimatePlot(ErrorRate())
+    few = plot.content(trajectory, band_of(trajectory), marks_at([3, 4, 30, 60, 90]))
+    assert [each["kind"] for each in few["points"]] == ["wrong"]
+    many = plot.content(trajectory, band_of(trajectory), marks_at(range(1, 100)))
+    assert wrong_at(many) == list(range(1, 100))
+    assert many["points"] == []
+    assert many["legend"][-1] == ["rug", "model wrong"]
+    rug = of_kind(many, "bands", "rug")
+    assert max(rug["high"]) < many["y"]["low"] + (many["y"]["high"] - many["y"]["low"]) / 20
+
+
+def test_numbers_stand_at_axes_as_people_write_them() -> None:
+    rng = np.random.default_rng(0)
+    predictions = ValuePredictions(rng.normal(0, 500, 200))
+    trajectory = estimate_trajectory(
+        SquaredError(), predictions, uniform_q(200), np.arange(60), np.zeros(60), at=[0, 20, 40, 60]
+    )
+    ticks = EstimatePlot(SquaredError()).content(trajectory, band_of(trajectory), [], threshold=100_000)["y"][
+        "ticks"
+    ]
+    assert "100k" in [text for _, text in ticks]
+    assert format_round(SquaredError(), 123_456.0) == "123,456"
+    assert not any("e" in text for _, text in ticks)
 
 
 def test_the_goals_line_is_inside(drawn: Any) -> None:
@@ -358,7 +420,7 @@ def test_the_app_plots_the_sessions_trajectory(
     assert of_kind(trajectory, "curves", "estimate")["y"] == [point.value for point in points[1:]]
     draws, y_true = session.labeled_draws()
     is_wrong = session.pool.predictions.y_pred[draws] != y_true
-    assert of_kind(trajectory, "points", "wrong")["x"] == (np.flatnonzero(is_wrong) + 1).tolist()
+    assert wrong_at(trajectory) == (np.flatnonzero(is_wrong) + 1).tolist()
     assert trajectory["stops"][1]["index"] == draws[is_wrong].tolist()
     labeled = distribution["stops"][0]
     assert sorted(labeled["index"]) == sorted(draws.tolist())

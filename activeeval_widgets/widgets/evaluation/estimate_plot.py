@@ -1,6 +1,6 @@
 """The estimate after each draw, with the interval that may be watched, and where the model was wrong."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any, Self
@@ -14,8 +14,15 @@ from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.widgets.evaluation.marks import Mark
 from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.plot_axes import axis, nice_range, round_ticks, step_up
+from activeeval_widgets.widgets.evaluation.plot_axes import (
+    axis,
+    nice_range,
+    number_text,
+    round_ticks,
+    step_up,
+)
 from activeeval_widgets.widgets.evaluation.plot_texts import trajectory_text
+from activeeval_widgets.widgets.evaluation.rug import is_crowded, rug
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import (
     format_round,
@@ -77,6 +84,8 @@ class EstimatePlot:
         threshold : float, optional
             The goal's threshold: is the measure below it?
         """
+        if approximate is not None and not is_asymptotic:
+            approximate = from_where_narrower(band, approximate)
         n_draws = trajectory[-1].n_draws if trajectory else 0
         x = [float(estimate.n_draws) for estimate in trajectory]
         latter = band[:, 2 * len(x) // 3 :] if x else np.array([[-np.inf], [np.inf]])
@@ -92,31 +101,33 @@ class EstimatePlot:
         bands = [] if is_asymptotic else _runs("band", x, np.clip(band, least, greatest))
         if approximate is not None:
             bands += _runs("approximate", x, np.clip(approximate, least, greatest))
+        x_high = step_up(n_draws, X_STEPS)
+        foot = [low] * len(marks)
+        wrong = [float(mark.number) for mark in marks]
+        has_rug = is_crowded(wrong, (0, x_high))
         curves = [_curve("estimate", shown, "value")]
         legend = [["estimate", self._estimate_text()]]
         legend += [[kind, _BANDS[kind]] for kind in dict.fromkeys(band["kind"] for band in bands)]
+        if has_rug:
+            bands.append(rug("rug", wrong, (0, x_high), (low, high)))
         if shows_wald:
             wald = [point for point in trajectory if isfinite(point.standard_error)]
             curves += [_curve("wald", wald, "low"), _curve("wald", wald, "high")]
             legend.append(["wald", "Wald, for a fixed number of labels"])
         if marks:
-            legend.append(["wrong", self._marked_as()])
+            legend.append(["rug" if has_rug else "wrong", self._marked_as()])
         lines = [{"kind": "zero", "y": 0.0}] if self.names else []
         if threshold is not None and not (self.names and threshold == 0):
             lines.append({"kind": "goal", "y": threshold})
             legend.append(["goal", f"goal: {self._round_text(threshold)}"])
-        x_high = step_up(n_draws, X_STEPS)
-        foot = [low] * len(marks)
         return {
             "heading": self._heading(),
             "x": axis(0, x_high, round_ticks(0, x_high), lambda tick: f"{tick:,.0f}", title=f"{self.unit}s"),
-            "y": axis(low, high, round_ticks(low, high), self._tick_text),
+            "y": axis(low, high, round_ticks(low, high), self._tick_text(max(abs(low), abs(high)))),
             "bands": bands,
             "curves": curves,
             "lines": lines,
-            "points": [
-                {"kind": "wrong", "shape": "foot", "x": [float(mark.number) for mark in marks], "y": foot}
-            ],
+            "points": [] if has_rug else [{"kind": "wrong", "shape": "foot", "x": wrong, "y": foot}],
             "sides": self._sides(),
             "legend": legend,
             "stops": [
@@ -135,7 +146,7 @@ class EstimatePlot:
                     "name": capitalized(self._marked_as()),
                     "by": "point",
                     "is_foot": True,
-                    "x": [float(mark.number) for mark in marks],
+                    "x": wrong,
                     "y": foot,
                     "text": [f"{self.unit.capitalize()} {mark.number:,}. {mark.text}" for mark in marks],
                     "index": [mark.index for mark in marks],
@@ -193,14 +204,17 @@ class EstimatePlot:
             return text
         return f"{text}, approximately {numbers.interval(*within.tolist())}"
 
-    def _tick_text(self, value: float) -> str:
-        plus = "+" if self.names and value else ""
-        if is_percentage(self.measure):
-            unit = "" if self.names else "%"
-            text = f"{round(100 * value, 6):{plus}g}{unit}"
-        else:
-            text = f"{round(value, 9):{plus}g}"
-        return text.replace("-", "\N{MINUS SIGN}")
+    def _tick_text(self, largest: float) -> Callable[[float], str]:
+        """How numbers stand at the vertical axis."""
+        is_share = is_percentage(self.measure)
+        number = number_text(largest * (100 if is_share else 1))
+
+        def text(value: float) -> str:
+            plus = "+" if self.names and value > 0 else ""
+            unit = "%" if is_share and not self.names else ""
+            return f"{plus}{number(round(value * (100 if is_share else 1), 9))}{unit}"
+
+        return text
 
 
 def _curve(kind: str, points: Sequence[Estimate], name: str) -> dict[str, Any]:
@@ -209,6 +223,21 @@ def _curve(kind: str, points: Sequence[Estimate], name: str) -> dict[str, Any]:
         "x": [float(point.n_draws) for point in points],
         "y": [float(getattr(point, name)) for point in points],
     }
+
+
+_NARROWER = 0.9
+"""An approximate band is drawn where it is at most this share of the guaranteed one's width."""
+
+
+def from_where_narrower(band: FloatArray, approximate: FloatArray) -> FloatArray:
+    """The approximate ends from where they stay clearly narrower than the guaranteed ones; NaN before."""
+    with np.errstate(invalid="ignore"):
+        is_narrow = approximate[1] - approximate[0] <= _NARROWER * (band[1] - band[0])
+    is_wide = np.isfinite(approximate[0]) & ~is_narrow
+    start = int(np.flatnonzero(is_wide)[-1]) + 1 if is_wide.any() else 0
+    found = approximate.copy()
+    found[:, :start] = np.nan
+    return found
 
 
 _BANDS = {"band": "guaranteed", "approximate": "approximate"}

@@ -73,6 +73,36 @@ def round_ticks(low: float, high: float) -> FloatArray:
     return ticks
 
 
+_THOUSANDS = ((1e9, "B"), (1e6, "M"), (1e3, "k"))
+
+_LEAST_SHORTENED = 10_000
+
+
+def number_text(largest: float) -> Callable[[float], str]:
+    """How numbers stand at an axis whose largest is `largest`: 2,500, 100k, 2.5M, 0.0001.
+
+    Examples
+    --------
+    >>> [number_text(250_000)(each) for each in (0.0, 50_000.0, 250_000.0)]
+    ['0', '50k', '250k']
+    >>> number_text(2.5e6)(2.5e6), number_text(5000)(2500.0), number_text(1e-5)(1e-5)
+    ('2.5M', '2,500', '0.00001')
+    """
+    unit, suffix = 1.0, ""
+    if largest >= _LEAST_SHORTENED:
+        unit, suffix = next(each for each in _THOUSANDS if largest >= each[0])
+
+    def text(value: float) -> str:
+        scaled = value / unit
+        digits = 0 if not scaled else min(max(0, 5 - floor(log10(abs(scaled)))), 15)
+        number = f"{scaled:,.{digits}f}"
+        if digits:
+            number = number.rstrip("0").rstrip(".")
+        return f"{number}{suffix if scaled else ''}".replace("-", "\N{MINUS SIGN}")
+
+    return text
+
+
 def nice_range(shown: tuple[float, float], possible: tuple[float, float]) -> tuple[float, float]:
     """Ends of an axis that holds what is shown, in steps, so that it jumps rarely.
 

@@ -10,6 +10,7 @@ from activeeval_widgets.session.reading.models import subject_of
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.predictions.base import Certainty
+from activeeval_widgets.widgets.evaluation.plot_axes import number_text
 from activeeval_widgets.widgets.wording.models import model_names, tells_of_instances
 
 
@@ -38,7 +39,7 @@ class PoolAxis:
         """A number of the axis as it is written."""
         if self.is_share:
             return f"{100 * value:.0f}%"
-        return f"{value:.3g}".replace("-", "\N{MINUS SIGN}")
+        return number_text(max(abs(self.low), abs(self.high)))(float(f"{value:.3g}"))
 
 
 def pool_axis(session: Session) -> PoolAxis:

@@ -1,6 +1,6 @@
 """Measures and their values in words."""
 
-from math import isfinite
+from math import floor, isfinite, log10
 
 from activeeval_widgets.stats import Measure
 
@@ -46,4 +46,8 @@ def format_round(measure: Measure, value: float, *, sign: bool = False) -> str:
     """A round number in a measure's unit, with no more digits than it takes: a goal, the end of a scale."""
     unit = "%" if is_percentage(measure) and not sign else ""
     number = round(value * (100 if is_percentage(measure) else 1), 6)
-    return f"{number:{'+' if sign and number else ''},.4g}{unit}".replace("-", "\N{MINUS SIGN}")
+    digits = max(0, 3 - floor(log10(abs(number)))) if number else 0
+    text = f"{number:{'+' if sign and number else ''},.{digits}f}"
+    if digits:
+        text = text.rstrip("0").rstrip(".")
+    return f"{text}{unit}".replace("-", "\N{MINUS SIGN}")
