@@ -129,7 +129,7 @@ def test_values_are_told_by_keys_and_lead_to_the_instance(page: Page, show: Call
 
     page.locator("[data-aew=app]").focus()
     page.keyboard.press("Escape")
-    plot = page.get_by_role("application", name="How often each text is drawn, compared with uniform.")
+    plot = page.get_by_role("application", name="Which texts are asked.")
     plot.focus()
     page.keyboard.press("ArrowDown")
     expect(plot.locator("[aria-live]")).to_contain_text("Labeled, 20. Drawn ")
@@ -143,7 +143,7 @@ def test_values_are_told_by_keys_and_lead_to_the_instance(page: Page, show: Call
 
 def test_each_plot_has_a_table(page: Page, show: Callable[..., Session]) -> None:
     show()
-    for heading in ("Error rate after each label", "How often each text is drawn, compared with uniform"):
+    for heading in ("Error rate after each label", "Which texts are asked"):
         page.get_by_role("button", name=f"Table: {heading}").click()
         dialog = page.get_by_role("dialog", name=heading)
         assert dialog.locator("tbody tr").count() >= 5

@@ -148,7 +148,7 @@ def test_the_page_has_nothing_of_a_model() -> None:
     assert view.config()["about"] == "share of spam · no model · 60 texts"
     told = json.dumps([view.content(), view._panels.redraw(shown=view._panels.names)])
     assert "model" not in told
-    assert "place in the pool" in told
+    assert "times as often as at random" in told
 
 
 @pytest.mark.parametrize(

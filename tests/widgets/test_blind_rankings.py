@@ -191,7 +191,7 @@ def test_no_message_about_an_instance_names_a_ranker_or_a_rank(models: list[Rank
         if kind == "plots":
             # Of labeled instances, plots say no more than which they are and what was given.
             assert not re.search("expect(s|ed)", json.dumps(about))
-            assert "place in the pool" in json.dumps(about)
+            assert "times as often as at random" in json.dumps(about)
 
 
 def test_the_page_says_how_the_lists_are_shown(models: list[RankingPredictions]) -> None:

@@ -207,6 +207,7 @@ def test_values(variance: Any) -> None:
     assert panels.content()["estimate"]["high"] < np.inf
     panels.redraw()
     axis = pool_axis(session)
+    assert axis is not None
     assert axis.low < axis.values.min() < axis.values.max() < axis.high
     assert "ridge says 3" in prediction_text(session, 3)
     assert is_against(session, *session.labeled_draws()).size == 0

@@ -15,6 +15,7 @@ from activeeval_widgets.stats import (
     ErrorRate,
     FMeasure,
     Precision,
+    PredictedClasses,
     SquaredError,
     ValuePredictions,
     draw,
@@ -22,10 +23,11 @@ from activeeval_widgets.stats import (
     optimal_q,
     uniform_q,
 )
-from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.distribution_plot import DistributionPlot
 from activeeval_widgets.widgets.evaluation.estimate import EstimatePanel
 from activeeval_widgets.widgets.evaluation.estimate_plot import EstimatePlot
+from activeeval_widgets.widgets.evaluation.histogram import PoolHistogram, TimesHistogram
 from activeeval_widgets.widgets.evaluation.marks import Mark, marks, times_uniform
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.plot_axes import (
@@ -422,67 +424,149 @@ def test_the_app_plots_the_sessions_trajectory(
     is_wrong = session.pool.predictions.y_pred[draws] != y_true
     assert wrong_at(trajectory) == (np.flatnonzero(is_wrong) + 1).tolist()
     assert trajectory["stops"][1]["index"] == draws[is_wrong].tolist()
-    labeled = distribution["stops"][0]
+    labeled = distribution["stops"][1]
     assert sorted(labeled["index"]) == sorted(draws.tolist())
     assert labeled["x"] == sorted(labeled["x"])
     [present] = session.upcoming(1)
     shown = of_kind(distribution, "points", "present")
     assert (shown["x"], shown["label"]) == ([session.pool.predictions.confidence[present.index]], "this one")
     n_left = session.pool.n_instances - (present.draw - 1 if protocol == "adaptive" else 0)
-    assert shown["y"] == pytest.approx([present.q * n_left])
+    times = present.q * n_left
+    often = f"{multiple_text(times)} as often" if abs(times - 1) > 0.05 else "as often"
+    assert distribution["note"].startswith(f"Asked {often} as at random: ")
 
 
-# -- the distribution -------------------------------------------------------------------------------------
+# -- which instances are asked ----------------------------------------------------------------------------
 
 
-def pool_points(content: dict[str, Any]) -> tuple[AnyArray, AnyArray, float]:
-    """Where the pool's cells are, and how many instances they have in all."""
-    cells = content["stops"][-1]
-    count = sum(float(text.split()[0].replace(",", "")) for text in cells["text"])
-    return np.array(cells["x"]), np.array(cells["y"]), count
+def bars_of(content: dict[str, Any], kind: str) -> dict[float, float]:
+    """The heights of a histogram's bars, by where they begin."""
+    found = of_kind(content, "bands", kind)
+    corners = np.reshape(found["x"], (-1, 4))
+    heights = np.reshape(found["high"], (-1, 4))
+    assert set(found["low"]) <= {0.0}
+    assert (heights[:, [0, 3]] == 0).all()
+    return dict(zip(corners[:, 0].tolist(), heights[:, 1].tolist(), strict=True))
+
+
+def sampling(plot: DistributionPlot, q: Any, draws: Any = (), present: Any = None, **options: Any) -> Any:
+    """The plot of draws from q without replacement, all of them right but the first."""
+    numbers = np.asarray(draws, dtype=np.intp)
+    times = options.pop("times", np.ones(numbers.size))
+    left = options.pop("left", np.ones(len(q), dtype=bool))
+    marked = [
+        Mark(i + 1, int(index), float(times[i]), i == 0, f"instance {index}")
+        for i, index in enumerate(numbers.tolist())
+    ]
+    content = plot.content(q, lambda: left, numbers, np.asarray(times), marked, present, **options)
+    check_content(content)
+    return content
 
 
 @pytest.mark.parametrize("n_instances", [1, 2, 30, 10**5])
-@pytest.mark.parametrize("n_draws", [0, 1, 5, 399, 401])
-def test_distribution_plot(n_instances: int, n_draws: int) -> None:
+@pytest.mark.parametrize("n_draws", [0, 1, 5, 401])
+def test_the_pool_and_the_draws_are_histograms_with_the_same_bins(n_instances: int, n_draws: int) -> None:
     rng = np.random.default_rng(n_instances)
-    predictions = ClassPredictions(rng.dirichlet(np.ones(3), size=n_instances))
-    q = optimal_q(ErrorRate(), predictions, defensive=0.1)
-    draws = draw(q, n_draws, rng)
-    labeled = marks_at(range(1, n_draws + 1), draws, (n_instances * q)[draws], is_wrong=False)
-    plot = DistributionPlot(confidence_axis(predictions.confidence))
-    everything = np.ones(n_instances, dtype=bool)
-    content = plot.content(q, everything, labeled, (0, n_instances * q[0]), is_replaced=True)
-    check_content(content)
+    confidence = rng.dirichlet(np.ones(3), size=n_instances).max(axis=1)
+    layout = PoolAxis(confidence, "model's confidence", True, 0.3, 1.0)
+    plot = DistributionPlot(PoolHistogram(layout), ("text", "texts"))
+    draws = rng.integers(n_instances, size=n_draws)
+    content = sampling(plot, np.full(n_instances, 1 / n_instances), draws, (0, 2.1))
+    counts, edges = np.histogram(confidence, bins=np.linspace(0.3, 1, 8))
+    bars = bars_of(content, "pool-bars")
+    assert list(bars.values()) == pytest.approx((counts / n_instances)[counts > 0].tolist())
+    assert list(bars) == pytest.approx((edges[:-1] + 0.008)[counts > 0].tolist())
+    assert (content["x"]["low"], content["x"]["high"], content["x"]["title"]) == pytest.approx(
+        (0.3, 1.0, "model's confidence")
+    )
+    drawn, _ = np.histogram(confidence[draws], bins=edges)
     if n_draws:
-        shown = of_kind(content, "points", "drawn")
-        assert shown["x"] == predictions.confidence[draws[-MAX_MARKS:]].tolist()
-        assert shown["y"] == pytest.approx((n_instances * q)[draws[-MAX_MARKS:]].tolist())
-    assert of_kind(content, "points", "present")["y"] == pytest.approx([n_instances * q[0]])
-    assert (n_instances * q).max() <= content["y"]["high"]
-    assert pool_points(content)[2] == n_instances
-    later = plot.content(q, everything, labeled, None, is_replaced=True)
-    assert "present" not in {points["kind"] for points in later["points"]}
+        asked = bars_of(content, "drawn-bars")
+        assert list(asked.values()) == pytest.approx((drawn / n_draws)[drawn > 0].tolist())
+        assert list(asked) == pytest.approx((edges[:-1] + 0.052)[drawn > 0].tolist())
+    assert [kind for kind, _ in content["legend"]][:2] == ["pool-bars", *["drawn-bars"] * bool(n_draws)]
+    assert [row[3] for row in content["rows"]] == [f"{n:,}" for n in drawn.tolist()]
+    present = of_kind(content, "points", "present")
+    assert (present["x"], present["label"]) == ([confidence[0]], "this one")
+    assert content["heading"] == "Which texts are asked"
 
 
-def test_what_is_out_is_shown_where_it_was_drawn_and_leaves_the_pool() -> None:
-    plot = DistributionPlot(confidence_axis(np.linspace(0.5, 1, 100)), ("text", "texts"))
-    q = np.where(np.arange(100) < 40, 0, 3 * (np.arange(100) % 2) + 1.0)
-    q /= q.sum()
-    is_left = np.arange(100) >= 42  # two of the present block are drawn already
-    content = plot.content(q, is_left, marks_at([1, 2], [3, 41], [1.0, 1.6]), (40, 0.4))
-    check_content(content)
-    _, _, count = pool_points(content)
-    assert count == 58
-    assert content["legend"][0] == ["pool", "not drawn yet"]
-    assert of_kind(content, "points", "wrong")["y"] == [1.0, 1.6]
-    cells = content["stops"][-1]
-    # Of those that are left, one half is drawn four times as often as the other.
-    assert sorted({text.split(": ")[1] for text in cells["text"]}) == [
-        "drawn 0.4× as often as with uniform sampling",
-        "drawn 1.6× as often as with uniform sampling",
-    ]
-    assert cells["text"][0].startswith("2 texts, model's confidence 72%: ")
+def test_bins_and_draws_are_told() -> None:
+    layout = PoolAxis(np.repeat([0.55, 0.97], [20, 80]), "model's confidence", True, 0.5, 1.0)
+    content = sampling(
+        DistributionPlot(PoolHistogram(layout), ("text", "texts")), np.full(100, 0.01), [3, 4, 5, 90]
+    )
+    bins, labeled = content["stops"]
+    assert bins["by"] == "x"
+    assert bins["text"][1] == (
+        "Model's confidence 55% to 60%: 20% of all texts, 75% of those asked (3.8× as many as at random)"
+    )
+    assert bins["text"][0] == "Model's confidence 50% to 55%: 0% of all texts, none asked so far"
+    assert (labeled["index"], labeled["by"], labeled["is_foot"]) == ([3, 4, 5, 90], "point", True)
+    assert labeled["text"][0] == "Asked as often as at random. instance 3"
+    assert of_kind(content, "points", "wrong")["x"] == [0.55]
+    assert content["rows"][1] == ["model's confidence 55% to 60%", "20%", "75%", "3"]
+
+
+@pytest.mark.parametrize(
+    ("times", "confidence", "told"),
+    [
+        (2.04, 0.62, "Asked 2.0× as often as at random: the model is only 62% sure."),
+        (0.25, 0.99, "Asked 0.25× as often as at random: the model is 99% sure."),
+        (1.03, 0.8, "Asked as often as at random: the model is 80% sure."),
+    ],
+)
+def test_one_sentence_says_how_often_this_one_is_asked_and_why(
+    times: float, confidence: float, told: str
+) -> None:
+    plot = DistributionPlot(PoolHistogram(confidence_axis([confidence, 0.5])))
+    assert sampling(plot, np.full(2, 0.5), [], (0, times))["note"] == told
+
+
+def test_parts_that_are_drawn_differently_are_named() -> None:
+    rng = np.random.default_rng(0)
+    p = np.where(np.arange(300) < 30, 0.9, 0.02) + 0.01 * rng.random(300)
+    model = ClassPredictions(np.column_stack([1 - p, p]), ["ham", "spam"])
+    session = Session(Pool([f"t{i}" for i in range(300)], predictions=model), FMeasure(positive="spam"))
+    for _ in range(20):
+        asked = session.next()
+        assert asked is not None
+        session.label("spam" if asked.index < 25 else "ham")
+    content = Panels(session).redraw()["plots"]["distribution"]
+    n_spam = int(np.count_nonzero(session.labeled_draws()[0] < 30))
+    assert n_spam > 2
+    assert f"Predicted spam: 10% of all texts and {n_spam / 20:.0%} of those asked." in content["note"]
+    assert content["rows"][-2] == ["predicted spam", "10%", f"{n_spam / 20:.0%}", str(n_spam)]
+    assert content["rows"][-1][0] == "predicted otherwise"
+    assert "Predicted otherwise: 90% of all texts" in content["summary"]
+
+
+def test_what_the_model_predicts_is_not_told_before_the_label() -> None:
+    values = Session(
+        Pool([{"x": i} for i in range(30)], predictions=ValuePredictions(np.arange(30.0))), SquaredError()
+    )
+    classes = Session(Pool(["a"] * 4, predictions=PredictedClasses(["x", "y", "x", "x"])), ErrorRate())
+    for session, title in ((values, "model's prediction"), (classes, "predicted class")):
+        content = Panels(session).redraw()["plots"]["distribution"]
+        assert content["x"]["title"] == title
+        assert content["points"] == []
+        assert content["note"] == "Asked as often as at random."
+        assert [stop["name"] for stop in content["stops"]] == [title.capitalize(), "Labeled"]
+    assert [text for _, text in content["x"]["ticks"]] == ["x", "y"]
+    assert list(bars_of(content, "pool-bars").values()) == [0.75, 0.25]
+
+
+def test_without_a_model_the_pool_is_laid_out_by_how_often_it_is_drawn() -> None:
+    plot = DistributionPlot(TimesHistogram())
+    q = np.repeat([4.0, 1.0], 50) / 250
+    content = sampling(plot, q, [1, 60], (2, 1.6), times=[1.6, 0.4])
+    assert content["x"]["is_log"]
+    assert content["x"]["title"] == "times as often as at random"
+    assert list(bars_of(content, "pool-bars").values()) == [0.5, 0.5]
+    assert content["note"] == "Asked 1.6× as often as at random."
+    # The axis does not shrink.
+    towering = sampling(plot, q, [1], times=[30.0])["x"]
+    assert sampling(plot, q)["x"]["high"] == towering["high"] == pytest.approx(64 * 2**0.5)
 
 
 def test_draws_are_shown_by_what_was_left_when_they_were_made(make_session: MakeSession) -> None:
@@ -499,42 +583,20 @@ def test_draws_are_shown_by_what_was_left_when_they_were_made(make_session: Make
     found = marks(session, draws, y_true)
     assert [mark.times for mark in found] == pytest.approx(expected)
     assert first is not None
-    told = Panels(session).redraw()["plots"]["distribution"]
-    # What was put aside or excluded is neither labeled nor left; nor is the one on screen. What is drawn
-    # ahead is not drawn yet for who looks.
-    present = session.next()
-    assert present is not None
-    out = {*session.draws_so_far().tolist(), first.index, present.index}
-    assert len(out) == 14
-    assert session.q_at(1).tolist() != session.q.tolist()
-    assert pool_points(told)[2] == 80 - len(out)
-    assert told["note"] == ""
 
 
 def test_what_is_never_drawn_is_told() -> None:
     rng = np.random.default_rng(0)
     predictions = ClassPredictions(rng.dirichlet(np.ones(2), size=100))
     q = optimal_q(Precision(), predictions)
-    n_never = int((q == 0).sum())
+    left = np.ones(100, dtype=bool)
+    left[np.argmin(q)] = False
+    n_never = int((q == 0).sum()) - 1
     assert n_never > 0
-    plot = DistributionPlot(confidence_axis(predictions.confidence))
-    for is_replaced in (False, True):
-        content = plot.content(q, np.ones(100, dtype=bool), [], None, is_replaced=is_replaced)
-        assert content["note"] == f"{n_never} more are never drawn: their labels don't count."
-        assert pool_points(content)[2] == 100 - n_never
-    assert plot.content(uniform_q(100), np.ones(100, dtype=bool), [], None)["note"] == ""
-
-
-def test_small_pools_are_shown_whole() -> None:
-    predictions = ClassPredictions(np.random.default_rng(0).dirichlet(np.ones(4), size=150))
-    q = optimal_q(ErrorRate(), predictions)
-    plot = DistributionPlot(confidence_axis(predictions.confidence))
-    x, y, count = pool_points(plot.content(q, np.ones(150, dtype=bool), [], None))
-    assert count == 150
-    assert (x.min(), x.max()) == pytest.approx(
-        (predictions.confidence.min(), predictions.confidence.max()), abs=0.03
-    )
-    assert y.max() == pytest.approx(150 * q.max(), rel=0.2)
+    plot = DistributionPlot(PoolHistogram(confidence_axis(predictions.confidence)))
+    told = f"{n_never} more are never drawn: their labels don't count."
+    assert sampling(plot, q, left=left)["note"] == told
+    assert sampling(plot, uniform_q(100))["note"] == ""
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 1.0, 1.0 + 5e-6])
@@ -542,33 +604,20 @@ def test_pools_of_one_confidence_are_shown(confidence: float) -> None:
     # Rows may sum to 1 within 1e-5, so that a confidence may be above 1 by as much.
     predictions = ClassPredictions(np.tile([confidence, max(0.0, 1 - confidence)], (40, 1)))
     session = Session(Pool(["a"] * 40, predictions=predictions), ErrorRate(), protocol="papers")
-    axis = pool_axis(session)
-    assert 0 <= axis.low <= min(confidence, 0.9) < axis.high == 1
-    plot = DistributionPlot(axis)
-    content = plot.content(uniform_q(40), np.ones(40, dtype=bool), marks_at([1, 2], [0, 1]), (2, 1.0))
-    check_content(content)
-    assert pool_points(content)[2] == 40
+    layout = pool_axis(session)
+    assert layout is not None
+    assert 0 <= layout.low <= min(confidence, 0.9) < layout.high == 1
+    content = sampling(DistributionPlot(PoolHistogram(layout)), uniform_q(40), [0, 1], (2, 1.0))
+    assert list(bars_of(content, "pool-bars").values()) == [1.0]
+    assert content["y"]["high"] > 1
 
 
-def test_a_q_with_zeros_and_one_that_towers() -> None:
-    q = np.zeros(1000)
-    q[3] = 0.999
-    q[4:14] = 0.0001
-    plot = DistributionPlot(confidence_axis(np.linspace(0.5, 1, 1000)))
-    labeled = marks_at([1, 2, 3], [3, 3, 4], 1000 * q[[3, 3, 4]])
-    content = plot.content(q, np.ones(1000, dtype=bool), labeled, (5, 0.1), is_replaced=True)
-    check_content(content)
-    assert content["y"]["is_log"]
-    # What is hardly ever drawn stands at the lower end, and its own number is told.
-    assert (content["y"]["low"], content["y"]["high"]) == (1 / 16, 2048)
-
-
-def test_the_axis_of_the_distribution_does_not_shrink() -> None:
-    plot = DistributionPlot(confidence_axis(np.linspace(0.5, 1, 100)))
-    everything = np.ones(100, dtype=bool)
-    plot.content(uniform_q(100), everything, marks_at([1], [3], [47.0]), None)
-    later = plot.content(uniform_q(100), everything, [], (4, 0.3))["y"]
-    assert (later["low"], later["high"]) == (0.25, 64)
+def test_the_pool_is_binned_once() -> None:
+    layout = confidence_axis(np.linspace(0, 1, 1000))
+    plot = DistributionPlot(PoolHistogram(layout))
+    before = sampling(plot, uniform_q(1000))["bands"]
+    layout.values[:] = 0.5
+    assert sampling(plot, uniform_q(1000))["bands"] == before
 
 
 def test_an_app_about_a_big_pool(open_page: Callable[..., Any]) -> None:
@@ -581,7 +630,7 @@ def test_an_app_about_a_big_pool(open_page: Callable[..., Any]) -> None:
     for content in told.values():
         check_content(content)
     assert len(json.dumps(told)) < 150_000
-    assert told["distribution"]["heading"] == "How often each image is drawn, compared with uniform"
+    assert told["distribution"]["heading"] == "Which images are asked"
 
 
 def test_many_labels_are_thinned(make_session: MakeSession) -> None:

@@ -30,11 +30,17 @@ class Certainty:
         What it is: "confidence", say.
     is_share : bool
         Whether it is a probability, to be written in percent.
+    is_prediction : bool
+        Whether it is the prediction itself.
+    names : tuple of str
+        For values that are positions from 0: what each stands for.
     """
 
     values: FloatArray
     label: str
     is_share: bool
+    is_prediction: bool = False
+    names: tuple[str, ...] = ()
 
 
 class Members(Protocol):
@@ -295,6 +301,10 @@ class Predictions(ABC):
         The probability of the predicted class; the standard deviation of a value, or the value itself if
         there is none.
         """
+
+    def predicts_positive(self, positive: Any) -> BoolArray | None:  # noqa: ARG002
+        """Where the predicted class is the positive one, (n_instances,); None where there are no classes."""
+        return None
 
     @property
     @abstractmethod

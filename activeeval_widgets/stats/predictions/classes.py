@@ -359,6 +359,11 @@ class ClassPredictions(Predictions):
         wrong: BoolArray = self.pred_codes[instances] != self.encode(y_true)
         return wrong
 
+    def predicts_positive(self, positive: Any) -> BoolArray | None:
+        """See `Predictions.predicts_positive`."""
+        found: BoolArray = self.pred_codes == self.code_of(positive, name="positive")
+        return found
+
     def differs(self, other: Self) -> BoolArray:
         """Where another model predicts another class; see `Predictions.differs`."""
         found: BoolArray = self.pred_codes != other.pred_codes

@@ -85,7 +85,13 @@ class PredictedClasses(ClassPredictions):
     @property
     def certainty(self) -> Certainty:
         """The predicted class, as its position: there is nothing else that tells instances apart."""
-        return Certainty(self.pred_codes.astype(np.float64), "predicted class, by number", is_share=False)
+        return Certainty(
+            self.pred_codes.astype(np.float64),
+            "predicted class",
+            is_share=False,
+            is_prediction=True,
+            names=tuple(map(str, self.classes.tolist())),
+        )
 
     @property
     def arrays(self) -> tuple[AnyArray, ...]:

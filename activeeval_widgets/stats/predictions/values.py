@@ -216,7 +216,7 @@ class ValuePredictions(Predictions):
     def certainty(self) -> Certainty:
         """The standard deviations; the values themselves, if these are not known."""
         if self.variance is None:
-            return Certainty(self.mean, "prediction", is_share=False)
+            return Certainty(self.mean, "prediction", is_share=False, is_prediction=True)
         return Certainty(np.sqrt(self.variance), "standard deviation", is_share=False)
 
     @property

@@ -1,259 +1,255 @@
-"""The instrumental distribution: which instances are drawn more often, and which were drawn."""
+"""Which instances are asked: the pool by the model's confidence, say, and beside it where draws went."""
 
 from collections.abc import Callable, Mapping, Sequence
-from math import log
 from typing import Any, Self
 
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.reading.models import subject_of
 from activeeval_widgets.session.reading.sentences import capitalized
-from activeeval_widgets.stats._typing import AnyArray, FloatArray
-from activeeval_widgets.widgets.evaluation.marks import Mark
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.widgets.evaluation.histogram import PoolHistogram, PoolPart, TimesHistogram
+from activeeval_widgets.widgets.evaluation.marks import Mark, times_uniform
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import (
     MAX_MARKS,
     axis,
     multiple_text,
-    multiple_tick,
-    multiples_range,
-    multiples_ticks,
+    nice_range,
     round_ticks,
 )
-from activeeval_widgets.widgets.evaluation.plot_texts import distribution_text, nouns
+from activeeval_widgets.widgets.evaluation.plot_texts import nouns
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
+from activeeval_widgets.widgets.evaluation.rug import comb, is_crowded, rug
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.wording.models import marked_as
+from activeeval_widgets.widgets.wording.models import marked_as, tells_of_instances
+from activeeval_widgets.widgets.wording.text import counted
 
-_GRID = (48, 24)
-"""Cells across and up, into which the pool is binned."""
+_POOL_BAR, _DRAWN_BAR = (0.08, 0.48), (0.52, 0.92)
+"""Where the two bars of a bin begin and end, as shares of its width."""
 
-_MOST_CELLS = 400
+_LEAST_TOP = 0.1
+"""The vertical axis reaches at least this share."""
+
+_ABOVE_BARS = 0.1
+"""How far above the bars this instance is marked, as a share of the plot's height."""
+
+_AS_OFTEN = 0.05
+"""A multiple this near to 1 is called as often."""
 
 
 class DistributionPlot:
-    """The pool by some number and by how often instances are drawn, drawn ones and the present one marked.
-
-    How often is told in multiples of uniform draws from what can still be drawn, on a logarithmic axis.
+    """Two histograms with the same bins: the pool, and the draws. This instance is marked above them.
 
     Parameters
     ----------
-    axis : PoolAxis
-        By what the pool is laid out: the model's confidence, say.
+    histogram : PoolHistogram or TimesHistogram
+        The bins, and the pool in them.
     nouns : tuple of two str
         What one instance is called, and several.
-    rows_of : callable
-        From instances to rows of `axis`; each has its own unless given.
+    subject : str
+        Who predicts: "the model".
     """
 
     def __init__(
         self,
-        axis: PoolAxis,
+        histogram: PoolHistogram | TimesHistogram,
         nouns: tuple[str, str] = ("instance", "instances"),
-        rows_of: Callable[[Any], Any] = np.asarray,
+        subject: str = "the model",
     ) -> None:
-        self._axis, self._rows_of = axis, rows_of
+        self._histogram, self._subject = histogram, subject
         self._noun, self._nouns = nouns
-        self._smallest = self._largest = 1.0
 
     def content(
         self,
         q: FloatArray,
-        n_left: AnyArray,
+        left: Callable[[], AnyArray],
+        draws: IntArray,
+        times: FloatArray,
         marks: Sequence[Mark],
         present: tuple[int, float] | None,
         *,
-        is_replaced: bool = False,
         marked_as: str = "model wrong",
     ) -> dict[str, Any]:
-        """The plot as the page draws it.
+        """The plot as the page draws it, in words and as a table.
 
         Parameters
         ----------
         q : ndarray of shape (n_rows,)
             The instrumental distribution now: what each instance of a row has.
-        n_left : ndarray of shape (n_rows,)
-            How many of them can still be drawn; all with replacement. Others are shown where they were drawn,
-            if they are marked.
+        left : callable
+            Returns how many of each row can still be drawn, (n_rows,).
+        draws : ndarray of shape (n_draws,)
+            The labeled draws: instances.
+        times : ndarray of shape (n_draws,)
+            How many times as often as by uniform draws each was to be drawn.
         marks : sequence of Mark
-            The labeled draws. The latest are shown where there are many.
+            The labeled draws that can be chosen. The latest are kept where there are many.
         present : tuple of int and float, or None
             The index of the one on screen, and how many times as often as by uniform draws it was to come.
-        is_replaced : bool
-            Whether draws are with replacement.
         marked_as : str
             What marks are of that are wrong.
         """
-        values = self._axis.values
-        left = np.flatnonzero((n_left > 0) & (q > 0))
-        counts = n_left[left].astype(np.float64)
-        times = q[left] / (counts @ q[left]) * n_left.sum()
-        here = [] if present is None else [present]
+        found = self._histogram.bins(q, left, draws, times)
+        edges, pool, n_drawn = found.edges, found.pool, found.n_drawn
+        n_draws = int(n_drawn.sum())
+        drawn = n_drawn / max(n_draws, 1)
         marked = list(marks)[-MAX_MARKS:]
-        told = [*(mark.times for mark in marked), *(multiple for _, multiple in here)]
-        self._fit(min([*told, float(times.min(initial=1.0))]), max([*told, float(times.max(initial=1.0))]))
-        low, high = multiples_range(self._smallest, self._largest)
-        cells = _binned(values[left], times, counts, (self._axis.low, self._axis.high), (low, high))
-        right, wrong = ([mark for mark in marked if mark.is_wrong is is_wrong] for is_wrong in (False, True))
-        in_order = sorted(marked, key=lambda mark: self._value(mark.index))
-        n_never = int(n_left[q <= 0].sum())
-        kinds = [
-            ["pool", f"all {self._nouns}" if is_replaced else "not drawn yet"],
-            ["drawn", "labeled"],
-            *([["wrong", marked_as]] if wrong else []),
-        ]
+        heights = np.maximum(pool, drawn)
+        here = None if present is None or not self._histogram.shows() else self._histogram.place(*present)
+        top = nice_range((0.0, max(_LEAST_TOP, float(heights.max()) * (1.1 + _ABOVE_BARS))), (0.0, 1.3))[1]
+        low, high = float(edges[0]), float(edges[-1])
+        widths = np.diff(edges)
+
+        def bars(kind: str, part: tuple[float, float], values: FloatArray) -> dict[str, Any]:
+            lefts, rights = (edges[:-1] + share * widths for share in part)
+            shown = np.flatnonzero(values > 0)
+            return comb(kind, lefts[shown], rights[shown], 0.0, values[shown])
+
+        wrong = [self._histogram.place(mark.index, mark.times) for mark in marked if mark.is_wrong]
+        has_rug = is_crowded(wrong, (low, high))
+        in_order = sorted(marked, key=lambda mark: self._histogram.place(mark.index, mark.times))
+        bands = [bars("pool-bars", _POOL_BAR, pool)]
+        legend = [["pool-bars", f"all {self._nouns}"]]
+        points: list[dict[str, Any]] = []
+        if n_draws:
+            bands.append(bars("drawn-bars", _DRAWN_BAR, drawn))
+            legend.append(["drawn-bars", "asked so far"])
+        if wrong:
+            legend.append(["rug" if has_rug else "wrong", marked_as])
+        if has_rug:
+            bands.append(rug("rug", wrong, (low, high), (0.0, top)))
+        elif wrong:
+            points.append({"kind": "wrong", "shape": "foot", "x": wrong, "y": [0.0] * len(wrong)})
+        this_one: list[dict[str, Any]] = []
+        if present is not None and here is not None:
+            where = min(int(np.searchsorted(edges, here, side="right")) - 1, heights.size - 1)
+            at = {"x": [here], "y": [min(float(heights[max(where, 0)]) + _ABOVE_BARS * top, top)]}
+            points.append({"kind": "present", "shape": "diamond", **at, "label": "this one"})
+            this_one = [{"name": "This one", "by": "point", **at, "text": [self.present_text(*present)]}]
+        note = [] if present is None else [self.present_text(*present)]
+        note += [self._part_text(part, n_draws) for part in found.parts[:1] if n_draws]
+        if found.n_never:
+            note.append(f"{found.n_never:,} more are never drawn: their labels don't count.")
+        so_far = f"{counted(n_draws, 'draws')} so far"
+        summary = f"Shares of all {self._nouns} and of those asked, by the {found.label}; {so_far}."
         return {
-            "heading": f"How often each {self._noun} is drawn, compared with uniform",
-            "note": f"{n_never:,} more are never drawn: their labels don't count." if n_never else "",
-            "x": axis(
-                self._axis.low,
-                self._axis.high,
-                round_ticks(self._axis.low, self._axis.high),
-                self._axis.text,
-                title=self._axis.label,
-            ),
-            "y": axis(low, high, multiples_ticks(low, high), multiple_tick, is_log=True),
-            "bands": [],
+            "heading": f"Which {self._nouns} are asked",
+            "note": " ".join(note),
+            "x": axis(low, high, found.ticks, found.tick_text, title=found.label, **found.options),
+            "y": axis(0.0, top, round_ticks(0.0, min(top, 1.0)), lambda tick: f"{100 * tick:.0f}%"),
+            "bands": bands,
             "curves": [],
-            "lines": [{"kind": "uniform", "y": 1.0}],
-            "points": [
-                {
-                    "kind": "pool",
-                    "shape": "dot",
-                    "x": cells[0].tolist(),
-                    "y": cells[1].tolist(),
-                    "size": (np.sqrt(cells[2] / max(1.0, float(cells[2].max(initial=1.0))))).tolist(),
-                },
-                *(
-                    {
-                        "kind": kind,
-                        "shape": shape,
-                        "x": [self._value(mark.index) for mark in those],
-                        "y": np.clip([mark.times for mark in those], low, high).tolist(),
-                    }
-                    for kind, shape, those in (("drawn", "dot", right), ("wrong", "cross", wrong))
-                    if those
-                ),
-                *(
-                    {
-                        "kind": "present",
-                        "shape": "diamond",
-                        "x": [self._value(index)],
-                        "y": [float(np.clip(multiple, low, high))],
-                        "label": "this one",
-                    }
-                    for index, multiple in here
-                ),
-            ],
+            "lines": [],
+            "points": points,
             "sides": [],
-            "legend": kinds,
+            "legend": legend,
             "stops": [
+                {
+                    "name": capitalized(found.label),
+                    "by": "x",
+                    "x": ((edges[:-1] + edges[1:]) / 2).tolist(),
+                    "y": heights.tolist(),
+                    "text": [
+                        self._bin_text(text, *of_bin)
+                        for text, *of_bin in zip(
+                            found.texts, pool.tolist(), n_drawn.tolist(), drawn.tolist(), strict=True
+                        )
+                    ],
+                },
                 {
                     "name": "Labeled",
                     "by": "point",
-                    "x": [self._value(mark.index) for mark in in_order],
-                    "y": np.clip([mark.times for mark in in_order], low, high).tolist(),
-                    "text": [f"{_how_often(mark.times)}. {mark.text}" for mark in in_order],
+                    "is_foot": True,
+                    "x": [self._histogram.place(mark.index, mark.times) for mark in in_order],
+                    "y": [0.0] * len(in_order),
+                    "text": [f"{_asked(mark.times)}. {mark.text}" for mark in in_order],
                     "index": [mark.index for mark in in_order],
                 },
-                *(
-                    {
-                        "name": "This one",
-                        "by": "point",
-                        "x": [self._value(index)],
-                        "y": [float(np.clip(multiple, low, high))],
-                        "text": [f"This one: {_how_often(multiple).lower()}"],
-                    }
-                    for index, multiple in here
-                ),
-                self._cell_stops(cells, kinds[0][1]),
+                *this_one,
+            ],
+            "summary": " ".join([summary, *(self._part_text(part, n_draws) for part in found.parts)]),
+            "columns": [capitalized(found.label), f"Of all {self._nouns}", "Of draws", "Drawn"],
+            "rows": [
+                [text, _share(of_pool), _share(of_draws) if n_draws else "–", f"{n:,}"]
+                for text, of_pool, of_draws, n in zip(
+                    [*found.texts, *(part.name for part in found.parts)],
+                    [*pool.tolist(), *(part.pool for part in found.parts)],
+                    [*drawn.tolist(), *(part.n_drawn / max(n_draws, 1) for part in found.parts)],
+                    [*n_drawn.tolist(), *(part.n_drawn for part in found.parts)],
+                    strict=True,
+                )
             ],
         }
 
-    def _value(self, index: int) -> float:
-        """Where an instance is on the axis."""
-        return float(self._axis.values[self._rows_of([index])[0]])
+    def present_text(self, index: int, times: float) -> str:
+        """How often this instance was to be asked, and why where the page may say it."""
+        why = self._histogram.why(index, self._subject, is_often=times > 1 + _AS_OFTEN)
+        return f"{_asked(times)}{f': {why}' if why else ''}."
 
-    def _cell_stops(self, cells: tuple[FloatArray, FloatArray, FloatArray], name: str) -> dict[str, Any]:
-        order = np.lexsort((cells[1], cells[0]))
-        x, y, count = (part[order] for part in cells)
-        return {
-            "name": capitalized(name),
-            "by": "point",
-            "x": x.tolist(),
-            "y": y.tolist(),
-            "text": [
-                f"{n:,.0f} {self._noun if n == 1 else self._nouns}, {self._axis.label} "
-                f"{self._axis.text(value)}: {_how_often(multiple).lower()}"
-                for value, multiple, n in zip(x.tolist(), y.tolist(), count.tolist(), strict=True)
-            ],
-        }
+    def _bin_text(self, text: str, pool: float, n_drawn: int, drawn: float) -> str:
+        said = f"{capitalized(text)}: {_share(pool)} of all {self._nouns}"
+        if not n_drawn:
+            return f"{said}, none asked so far"
+        more = f" ({multiple_text(drawn / pool)} as many as at random)" if pool else ""
+        return f"{said}, {_share(drawn)} of those asked{more}"
 
-    def _fit(self, smallest: float, largest: float) -> None:
-        """Widen the axis, which never shrinks: it would jump."""
-        self._smallest, self._largest = min(self._smallest, smallest), max(self._largest, largest)
+    def _part_text(self, part: PoolPart, n_draws: int) -> str:
+        asked = f" and {_share(part.n_drawn / n_draws)} of those asked" if n_draws else ""
+        return f"{capitalized(part.name)}: {_share(part.pool)} of all {self._nouns}{asked}."
 
 
-def _how_often(multiple: float) -> str:
-    return f"Drawn {multiple_text(multiple)} as often as with uniform sampling"
+def _asked(times: float) -> str:
+    if abs(times - 1) <= _AS_OFTEN:
+        return "Asked as often as at random"
+    return f"Asked {multiple_text(times)} as often as at random"
 
 
-def _binned(
-    x: FloatArray,
-    y: FloatArray,
-    counts: FloatArray,
-    x_range: tuple[float, float],
-    y_range: tuple[float, float],
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The means and numbers of the points in each cell of a grid that holds any, fullest cells first.
-
-    The second axis is logarithmic, and what is below its lower end is taken to be there.
-    """
-    if not x.size:
-        return np.empty(0), np.empty(0), np.empty(0)
-    height = np.log(np.clip(y, *y_range))
-    edges = [np.linspace(*x_range, _GRID[0] + 1), np.linspace(log(y_range[0]), log(y_range[1]), _GRID[1] + 1)]
-    count, sum_x, sum_y = (
-        np.histogram2d(x, height, bins=edges, weights=weights)[0].ravel()
-        for weights in (counts, counts * x, counts * height)
-    )
-    fullest = np.argsort(-count, kind="stable")[:_MOST_CELLS]
-    cells = fullest[count[fullest] > 0]
-    return sum_x[cells] / count[cells], np.exp(sum_y[cells] / count[cells]), count[cells]
+def _share(value: float) -> str:
+    """A share in percent: with a digit where it is small."""
+    return f"{100 * value:.1f}%" if 0 < value < 0.0995 else f"{100 * value:.0f}%"
 
 
 class DistributionPanel(Panel):
-    """How often each instance is drawn, as a plot and as a table."""
+    """Which instances are asked, as a plot and as a table."""
 
     name = "distribution"
-    title = "How often each instance is drawn"
+    title = "Which instances are asked"
 
-    def __init__(
-        self, axis: PoolAxis, nouns: tuple[str, str], rows_of: Callable[[Any], Any] = np.asarray
-    ) -> None:
-        self._axis = axis
-        self._plot = DistributionPlot(axis, nouns, rows_of)
+    def __init__(self, plot: DistributionPlot) -> None:
+        self._plot = plot
 
     @classmethod
     def of(cls, session: Session) -> Self:
         """See `Panel.of`."""
-        return cls(pool_axis(session), nouns(session), session.rows.of)
+        layout = pool_axis(session)
+        rows = session.rows
+        if layout is None:
+            return cls(DistributionPlot(TimesHistogram(rows.models[0].counts), nouns(session)))
+        return cls(
+            DistributionPlot(_histogram_of(session, layout), nouns(session), subject_of(session.models))
+        )
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""
-        return {
-            **self._plot.content(
-                snapshot.q,
-                snapshot.left,
-                snapshot.marks,
-                snapshot.present,
-                is_replaced=snapshot.session.is_replaced,
-                marked_as=marked_as(snapshot.session),
-            ),
-            **distribution_text(
-                self._axis,
-                snapshot.q,
-                snapshot.session.rows.of(snapshot.labeled[0]),
-                snapshot.session.rows.models[0].counts,
-            ),
-        }
+        draws = snapshot.labeled[0]
+        return self._plot.content(
+            snapshot.q,
+            lambda: snapshot.left,
+            draws,
+            times_uniform(snapshot.session, draws),
+            snapshot.marks,
+            snapshot.present,
+            marked_as=marked_as(snapshot.session),
+        )
+
+
+def _histogram_of(session: Session, layout: PoolAxis) -> PoolHistogram:
+    """The pool by a number; of one model that is measured by a class, with what it predicts as that class."""
+    model, positive = session.rows.models[0], session.measure.positive
+    is_positive = None
+    if positive is not None and len(session.models) == 1 and tells_of_instances(session):
+        is_positive = model.predicts_positive(positive)
+    parts = None if is_positive is None else (is_positive, f"predicted {positive}", "predicted otherwise")
+    return PoolHistogram(layout, model.counts, session.rows.of, parts)

@@ -62,12 +62,15 @@ def step_up(value: float, steps: list[float]) -> float:
     return next((step for step in steps if step >= value), steps[-1])
 
 
+def round_step(span: float, most: float) -> float:
+    """The smallest of 1, 2, 5, 10, … that divides a span into at most about so many parts."""
+    unit = 10.0 ** np.floor(np.log10(span / most))
+    return float(next(factor * unit for factor in (1, 2, 5, 10, 20) if span / (factor * unit) < most + 0.5))
+
+
 def round_ticks(low: float, high: float) -> FloatArray:
     """Round numbers between the two, about five."""
-    unit = 10.0 ** np.floor(np.log10((high - low) / 5))
-    step = next(
-        factor * unit for factor in (1, 2, 5, 10) if (high - low) / (factor * unit) < _MOST_TICKS + 0.5
-    )
+    step = round_step(high - low, _MOST_TICKS)
     # The sum makes 0 of -0.
     ticks: FloatArray = np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1) * step + 0.0
     return ticks

@@ -8,10 +8,8 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.reading.numbers import Numbers
-from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
-from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
+from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.widgets.wording.text import counted
 
 ROWS = 12
@@ -54,44 +52,3 @@ def trajectory_text(
     if approximate is not None:
         columns += ["Approx. from", "Approx. to"]
     return {"summary": summary, "columns": columns, "rows": rows}
-
-
-def distribution_text(
-    axis: PoolAxis, q: FloatArray, draws: IntArray, counts: IntArray | None = None
-) -> dict[str, Any]:
-    """How often instances were drawn, by the axis of the plot in five parts.
-
-    Parameters
-    ----------
-    axis : PoolAxis
-        A number for each instance, or for each row that instances share.
-    q : ndarray of shape (n_rows,)
-        What each instance of a row has.
-    draws : ndarray of shape (n_draws,)
-        The rows that were drawn.
-    counts : ndarray of shape (n_rows,), optional
-        How many instances each row stands for; one each unless given.
-    """
-    of_rows = np.ones(q.size) if counts is None else counts.astype(np.float64)
-    edges = np.linspace(axis.low, axis.high, 6)
-    part = np.clip(np.searchsorted(edges, axis.values, side="right") - 1, 0, 4)
-    pool = np.bincount(part, weights=of_rows, minlength=5) / of_rows.sum()
-    expected = np.bincount(part, weights=q * of_rows, minlength=5)
-    drawn = np.bincount(part[draws], minlength=5)
-    rows = [
-        [
-            f"{axis.text(low)} to {axis.text(high)}",
-            f"{100 * in_pool:.0f}%",
-            f"{100 * in_draws:.0f}%",
-            f"{n:,}",
-        ]
-        for low, high, in_pool, in_draws, n in zip(
-            edges[:-1], edges[1:], pool, expected, drawn.tolist(), strict=True
-        )
-    ]  # fmt: skip
-    n_draws = counted(draws.size, "draws")
-    return {
-        "summary": f"Shares of the pool and of the draws, by the {axis.label}; {n_draws} so far.",
-        "columns": [capitalized(axis.label), "Of the pool", "Of draws", "Drawn"],
-        "rows": rows,
-    }

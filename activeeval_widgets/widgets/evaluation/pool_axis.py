@@ -1,7 +1,7 @@
 """The number by which the plots lay out the pool."""
 
 from dataclasses import dataclass
-from math import floor
+from math import ceil, floor
 
 import numpy as np
 
@@ -10,8 +10,13 @@ from activeeval_widgets.session.reading.models import subject_of
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.predictions.base import Certainty
-from activeeval_widgets.widgets.evaluation.plot_axes import number_text
+from activeeval_widgets.widgets.evaluation.plot_axes import number_text, round_step, round_ticks
 from activeeval_widgets.widgets.wording.models import model_names, tells_of_instances
+
+_MOST_BINS = 12
+
+_MOST_NAMES = 20
+"""Predicted classes are laid out by name where there are no more of them."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +32,10 @@ class PoolAxis:
         Whether it is written in percent.
     low, high : float
         The ends of the axis.
+    names : tuple of str
+        For values that are positions from 0: what each stands for.
+    is_prediction : bool
+        Whether it is what the model predicts, which the page tells only when it is asked to.
     """
 
     values: FloatArray
@@ -34,28 +43,60 @@ class PoolAxis:
     is_share: bool
     low: float
     high: float
+    names: tuple[str, ...] = ()
+    is_prediction: bool = False
 
     def text(self, value: float) -> str:
         """A number of the axis as it is written."""
+        if self.names:
+            return self.names[min(max(round(value), 0), len(self.names) - 1)]
         if self.is_share:
             return f"{100 * value:.0f}%"
         return number_text(max(abs(self.low), abs(self.high)))(float(f"{value:.3g}"))
 
+    def ticks(self) -> list[float]:
+        """Where the axis has numbers."""
+        if self.names:
+            return [float(i) for i in range(len(self.names))]
+        return [float(tick) for tick in round_ticks(self.low, self.high)]
 
-def pool_axis(session: Session) -> PoolAxis:
+    def edges(self) -> FloatArray:
+        """Ends of at most about a dozen bins, at round numbers, from end to end of the values."""
+        if self.names:
+            between: FloatArray = np.arange(len(self.names) + 1, dtype=np.float64) - 0.5
+            return between
+        step = round_step(self.high - self.low, _MOST_BINS)
+        first, last = floor(self.low / step + 1e-9), ceil(self.high / step - 1e-9)
+        found: FloatArray = np.arange(first, last + 1, dtype=np.float64) * step
+        return found
+
+    def range_text(self, low: float, high: float) -> str:
+        """A bin in words."""
+        if self.names:
+            return self.text((low + high) / 2)
+        return f"{self.text(low)} to {self.text(high)}"
+
+
+def pool_axis(session: Session) -> PoolAxis | None:
     """What q mostly depends on: the model's confidence or uncertainty, or what it expects of a list.
 
-    The place in the pool where there is no model, and where the page may not say what models expect.
+    None where there is no model, and where the page may not say what models expect.
     """
     model = session.rows.models[0]
     if not tells_of_instances(session):
-        n_instances = model.n_instances
-        return PoolAxis(np.arange(1.0, n_instances + 1.0), "place in the pool", False, 0.0, n_instances + 1.0)
+        return None
     whose = f"{model.role}'s" if len(session.models) == 1 else f"{model_names(session)[0]}'s"
     certainty = model.certainty
     if certainty is None:
         values = session.measure.moments([Term(model, np.ones(1))], model.belief([]), 0.0).first
         certainty = Certainty(values, f"expected {session.measure.name}", is_share=False)
+    if certainty.names:
+        if len(certainty.names) > _MOST_NAMES:
+            return None
+        high = len(certainty.names) - 0.5
+        return PoolAxis(
+            certainty.values, "predicted class", False, -0.5, high, certainty.names, is_prediction=True
+        )
     label = f"{whose} {certainty.label}"
     if certainty.is_share and not model.assists:
         label = f"votes for what {subject_of(session.models)} says"
@@ -64,4 +105,4 @@ def pool_axis(session: Session) -> PoolAxis:
     if certainty.is_share:
         return PoolAxis(values, label, True, min(floor(10 * low + 1e-9) / 10, 0.9), 1.0)
     room = 0.05 * (high - low) or 0.5
-    return PoolAxis(values, label, False, low - room, high + room)
+    return PoolAxis(values, label, False, low - room, high + room, is_prediction=certainty.is_prediction)

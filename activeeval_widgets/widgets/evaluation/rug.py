@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from activeeval_widgets.stats._typing import FloatArray
+
 _CROSS = 1 / 50
 """How wide a cross is, as a share of the plot's width."""
 
@@ -37,7 +39,18 @@ def rug(
     places = np.unique(x)
     _, first = np.unique(np.floor(places / (2 * half)), return_index=True)
     places = places[first]
-    low, high = y_range[0], y_range[0] + _HEIGHT * (y_range[1] - y_range[0])
-    corners = np.stack([places - half, places - half, places + half, places + half], axis=1)
-    tops = np.tile([low, high, high, low], places.size)
-    return {"kind": kind, "x": corners.ravel().tolist(), "low": [low] * tops.size, "high": tops.tolist()}
+    high = y_range[0] + _HEIGHT * (y_range[1] - y_range[0])
+    return comb(kind, places - half, places + half, y_range[0], np.full(places.size, high))
+
+
+def comb(kind: str, lefts: FloatArray, rights: FloatArray, low: float, highs: FloatArray) -> dict[str, Any]:
+    """A band that is a bar between each left and right end, from `low` up, and nothing between bars."""
+    corners = np.stack([lefts, lefts, rights, rights], axis=1)
+    floor = np.full(highs.size, low)
+    tops = np.stack([floor, highs, highs, floor], axis=1)
+    return {
+        "kind": kind,
+        "x": corners.ravel().tolist(),
+        "low": [low] * (4 * highs.size),
+        "high": tops.ravel().tolist(),
+    }

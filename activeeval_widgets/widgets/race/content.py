@@ -44,7 +44,9 @@ class RaceContent:
         self._contest, self._label_text = contest, label_text
         self._session = contest.begin("uniform", 0)  # says what models say; nothing is labeled in it
         self.names = model_names(self._session) if len(contest.models) == 2 else ()
-        self._picks: PoolAxis = pool_axis(self._session)
+        picks = pool_axis(self._session)
+        assert picks is not None  # noqa: S101 - a race has one model
+        self._picks: PoolAxis = picks
 
     @property
     def measure(self) -> Measure:

@@ -3968,7 +3968,7 @@ var PANELS = {
     build: ({ goTo, table }) => new PlotPanel("trajectory", goTo, table)
   },
   distribution: {
-    title: "How often each instance is drawn",
+    title: "Which instances are asked",
     build: ({ goTo, table }) => new PlotPanel("distribution", goTo, table)
   },
   differing: {

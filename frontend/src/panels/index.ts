@@ -83,7 +83,7 @@ const PANELS: { [K in PanelName]: PanelKind<PanelContents[K]> } = {
     build: ({ goTo, table }) => new PlotPanel("trajectory", goTo, table),
   },
   distribution: {
-    title: "How often each instance is drawn",
+    title: "Which instances are asked",
     build: ({ goTo, table }) => new PlotPanel("distribution", goTo, table),
   },
   differing: {
