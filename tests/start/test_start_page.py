@@ -335,6 +335,27 @@ def test_hostile_names_stay_in_the_folder(start: Start, folder: Path, name: str,
     assert not any(mark in new for mark in '<>:"/\\|?*\u202e')
 
 
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("numpy.py", "numpy.py.txt"),
+        ("jupyter_server_config.py", "jupyter_server_config.py.txt"),
+        ("jupyter_server_config.json", "jupyter_server_config.jsonl"),
+        ("Makefile", "Makefile.txt"),
+        ("evaluations.sqlite-journal", "evaluations.sqlite-journal.txt"),
+        ("~", "~.txt"),
+        ("A.CSV.GZ", "A.CSV.GZ"),
+        ("x." + "y" * 30 + ".csv", "x." + "y" * 20 + ".txt"),
+    ],
+)
+def test_an_upload_has_no_name_that_another_program_looks_for(
+    start: Start, folder: Path, name: str, kept: str
+) -> None:
+    before = {path.name for path in folder.iterdir()}
+    assert "new" in start.upload(name, predictions_csv(30).encode())
+    assert {path.name for path in folder.iterdir()} - before == {kept}
+
+
 def test_only_what_is_offered_can_be_chosen(start: Start, folder: Path) -> None:
     (folder / "sub").mkdir()
     (folder / "sub" / "x.csv").write_text(predictions_csv(30))

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from activeeval_widgets.formats.candidates import SUFFIXES
+
 LARGEST = 1024**3
 """Bytes. Larger files are put into the folder by other means."""
 
@@ -16,6 +18,7 @@ PART_SIZE = 2 * 1024**2
 
 _LONGEST_NAME = 120
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]')
+_ENDINGS = (*SUFFIXES, ".txt", ".tab", ".dat", ".psv", ".jsonlines", ".ipc", ".arrows", ".toml")
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
@@ -38,17 +41,25 @@ def size_text(n_bytes: int) -> str:
 
 
 def safe_name(name: str) -> str:
-    r"""A file's name without folders, and without what means something to a file system or a terminal.
+    r"""A file's name without folders, without what means something to a file system or a terminal, and with
+    the ending of a table.
+
+    With other names it could be what a program in the folder looks for: a module of Python, a configuration
+    of Jupyter, the journal of the store.
 
     Examples
     --------
     >>> safe_name("../../etc/passwd"), safe_name(r"C:\mails.csv"), safe_name(".hidden.csv")
-    ('passwd', 'mails.csv', 'hidden.csv')
+    ('passwd.txt', 'mails.csv', 'hidden.csv')
+    >>> safe_name("numpy.py"), safe_name("results.json")
+    ('numpy.py.txt', 'results.jsonl')
     """
     last = re.split(r"[/\\]", name)[-1]
     clean = _NOT_IN_NAMES.sub("", last).strip(". ")
     stem, dot, suffix = clean.partition(".")
     clean = f"{stem[:_LONGEST_NAME]}{dot}{suffix[:20]}".strip(". ") or "file"
+    if not clean.lower().removesuffix(".gz").endswith(_ENDINGS):
+        clean += "l" if clean.lower().endswith(".json") else ".txt"
     return f"_{clean}" if _DEVICES.fullmatch(clean) else clean
 
 
