@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import html
+import logging
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
@@ -50,6 +52,32 @@ def query() -> Query:
     }
 
 
+def is_of_python() -> bool:
+    """Whether the page that is served is made by a Python file or a notebook of somebody's own."""
+    text = os.environ.get(PAGE_VARIABLE)
+    return text is not None and from_text(text)["kind"] == "python"
+
+
+def log_to_terminal() -> None:
+    """Have what is logged go to the terminal of the server: else a kernel sends it to the page.
+
+    What can't be read of a page's messages takes one line there.
+    """
+    ours = logging.getLogger("activeeval_widgets")
+    if sys.__stderr__ is not None and not ours.handlers:
+        handler = logging.StreamHandler(sys.__stderr__)
+        handler.setFormatter(logging.Formatter("%(name)s: %(message)s"))
+        ours.addHandler(handler)
+    get_logger().addFilter(_in_one_line)  # type: ignore[no-untyped-call]
+
+
+def _in_one_line(record: logging.LogRecord) -> bool:
+    if record.msg == "Invalid message" and isinstance(record.exc_info, tuple):
+        record.msg = f"a message was not read: {record.exc_info[1]!r:.200}"
+        record.exc_info = record.exc_text = None
+    return True
+
+
 def show(page: Page | None = None) -> None:
     """Display the page, or say why it cannot be.
 
@@ -61,6 +89,7 @@ def show(page: Page | None = None) -> None:
     page : module, optional
         Makes the widget. The one of the spec's kind unless a test brings another.
     """
+    log_to_terminal()
     try:
         spec = from_text(os.environ[PAGE_VARIABLE])
         shown = page or page_of(spec)

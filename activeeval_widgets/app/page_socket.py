@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from tornado.web import HTTPError
@@ -50,6 +51,27 @@ class PageSocketHandler(VoilaKernelWebsocketHandler):  # type: ignore[misc]
         except Exception:  # a header that is none, a channel that is no text
             self.close(1007, "no message of the protocol")
 
+    def write_message(self, message: Any, binary: bool = False) -> Any:
+        """Pass a message of the kernel on: nothing by a link that was revoked, and no tracebacks.
+
+        What libraries write of messages that they can't read has paths of this machine in it. It goes to the
+        log instead, as one line.
+        """
+        if not self._may_use(self.kernel_id):
+            self.close(1008, "the link was revoked")
+            return None
+        told = said_by_libraries(message) if binary and not self.shows_tracebacks else None
+        if told is not None:
+            self.log.warning("kernel: %s", told)
+            return None
+        return super().write_message(message, binary=binary)
+
+    @property
+    def shows_tracebacks(self) -> bool:
+        """Whether the page shows what went wrong inside: lessons do, and a program of the owner's own."""
+        shows = self.application.settings.get("shows_tracebacks", False)
+        return bool(shows) and self.application.guest(self.request) is None
+
     def _may_use(self, kernel_id: str) -> bool:
         return bool(self.application.may_use(self.request, self.kernel_manager.guests.get(kernel_id)))
 
@@ -57,6 +79,27 @@ class PageSocketHandler(VoilaKernelWebsocketHandler):  # type: ignore[misc]
         """Let the kernel know, if there was a connection at all."""
         if getattr(self, "connection", None) is not None:
             super().on_close()
+
+
+def said_by_libraries(frame: bytes) -> str | None:
+    """The last line of a traceback, or of what was written to the standard error; None of other messages.
+
+    Parameters
+    ----------
+    frame : bytes
+        A message of the kernel's, as it goes to the page.
+    """
+    if not is_message(frame):
+        return None
+    ends = [int.from_bytes(frame[8 * i : 8 * (i + 1)], "little") for i in range(1, 7)]
+    kind = json.loads(frame[ends[1] : ends[2]]).get("msg_type")
+    if kind not in ("error", "stream"):
+        return None
+    content = json.loads(frame[ends[4] : ends[5]])
+    if kind == "error":
+        return f"{content.get('ename')}: {content.get('evalue')!r:.200}"
+    lines = str(content.get("text", "")).split()
+    return None if content.get("name") != "stderr" else f"{' '.join(lines[-30:])!r:.300}"
 
 
 def is_message(frame: str | bytes) -> bool:

@@ -45,6 +45,7 @@ from activeeval_widgets.app.handlers import (
 )
 from activeeval_widgets.app.hosting import Hosting
 from activeeval_widgets.app.kernels import Kernels, OnlyThisPython
+from activeeval_widgets.app.page import is_of_python
 from activeeval_widgets.app.page_socket import LARGEST_MESSAGE, MESSAGE_TYPES, PageSocketHandler
 from activeeval_widgets.app.server_folder import server_folder
 
@@ -132,6 +133,7 @@ class PageServer(Voila):  # type: ignore[misc]
             # The gate compares names and origins, and knows which proxies are allowed.
             settings |= {"allow_remote_access": True, "disable_check_xsrf": True}
             settings["websocket_max_message_size"] = LARGEST_MESSAGE
+            settings["shows_tracebacks"] = self.has_lessons or is_of_python()
             folder = os.environ.get(FOLDER_VARIABLE)
             access = Access(self.hosting, self.port, None if folder is None else Guests(Path(folder)))
             allowed = tuple(handler for handler, is_allowed in FOR_GUESTS.items() if is_allowed)

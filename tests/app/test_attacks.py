@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import re
+import secrets
 import shutil
 import socket
 import sqlite3
@@ -325,7 +326,9 @@ def test_what_is_no_message_closes_the_connection_and_nothing_else(told, payload
 
 
 def message(channel, kind, content, metadata=None):
-    header = {"msg_id": "1", "session": "1", "username": "", "date": "", "msg_type": kind, "version": "5.3"}
+    # A kernel refuses a message that it had already.
+    header = {"msg_id": secrets.token_hex(8), "session": "1", "username": "", "date": "", "version": "5.3"}
+    header["msg_type"] = kind
     parts = [channel.encode(), *(json.dumps(part).encode() for part in (header, {}, metadata or {}, content))]
     offsets = [8 * 7]
     for part in parts:

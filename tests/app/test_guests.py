@@ -107,6 +107,37 @@ def test_a_guest_sends_what_is_allowed_alone(
     assert len(app.session.log) == log
 
 
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("flag", {"index": 29, "flagged": True}),
+        ("note", {"index": 29, "text": "x"}),
+        ("flag", {"index": -1, "flagged": True}),
+        ("label", {"draw": None, "seconds": 1.0, "first_key_seconds": None, "value": 0}),
+        ("history", {**example(FROM_PAGE["history"]), "pair": []}),
+        ("witness", {"n_events": -5, "time": "x", "n_labels": 1}),
+        ("witness", {"n_events": -(10**30), "time": "x", "n_labels": 1}),
+    ],
+)
+def test_what_the_page_was_not_told_of_stays_unknown(
+    app: LabelingApp, kind: str, content: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    known = [drawn.index for drawn in app.session.upcoming(1)]
+    app._answers.ahead = 1
+    unknown = next(index for index in range(30) if index not in known)
+    content = {**content, "index": unknown} if content.get("index") == 29 else content
+    log = len(app.session.log)
+    answer = (
+        say(app, "answers", {"answers": [{"type": kind, **content}], "ahead": 1})
+        if (kind in ANSWERS)
+        else say(app, kind, content)
+    )
+    assert ("error" in answer) is (kind != "witness")
+    assert "Internal" not in answer.get("error", "")
+    assert len(app.session.log) == log
+    assert not any(record.exc_info for record in caplog.records)
+
+
 def test_a_guest_is_told_of_no_other_session(app: LabelingApp) -> None:
     app.restrict_to_guest()
     config = say(app, "hello", {})["config"]
@@ -219,6 +250,7 @@ class Page:
     def __init__(self, connection: Any) -> None:
         self.connection = connection
         self.seq = 0
+        self.told: set[str] = set()
 
     @classmethod
     async def connect(cls, served: Running, kernel: str, **headers: str) -> "Page":
@@ -228,12 +260,13 @@ class Page:
 
     async def heard(self, wanted: str) -> Any:
         while True:
-            frame = await asyncio.wait_for(self.connection.read_message(), 30)
+            frame = await asyncio.wait_for(self.connection.read_message(), 120)
             if frame is None:
                 return None
             n = int.from_bytes(frame[:8], "little")
             ends = [int.from_bytes(frame[8 * (i + 1) : 8 * (i + 2)], "little") for i in range(n)]
             parts = [frame[a:b] for a, b in itertools.pairwise(ends)]
+            self.told.add(json.loads(parts[1])["msg_type"])
             if json.loads(parts[1])["msg_type"] == wanted:
                 return json.loads(parts[4])
 
@@ -245,8 +278,14 @@ class Page:
         )
         asking = {"comm_id": "c", "data": {"method": "request_states"}}
         await self.connection.write_message(message("shell", "comm_msg", asking), binary=True)
-        states = (await self.heard("comm_msg"))["data"]["states"]
+        states = None
+        while states is None:  # others may be told something meanwhile
+            states = (await self.heard("comm_msg"))["data"].get("states")
         [self.widget] = [key for key, each in states.items() if each["model_module"] == "anywidget"]
+
+    async def send(self, method: str, **content: Any) -> None:
+        said = {"comm_id": self.widget, "data": {"method": method, **content}}
+        await self.connection.write_message(message("shell", "comm_msg", said), binary=True)
 
     async def ask(self, kind: str, content: dict[str, Any]) -> Any:
         self.seq += 1
@@ -296,17 +335,37 @@ def test_a_guest_has_one_session_of_a_server(hosted: Any) -> None:
         for decided, kind, content in ALL:
             error = (await own.ask(kind, content)).get("error", "")
             assert ("no message" in error or OWNER_ONLY in error) is not FOR_GUESTS.get(decided, False), kind
+        # What libraries make of odd messages is the log's, not the page's: it has paths of this machine.
+        await own.send("update", state={"layout": "IPY_MODEL_none"}, buffer_paths=[])
+        await own.send("custom", content=[])
+        deep = message("shell", "comm_msg", {"comm_id": "c", "data": "[" * 5000 + "]" * 5000})
+        await own.connection.write_message(deep.replace(b'"[', b" [").replace(b']"', b"] "), binary=True)
+        assert "error" not in await own.ask("ping", {})
+        assert not own.told & {"error", "stream"}
+        # Who says nothing does not go on hearing, either.
+        silent = await Page.connect(served, kernel, Cookie=cookie)
+        await silent.open_widgets()
+        owners_own = await Page.connect(
+            served, opened(f"{served.link}&session=text-2")[0], Authorization=f"Bearer {served.token}"
+        )
+        await owners_own.open_widgets()
+        draw = (await owners_own.ask("hello", {}))["state"]["queue"][0]["draw"]
         guests.revoke("text-2")
-        await own.connection.write_message(message("shell", "kernel_info_request", {}), binary=True)
-        while await asyncio.wait_for(own.connection.read_message(), 30) is not None:
-            pass
-        assert own.connection.close_code == 1008
-        own.connection.close()
+        heard = [asyncio.create_task(page.heard("nothing")) for page in (silent, own)]
+        answer = {"type": "label", "draw": draw, "value": 0, "seconds": 1.0, "first_key_seconds": None}
+        told = await owners_own.ask("answers", {"answers": [answer], "ahead": 1})
+        assert told["state"]["n_labels"] == 1
+        assert [await each for each in heard] == [None, None]
+        assert silent.connection.close_code == 1008
+        for page in (own, silent, owners_own):
+            page.connection.close()
 
-    asyncio.run(asyncio.wait_for(talk(), 60))
+    asyncio.run(asyncio.wait_for(talk(), 300))
     assert fetch(link)[0] == fetch(served.address, Cookie=cookie)[0] == 403
     assert served.fetch(f"api/kernels/{owners}")[0] == 200  # the owner's goes on
-    assert "Traceback" not in served.errors.read_text()
+    log = served.errors.read_text()
+    assert "Traceback" not in log
+    assert "a message was not read: RecursionError" in log
 
 
 def test_links_end_with_a_token_that_nobody_keeps(hosted: Any) -> None:

@@ -217,15 +217,27 @@ class Answers:
         return {}, []
 
     def _note(self, message: Mapping[str, Any]) -> Reply:
-        self._session.note(message["text"].strip(), message["index"])
+        self._session.note(message["text"].strip(), self._known(message["index"]))
         return {}, []
 
     def _flag(self, message: Mapping[str, Any]) -> Reply:
-        self._session.flag(message["index"], message["flagged"])
+        self._session.flag(self._known(message["index"]), message["flagged"])
         return {}, []
+
+    def _known(self, index: int) -> int:
+        """An instance that the page may ask for: else a flag would put any of the pool into the history."""
+        session = self._session
+        if index in self.told or index in session.notes or index in session.flags:
+            return index
+        has_answer = any(getattr(action, "instance", None) == index for action in session.actions)
+        if not has_answer and index not in [drawn.index for drawn in session.upcoming(self.ahead)]:
+            raise ValueError(f"index must be of an instance that was drawn, got {index!r}")
+        return index
 
 
 def _when(message: Mapping[str, Any]) -> dict[str, Any]:
+    if message["draw"] is None:  # it would be taken for the present one
+        raise TypeError("draw must be the number of a draw, got None")
     return {
         "draw": message["draw"],
         "seconds": message["seconds"],

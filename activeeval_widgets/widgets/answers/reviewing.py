@@ -40,6 +40,8 @@ class Reviewing:
         if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
             raise ValueError(f"offset must be a whole number >= 0, got {offset!r}")
         differing, pair = message.get("differing"), message.get("pair")
+        if pair is not None and len(pair) != 2:
+            raise ValueError(f"pair must be two positions of models, got {pair!r:.80}")
         if differing is not None and differing not in ("any", *WHO):
             raise ValueError(f"differing must be any, {', '.join(WHO)} or None, got {differing!r}")
         content, thumbnails = self._answers.page(

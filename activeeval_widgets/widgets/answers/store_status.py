@@ -51,7 +51,7 @@ class StoreStatus:
     def _witness(self, message: Mapping[str, Any]) -> Reply:
         """Compare what a browser was told before with what there is."""
         log, n_events = self._session.log, message["n_events"]
-        if n_events == 0 or (n_events <= len(log) and log[n_events - 1].time == message["time"]):
+        if n_events <= 0 or (n_events <= len(log) and log[n_events - 1].time == message["time"]):
             return {}, []
         n_labels = message["n_labels"]
         text = (

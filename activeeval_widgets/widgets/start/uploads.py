@@ -41,11 +41,10 @@ def size_text(n_bytes: int) -> str:
 
 
 def safe_name(name: str) -> str:
-    r"""A file's name without folders, without what means something to a file system or a terminal, and with
-    the ending of a table.
+    r"""A file's name without folders and odd characters, and with the ending of a table or of settings.
 
-    With other names it could be what a program in the folder looks for: a module of Python, a configuration
-    of Jupyter, the journal of the store.
+    What means something to a file system or a terminal is left out. With another ending it could be what a
+    program in the folder looks for: a module of Python, a configuration of Jupyter, the store's journal.
 
     Examples
     --------
