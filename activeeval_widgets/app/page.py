@@ -68,7 +68,9 @@ def log_to_terminal() -> None:
         handler = logging.StreamHandler(sys.__stderr__)
         handler.setFormatter(logging.Formatter("%(name)s: %(message)s"))
         ours.addHandler(handler)
-    get_logger().addFilter(_in_one_line)  # type: ignore[no-untyped-call]
+    log: logging.Logger | logging.LoggerAdapter[Any] = get_logger()
+    if isinstance(log, logging.Logger):
+        log.addFilter(_in_one_line)
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:

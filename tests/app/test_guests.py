@@ -351,14 +351,14 @@ def test_a_guest_has_one_session_of_a_server(hosted: Any) -> None:
         await owners_own.open_widgets()
         draw = (await owners_own.ask("hello", {}))["state"]["queue"][0]["draw"]
         guests.revoke("text-2")
-        heard = [asyncio.create_task(page.heard("nothing")) for page in (silent, own)]
+        heard = [asyncio.create_task(each.heard("nothing")) for each in (silent, own)]
         answer = {"type": "label", "draw": draw, "value": 0, "seconds": 1.0, "first_key_seconds": None}
         told = await owners_own.ask("answers", {"answers": [answer], "ahead": 1})
         assert told["state"]["n_labels"] == 1
-        assert [await each for each in heard] == [None, None]
+        assert [await task for task in heard] == [None, None]
         assert silent.connection.close_code == 1008
-        for page in (own, silent, owners_own):
-            page.connection.close()
+        for each in (own, silent, owners_own):
+            each.connection.close()
 
     asyncio.run(asyncio.wait_for(talk(), 300))
     assert fetch(link)[0] == fetch(served.address, Cookie=cookie)[0] == 403
