@@ -3,37 +3,58 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from activeeval_widgets._version import __version__
+from activeeval_widgets._version import __version__ as __version__
 
-if TYPE_CHECKING:
-    from activeeval_widgets.app.serving import serve
-    from activeeval_widgets.session import Conversation, Goal, Pool, Ranking, Result, Session, Text, Turn
-    from activeeval_widgets.widgets import LabelingApp, compare, evaluate, explorers, plots
+if TYPE_CHECKING:  # "as" says to type checkers that a name is public
+    from activeeval_widgets import session as session
+    from activeeval_widgets import stats as stats
+    from activeeval_widgets import widgets as widgets
+    from activeeval_widgets.app.serving import serve as serve
+    from activeeval_widgets.session import Conversation as Conversation
+    from activeeval_widgets.session import Goal as Goal
+    from activeeval_widgets.session import Pool as Pool
+    from activeeval_widgets.session import Ranking as Ranking
+    from activeeval_widgets.session import Result as Result
+    from activeeval_widgets.session import Session as Session
+    from activeeval_widgets.session import Text as Text
+    from activeeval_widgets.session import Turn as Turn
+    from activeeval_widgets.widgets import LabelingApp as LabelingApp
+    from activeeval_widgets.widgets import compare as compare
+    from activeeval_widgets.widgets import evaluate as evaluate
+    from activeeval_widgets.widgets import explorers as explorers
+    from activeeval_widgets.widgets import plots as plots
 
-__all__ = [
-    "Conversation",
-    "Goal",
-    "LabelingApp",
-    "Pool",
-    "Ranking",
-    "Result",
-    "Session",
-    "Text",
-    "Turn",
-    "__version__",
-    "compare",
-    "evaluate",
-    "explorers",
-    "plots",
-    "serve",
-]
+_WHERE = {
+    "Conversation": "session",
+    "Goal": "session",
+    "LabelingApp": "widgets",
+    "Pool": "session",
+    "Ranking": "session",
+    "Result": "session",
+    "Session": "session",
+    "Text": "session",
+    "Turn": "session",
+    "compare": "widgets",
+    "evaluate": "widgets",
+    "explorers": "widgets",
+    "plots": "widgets",
+    "serve": "app.serving",
+    "session": "",
+    "stats": "",
+    "widgets": "",
+}
+"""The module of each public name. It is imported when asked for: `stats` needs only numpy and scipy."""
+
+__all__ = sorted([*_WHERE, "__version__"])
 
 
 def __getattr__(name: str) -> Any:
-    # Imported when asked for, so that `activeeval_widgets.stats` alone needs numpy and scipy alone.
-    for layer in ("session", "widgets", "app.serving"):
-        if name in __all__:
-            module = import_module(f"activeeval_widgets.{layer}")
-            if hasattr(module, name):
-                return getattr(module, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if not _WHERE[name]:
+        return import_module(f"{__name__}.{name}")
+    return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -4,7 +4,7 @@ from typing import Any
 
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.table import FileTable
-from activeeval_widgets.stats import ClassPredictions, PassRate, side_by_side
+from activeeval_widgets.stats import ClassPredictions, side_by_side
 from activeeval_widgets.stats.predictions.side_by_side import in_order
 
 BOTH = ("both", "neither")
@@ -52,11 +52,3 @@ def systems_of(table: FileTable, columns: Columns, judged: ClassPredictions | No
         given.assists = judged.assists
         made[name] = given
     return made
-
-
-def is_of_systems(models: Any) -> bool:
-    """Whether these are two systems side by side: each always "predicts" its own label."""
-    if len(models) != 2 or not isinstance(models[0], ClassPredictions):
-        return False
-    # The labels first: of a streamed pool the predictions are not at hand.
-    return set(BOTH) <= set(models[0].classes.tolist()) and PassRate().sides(models) is not None

@@ -30,6 +30,7 @@ from activeeval_widgets.session.draws.make_draws import (
 from activeeval_widgets.session.draws.opinions import opinions_of
 from activeeval_widgets.session.elsewhere import LabelsElsewhere
 from activeeval_widgets.session.errors import StoreError
+from activeeval_widgets.session.keywords import knows_keywords
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import to_record
 from activeeval_widgets.session.log.people import LEASE_SECONDS
@@ -51,6 +52,7 @@ from activeeval_widgets.session.stores.protocol import told_by
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._validation import check_count, check_fraction
 from activeeval_widgets.stats.anytime.estimating_equation import check_y_range
+from activeeval_widgets.stats.measures.chosen import as_measure
 
 
 @one_thread_at_a_time
@@ -68,8 +70,13 @@ class Session(LabelsElsewhere):
     pool : Pool
         The instances and the predictions of one model, or of two: then the difference of the first one's
         measure and the second's is estimated.
-    measure : Measure
-        What to estimate.
+    measure : Measure or str
+        What to estimate: `FMeasure(positive="spam")`, or its name, as on the command line ("f1",
+        "error-rate", "roc-auc", "ndcg@10") or in scikit-learn's `scoring` ("f1_macro", "balanced_accuracy";
+        the sign of "neg_mean_squared_error" is dropped).
+    positive : class label, optional
+        For a measure by its name: the class of interest. Unless given, the one of two classes that is called
+        1, true, yes or positive.
     budget : int, optional
         The session is done after this many labels. Until all of the pool is labeled unless given. The one it
         is begun with is where the interval that may be watched will be narrowest; it holds at all others.
@@ -146,7 +153,9 @@ class Session(LabelsElsewhere):
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
+    An error rate, with somebody who answers:
+
+    >>> from activeeval_widgets import Goal, Pool, Session
     >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
     >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
@@ -156,13 +165,37 @@ class Session(LabelsElsewhere):
     Session('default', ErrorRate(), 3 labels)
     >>> round(session.estimate().value, 3)
     0.333
+
+    A measure by its name, and another one from the same labels:
+
+    >>> mails = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]], classes=["ham", "spam"])
+    >>> pool = Pool(["Hello Ada", "Win now", "A prize"], predictions=mails)
+    >>> session = Session(pool, "f1", positive="spam", goal=Goal(half_width=0.1))
+    >>> while (asked := session.next()) is not None:
+    ...     event = session.label("spam" if asked.index == 2 else "ham")
+    >>> round(session.estimate().value, 3), session.estimate("precision").value
+    (0.667, 0.5)
+
+    Labels in a file, where the next session of that name goes on:
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     session = Session(pool, "accuracy", store=Path(folder, "labels.sqlite"), name="mails")
+    ...     event = session.label("ham")
+    ...     session.store.close()
+    ...     again = Session(pool, "accuracy", store=Path(folder, "labels.sqlite"), name="mails")
+    ...     print(again.n_labels)
+    ...     again.store.close()
+    1
     """
 
+    @knows_keywords("Session")
     def __init__(
         self,
         pool: Pool,
-        measure: Measure,
+        measure: Measure | str,
         *,
+        positive: Any = None,
         budget: int | None = None,
         seed: int = 0,
         store: Store | str | Path | None = None,
@@ -182,8 +215,7 @@ class Session(LabelsElsewhere):
         self.lock = RLock()
         if not isinstance(pool, Pool):
             raise TypeError(f"pool must be a Pool, got {pool!r}")
-        if not isinstance(measure, Measure):
-            raise TypeError(f"measure must be a Measure, such as ErrorRate(), got {measure!r}")
+        measure = as_measure(measure, positive, None if pool.is_open else pool.models)
         pool = pool.answered_for(measure)
         measure = measure.bound_to(pool.models)
         checked_budget = check_budget(budget)

@@ -48,6 +48,7 @@ from activeeval_widgets.stats.measures.average_precision import AveragePrecision
 from activeeval_widgets.stats.measures.average_precision_of_lists import MeanAveragePrecision
 from activeeval_widgets.stats.measures.base import Measure, Risk
 from activeeval_widgets.stats.measures.bounded_errors import ClippedSquaredError, WithinTolerance
+from activeeval_widgets.stats.measures.by_name import NamedMeasure, measure_named, named_measures
 from activeeval_widgets.stats.measures.calibration import CalibrationError
 from activeeval_widgets.stats.measures.check_measure import check_measure
 from activeeval_widgets.stats.measures.classes import Accuracy, CostMatrix, ErrorRate
@@ -125,6 +126,7 @@ __all__ = [
     "MeanValue",
     "Measure",
     "ModelTrial",
+    "NamedMeasure",
     "OpinionPlan",
     "PairwiseComparison",
     "PairwiseTable",
@@ -185,6 +187,8 @@ __all__ = [
     "importance_weights",
     "krippendorff_alpha",
     "labels_needed",
+    "measure_named",
+    "named_measures",
     "optimal_opinions",
     "optimal_q",
     "percent_agreement",

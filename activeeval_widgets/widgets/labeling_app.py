@@ -8,6 +8,7 @@ from typing import Any
 import ipywidgets
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.keywords import knows_keywords
 from activeeval_widgets.session.log.events import AnyEvent
 from activeeval_widgets.widgets.answers.answers import Answers, check_reasons, usual_reasons
 from activeeval_widgets.widgets.answers.following import Following
@@ -107,6 +108,7 @@ class LabelingApp(ipywidgets.VBox):  # type: ignore[misc]
     >>> app = LabelingApp(Session(pool, ErrorRate()), view=show_post)
     """
 
+    @knows_keywords("LabelingApp")
     def __init__(
         self,
         session: Session,

@@ -7,6 +7,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session import Goal, Pool, Session, Store
+from activeeval_widgets.session.keywords import knows_keywords
 from activeeval_widgets.session.log.people import LEASE_SECONDS
 from activeeval_widgets.session.pool.given_predictions import check_names
 from activeeval_widgets.session.pool.runs import is_run, pool_of_runs
@@ -16,11 +17,13 @@ from activeeval_widgets.widgets.labeling_app import LabelingApp
 from activeeval_widgets.widgets.labels.numbers import Unit
 
 
+@knows_keywords()
 def evaluate(
     instances: Any,
     predictions: Any,
-    measure: Measure,
+    measure: Measure | str,
     *,
+    positive: Any = None,
     ids: Sequence[Any] | None = None,
     costs: ArrayLike | None = None,
     kind: str | None = None,
@@ -57,20 +60,93 @@ def evaluate(
 ) -> LabelingApp:
     """Evaluate a model in a notebook: the last line of a cell.
 
+    Makes a `Pool` of the instances and the predictions, a `Session` that draws them, and the `LabelingApp`
+    that asks for labels and shows the estimate. Options are those of these three, in this order.
+
     Parameters
     ----------
-    instances, predictions, ids, costs, kind, features, groups, classes, judged, decimal_mark
-        As for `Pool`: `predictions` may be the fitted model itself, or None where labels alone count.
-    measure : Measure
-        What to estimate.
-    budget, seed, store, name, protocol, q, defensive, y_range, goal, margin
-        As for `Session`. Give a path as `store`, and the labels outlive the kernel: running the cell again
-        goes on where it was, if the predictions are the same to the last bit. Where a model does not give
-        the same bits twice, keep its predictions in a file, too.
-    who, n_raters, second_opinions, lease_seconds, for_groups
-        As for `Session`.
-    title, intro, question, keys, unit, grade_words, guidelines, reasons, shows_estimate, view
-        As for `LabelingApp`.
+    instances : sequence, array, DataFrame or table
+        What a person looks at: texts, images, records, ranked lists, conversations (see `Pool`).
+    predictions : Predictions, estimator, DataFrame or array-like, or a list or mapping of several, or None
+        What the model says of them, in the same order: class probabilities, a fitted model with
+        scikit-learn's methods (`LinearSVC`, which has no probabilities, is one), predicted labels alone, or
+        `ClassPredictions`, `ValuePredictions`, `RankingPredictions`. Of two models, the difference is
+        estimated (see `compare`). None where there is no model, and the measure is of the labels themselves.
+    measure : Measure or str
+        What to estimate: `FMeasure(positive="spam")`, or its name, as on the command line ("f1",
+        "error-rate", "roc-auc", "ndcg@10") or in scikit-learn's `scoring` ("f1_macro", "balanced_accuracy";
+        the sign of "neg_mean_squared_error" is dropped).
+    positive : class label, optional
+        For a measure by its name: the class of interest, such as "spam". Unless given, the one of two classes
+        that is called 1, true, yes or positive.
+    ids : sequence, optional
+        A distinct id for each instance; "0", "1", … unless given.
+    costs : array-like of shape (n_instances,), or {"length", "results"}, optional
+        What it costs to label each instance; equal unless given.
+    kind : str, optional
+        What the instances are, where that can't be guessed: "text", "image", "record", …
+    features : array-like, optional
+        What a fitted model is asked about, where that is not what is shown: one row for each instance.
+    groups : sequence, optional
+        What each instance belongs to: `session.by_group()` then tells of each group.
+    classes : array-like of shape (n_classes,), optional
+        The classes that a label can be, where `predictions` are None or predicted labels alone.
+    judged : mapping, optional
+        Of rankings: grades that were given before, by query and item.
+    decimal_mark : {".", ","}, optional
+        What stands before the decimals of the instances' numbers.
+    budget : int, optional
+        How many labels there will be. The interval is narrowest there, and holds at all other numbers.
+    seed : int
+        Of the draws. The same seed and labels give the same draws.
+    store : Store, str or path-like, optional
+        Where the labels are kept. Give a path, and they outlive the kernel: running the cell again goes on
+        where it was, if the predictions are the same to the last bit. Where a model does not give the same
+        bits twice, keep its predictions in a file, too.
+    name : str
+        The session's name in the store: another name is another session.
+    protocol : {"adaptive", "papers"}, optional
+        How instances are drawn: from a q that learns from the labels (the default), or from a fixed one.
+    q : array-like of shape (n_instances,), optional
+        A q of your own: `uniform_q(m)`, say.
+    defensive : float, optional
+        The least share of uniform draws.
+    y_range : tuple of two floats, optional
+        For labels that are numbers: the smallest and the largest there can be.
+    goal : Goal, optional
+        When the labels are enough: `Goal(half_width=0.02)`, say.
+    margin : float, optional
+        Of two models: the difference that does not matter.
+    who : str, optional
+        Who labels here, where several people do.
+    n_raters : int, optional
+        How many people are asked about each draw; 1 unless given.
+    second_opinions : float, optional
+        The share of draws about which one more is asked; 0 unless given.
+    lease_seconds : float
+        How long draws stay with somebody of whom nothing is heard.
+    for_groups : bool
+        Whether draws serve small groups, too.
+    title : str
+        The heading.
+    intro : str, optional
+        A sentence or two on what this is; by the measure and the pool unless given.
+    question : str, optional
+        What is asked about each instance; by the kind of label unless given.
+    keys : mapping from label to str, optional
+        Keys of labels that are not to have their usual one.
+    unit : str or tuple of two str, optional
+        Of labels that are numbers: "kg", or ("point", "points").
+    grade_words : sequence of str, optional
+        Of grades: what each means, from the lowest on.
+    guidelines : str, optional
+        How to decide, in Markdown.
+    reasons : sequence of str, optional
+        Why an instance can be excluded, for the person to choose from.
+    shows_estimate : bool
+        Whether the page shows the estimate. If not, it is never sent there.
+    view : callable, optional
+        How an instance looks: a function from an instance to an `Element`, a text or an image.
 
     Returns
     -------
@@ -80,20 +156,54 @@ def evaluate(
     Raises
     ------
     TypeError, ValueError
-        If an argument does not fit the others.
+        If an argument does not fit the others, or there is no such measure or keyword: the message names the
+        likely one.
     StoreError
         If the store can't be used, or the session in it was begun with something else.
 
     See Also
     --------
+    compare : Several models.
     LabelingApp : Shows a session that is there already.
+    Session.estimate : What the page shows, and any other measure from the same labels.
 
     Examples
     --------
+    Texts, and a model's probabilities as a DataFrame, whose columns name the classes:
+
+    >>> import pandas as pd
+    >>> texts = ["Hello Ada", "Win a prize now", "See you at nine"]
+    >>> proba = pd.DataFrame({"ham": [0.9, 0.2, 0.7], "spam": [0.1, 0.8, 0.3]})
+    >>> app = evaluate(texts, proba, "f1", positive="spam")
+    >>> event = app.session.label("ham")
+    >>> app.session.measure.name, app.session.n_labels
+    ('F1 of spam', 1)
+
+    A fitted model that reads other features than people do:
+
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> X, y = np.arange(40.0).reshape(20, 2), np.arange(20) % 3 > 0
+    >>> images = np.zeros((20, 8, 8), dtype=np.uint8)
+    >>> app = evaluate(images, LogisticRegression().fit(X, y), "error-rate", features=X)
+    >>> app.session.pool.noun, app.session.pool.models[0].name
+    ('images', 'LogisticRegression')
+
+    Predicted labels alone, kept in a file, until the error rate is known to ± 5 points:
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from activeeval_widgets import Goal
     >>> from activeeval_widgets.stats import ErrorRate
-    >>> app = evaluate(["so good", "so bad"], [[0.1, 0.9], [0.7, 0.3]], ErrorRate())
-    >>> app.session
-    Session('default', ErrorRate(), 0 labels)
+    >>> with TemporaryDirectory() as folder:
+    ...     path, goal = Path(folder, "labels.sqlite"), Goal(half_width=0.05)
+    ...     app = evaluate(texts, ["ham", "spam", "ham"], ErrorRate(), store=path, goal=goal)
+    ...     event = app.session.label("ham")
+    ...     app.session.store.close()
+    ...     again = evaluate(texts, ["ham", "spam", "ham"], ErrorRate(), store=path, goal=goal)
+    ...     print(again.session.n_labels)
+    ...     again.session.store.close()
+    1
     """
     pool = Pool(
         instances,
@@ -110,6 +220,7 @@ def evaluate(
     session = Session(
         pool,
         measure,
+        positive=positive,
         budget=budget,
         seed=seed,
         store=store,
@@ -141,10 +252,11 @@ def evaluate(
     )
 
 
+@knows_keywords(options_of=evaluate)
 def compare(
     instances: Any,
     models: Mapping[str, Any],
-    measure: Measure,
+    measure: Measure | str,
     *,
     goal: Goal | None = None,
     documents: Mapping[Any, Any] | None = None,
@@ -158,15 +270,15 @@ def compare(
 
     Parameters
     ----------
-    instances : sequence, array or DataFrame
-        As for `Pool`.
+    instances : sequence, array, DataFrame or table
+        What a person looks at, as for `Pool`.
     models : mapping from str to predictions
         Two models or more, by their names. Each as for `Pool`: a fitted model, a table of class
         probabilities, `ClassPredictions` and so on, or the predicted classes alone; all of one kind. Or
         rankers by their lists: mappings from queries to documents in ranked order, as `read_run` gives them.
         `instances` are then the queries: texts, or a mapping from their ids to texts.
-    measure : Measure
-        What they are compared by.
+    measure : Measure or str
+        What they are compared by, or its name: "f1", "accuracy", "ndcg@10" (see `evaluate`).
     goal : Goal, optional
         When to stop; unless given, once it is known which of two is better, or that they differ by less than
         `margin`.
@@ -176,8 +288,15 @@ def compare(
     grades : array-like of shape (n_grades,), optional
         For rankers' lists: the grades there are. Unless given, 0 to the largest in `judged`; to 3 without it.
     **options
-        As for `evaluate`; of two models `margin=0.01`, say: differences of less than one percentage point
-        don't matter.
+        As for `evaluate`. What matters most here:
+
+        - `positive="spam"`: the class of interest of a measure by its name;
+        - `margin=0.01`: of two models, differences of less than one percentage point don't matter;
+        - `features=X`: what fitted models are asked about, where that is not what is shown;
+        - `classes=["ham", "spam"]`: what a label can be, where all models give predicted labels alone;
+        - `store="labels.sqlite"`, `name="old and new"`: where the labels are kept;
+        - `budget=200`, `seed=1`, `y_range=(0, 10)`, `groups=…`: how labels are asked for and counted;
+        - `title`, `question`, `guidelines`, `keys`: what the page shows.
 
     Returns
     -------
@@ -196,6 +315,7 @@ def compare(
     See Also
     --------
     evaluate : One model.
+    Session.verdict : Which of two models is better.
     Session.leaderboard : Who may be the best.
 
     References
@@ -204,18 +324,25 @@ def compare(
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> models = {"old": [[0.1, 0.9], [0.7, 0.3]], "new": [[0.4, 0.6], [0.2, 0.8]]}
-    >>> app = compare(["so good", "so bad"], models, ErrorRate())
+    >>> app = compare(["so good", "so bad"], models, "error-rate")
     >>> [model.name for model in app.session.models]
     ['old', 'new']
 
+    Three models of which nothing but the predicted labels is known:
+
+    >>> from activeeval_widgets.stats import FMeasure
+    >>> predicted = {"A": ["ham", "spam"], "B": ["spam", "spam"], "C": ["ham", "ham"]}
+    >>> app = compare(["so good", "so bad"], predicted, FMeasure(positive="spam"))
+    >>> event = app.session.label("spam")
+    >>> app.session.seeks_best
+    True
+
     An old and a new search index, by what they found:
 
-    >>> from activeeval_widgets.stats import NDCG
     >>> found = {"old": {"q1": ["d7", "d2"]}, "new": {"q1": ["d2", "d9"]}}
     >>> texts = {"d7": "The cat", "d2": "The car", "d9": "The operating system"}
-    >>> app = compare({"q1": "jaguar"}, found, NDCG(10), documents=texts)
+    >>> app = compare({"q1": "jaguar"}, found, "ndcg@10", documents=texts)
     >>> sorted(app.session.labels.items[0])
     ['d2', 'd7', 'd9']
     """

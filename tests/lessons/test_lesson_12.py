@@ -47,12 +47,13 @@ def test_the_command_line_reads_the_table(lesson):
 
 def test_mistakes_are_told(lesson):
     for message in (
-        "TypeError: LinearSVC has no predict_proba",
+        "expected a probability >= 0",
         "features has 1597 rows, expected one for each of 1596 instances",
-        "If these are predicted labels or decision scores: give a row of class probabilities",
+        "If these are decision scores: ",
         "positive is 'seven', expected one of the classes [0, 1, 2",
         "label is '7', expected one of the classes [0, 1, 2",
-        "measure must be a Measure, such as ErrorRate(), got 'error-rate'",
+        "measure is 'eror-rate', and there is none of that name. Did you mean 'error-rate'?",
+        "evaluate() got an unexpected keyword 'budjet': did you mean 'budget'?",
     ):
         assert message in lesson.text, message
     assert "| nothing |" not in lesson.text

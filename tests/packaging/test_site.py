@@ -246,6 +246,7 @@ def test_the_code_of_a_how_to_runs(name: str, tmp_path: Path, monkeypatch: pytes
         "model": LogisticRegression().fit(features, labels),
         "process": GaussianProcessRegressor().fit(features, y),
         "LinearSVC": LinearSVC,
+        "predicted": labels,
         "predictions": ClassPredictions(LogisticRegression().fit(features, y).predict_proba(features)),
         **{"X": features, "X_train": features, "y_train": labels},
     }

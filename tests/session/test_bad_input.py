@@ -160,11 +160,12 @@ def test_pool_of_a_wrong_type(pool: Any) -> None:
         begin(pool=pool)
 
 
-@pytest.mark.parametrize("measure", [None, "error rate", ErrorRate])
-def test_measure_of_a_wrong_type(measure: Any) -> None:
-    with pytest.raises(
-        TypeError, match=exactly(f"measure must be a Measure, such as ErrorRate(), got {measure!r}")
-    ):
+@pytest.mark.parametrize(
+    ("measure", "hint"), [(None, ""), (3, ""), (ErrorRate, ". Did you mean ErrorRate(…)?")]
+)
+def test_measure_of_a_wrong_type(measure: Any, hint: str) -> None:
+    expected = "measure must be a Measure, such as ErrorRate(), or its name, such as 'error-rate', got "
+    with pytest.raises(TypeError, match=exactly(f"{expected}{measure!r}{hint}")):
         begin(measure=measure)
 
 

@@ -23,7 +23,7 @@ from activeeval_widgets.stats._typing import AnyArray
 from activeeval_widgets.stats.predictions._probabilities import column_names
 
 
-def as_predictions(value: Any, instances: Any, features: Any) -> Any:
+def as_predictions(value: Any, instances: Any, features: Any, classes: Any = None) -> Any:
     """Predictions of one model, or of each of several. What is none of these comes back as it is.
 
     Parameters
@@ -34,52 +34,51 @@ def as_predictions(value: Any, instances: Any, features: Any) -> Any:
         What an estimator is asked about, unless `features` are given.
     features : array-like, or None
         What it is asked about instead.
+    classes : array-like, optional
+        The classes that a label can be, where models say nothing but the predicted ones.
 
     Raises
     ------
     ValueError, TypeError
         If a table holds no class probabilities, or an estimator can't answer.
     """
-    names, were_asked = None, False
+    names = check_names(value) if isinstance(value, Mapping) else None
     if isinstance(value, Mapping):
-        names = check_names(value)
-        were_asked = any(map(_is_estimator, value.values()))
-        found = []
-        for name, each in value.items():
-            with _told_of(name):
-                _check_order(each, instances)
-                found.append(_without_probabilities(each, features, instances))
-        value = _predicted_classes(found, names)
+        value = list(value.values())
     several = names is not None or (
         isinstance(value, list | tuple) and len(value) > 0 and all(map(_is_model, value))
     )
     given = list(value) if several else [value]
-    if features is None:
-        features = instances
-        where = "instances"
-    else:
-        where = "features"
-        if not (were_asked or any(map(_is_estimator, given))):
-            raise ValueError(
-                "features are what a fitted estimator is asked about, but the predictions are given already: "
-                "leave features out"
-            )
-        n_features, n_instances = _length(features), len(instances)
-        if n_features != n_instances:
-            raise ValueError(
-                f"features has {n_features} rows, expected one for each of {n_instances} instances"
-            )
-    models = []
-    for position, model in enumerate(given):
+    if features is not None:
+        _check_features(features, given, instances)
+    found = []
+    for position, each in enumerate(given):
         with _told_of(None if names is None else names[position]):
-            _check_order(model, instances)
-            models.append(_predictions(model, features, where))
+            _check_order(each, instances)
+            found.append(_without_probabilities(each, features, instances))
+    found = _predicted_classes(found, names or [None] * len(found), classes)
+    asked, where = (instances, "instances") if features is None else (features, "features")
+    models = []
+    for position, model in enumerate(found):
+        with _told_of(None if names is None else names[position]):
+            models.append(_predictions(model, asked, where))
     if names is not None:
         return [_named(model, name) for model, name in zip(models, names, strict=True)]
     if len(models) > 1 and all(map(_is_estimator, given)) and len({m.name for m in models}) < len(models):
         for model in models:
             model.name = None  # it would not tell them apart
     return models if several else models[0]
+
+
+def _check_features(features: Any, given: Sequence[Any], instances: Any) -> None:
+    if not any(map(_is_estimator, given)):
+        raise ValueError(
+            "features are what a fitted estimator is asked about, but the predictions are given already: "
+            "leave features out"
+        )
+    n_features, n_instances = _length(features), len(instances)
+    if n_features != n_instances:
+        raise ValueError(f"features has {n_features} rows, expected one for each of {n_instances} instances")
 
 
 def check_names(models: Mapping[Any, Any]) -> list[str]:
@@ -159,18 +158,29 @@ def _are_one_against_the_rest(model: Any, scores: AnyArray, n_classes: int) -> b
     )
 
 
-def _predicted_classes(given: list[Any], names: Sequence[str]) -> list[Any]:
+def _predicted_classes(given: list[Any], names: Sequence[str | None], known: Any) -> list[Any]:
     """Predicted classes alone as predictions; a class that one model never predicts is one all the same.
 
     Where other models say more, the classes are theirs.
     """
     labels = [_labels_alone(each) for each in given]
     found = [each for each in labels if each is not None]
+    if known is not None and len(found) < len(labels):
+        raise ValueError(
+            "classes are for a pool without predictions, or with predicted labels alone: leave them out, "
+            "these have their own"
+        )
+    if not found:
+        return given
     by_name = {
         name: _classes_of(each) for name, each, own in zip(names, given, labels, strict=True) if own is None
     }
     whose = next((name for name, each in by_name.items() if each is not None), None)
-    classes = by_name[whose] if whose is not None else np.unique(np.concatenate(found)) if found else None
+    classes: Any = known
+    if whose is not None:
+        classes = by_name[whose]
+    elif known is None:
+        classes = np.unique(np.concatenate(found))
     made = []
     for name, model, own in zip(names, given, labels, strict=True):
         with _told_of(name):
@@ -280,13 +290,8 @@ def _of_estimator(model: Any, features: Any, where: str) -> Predictions:
         return ClassPredictions(y_proba, classes=getattr(model, "classes_", None), y_pred=y_pred, name=name)
     if _estimator_type(model) == "regressor":
         return ValuePredictions(_asked(model.predict, name, features, where), name=name)
-    if _estimator_type(model) == "classifier" or hasattr(model, "classes_"):
-        raise TypeError(
-            f"{name} has no predict_proba, and the draws need class probabilities. "
-            "sklearn.calibration.CalibratedClassifierCV(model).fit(X_train, y_train) has them"
-        )
     raise TypeError(
-        f"{name} is neither a classifier with predict_proba nor a regressor; "
+        f"{name} is neither a classifier nor a regressor; "
         "give its predictions as ClassPredictions or ValuePredictions"
     )
 

@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from activeeval_widgets.session.keywords import knows_keywords
 from activeeval_widgets.session.pool.fetched import FetchedRows, PartsElsewhere
 from activeeval_widgets.session.pool.fingerprints import (
     fingerprint,
@@ -66,9 +67,10 @@ class Pool:
         - `ClassPredictions`, `ValuePredictions` or `RankingPredictions`;
         - class probabilities of shape (n_instances, n_classes), as for `ClassPredictions`: a DataFrame's
           columns name the classes;
-        - a fitted classifier with scikit-learn's `predict_proba` and `predict`, or a fitted regressor, which
-          is asked about the instances as they are given, or about `features`;
-        - in a mapping, the predicted classes alone: labels of shape (n_instances,).
+        - a fitted classifier or regressor with scikit-learn's methods, which is asked about the instances as
+          they are given, or about `features`. Of a classifier without `predict_proba`, such as `LinearSVC`,
+          decision scores guide the draws, and are not taken for probabilities (`ScoredClasses`);
+        - the predicted classes alone: labels of shape (n_instances,), as for `PredictedClasses`.
 
         None: there is no model, for measures of the labels themselves (`LabelShare`, `WinRate`,
         `MeanValue`).
@@ -86,8 +88,8 @@ class Pool:
         What each instance belongs to, kept as a string ("(none)" where it is missing): see
         `Session.by_group`.
     classes : array-like of shape (n_classes,), optional
-        Where there are no predictions: the classes that a label can be. The measure's own unless given;
-        numbers, if it is of numbers.
+        Where there are no predictions, or predicted classes alone: the classes that a label can be. Unless
+        given, the measure's own (numbers, if it is of numbers), or those that are predicted.
     judged : mapping from id to mapping, optional
         Of rankings: grades that were given before the session, by query and item; None for an item that
         could not be judged. They are not asked again (see `read_qrels`). Queries that are not in the pool
@@ -136,11 +138,32 @@ class Pool:
 
     Examples
     --------
+    Texts, and the probabilities of two classes:
+
     >>> from activeeval_widgets.stats import ClassPredictions
     >>> Pool(["so good", "so bad"], predictions=ClassPredictions([[0.1, 0.9], [0.7, 0.3]]))
     Pool(n_instances=2, kind='text')
+
+    Records that a fitted model reads; one of the columns says which group each is of:
+
+    >>> import pandas as pd
+    >>> from sklearn.linear_model import LinearRegression
+    >>> flats = pd.DataFrame({"rooms": [1, 2, 3], "area": [30, 50, 70], "town": ["Ulm", "Ulm", "Bonn"]})
+    >>> numbers = flats[["rooms", "area"]]
+    >>> model = LinearRegression().fit(numbers, [400, 600, 800])
+    >>> pool = Pool(flats, predictions=model, features=numbers, groups=flats["town"])
+    >>> pool.kind, pool.groups
+    ('record', ('Ulm', 'Ulm', 'Bonn'))
+
+    Two models of which the predicted labels are known, and labels that cost what there is to read:
+
+    >>> predicted = {"old": ["ham", "spam"], "new": ["spam", "spam"]}
+    >>> pool = Pool(["Hello", "Win a prize now"], predictions=predicted, costs="length")
+    >>> [model.name for model in pool.models], pool.costs.tolist()
+    (['old', 'new'], [1.0, 4.0])
     """
 
+    @knows_keywords("Pool")
     def __init__(
         self,
         instances: Any,
@@ -170,14 +193,10 @@ class Pool:
                     "features are for predictions by a fitted model, and there is none: leave them out"
                 )
             self.models: tuple[Predictions, ...] = (_without_model(classes, len(checked)),)
-        elif classes is not None:
-            raise ValueError(
-                "classes are for a pool without predictions: leave them out, these have their own"
-            )
         elif isinstance(predictions, PartsElsewhere):
             self.models = tuple(as_models(predictions.models))
         else:
-            self.models = _check_models(as_predictions(predictions, instances, features))
+            self.models = _check_models(as_predictions(predictions, instances, features, classes))
         self._elsewhere = predictions if isinstance(predictions, PartsElsewhere) else None
         has_model = any(model.is_model for model in self.models)
         # Who gives what stands for a model has said what labels can be.

@@ -183,7 +183,9 @@ class Evaluation(ComparedModels):
             self._of[which] = made
         return self._of[which]
 
-    def leaderboard(self, measure: Measure | None = None, *, confidence_level: float = 0.95) -> Leaderboard:
+    def leaderboard(
+        self, measure: Measure | str | None = None, *, positive: Any = None, confidence_level: float = 0.95
+    ) -> Leaderboard:
         """All models by the labels so far: each one's measure, and who may still be the best.
 
         Whatever one looks at and whenever one stops: with the confidence level no model's interval is ever
@@ -195,8 +197,10 @@ class Evaluation(ComparedModels):
 
         Parameters
         ----------
-        measure : Measure, optional
-            Another measure than the session's.
+        measure : Measure or str, optional
+            Another measure than the session's, or its name: see `estimate`.
+        positive : class label, optional
+            For a measure by its name: the class of interest.
         confidence_level : float
             Of all intervals at once, and of all verdicts at once.
 
@@ -228,7 +232,7 @@ class Evaluation(ComparedModels):
         if len(self.models) < 2:
             raise ValueError("a leaderboard is of two models or more, and this session is about one")
         level = check_fraction("confidence_level", confidence_level, closed=False)
-        asked = self._suiting(measure)
+        asked = self._suiting(measure, positive)
         key = type(asked), repr(asked), level
         if self._boards.get(key, (-1, None))[0] != self.revision:
             self._boards[key] = self.revision, self._read_leaderboard(key, asked, level)
@@ -249,8 +253,8 @@ class Evaluation(ComparedModels):
             yield from each.ahead()
 
     def pair_estimate(
-        self, first: int | str, second: int | str, measure: Measure | None = None, *,
-        confidence_level: float = 0.95,
+        self, first: int | str, second: int | str, measure: Measure | str | None = None, *,
+        positive: Any = None, confidence_level: float = 0.95,
     ) -> Estimate:  # fmt: skip
         """The difference of two of the models, with an interval that holds for all pairs at once.
 
@@ -262,8 +266,10 @@ class Evaluation(ComparedModels):
         ----------
         first, second : str or int
             Their names, or their positions.
-        measure : Measure, optional
-            Another measure than the session's.
+        measure : Measure or str, optional
+            Another measure than the session's, or its name: see `estimate`.
+        positive : class label, optional
+            For a measure by its name: the class of interest.
         confidence_level : float
             Of all pairs' intervals at once.
 
@@ -296,16 +302,20 @@ class Evaluation(ComparedModels):
         which = positions_of(self.models, (first, second))
         level = check_fraction("confidence_level", confidence_level, closed=False)
         own = level_of_pairs(level, len(self.models))
-        asked = self._suiting(measure)
+        asked = self._suiting(measure, positive)
         return replace(self.of(*which).estimate(asked, confidence_level=own), confidence_level=level)
 
-    def pairs(self, measure: Measure | None = None, *, confidence_level: float = 0.95) -> pd.DataFrame:
+    def pairs(
+        self, measure: Measure | str | None = None, *, positive: Any = None, confidence_level: float = 0.95
+    ) -> pd.DataFrame:
         """The differences of all pairs of models, with intervals that hold for all of them at once.
 
         Parameters
         ----------
-        measure : Measure, optional
-            Another measure than the session's.
+        measure : Measure or str, optional
+            Another measure than the session's, or its name: see `estimate`.
+        positive : class label, optional
+            For a measure by its name: the class of interest.
         confidence_level : float
             Of all intervals at once.
 
@@ -339,15 +349,17 @@ class Evaluation(ComparedModels):
         """
         if len(self.models) < 2:
             raise ValueError("pairs are of two models or more, and this session is about one")
+        asked = self._suiting(measure, positive)
         both = combinations(range(len(self.models)), 2)
-        found = [self.pair_estimate(*pair, measure, confidence_level=confidence_level) for pair in both]
-        return pairs_table(model_names(self.models), found, self._suiting(measure))
+        found = [self.pair_estimate(*pair, asked, confidence_level=confidence_level) for pair in both]
+        return pairs_table(model_names(self.models), found, asked)
 
     def verdict(
         self,
         margin: float | None = None,
         *,
-        measure: Measure | None = None,
+        measure: Measure | str | None = None,
+        positive: Any = None,
         confidence_level: float = 0.95,
     ) -> Verdict:
         """Which of two models is better, by the labels so far and the interval that may be watched.
@@ -357,8 +369,11 @@ class Evaluation(ComparedModels):
         margin : float, optional
             The difference below which they are as good as each other, in the measure's unit; the session's
             (`declare_margin`) unless given.
-        measure : Measure, optional
-            Another measure than the session's; the session's margin is then none of its.
+        measure : Measure or str, optional
+            Another measure than the session's, or its name: see `estimate`. The session's margin is not
+            applied to it.
+        positive : class label, optional
+            For a measure by its name: the class of interest.
         confidence_level : float
             With it no verdict is ever wrong, at whichever number of labels and by whichever margin.
 
@@ -397,25 +412,24 @@ class Evaluation(ComparedModels):
                 + (": ask of() for two of them" if self.seeks_best else "")
             )
         level = check_fraction("confidence_level", confidence_level, closed=False)
-        asked = self._suiting(measure)
+        asked = self._suiting(measure, positive)
         wanted = check_margin(margin)
         if wanted is None and measure is None:
             wanted = self.margin
         return read_verdict(self, asked, self.watched(asked, confidence_level=level), wanted)
 
-    def _suiting(self, measure: Measure | None) -> Measure:
+    def _suiting(self, measure: Measure | str | None, positive: Any = None) -> Measure:
         """The measure that is asked for, if it suits."""
-        if measure is None:
-            return self.measure
-        if not isinstance(measure, Measure):
-            raise TypeError(f"measure must be a Measure, such as Recall(), got {measure!r}")
-        key = type(measure), repr(measure)
-        if measure is not self.measure and key not in self._suited:
+        asked = self._measure_of(measure, positive)
+        if asked is self.measure:
+            return asked
+        key = type(asked), repr(asked)
+        if key not in self._suited:
             # Of each two models: with ten of them 45 checks, which pages would make again for each label.
-            check_suits(measure, self.models, self.labels)
-            self._draws.check(measure)
+            check_suits(asked, self.models, self.labels)
+            self._draws.check(asked)
             self._suited.add(key)
-        return measure
+        return asked
 
     @property
     def seeks_best(self) -> bool:
@@ -466,8 +480,9 @@ class Evaluation(ComparedModels):
 
     def estimate(
         self,
-        measure: Measure | None = None,
+        measure: Measure | str | None = None,
         *,
+        positive: Any = None,
         interval: str | None = None,
         confidence_level: float = 0.95,
         estimator: str | None = None,
@@ -476,9 +491,12 @@ class Evaluation(ComparedModels):
 
         Parameters
         ----------
-        measure : Measure, optional
+        measure : Measure or str, optional
             Another measure than the session's: one log answers for all. Draws are the best for the
-            session's own.
+            session's own. Or its name, as on the command line ("f1", "roc-auc") or in scikit-learn's
+            `scoring` ("f1_macro"; the sign of "neg_…" is dropped): see `stats.measure_named`.
+        positive : class label, optional
+            For a measure by its name: the class of interest; that of the session's measure unless given.
         interval : str, optional
             "confidence_sequence", the default, may be watched: it holds at every number of labels at once. It
             is guaranteed where the measure has such an interval, and else the approximate one
@@ -527,14 +545,19 @@ class Evaluation(ComparedModels):
         (0.667, 'confidence_sequence', 0.0)
         """
         return self.trajectory(
-            measure=measure, interval=interval, confidence_level=confidence_level, estimator=estimator
+            measure=measure,
+            positive=positive,
+            interval=interval,
+            confidence_level=confidence_level,
+            estimator=estimator,
         )[0]
 
     def trajectory(
         self,
         at: ArrayLike | None = None,
-        measure: Measure | None = None,
+        measure: Measure | str | None = None,
         *,
+        positive: Any = None,
         interval: str | None = None,
         confidence_level: float = 0.95,
         estimator: str | None = None,
@@ -547,7 +570,7 @@ class Evaluation(ComparedModels):
         ----------
         at : array-like of int, optional
             Numbers of labeled draws.
-        measure, interval, confidence_level, estimator
+        measure, positive, interval, confidence_level, estimator
             As for `estimate`.
 
         Returns
@@ -576,7 +599,7 @@ class Evaluation(ComparedModels):
         [0.667]
         """
         level = check_fraction("confidence_level", confidence_level, closed=False)
-        asked = self._suiting(measure)
+        asked = self._suiting(measure, positive)
         leader = self._leader(asked, level)
         if leader is not None:
             best, own = leader
@@ -610,15 +633,19 @@ class Evaluation(ComparedModels):
             _let_oldest_go(self._latest)
         return self._latest[key][1]
 
-    def provisional(self, measure: Measure | None = None) -> Provisional | None:
+    def provisional(
+        self, measure: Measure | str | None = None, *, positive: Any = None
+    ) -> Provisional | None:
         """The value from all labels, where some do not count yet, as somebody still has an earlier draw.
 
         It has no interval, and leans toward what is answered fast.
 
         Parameters
         ----------
-        measure : Measure, optional
-            Another measure than the session's.
+        measure : Measure or str, optional
+            Another measure than the session's, or its name: see `estimate`.
+        positive : class label, optional
+            For a measure by its name: the class of interest.
 
         Returns
         -------
@@ -641,15 +668,16 @@ class Evaluation(ComparedModels):
         >>> bob.estimate().n_labels, bob.provisional().n_labels
         (0, 3)
         """
-        leader = self._leader(self._suiting(measure), 0.95)
+        asked = self._suiting(measure, positive)
+        leader = self._leader(asked, 0.95)
         if leader is not None:
-            return leader[0].provisional(measure)
+            return leader[0].provisional(asked)
         n_waiting = int(self.not_counted_yet().size)
         if not n_waiting:
             return None
         answered = self._labeled.all_answered()
         [found] = self._draws.estimate(
-            self.measure if measure is None else measure,
+            asked,
             answered,
             at=[int(answered.draws.size)],
             interval="wald",
@@ -659,13 +687,17 @@ class Evaluation(ComparedModels):
         )
         return Provisional(found.value, found.n_labels, n_waiting)
 
-    def watched(self, measure: Measure | None = None, *, confidence_level: float = 0.95) -> WatchedInterval:
+    def watched(
+        self, measure: Measure | str | None = None, *, positive: Any = None, confidence_level: float = 0.95
+    ) -> WatchedInterval:
         """The interval that may be watched, up to date; the same object for the same measure and level.
 
         Parameters
         ----------
-        measure : Measure, optional
-            Another measure than the session's.
+        measure : Measure or str, optional
+            Another measure than the session's, or its name: see `estimate`.
+        positive : class label, optional
+            For a measure by its name: the class of interest.
         confidence_level : float
             Its level.
 
@@ -690,7 +722,7 @@ class Evaluation(ComparedModels):
         >>> round(watched.low, 3), round(watched.high, 3)
         (0.667, 0.667)
         """
-        asked = self.measure if measure is None else measure
+        asked = self._measure_of(measure, positive)
         leader = self._leader(asked, confidence_level)
         if leader is not None:
             return leader[0].watched(asked, confidence_level=leader[1])
@@ -752,7 +784,7 @@ class Evaluation(ComparedModels):
         )
 
     def excluded_counted(
-        self, measure: Measure | None = None, *, confidence_level: float = 0.95
+        self, measure: Measure | str | None = None, *, positive: Any = None, confidence_level: float = 0.95
     ) -> ExcludedCounted | None:
         """Bounds of the measure with each excluded instance counted as the worst and as the best.
 
@@ -762,8 +794,10 @@ class Evaluation(ComparedModels):
 
         Parameters
         ----------
-        measure : Measure, optional
-            Another measure than the session's.
+        measure : Measure or str, optional
+            Another measure than the session's, or its name: see `estimate`.
+        positive : class label, optional
+            For a measure by its name: the class of interest.
         confidence_level : float
             1 − α.
 
@@ -789,10 +823,10 @@ class Evaluation(ComparedModels):
         >>> round(found.low, 3), round(found.high, 3), session.estimate().high
         (0.0, 0.25, 0.0)
         """
+        level = check_fraction("confidence_level", confidence_level, closed=False)
+        asked = self._suiting(measure, positive)
         if not self.n_excluded or len(self.models) > 2:
             return None
-        level = check_fraction("confidence_level", confidence_level, closed=False)
-        asked = self.measure if measure is None else self._suiting(measure)
         key = type(asked), repr(asked), level
         if key not in self._excluded_bounds:
             try:

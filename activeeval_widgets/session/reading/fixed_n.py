@@ -27,6 +27,7 @@ from activeeval_widgets.session.reading.watched_interval import pvalue_of_known
 from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray, IntArray
 from activeeval_widgets.stats._validation import check_count
+from activeeval_widgets.stats.measures.chosen import as_measure
 from activeeval_widgets.stats.measures.target import Target
 
 
@@ -93,13 +94,29 @@ class FixedNEstimates(LabeledView):
         """Of more than two models, what is read of the best so far; see `Evaluation`."""
         return None
 
-    def intervals(self, measure: Measure | None = None) -> tuple[str, ...]:
+    def _measure_of(self, measure: Measure | str | None, positive: Any = None) -> Measure:
+        """The measure that is asked for: the session's, another, or one by its name."""
+        if measure is None:
+            if positive is not None:
+                raise ValueError(
+                    f"positive is {positive!r}, and goes with a measure by its name: give that, such as "
+                    "measure='f1'"
+                )
+            return self.measure
+        if isinstance(measure, Measure) and positive is None:
+            return measure
+        models = None if self.pool.is_open else self.models
+        return as_measure(measure, positive, models, default_positive=self.measure.positive)
+
+    def intervals(self, measure: Measure | str | None = None, *, positive: Any = None) -> tuple[str, ...]:
         """The names of the intervals that hold for these draws, the default first; see `estimate`.
 
         Parameters
         ----------
-        measure : Measure, optional
-            Another measure than the session's.
+        measure : Measure or str, optional
+            Another measure than the session's, or its name: see `estimate`.
+        positive : class label, optional
+            For a measure by its name: the class of interest.
 
         Returns
         -------
@@ -120,7 +137,7 @@ class FixedNEstimates(LabeledView):
         >>> session.intervals()
         ('confidence_sequence', 'approximate', 'wald')
         """
-        return self._draws.intervals(self.measure if measure is None else measure)
+        return self._draws.intervals(self._measure_of(measure, positive))
 
     @property
     def estimators(self) -> tuple[str, ...]:
@@ -192,15 +209,17 @@ class FixedNEstimates(LabeledView):
             for each in found
         ]
 
-    def known_value(self, measure: Measure | None = None) -> float | None:
+    def known_value(self, measure: Measure | str | None = None, *, positive: Any = None) -> float | None:
         """The value, if all that can be drawn has an answer and the measure is defined; None until then.
 
         Of two models it is the difference; of more, the value of the best.
 
         Parameters
         ----------
-        measure : Measure, optional
-            Another measure than the session's.
+        measure : Measure or str, optional
+            Another measure than the session's, or its name: see `estimate`.
+        positive : class label, optional
+            For a measure by its name: the class of interest.
 
         Returns
         -------
@@ -225,9 +244,9 @@ class FixedNEstimates(LabeledView):
         >>> session.known_value() is None
         True
         """
+        asked = self._measure_of(measure, positive)
         if not self._is_known():
             return None
-        asked = self.measure if measure is None else measure
         leader = self._leader(asked, 0.95)
         if leader is not None:
             of_leader: float | None = leader[0].known_value(asked)

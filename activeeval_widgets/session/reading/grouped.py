@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 
@@ -22,7 +23,9 @@ class GroupedEstimates(FixedNEstimates):
         """The readings that were asked for, by the measure and the level."""
         return {}
 
-    def by_group(self, measure: Measure | None = None, *, confidence_level: float = 0.95) -> pd.DataFrame:
+    def by_group(
+        self, measure: Measure | str | None = None, *, positive: Any = None, confidence_level: float = 0.95
+    ) -> pd.DataFrame:
         """The measure within each group of the pool, with intervals that hold for all groups at once.
 
         Any group's interval may be watched, and so may all of them: with the confidence level no interval
@@ -30,8 +33,10 @@ class GroupedEstimates(FixedNEstimates):
 
         Parameters
         ----------
-        measure : Measure, optional
-            Another measure than the session's.
+        measure : Measure or str, optional
+            Another measure than the session's, or its name: see `estimate`.
+        positive : class label, optional
+            For a measure by its name: the class of interest.
         confidence_level : float
             Of all intervals at once; each is of level 1 − (1 − level)/k, for k groups.
 
@@ -64,7 +69,7 @@ class GroupedEstimates(FixedNEstimates):
         >>> session.by_group()[["group", "n_labels", "value"]].values.tolist()
         [['de', 1, 0.0], ['en', 2, 0.0]]
         """
-        found = self.group_estimates(measure, confidence_level=confidence_level)
+        found = self.group_estimates(measure, positive=positive, confidence_level=confidence_level)
         return pd.DataFrame(
             [
                 {
@@ -84,14 +89,16 @@ class GroupedEstimates(FixedNEstimates):
         )
 
     def group_estimates(
-        self, measure: Measure | None = None, *, confidence_level: float = 0.95
+        self, measure: Measure | str | None = None, *, positive: Any = None, confidence_level: float = 0.95
     ) -> list[GroupEstimate]:
         """The same as `by_group`, as a list.
 
         Parameters
         ----------
-        measure : Measure, optional
-            Another measure than the session's.
+        measure : Measure or str, optional
+            Another measure than the session's, or its name: see `estimate`.
+        positive : class label, optional
+            For a measure by its name: the class of interest.
         confidence_level : float
             Of all intervals at once.
 
@@ -118,12 +125,10 @@ class GroupedEstimates(FixedNEstimates):
         [('de', 1), ('en', 2)]
         """
         level = check_fraction("confidence_level", confidence_level, closed=False)
-        asked = self.measure if measure is None else measure
+        asked = self._measure_of(measure, positive)
         if measure is not None:
-            if not isinstance(measure, Measure):
-                raise TypeError(f"measure must be a Measure, such as Recall(), got {measure!r}")
-            check_suits(measure, self.models, self.labels)
-            self._draws.check(measure)
+            check_suits(asked, self.models, self.labels)
+            self._draws.check(asked)
         leader = self._leader(asked, level)
         if leader is not None:
             told: list[GroupEstimate] = leader[0].group_estimates(asked, confidence_level=leader[1])

@@ -1,6 +1,7 @@
 """Whether an automatic judge can be trusted: how far people agree, and what it alone would have said."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -125,8 +126,6 @@ def is_of_judges(session: Evaluation) -> bool:
 def asked_rate(measure: Measure, model: ClassPredictions, of: Measure | None = None) -> Measure:
     """The rate that both are asked for: the session's own, a win rate where there are ties, or a share."""
     if of is not None:
-        if not isinstance(of, Measure):
-            raise TypeError(f"of must be a Measure, such as LabelShare('pass'), got {of!r}")
         if of.needs_model or of.predictions_kind != "class" or not of.is_risk:
             raise ValueError(
                 f"of must be a measure of the labels themselves, such as LabelShare('pass'), got {of!r}"
@@ -151,7 +150,9 @@ def bias_of(rate: Measure, model: ClassPredictions) -> CostMatrix:
 class Judged(Calibrated):
     """The same, and how far a judge can be trusted."""
 
-    def judge(self, of: Measure | None = None, *, confidence_level: float = 0.95) -> JudgeCheck:
+    def judge(
+        self, of: Measure | str | None = None, *, positive: Any = None, confidence_level: float = 0.95
+    ) -> JudgeCheck:
         """Whether the judge can be trusted: how far people agree, and how far off its own rate is.
 
         What the judge alone would have said of the pool is known without a label; the labels say what people
@@ -160,10 +161,13 @@ class Judged(Calibrated):
 
         Parameters
         ----------
-        of : Measure, optional
-            A measure of the labels themselves: `LabelShare("pass")`, say, or `WinRate()`. Unless given the
-            session's own, if that is one; else a win rate where there is a tie among three labels, and else
-            the share of a label: the one that sounds like "pass", or the first.
+        of : Measure or str, optional
+            A measure of the labels themselves: `LabelShare("pass")`, say, or `WinRate()`; or its name, such
+            as "label-share". Unless given the session's own, if that is one; else a win rate where there is a
+            tie among three labels, and else the share of a label: the one that sounds like "pass", or the
+            first.
+        positive : class label, optional
+            For a measure by its name: the label whose share it is.
         confidence_level : float
             Of each of the intervals by itself. All may be watched.
 
@@ -201,7 +205,8 @@ class Judged(Calibrated):
                 f"got {self.models!r:.200}"
             )
         level = check_fraction("confidence_level", confidence_level, closed=False)
-        rate = self._suiting(asked_rate(self.measure, model, of))
+        given = None if of is None else self._measure_of(of, positive)
+        rate = self._suiting(asked_rate(self.measure, model, given))
         alone = pool_value(rate, model, model.y_pred)
         people = self.estimate(rate, confidence_level=level)
         return JudgeCheck(

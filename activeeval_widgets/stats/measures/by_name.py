@@ -11,6 +11,7 @@ from typing import Any
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.stats.measures.ir_names import from_ir_measures
+from activeeval_widgets.stats.measures.scikit_names import from_scikit_learn
 
 _OPTION = re.compile(r"\{(\w+)\}")
 
@@ -42,6 +43,11 @@ class NamedMeasure:
     --------
     named_measures : All there are.
     measure_named : Makes the measure of a name.
+
+    Examples
+    --------
+    >>> [named.spellings for named in named_measures() if named.name == "cohen-kappa"]
+    [('cohen-kappa', 'kappa')]
     """
 
     name: str
@@ -67,6 +73,10 @@ def named_measures(predictions_kind: str | None = None) -> list[NamedMeasure]:
     list of NamedMeasure
         In the order of their names.
 
+    See Also
+    --------
+    measure_named : Makes the measure of a name.
+
     Examples
     --------
     >>> [named.name for named in named_measures("value") if "tolerance" in named.name]
@@ -85,7 +95,9 @@ def measure_named(name: str, **options: Any) -> Measure:
         In any case, with hyphens, blanks or underscores: "error-rate", "f1", "f0.5", "mcc". What follows
         an "@" is the measure's first option: the cutoff in "dcg@10", the costs in
         "cost-matrix@[[0, 1], [5, 0]]". Of rankings, names of `ir_measures`, too: "nDCG@10", "P(rel=2)@5",
-        "RR", "AP", "ERR@20", "nDCG(dcg='exp-log2')@10".
+        "RR", "AP", "ERR@20", "nDCG(dcg='exp-log2')@10". And names of scikit-learn's `scoring`, where the
+        measure is here, too: "f1_macro", "matthews_corrcoef", "neg_mean_squared_error", whose sign is
+        dropped: it is the mean squared error, which is better if it is small.
     **options
         Further options of the measure, such as `positive`; None counts as not given.
 
@@ -110,6 +122,8 @@ def measure_named(name: str, **options: Any) -> Measure:
     DCG(cutoff=10)
     >>> measure_named("Error rate", positive=None)
     ErrorRate()
+    >>> measure_named("f1_macro"), measure_named("neg_mean_squared_error")
+    (MacroF(beta=1.0), SquaredError())
     """
     cls, wanted, in_name = _find(name)
     return _make(
@@ -150,17 +164,32 @@ def _find(name: str) -> tuple[type[Measure], str, dict[str, Any]]:
         return cls, wanted, {**own, **elsewhere[1]}
     stem, at, option = str(name).strip().lower().partition("@")
     stem = re.sub(r"[\s_]+", "-", stem)
-    wanted = stem + at + option
     spelled = [(cls, spelling) for cls in all_measures() for spelling in _spellings(cls)]
+    found = _spelled_as(stem + at + option, spelled)
+    other = from_scikit_learn(stem) if found is None and not at else None
+    if other is not None:
+        found = _spelled_as(other[0], spelled)
+        if found is not None and other[1] and found[0].greater_is_better:
+            found = None  # nobody has turned its sign
+    if found is not None:
+        return found
+    stems = {_OPTION.split(spelling)[0].rstrip("@"): spelling for _, spelling in reversed(spelled)}
+    near = get_close_matches(stem, stems, n=1) or sorted(
+        (each for each in stems if stem.startswith(f"{each}-")), key=len, reverse=True
+    )
+    hint = f"Did you mean {stems[near[0]]!r}? " if near else ""
+    known = ", ".join(named.name for named in named_measures())
+    raise ValueError(f"measure is {name!r}, and there is none of that name. {hint}There are: {known}")
+
+
+def _spelled_as(
+    wanted: str, spelled: list[tuple[type[Measure], str]]
+) -> tuple[type[Measure], str, dict[str, Any]] | None:
     for cls, spelling in spelled:
         in_name = _options_in(wanted, spelling)
         if in_name is not None:
             return cls, wanted, in_name
-    stems = {_OPTION.split(spelling)[0].rstrip("@"): spelling for _, spelling in reversed(spelled)}
-    near = get_close_matches(stem, stems, n=1)
-    hint = f"Did you mean {stems[near[0]]!r}? " if near else ""
-    known = ", ".join(named.name for named in named_measures())
-    raise ValueError(f"measure is {name!r}, and there is none of that name. {hint}There are: {known}")
+    return None
 
 
 def _make(cls: type[Measure], name: str, options: dict[str, Any]) -> Measure:

@@ -87,3 +87,11 @@ class PassRate(Risk, TableMeasure):
 
     def __repr__(self) -> str:
         return f"PassRate({self.both!r})"
+
+
+def is_of_systems(models: Sequence[Predictions]) -> bool:
+    """Whether these are two systems side by side: each always "predicts" its own label."""
+    if len(models) != 2 or not isinstance(models[0], ClassPredictions):
+        return False
+    # The labels first: of a streamed pool the predictions are not at hand.
+    return {"both", "neither"} <= set(models[0].classes.tolist()) and PassRate().sides(models) is not None

@@ -12,6 +12,7 @@ from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, Meas
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_costs
 from activeeval_widgets.stats.measures.base import Term
+from activeeval_widgets.stats.measures.chosen import as_measure
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.widgets.explorers.explorer import Explorer, check_setting
 
@@ -26,9 +27,11 @@ class YourPool(Explorer):
     ----------
     predictions : Predictions or array-like of shape (n_instances, n_classes), optional
         One model's predictions, as `Pool` takes them. Those of the images demo unless given.
-    measure : Measure, optional
-        What will be estimated: a mean of losses or gains (the error rate, costs, log loss, squared error,
-        DCG, …) or an F-measure, precision or recall. The error rate unless given.
+    measure : Measure or str, optional
+        What will be estimated, or its name: a mean of losses or gains (the error rate, costs, log loss,
+        squared error, DCG, …) or an F-measure, precision or recall. The error rate unless given.
+    positive : class label, optional
+        For a measure by its name: the class of interest.
     costs : array-like of shape (n_instances,), optional
         What each label costs, in any unit.
     defensive : float
@@ -63,8 +66,9 @@ class YourPool(Explorer):
     def __init__(
         self,
         predictions: Any = None,
-        measure: Measure | None = None,
+        measure: Measure | str | None = None,
         *,
+        positive: Any = None,
         costs: ArrayLike | None = None,
         defensive: float = 0.1,
     ) -> None:
@@ -77,7 +81,7 @@ class YourPool(Explorer):
                 "predictions must be one model's, as Predictions or a table of class probabilities, "
                 f"got {type(predictions).__name__}"
             )
-        given = ErrorRate() if measure is None else measure
+        given = ErrorRate() if measure is None else as_measure(measure, positive, [model])
         share = check_setting("defensive", defensive, 0, 1)
         super().__init__(pool_data(given, model, check_costs(costs, model.n_instances)), defensive=share)
 

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from activeeval_widgets.session import Pool
 from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats.measures.chosen import as_measure
 from activeeval_widgets.widgets.front_end import STATIC, FrontEnd, Reply
 from activeeval_widgets.widgets.instances.instance_view import InstanceView
 from activeeval_widgets.widgets.instances.registered_views import View, view_modules
@@ -39,10 +40,12 @@ class Race(FrontEnd):
     ----------
     instances, predictions
         As for `Pool`.
-    measure : Measure
-        What is estimated.
+    measure : Measure or str
+        What is estimated, or its name, as for `Session`.
     y_true : sequence of length n_instances
         The label of every instance; for rankings, a mapping from item to grade for each.
+    positive : class label, optional
+        For a measure by its name: the class of interest.
     methods : sequence of two str
         Who races: "active" (what a session does unless told otherwise), "papers" (the papers' q*) or
         "uniform".
@@ -87,9 +90,10 @@ class Race(FrontEnd):
         self,
         instances: Any,
         predictions: Any,
-        measure: Measure,
+        measure: Measure | str,
         y_true: Any,
         *,
+        positive: Any = None,
         methods: Sequence[str] = ("active", "uniform"),
         budget: int | None = None,
         seed: int = 0,
@@ -106,6 +110,7 @@ class Race(FrontEnd):
         pool = instances
         if not isinstance(pool, Pool):
             pool = Pool(instances, predictions=predictions, ids=ids, kind=kind)
+        measure = as_measure(measure, positive, None if pool.is_open else pool.models)
         chosen, checked_seed = check_methods(methods), check_seed(seed)
         self._contest = contest = Contest(pool, measure, y_true, budget=budget, y_range=y_range)
         self._panel = label_panel(contest.labels, keys=keys, unit=unit, grade_words=grade_words)
@@ -134,7 +139,7 @@ class Race(FrontEnd):
         super().__init__(handlers, RLock(), on_repeat=lambda: None)
 
     @classmethod
-    def of_pool(cls, pool: Pool, measure: Measure, y_true: Any, **options: Any) -> Self:
+    def of_pool(cls, pool: Pool, measure: Measure | str, y_true: Any, **options: Any) -> Self:
         """A race on a pool that is there already.
 
         Parameters

@@ -2,8 +2,12 @@
 
 import re
 
+import numpy as np
 import pytest
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import get_scorer
 
+from activeeval_widgets.stats import ClassPredictions, ValuePredictions, pool_value
 from activeeval_widgets.stats.measures.by_name import measure_named, named_measures
 from activeeval_widgets.stats.measures.classes import ErrorRate
 from activeeval_widgets.stats.measures.family import all_measures
@@ -96,6 +100,18 @@ def test_name(name, options, expected):
         ("dcg@ten", {}, "'dcg@ten'.*Did you mean"),
         ("cost-matrix", {}, r"Did you mean 'cost-matrix@\{costs\}'"),
         ("f0", {}, "beta"),
+        (
+            "neg_brier_score",
+            {},
+            "'neg_brier_score'.*Did you mean 'brier-score'",
+        ),  # twice that of scikit-learn
+        ("f1_weighted", {}, "'f1_weighted'.*Did you mean 'f1'"),
+        ("neg_accuracy", {}, "'neg_accuracy'.*Did you mean 'accuracy'"),
+        (
+            "neg_mean_absolute_percentage_error",
+            {},
+            r"Did you mean 'mean-absolute-percentage-error@\{smallest\}'",
+        ),
         ('dcg@"10"', {}, "cutoff"),
     ],
 )
@@ -116,3 +132,65 @@ def test_a_measure_of_ones_own_has_a_name_by_itself(monkeypatch):
     )
     assert [named.spellings for named in named_measures()] == [("ndcg-like", "ndcg-like@{cutoff}")]
     assert measure_named("ndcg-like@7").cutoff == 7
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("accuracy", "Accuracy()"),
+        ("balanced_accuracy", "BalancedAccuracy()"),
+        ("top_k_accuracy", "TopKAccuracy(2)"),
+        ("average_precision", "AveragePrecision(positive=1)"),
+        ("f1", "FMeasure.from_eta(0.5, positive=1)"),
+        ("f1_macro", "MacroF(beta=1.0)"),
+        ("f1_micro", "Accuracy()"),
+        ("neg_log_loss", "LogLoss()"),
+        ("precision", "Precision(positive=1)"),
+        ("recall", "Recall(positive=1)"),
+        ("recall_macro", "BalancedAccuracy()"),
+        ("roc_auc", "ROCAUC(positive=1)"),
+        ("matthews_corrcoef", "MatthewsCorrelation()"),
+        ("neg_mean_absolute_error", "AbsoluteError()"),
+        ("neg_mean_squared_error", "SquaredError()"),
+        ("neg_root_mean_squared_error", "RootMeanSquaredError()"),
+        ("neg_median_absolute_error", "AbsoluteErrorQuantile(0.5)"),
+        ("r2", "RSquared()"),
+        ("accuracy_score", "Accuracy()"),
+        ("cohen_kappa_score", "CohenKappa()"),
+    ],
+)
+def test_names_of_scikit_learn(name, expected):
+    assert repr(measure_named(name)) == expected
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "accuracy",
+            "balanced_accuracy",
+            "average_precision",
+            "f1",
+            "f1_macro",
+            "f1_micro",
+        ),
+        *("neg_log_loss", "precision", "recall", "recall_macro", "roc_auc", "matthews_corrcoef"),
+        *("neg_mean_absolute_error", "neg_mean_squared_error", "neg_root_mean_squared_error", "r2"),
+        "neg_median_absolute_error",
+    ],
+)
+def test_the_value_is_what_scikit_learn_scores(name):
+    """Up to the sign of `neg_…`, which is dropped."""
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(101, 2))
+    measure = measure_named(name)
+    if measure.predictions_kind == "class":
+        y = rng.integers(2, size=101)
+        fitted = LogisticRegression().fit(features, y)
+        model = ClassPredictions(fitted.predict_proba(features), classes=fitted.classes_)
+    else:
+        y = rng.normal(size=101)
+        fitted = LinearRegression().fit(features, y)
+        model = ValuePredictions(fitted.predict(features))
+    scored = get_scorer(name)(fitted, features, y)
+    assert pool_value(measure, model, y) == pytest.approx(-scored if name.startswith("neg_") else scored)

@@ -1,0 +1,228 @@
+"""The measure that is meant by a name and a class of interest, for given predictions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, cast
+
+import numpy as np
+
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.by_name import (
+    NamedMeasure,
+    described,
+    measure_named,
+    named_measures,
+)
+from activeeval_widgets.stats.measures.side_by_side import is_of_systems
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
+
+_LOOKED_AT = 1_000_000
+
+_MOST_TOLD = 20
+
+_POSITIVE_WORDS = ("1", "1.0", "true", "yes", "y", "pos", "positive")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A measure that was asked for by name.
+
+    Attributes
+    ----------
+    measure : Measure
+    named : NamedMeasure
+        Its names, and what it tells.
+    other : class label, or None
+        If the class of interest was guessed of two classes: the other one.
+    is_rarer : bool
+        Whether it was guessed because it is predicted less often.
+    """
+
+    measure: Measure
+    named: NamedMeasure
+    other: Any = None
+    is_rarer: bool = False
+
+
+def choose(
+    models: Sequence[Predictions] | None,
+    name: str,
+    positive: Any = None,
+    *,
+    is_by_command: bool = False,
+    guesses: bool = False,
+) -> Chosen:
+    """Return the measure of a name that suits predictions.
+
+    Parameters
+    ----------
+    models : sequence of Predictions, or None
+        What it is of; None where there are no predictions, and it has to be of the labels themselves.
+    name : str
+        See `measure_named`.
+    positive : class label, optional
+        The class of interest; "1" means the class 1, too. Unless given, one of two classes that is called
+        1, true, yes or positive.
+    is_by_command : bool
+        Whether messages name options of the command line instead of arguments.
+    guesses : bool
+        Whether the rarer of two classes is the class of interest if neither is called so.
+
+    Raises
+    ------
+    ValueError
+        If there is no such measure or class, the measure is of other predictions, or the class of interest
+        has to be given.
+
+    Examples
+    --------
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]], classes=["ham", "spam"])
+    >>> choose([model], "f1", "spam").measure.name
+    'F1 of spam'
+    """
+    add = "add --positive" if is_by_command else "give positive"
+    if models is None:
+        return _of_labels(name, positive, add)
+    kind = models[0].kind
+    if kind == "ranking" and str(name).strip().lower() == "ap":
+        name = "map"
+    named = described(name)
+    are_systems = is_of_systems(models)
+    if named.name == "pass-rate" and not are_systems:
+        how = (
+            "name two columns with --pair or --answer, and the labels with --classes A,B,both,neither"
+            if is_by_command
+            else "make their predictions by side_by_side()"
+        )
+        raise ValueError(
+            "measure 'pass-rate' is of two systems whose answers stand side by side: "
+            f"{how} (of one system: label-share)"
+        )
+    if are_systems and not named.needs_model:
+        raise ValueError(
+            f"measure {name!r} does not go with the labels {', '.join(map(str, _classes_of(models)))}, which "
+            "say which of two systems pass: that is pass-rate. Which one is better is asked with "
+            + ("--classes A,B,tie" if is_by_command else "the classes A, B and tie")
+        )
+    if named.predictions_kind != kind:
+        fitting = ", ".join(other.name for other in named_measures(kind))
+        raise ValueError(f"measure {name!r} is of other predictions than these. There are: {fitting}")
+    if not named.has_positive:
+        return Chosen(measure_named(name, positive=positive), named)
+    classes = _classes_of(models)
+    other, is_rarer = None, False
+    if positive is not None:
+        label = _class_meant(classes, positive)
+    elif not named.needs_model and named.default_positive in classes:
+        label = named.default_positive
+    else:
+        classifiers = cast("Sequence[ClassPredictions]", models)
+        label, is_rarer = _positive_class(classifiers, name, add, guesses=guesses)
+        other = next(each for each in classes if each != label)
+    return Chosen(measure_named(name, positive=label), named, other, is_rarer)
+
+
+def as_measure(
+    value: Any, positive: Any, models: Sequence[Predictions] | None, *, default_positive: Any = None
+) -> Measure:
+    """Return a measure that is given as such, or by its name and class of interest.
+
+    Parameters
+    ----------
+    value : Measure or str
+        What was given.
+    positive : class label, or None
+        The class of interest that was given.
+    models : sequence of Predictions, or None
+        As for `choose`.
+    default_positive : class label, optional
+        The class of interest of a name where none is given: that of a session's own measure.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is neither a measure nor a name of one.
+    """
+    if isinstance(value, str):
+        if positive is None and default_positive is not None and described(value).has_positive:
+            positive = default_positive
+        return choose(models, value, positive).measure
+    if not isinstance(value, Measure):
+        raise TypeError(
+            "measure must be a Measure, such as ErrorRate(), or its name, such as 'error-rate', "
+            f"got {value!r:.200}{_meant(value)}"
+        )
+    if positive is not None:
+        raise ValueError(
+            f"positive is {positive!r}, but the measure is given as {value!r}: leave positive out, or give "
+            "the measure by its name, such as measure='f1'"
+        )
+    return value
+
+
+def _meant(value: Any) -> str:
+    """What was probably meant by a class of measures, or by a function of scikit-learn."""
+    if isinstance(value, type) and issubclass(value, Measure):
+        return f". Did you mean {value.__name__}(…)?"
+    try:
+        return f". Did you mean {described(value.__name__).name!r}?"
+    except (AttributeError, ValueError):
+        return ""
+
+
+def _classes_of(models: Sequence[Predictions]) -> list[Any]:
+    values = models[0].label_values
+    return [] if values is None else list(values.tolist())
+
+
+def _of_labels(name: str, positive: Any, add: str) -> Chosen:
+    """The measure where there are no predictions, and nobody says what labels can be: it says it itself."""
+    known = ", ".join(named.name for named in named_measures() if not named.needs_model)
+    named = described(name)
+    if named.needs_model:
+        raise ValueError(
+            f"measure {name!r} is of a model's predictions, and there are none. There are: {known}"
+        )
+    if named.has_positive and named.default_positive is None and positive is None:
+        label = " LABEL" if add.endswith("--positive") else ", the label that counts"
+        raise ValueError(f"measure {name!r} is of one class: {add}{label}")
+    return Chosen(measure_named(name, positive=positive), named)
+
+
+def _class_meant(classes: list[Any], positive: Any) -> Any:
+    for label in classes:
+        if label == positive and isinstance(label, bool) == isinstance(positive, bool):
+            return label
+    for label in classes:
+        if str(label).casefold() == str(positive).casefold():
+            return label
+    near = get_close_matches(str(positive), [*map(str, classes)], n=1)
+    hint = f"Did you mean {near[0]!r}? " if near else ""
+    raise ValueError(
+        f"positive is {positive!r}, and there is no such class. {hint}There are: {_listed(classes)}"
+    )
+
+
+def _positive_class(
+    models: Sequence[ClassPredictions], name: str, add: str, *, guesses: bool
+) -> tuple[Any, bool]:
+    """The class of interest, of two, and whether it was guessed as the rarer one."""
+    classes = models[0].classes.tolist()
+    if len(classes) != 2:
+        raise ValueError(f"measure {name!r} is of one class of interest: {add}, one of {_listed(classes)}")
+    sounding = [label for label in classes if str(label).casefold() in _POSITIVE_WORDS]
+    if len(sounding) == 1:
+        return sounding[0], False
+    if not (guesses and models[0].is_model):
+        first, second = classes if add.endswith("--positive") else map(repr, classes)
+        raise ValueError(f"measure {name!r} is of one class: {add}, {first} or {second}")
+    # The first of a large pool tell: it need not be in memory.
+    predicted = np.concatenate([model.pred_codes[:_LOOKED_AT] for model in models])
+    return classes[0 if np.mean(predicted == 0) < 0.5 else 1], True
+
+
+def _listed(classes: Sequence[Any]) -> str:
+    """The classes in a message; of many, the first."""
+    return ", ".join(map(str, classes[:_MOST_TOLD])) + (", …" if len(classes) > _MOST_TOLD else "")

@@ -1,0 +1,47 @@
+"""Measures by the names that scikit-learn gives them in `scoring` and in `sklearn.metrics`."""
+
+import re
+
+_NAMES = {
+    "f1-macro": "macro-f1",
+    "f1-micro": "accuracy",
+    "matthews-corrcoef": "matthews-correlation",
+    "median-absolute-error": "absolute-error-quantile@0.5",
+    "precision-micro": "accuracy",
+    "recall-macro": "balanced-accuracy",
+    "recall-micro": "accuracy",
+    "top-k-accuracy": "top-k-accuracy@2",
+}
+"""Our names for measures that have another name here.
+
+With one label for each instance, all micro averages are the accuracy. scikit-learn's default of the top-k
+accuracy is k = 2."""
+
+_DIFFERENT = ("neg-brier-score", "brier-score-loss")
+"""scikit-learn's is half of ours where there are two classes."""
+
+
+def from_scikit_learn(name: str) -> tuple[str, bool] | None:
+    """Our name for a measure of scikit-learn, and whether its sign is dropped; None where it is the same.
+
+    Parameters
+    ----------
+    name : str
+        In lower case with hyphens.
+
+    Notes
+    -----
+    "neg_mean_squared_error" is the mean squared error: estimates have no sign turned, and each measure knows
+    whether a greater value is better.
+
+    Examples
+    --------
+    >>> from_scikit_learn("neg-median-absolute-error"), from_scikit_learn("r2-score")
+    (('absolute-error-quantile@0.5', True), ('r2', False))
+    """
+    if name in _DIFFERENT:
+        return None
+    stem = re.sub(r"(?<=.)-score$", "", name)
+    plain = stem.removeprefix("neg-")
+    plain = _NAMES.get(plain, plain)
+    return None if plain == name else (plain, stem.startswith("neg-"))

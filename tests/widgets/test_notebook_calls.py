@@ -1,0 +1,119 @@
+"""What `evaluate` and `compare` take, and what they refuse."""
+
+import doctest
+import inspect
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import SVC, LinearSVC
+
+from activeeval_widgets import LabelingApp, Pool, Session, compare, evaluate
+from activeeval_widgets.stats import PredictedClasses, ScoredClasses
+from activeeval_widgets.widgets import Race, explorers, notebook
+
+TEXTS = [f"text {n}" for n in range(20)]
+X = np.arange(40.0).reshape(20, 2) % 7
+Y = np.where(X[:, 0] > 3, "spam", "ham")
+PROBA = [[0.9, 0.1], [0.4, 0.6]] * 10
+SESSION = Session(Pool(TEXTS, predictions=PROBA), "error-rate")
+
+
+def test_the_examples_run() -> None:
+    found = doctest.testmod(notebook)
+    assert (found.failed, found.attempted > 20) == (0, True)
+
+
+@pytest.mark.parametrize("call", [evaluate, compare, Session, Pool])
+def test_there_are_three_examples(call: Any) -> None:
+    text = (inspect.getdoc(call) or "").split("Examples\n--------\n")[1]
+    assert len(re.findall(r"(?:\A|\n\n)(?:[A-Z][^\n]*:\n\n)?>>> ", text)) >= 3
+
+
+@pytest.mark.parametrize(
+    ("call", "known", "wrong"),
+    [
+        (lambda **o: evaluate(TEXTS, PROBA, "error-rate", **o), "budget", "budjet"),
+        (lambda **o: evaluate(TEXTS, PROBA, "error-rate", **o), "shows_estimate", "show_estimate"),
+        (lambda **o: compare(TEXTS, {"a": PROBA, "b": PROBA}, "error-rate", **o), "store", "stroe"),
+        (lambda **o: compare(TEXTS, {"a": PROBA, "b": PROBA}, "error-rate", **o), "documents", "document"),
+        (lambda **o: Session(Pool(TEXTS, predictions=PROBA), "error-rate", **o), "protocol", "protocoll"),
+        (lambda **o: Pool(TEXTS, **o), "predictions", "prediction"),
+        (
+            lambda **o: LabelingApp(SESSION, **o),
+            "title",
+            "titel",
+        ),
+    ],
+)
+def test_a_keyword_that_is_not_known_is_refused(call: Any, known: str, wrong: str) -> None:
+    with pytest.raises(
+        TypeError, match=rf"\(\) got an unexpected keyword '{wrong}': did you mean '{known}'\?$"
+    ):
+        call(**{wrong: None})
+
+
+def test_a_keyword_that_resembles_none_is_told_all() -> None:
+    with pytest.raises(
+        TypeError, match=r"Session\(\) got an unexpected keyword 'x'; it takes pool, measure, "
+    ):
+        Session(Pool(TEXTS, predictions=PROBA), "error-rate", x=1)  # type: ignore[call-arg]
+
+
+def test_completion_offers_the_options_of_compare() -> None:
+    offered = inspect.signature(compare).parameters
+    assert set(inspect.signature(evaluate).parameters) - {"predictions"} < set(offered)
+    assert offered["documents"].kind is inspect.Parameter.KEYWORD_ONLY
+    assert not any(each.kind is inspect.Parameter.VAR_KEYWORD for each in offered.values())
+
+
+def test_evaluate_takes_predicted_labels() -> None:
+    session = evaluate(TEXTS, list(Y), "f1", positive="spam").session
+    assert isinstance(session.models[0], PredictedClasses)
+    assert session.models[0].classes.tolist() == ["ham", "spam"]
+    assert session.label("ham").value == "ham"
+    numbers = evaluate(TEXTS, (Y == "spam").astype(int), "recall").session
+    assert numbers.measure.positive == 1
+
+
+def test_a_class_that_is_never_predicted() -> None:
+    session = evaluate(TEXTS, list(Y), "error-rate", classes=["ham", "spam", "scam"]).session
+    assert session.label("scam").value == "scam"
+    predicted = {"a": list(Y), "b": ["ham"] * 20}
+    assert compare(TEXTS, predicted, "error-rate", classes=["scam", "ham", "spam"]).session.label("scam")
+    with pytest.raises(
+        ValueError, match="classes are for a pool without predictions, or with predicted labels"
+    ):
+        evaluate(TEXTS, PROBA, "error-rate", classes=["ham", "spam"])
+    with pytest.raises(ValueError, match="classes must be at least two"):
+        evaluate(TEXTS, ["ham"] * 20, "error-rate")
+
+
+def test_evaluate_takes_a_model_with_a_decision_function() -> None:
+    model = LinearSVC().fit(X, Y)
+    session = evaluate(TEXTS, model, "error-rate", features=X).session
+    assert isinstance(session.models[0], ScoredClasses)
+    assert session.models[0].name == "LinearSVC"
+    assert session.models[0].y_pred.tolist() == model.predict(X).tolist()
+    # As in a comparison.
+    both = compare(TEXTS, {"a": model, "b": LogisticRegression().fit(X, Y)}, "error-rate", features=X).session
+    assert np.array_equal(both.models[0].y_proba, session.models[0].y_proba)
+
+
+def test_evaluate_takes_a_model_that_only_predicts() -> None:
+    digits = X[:, 0].astype(int)
+    model = SVC(decision_function_shape="ovo").fit(X, digits)
+    assert isinstance(evaluate(TEXTS, model, "error-rate", features=X).session.models[0], PredictedClasses)
+    pair = evaluate(TEXTS, [model, LinearSVC().fit(X, digits)], "error-rate", features=X).session
+    assert [each.name for each in pair.models] == ["SVC", "LinearSVC"]
+
+
+def test_races_and_explorers_take_a_name() -> None:
+    race = Race(TEXTS, PROBA, "recall", [0, 1] * 10, positive=1, budget=5)
+    assert repr(race._contest.measure) == "Recall(positive=1)"
+    assert Race.of_pool(Pool(TEXTS, predictions=PROBA), "f1", [0, 1] * 10, budget=5).truth == 1
+    assert explorers.YourPool(PROBA, "f1", positive=1).title == "Your pool"
+    with pytest.raises(ValueError, match="Did you mean 'recall'"):
+        explorers.YourPool(PROBA, "recal")
