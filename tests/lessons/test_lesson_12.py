@@ -42,7 +42,7 @@ def test_the_command_line_reads_the_table(lesson):
     assert "tumors.csv: 369 records" in text
     assert "what is shown: mean radius, mean texture, mean perimeter, mean area\n" in text
     assert "No problems." in text
-    assert "positive is 'malign', and there is no such class. There are: malignant, benign" in text
+    assert "positive is 'malign', and there is no such class. Did you mean 'malignant'? There are: " in text
 
 
 def test_mistakes_are_told(lesson):

@@ -28,7 +28,7 @@ PUBLIC = {
     **{
         name: getattr(activeeval_widgets, name)
         for name in activeeval_widgets.__all__
-        if not name.startswith("__") and hasattr(session, name)
+        if name in session.__all__
     },
 }
 

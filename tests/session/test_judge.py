@@ -141,8 +141,8 @@ def test_what_is_asked_for() -> None:
     assert session.judge().alone == pytest.approx(np.mean([1, 0, 1, 1]))  # of several classes the first
     assert session.judge().judge == "The judge"
     assert session.judge().sentence().endswith("There are no labels of people yet.")
-    with pytest.raises(TypeError, match="of must be a Measure"):
-        session.judge("pass")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="'pass', and there is none of that name"):
+        session.judge("pass")
     with pytest.raises(ValueError, match="of must be a measure of the labels themselves"):
         session.judge(Recall(positive="A"))
     numbers = Pool([{"a": 1}] * 2, predictions=ValuePredictions([1.0, 2.0]))

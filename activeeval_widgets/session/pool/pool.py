@@ -153,7 +153,7 @@ class Pool:
     >>> model = LinearRegression().fit(numbers, [400, 600, 800])
     >>> pool = Pool(flats, predictions=model, features=numbers, groups=flats["town"])
     >>> pool.kind, pool.groups
-    ('record', ('Ulm', 'Ulm', 'Bonn'))
+    ('record', ['Ulm', 'Ulm', 'Bonn'])
 
     Two models of which the predicted labels are known, and labels that cost what there is to read:
 
