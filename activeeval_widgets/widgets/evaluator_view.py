@@ -103,6 +103,7 @@ class EvaluatorView:
             "has_differing": "differing" in self._panels.names,
             "has_matrices": "matrices" in self._panels.names,
             "has_calibration": "calibration" in self._panels.names,
+            "has_evidence": "evidence" in self._panels.names,
             "is_labeler_view": False,
             "goal": self._panels.one("goal"),
             "panel_modules": self._panels.modules(),

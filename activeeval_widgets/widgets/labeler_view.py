@@ -56,6 +56,7 @@ class LabelerView:
             "has_differing": False,
             "has_matrices": False,
             "has_calibration": False,
+            "has_evidence": False,
             "is_labeler_view": True,
             "goal": None,
             "panel_modules": [],

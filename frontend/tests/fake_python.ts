@@ -55,6 +55,7 @@ export const CONFIG: Config = {
   has_each: false,
   has_judge: false,
   has_calibration: true,
+  has_evidence: true,
   is_labeler_view: false,
   goal: {
     lines: ["About 100 more labels"],

@@ -8,9 +8,9 @@ import pytest
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, Measure
-from activeeval_widgets.widgets.evaluation.evidence_plot import evidence_content
 from activeeval_widgets.widgets.evaluation.models import each_content
 from activeeval_widgets.widgets.evaluation.panels import Panels
+from activeeval_widgets.widgets.evaluation.wealth_plot import wealth_content
 
 
 def compared(measure: Measure, n_labels: int, seed: int = 0, n_instances: int = 150) -> Session:
@@ -36,20 +36,20 @@ def test_the_evidence_is_enough_exactly_where_the_interval_excludes_zero(
 ) -> None:
     session = compared(measure, n_labels)
     plots = Panels(session).redraw()["plots"]
-    evidence = dict(zip(*(plots["evidence"]["curves"][0][axis] for axis in "xy"), strict=True))
+    evidence = dict(zip(*(plots["wealth"]["curves"][0][axis] for axis in "xy"), strict=True))
     at = [int(n) for n in evidence]
     assert at == list(range(n_labels + 1))
     low, high = session.watched().at(at)
     excludes = (low > 0) | (high < 0)
     assert 0 < excludes.sum() < n_labels
     assert [each >= 20 for each in evidence.values()] == excludes.tolist()
-    assert plots["evidence"]["lines"] == [{"kind": "goal", "y": 20.0}]
+    assert plots["wealth"]["lines"] == [{"kind": "goal", "y": 20.0}]
 
 
 def test_evidence_is_drawn_and_told() -> None:
     found = compared(ErrorRate(), 1).trajectory(at=[0, 1])
     steps = [replace(found[0], n_draws=n, pvalue=p) for n, p in ((0, nan), (1, 1.0), (2, 0.04), (3, 0.0))]
-    content = evidence_content(steps, "label", 0.95, ("old", "new"))
+    content = wealth_content(steps, "label", 0.95, ("old", "new"))
     assert content["curves"][0]["y"] == [1.0, 1.0, 25.0, 1e6]
     assert content["y"]["is_log"]
     assert content["y"]["ticks"][0] == [1.0, "1"]
@@ -59,13 +59,13 @@ def test_evidence_is_drawn_and_told() -> None:
         "20 is enough for 95% confidence."
     )
     assert content["rows"][1:] == [["2", "25", "0.04"], ["3", "more than 1,000,000", "0"]]
-    assert evidence_content([], "draw", 0.95, ("a", "b"))["summary"] == "No labels yet."
+    assert wealth_content([], "draw", 0.95, ("a", "b"))["summary"] == "No labels yet."
 
 
 def test_evidence_is_for_two_models_alone() -> None:
     one = Session(Pool(["a"], predictions=[[0.9, 0.1]]), ErrorRate())
-    assert not {"evidence", "each"} & set(Panels(one).names)
-    assert "evidence" not in Panels(one).redraw()["plots"]
+    assert not {"wealth", "each"} & set(Panels(one).names)
+    assert "wealth" not in Panels(one).redraw()["plots"]
 
 
 def test_each_model_has_its_own_estimate() -> None:

@@ -369,6 +369,7 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
         "has_differing": False,
         "has_matrices": False,
         "has_calibration": True,
+        "has_evidence": True,
         "is_labeler_view": False,
         "goal": page_goal,
         "panel_modules": [],

@@ -11,6 +11,7 @@ import numpy as np
 from activeeval_widgets.session.draws.rows import DrawnRows
 from activeeval_widgets.stats import AdaptiveConfidenceSequence, ConfidenceSequence
 from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.anytime.band import Wealth
 
 
 class DrawnInterval(Protocol):
@@ -56,6 +57,10 @@ class DrawnInterval(Protocol):
     @property
     def part_ends(self) -> FloatArray:
         """The ends of the intervals that it is made of, (n_parts, 2)."""
+
+    @property
+    def wealth(self) -> Wealth | None:
+        """What bets against each value have won; None where the interval is not of bets on its values."""
 
     @property
     def follows_estimate(self) -> bool:
@@ -110,6 +115,11 @@ class _Interval(ABC):
     def part_ends(self) -> FloatArray:
         ends: FloatArray = self._sequence.part_ends
         return ends
+
+    @property
+    def wealth(self) -> Wealth | None:
+        found: Wealth | None = self._sequence.wealth
+        return found
 
     @property
     def follows_estimate(self) -> bool:

@@ -1,6 +1,7 @@
 """How far a session is from its goal: advice when to stop, which leaves going on as valid as it was."""
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from activeeval_widgets.session.reading.leaderboard import own_level
 from activeeval_widgets.session.reading.verdict import Verdict, read_verdict
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Plan, Planner, decide
+from activeeval_widgets.stats._typing import FloatArray
 
 _MOST_PLANS = 12
 """At most so many models and pairs keep what is planned for them."""
@@ -65,6 +67,25 @@ class Standing(NamedTuple):
     verdict: Verdict | None = None
 
 
+class Forecast(NamedTuple):
+    """Where the interval's width is expected to go.
+
+    Attributes
+    ----------
+    half_widths : ndarray of shape (n,)
+        Half of the interval's width.
+    plans : list of Plan
+        How many more labels it takes to get to each.
+    uniform : ndarray of shape (n,)
+        How many labels it would take in all by uniform draws without a model, by what is known now; NaN where
+        that is not known, infinite where the pool is too small.
+    """
+
+    half_widths: FloatArray
+    plans: list[Plan]
+    uniform: FloatArray
+
+
 class GoalPlan:
     """Holds a session against a goal; what depends on the pool alone is computed once.
 
@@ -87,19 +108,45 @@ class GoalPlan:
             rule=session.rule_of_q,
         )
 
-    def standing(self, goal: Goal) -> Standing:
-        """How far the session is from a goal."""
+    @cached_property
+    def _uniform(self) -> Planner:
+        """Plans for uniform draws without a model."""
+        session = self._session
+        return Planner(
+            session.measure,
+            session.rows_of([])[0],
+            confidence_level=self._watched.confidence_level,
+            y_range=session.y_range,
+            without_model=True,
+            rule=session.rule_of_q,
+        )
+
+    def _known(self) -> dict[str, Any]:
+        """What plans go by: the draws so far, and the interval."""
         session, watched = self._session, self._watched
-        minutes = session.minutes or 0.0
-        costs = session.pool.costs
         draws, y_true = session.labeled_draws()
-        cost = float(session.n_labels if costs is None else costs[np.unique(draws)].sum())
-        known: dict[str, Any] = {
+        return {
             "draws": session.rows_of(draws)[1],
             "y_true": y_true,
             "q_draws": session.q_draws(),
             "current": (watched.low, watched.high),
         }
+
+    def forecast(self, half_widths: FloatArray) -> Forecast:
+        """How many labels it takes until half the interval's width is so small."""
+        known = self._known()
+        plans = [self._planner.plan(float(each), **known) for each in half_widths]
+        uniform = self._uniform.draws_in_all(half_widths, draws=known["draws"], y_true=known["y_true"])
+        return Forecast(half_widths, plans, uniform)
+
+    def standing(self, goal: Goal) -> Standing:
+        """How far the session is from a goal."""
+        session, watched = self._session, self._watched
+        minutes = session.minutes or 0.0
+        costs = session.pool.costs
+        draws, _ = session.labeled_draws()
+        cost = float(session.n_labels if costs is None else costs[np.unique(draws)].sum())
+        known = self._known()
         half_width = (watched.high - watched.low) / 2
         decision = None if goal.threshold is None else decide(watched.low, watched.high, goal.threshold)
         verdict = None
@@ -159,6 +206,12 @@ class ContestPlan:
         pair = tuple(sorted(each.position for each in left[:2]))
         between = self._plan(pair, own_level(board.confidence_level, n_models - 1))
         return found._replace(to_decision=between.standing(Goal(threshold=0.0)).to_decision)
+
+    def forecast(self, half_widths: FloatArray) -> Forecast:
+        """How many labels it takes until half the width of the best model's interval is so small."""
+        board = self._session.leaderboard()
+        level = own_level(board.confidence_level, len(self._session.models))
+        return self._plan((board.leader.position,), level).forecast(half_widths)
 
     def _plan(self, which: tuple[int, ...], level: float) -> GoalPlan:
         view = self._session.of(*which)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import nan
+from math import inf, nan
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,6 +14,7 @@ from activeeval_widgets.session.reading.incremental import Rewindable
 from activeeval_widgets.session.reading.settled import SettledDifference
 from activeeval_widgets.stats import Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.anytime.band import Wealth
 
 _FIRST_ROWS = 64
 
@@ -241,6 +242,22 @@ class WatchedInterval:
     @property
     def _told(self) -> FloatArray:
         return self._told_then[: self._n_told]
+
+    def wealth(self) -> Wealth | None:
+        """What bets against each candidate value have won, as of the last `update`.
+
+        The interval is where that is below 1/α. None where the interval is not of bets on its values.
+        """
+        with self._session.lock:
+            now = self._sequence.now
+            found = (self._sequence.begun if now is None else now).wealth
+            if found is None:
+                return None
+            is_certain = self._settled_from < self._n_told or self._n_true < self._n_told
+            if is_certain:
+                outside = (found.edges[1:] < self.low) | (found.edges[:-1] > self.high)
+                return Wealth(found.edges, np.where(outside, inf, found.won))
+            return found
 
     def at(self, n_draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """The interval after each of some numbers of labeled draws: the last one where it waits.

@@ -8,7 +8,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.adaptive._streams import Streams, bounds_over_pool, possible_ratios
-from activeeval_widgets.stats.anytime.band import N_BLOCKS, N_CELLS, Band, CandidateCells
+from activeeval_widgets.stats.anytime.band import N_BLOCKS, N_CELLS, Band, CandidateCells, Wealth
 from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
 from activeeval_widgets.stats.anytime.deadlines import Deadlines
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
@@ -85,6 +85,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
         """Forget all labels."""
         super().restart()
         self.low, self.high = self._low, self._high
+        self._counted = (self._low, self._high)
         counts = np.bincount(self._groups, self._target.models[0].counts)
         self._counts: IntArray = counts.astype(np.intp)
 
@@ -93,6 +94,13 @@ class BettingBand(CandidateCells, AdaptiveBand):
         made = super().copy()
         made._counts = self._counts.copy()
         return made
+
+    @property
+    def wealth(self) -> Wealth:
+        """What bets have won, without end where the labels of the rest could not give a value."""
+        edges, won = Wealth(self._grid, self._peaks.ravel())
+        least, greatest = self._counted
+        return Wealth(edges, np.where((edges[1:] < least) | (edges[:-1] > greatest), inf, won))
 
     def make_ready(self, streams: Streams) -> bool:
         """See `AdaptiveBand.make_ready`."""
@@ -145,7 +153,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
         assert self._bets is not None  # noqa: S101 - made at the first draw
         weight = streams.weight
         plain, adjusted = (self._parts(term) for term in streams.terms(draw, row))
-        blocks = slice(self._first_block, self._first_block + len(self._kept) + 1)
+        blocks = slice(self._first_block, self._first_block + len(self._bets.points) + 1)
         self._bets.set_bounds(*self._bounds_of(streams, self._edges[blocks]))
         if self._zero is not None and self._bets_on_zero is not None:
             block, _ = self._zero
@@ -187,6 +195,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
         if self._is_difference and not least <= 0 <= greatest:
             # No labels of the rest can make it 0 any more.
             self.evidence = inf
+        self._counted = max(self._counted[0], least), min(self._counted[1], greatest)
         self.low = max(self.low, self._low, least)
         self.high = min(self.high, self._high, greatest)
         if self.low > self.high or streams.n_draws == self._n_instances:

@@ -16,6 +16,7 @@ from activeeval_widgets.stats.anytime.band import (
     Band,
     CandidateCells,
     RisingBand,
+    Wealth,
 )
 from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
 from activeeval_widgets.stats.anytime.deadlines import Deadlines
@@ -168,6 +169,20 @@ class _TwoEnds(FixedBand):
         made = copy(self)
         made._all, made._none = self._all.copy(), self._none.copy()
         return made
+
+    @property
+    def wealth(self) -> Wealth | None:
+        """Against a value with all of the rest, and where answers were excluded with none of it, too."""
+        edges, won = self._all.wealth
+        won = won * _ALPHA_OF_ALL
+        if self._excludes:
+            other = self._none.wealth
+            middles = (edges[:-1] + edges[1:]) / 2
+            where = np.searchsorted(other.edges, middles, side="right") - 1
+            is_inside = (middles >= other.edges[0]) & (middles <= other.edges[-1])
+            its = other.won[np.clip(where, 0, other.won.size - 1)] * (1 - _ALPHA_OF_ALL)
+            won = np.minimum(won, np.where(is_inside, its, np.inf))
+        return Wealth(edges, np.maximum(won, 1.0))
 
     def rows(self, sample: Sample) -> FloatArray:
         return np.hstack([self._all.rows(sample), self._none.rows(sample)])

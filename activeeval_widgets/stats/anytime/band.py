@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from copy import copy
 from math import nan
-from typing import ClassVar, Generic, Self, TypeVar
+from typing import ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,22 @@ _ABOVE = 1e-9
 N_BLOCKS = 128
 N_CELLS = 16
 """The candidates: 128 blocks of 16 cells each, 2,048 in all."""
+
+
+class Wealth(NamedTuple):
+    """What bets against each candidate value have won, at their best so far.
+
+    Attributes
+    ----------
+    edges : ndarray of shape (n_cells + 1,)
+        Candidate values, ascending: the ends of cells.
+    won : ndarray of shape (n_cells,)
+        The most that a bet of 1 against all values of a cell was worth, at least 1; infinite where labels
+        rule them out for certain. Where it is 1/α or more the values are excluded; it is not counted on then.
+    """
+
+    edges: FloatArray
+    won: FloatArray
 
 
 class Band(ABC):
@@ -50,6 +66,11 @@ class Band(ABC):
     def part_ends(self) -> FloatArray:
         """The ends of the intervals that it is made of, (n_parts, 2); most are made of none."""
         return np.empty((0, 2))
+
+    @property
+    def wealth(self) -> Wealth | None:
+        """What bets against each value have won; None where the interval is not of bets on its values."""
+        return None
 
     @abstractmethod
     def restart(self) -> None:
@@ -104,6 +125,11 @@ class Watched(Generic[AnyBand]):
         return self._band.reason
 
     @property
+    def wealth(self) -> Wealth | None:
+        """What bets against each value have won; None where the interval is not of bets on its values."""
+        return self._band.wealth
+
+    @property
     def pvalue(self) -> float:
         """Of "no difference" between two models, two-sided: 1 over the largest e-value so far, at most 1.
 
@@ -137,7 +163,7 @@ class CandidateCells(Band):
         self._low, self._high = float(self._grid[0]), float(self._grid[-1])
         self._bets = self._bets_on_zero = None
         self.evidence = 1.0
-        self._kept = np.ones((len(self._edges) - 1, N_CELLS), dtype=bool)
+        self._peaks = np.ones((len(self._edges) - 1, N_CELLS))
         self._first_block = 0
 
     def copy(self) -> Self:
@@ -145,7 +171,13 @@ class CandidateCells(Band):
         made = copy(self)
         made._bets = None if self._bets is None else self._bets.copy()
         made._bets_on_zero = None if self._bets_on_zero is None else self._bets_on_zero.copy()
+        made._peaks = self._peaks.copy()
         return made
+
+    @property
+    def wealth(self) -> Wealth:
+        """What bets against each cell have won at their best."""
+        return Wealth(self._grid, self._peaks.ravel())
 
     def _points(self, blocks: IntArray) -> FloatArray:
         """The points of some blocks, (n_blocks, n_cells + 1)."""
@@ -159,18 +191,20 @@ class CandidateCells(Band):
         if self._zero is not None and self._bets_on_zero is not None:
             self._bets_on_zero.update(terms)
             self.evidence = max(self.evidence, float(self._bets_on_zero.in_cells()[0, self._zero[1]]))
-        kept = self._kept & (self._bets.in_cells() < 1 / (1 - self._level))
+        points = self._bets.points
+        now = slice(self._first_block, self._first_block + len(points))
+        peaks = np.maximum(self._peaks[now], self._bets.in_cells())
+        kept = peaks < 1 / (1 - self._level)
         blocks = np.flatnonzero(kept.any(axis=1))
         if not blocks.size:
             return
+        self._peaks[now] = peaks
         first, last = int(blocks[0]), int(blocks[-1])
-        points = self._bets.points
         self._low = float(points[first, int(np.argmax(kept[first]))])
         self._high = float(points[last, N_CELLS - int(np.argmax(kept[last, ::-1]))])
         if last - first + 1 < len(kept):
             self._bets.keep(slice(first, last + 1))
         self._first_block += first
-        self._kept = kept[first : last + 1]
 
 
 class RisingBand(Band, Generic[AnyBand]):
@@ -187,6 +221,15 @@ class RisingBand(Band, Generic[AnyBand]):
     def __init__(self, measure: Measure, band: AnyBand) -> None:
         self._measure, self._band = measure, band
         self._show()
+
+    @property
+    def wealth(self) -> Wealth | None:
+        """The base's, at this measure's values."""
+        found = self._band.wealth
+        if found is None:
+            return None
+        edges = np.array([self._measure.from_base(edge) for edge in found.edges.tolist()])
+        return Wealth(edges, found.won)
 
     def restart(self) -> None:
         """Forget all labels."""
@@ -210,6 +253,11 @@ class AssumedBand(Band, Generic[AnyBand]):
     def __init__(self, target: Target, assumption: Assumption, band: AnyBand | None) -> None:
         self._target, self._assumption, self._band = target, assumption, band
         self.restart()
+
+    @property
+    def wealth(self) -> Wealth | None:
+        """The bets', if what they assume was not refuted."""
+        return None if self._band is None or self.withheld else self._band.wealth
 
     def restart(self) -> None:
         """Forget all labels."""

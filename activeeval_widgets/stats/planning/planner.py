@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import (
     ESTIMATORS,
     check_float_array,
@@ -212,6 +213,28 @@ class Planner:
             then = None if now is None else (way.draws_for(now), 1 - now / max(way.whole, now))
             totals.append(_from_now(way.draws_for(wanted), then, seen.worth))
         return self._plan(totals, seen, is_open=now is not None)
+
+    def draws_in_all(self, half_widths: ArrayLike, *, draws: ArrayLike = (), y_true: Any = ()) -> FloatArray:
+        """How many draws it takes from the very first until half the width of the interval is so small.
+
+        Parameters
+        ----------
+        half_widths : array-like of shape (n,)
+            What is wanted, in the measure's unit.
+        draws, y_true
+            As for `plan`: they correct what is expected, however they were drawn.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Infinite where the pool is too small; NaN if nothing is known yet.
+        """
+        wanted = check_float_array("half_widths", half_widths, ndim=1, shape="(n,)")
+        seen = self._forecast(draws, y_true, None)
+        if seen is None:
+            return np.full(wanted.size, nan)
+        way = seen.ways[len(seen.ways) // 2]
+        return np.array([way.draws_for(float(each)) for each in wanted])
 
     def plan_decision(
         self,

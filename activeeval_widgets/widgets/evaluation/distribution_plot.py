@@ -23,7 +23,7 @@ from activeeval_widgets.widgets.evaluation.plot_texts import nouns
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
 from activeeval_widgets.widgets.evaluation.rug import comb, is_crowded, rug
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.wording.models import marked_as, tells_of_instances
+from activeeval_widgets.widgets.wording.models import marked_as, model_names, tells_of_instances
 from activeeval_widgets.widgets.wording.text import counted
 
 _POOL_BAR, _DRAWN_BAR = (0.08, 0.48), (0.52, 0.92)
@@ -227,9 +227,8 @@ class DistributionPanel(Panel):
         rows = session.rows
         if layout is None:
             return cls(DistributionPlot(TimesHistogram(rows.models[0].counts), nouns(session)))
-        return cls(
-            DistributionPlot(_histogram_of(session, layout), nouns(session), subject_of(session.models))
-        )
+        who = subject_of(session.models) if len(session.models) == 1 else model_names(session)[0]
+        return cls(DistributionPlot(_histogram_of(session, layout), nouns(session), who))
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""

@@ -123,7 +123,12 @@ class EstimatePlot:
         return {
             "heading": self._heading(),
             "x": axis(0, x_high, round_ticks(0, x_high), lambda tick: f"{tick:,.0f}", title=f"{self.unit}s"),
-            "y": axis(low, high, round_ticks(low, high), self._tick_text(max(abs(low), abs(high)))),
+            "y": axis(
+                low,
+                high,
+                round_ticks(low, high),
+                value_ticks(self.measure, max(abs(low), abs(high)), is_difference=bool(self.names)),
+            ),
             "bands": bands,
             "curves": curves,
             "lines": lines,
@@ -204,17 +209,18 @@ class EstimatePlot:
             return text
         return f"{text}, approximately {numbers.interval(*within.tolist())}"
 
-    def _tick_text(self, largest: float) -> Callable[[float], str]:
-        """How numbers stand at the vertical axis."""
-        is_share = is_percentage(self.measure)
-        number = number_text(largest * (100 if is_share else 1))
 
-        def text(value: float) -> str:
-            plus = "+" if self.names and value > 0 else ""
-            unit = "%" if is_share and not self.names else ""
-            return f"{plus}{number(round(value * (100 if is_share else 1), 9))}{unit}"
+def value_ticks(measure: Measure, largest: float, *, is_difference: bool) -> Callable[[float], str]:
+    """How values of a measure stand at an axis whose largest is `largest`."""
+    is_share = is_percentage(measure)
+    number = number_text(largest * (100 if is_share else 1))
 
-        return text
+    def text(value: float) -> str:
+        plus = "+" if is_difference and value > 0 else ""
+        unit = "%" if is_share and not is_difference else ""
+        return f"{plus}{number(round(value * (100 if is_share else 1), 9))}{unit}"
+
+    return text
 
 
 def _curve(kind: str, points: Sequence[Estimate], name: str) -> dict[str, Any]:

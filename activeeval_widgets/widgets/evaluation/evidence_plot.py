@@ -1,125 +1,168 @@
-"""The evidence that two models differ, after each label: what bets against "no difference" have won."""
+"""The evidence against each value: what bets against it have won. The interval is where it is low."""
 
-from collections.abc import Mapping, Sequence
-from math import ceil, inf, log10
+from collections.abc import Mapping
+from math import ceil, inf, isfinite, log10
 from typing import Any, Self
 
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.stats import Estimate
-from activeeval_widgets.widgets.evaluation.estimate_plot import X_STEPS
+from activeeval_widgets.session.reading.numbers import Numbers
+from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.anytime.band import Wealth
+from activeeval_widgets.widgets.evaluation.estimate_plot import value_ticks
 from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.plot_axes import axis, round_ticks, step_up
+from activeeval_widgets.widgets.evaluation.plot_axes import MAX_POINTS, axis, round_ticks
 from activeeval_widgets.widgets.evaluation.plot_texts import ROWS
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.wording.text import counted
+from activeeval_widgets.widgets.evaluation.wealth_plot import evidence_text
 
-_MOST = 1e6
-"""More is drawn, and written, as that much."""
+_LEAST_TOP, _MOST_TOP = 1e3, 1e6
+"""The vertical axis ends between these, at a power of 10; what is more is drawn at its end."""
 
-_LEAST_TOP = 100.0
+_BEYOND = 0.75
+"""How far the horizontal axis goes beyond the interval to each side, as a share of its width."""
+
+
+_NO_MORE_BETS = "Far outside it, evidence is as of the label that excluded the value."
 
 
 class EvidencePanel(Panel):
-    """In the place of the estimate's plot, where that is asked for: for two models alone."""
+    """The evidence against each value, for intervals that are made of bets."""
 
     name = "evidence"
-    title = "Evidence of a difference"
-
-    def __init__(self, unit: str) -> None:
-        self._unit = unit
+    title = "Evidence against each value"
+    is_optional = True
 
     @classmethod
     def of(cls, session: Session) -> Self | None:
         """See `Panel.of`."""
-        return cls("draw" if session.is_replaced else "label") if len(session.models) == 2 else None
+        return None if session.watched().wealth() is None else cls()
 
-    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
+    def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""
-        return evidence_content(
-            snapshot.watched_estimates, self._unit, snapshot.watched.confidence_level, snapshot.names
-        )
+        watched, measure = snapshot.watched, snapshot.session.measure
+        numbers = Numbers.of(measure, snapshot.estimate, is_difference=bool(snapshot.names))
+        name = f"difference in {measure.name}" if snapshot.names else measure.name
+        found = watched.wealth()
+        if found is None:  # a label has refuted what the bets rest on
+            found = Wealth(np.array(watched.whole), np.ones(1))
+        ends = (watched.low, watched.high)
+        level = watched.confidence_level
+        ticks = value_ticks(measure, max(map(abs, ends)), is_difference=bool(snapshot.names))
+        return evidence_content(found, ends, level, name, numbers, ticks)
 
 
 def evidence_content(
-    trajectory: Sequence[Estimate], unit: str, level: float, names: Sequence[str]
+    found: Wealth,
+    ends: tuple[float, float],
+    level: float,
+    name: str,
+    numbers: Numbers,
+    tick_text: Any = str,
 ) -> dict[str, Any]:
-    """The plot as the page draws it: on a logarithmic scale, against the evidence that is enough.
+    """The plot as the page draws it.
 
     Parameters
     ----------
-    trajectory : sequence of Estimate
-        After growing numbers of draws, with the p-value of the interval that may be watched.
-    unit : str
-        What the horizontal axis counts: "label" or "draw".
+    found : Wealth
+        What bets against each value have won.
+    ends : tuple of two floats
+        The interval that is shown.
     level : float
-        The confidence level, 1 − α: 1/α is enough.
-    names : sequence of two str
-        The models.
+        Its confidence level, 1 − α: values against which bets have won 1/α are excluded.
+    name : str
+        What is estimated.
+    numbers : Numbers
+        Writes values.
+    tick_text : callable
+        Writes them at the axis.
     """
     enough = round(1 / (1 - level), 6)
-    x = [float(each.n_draws) for each in trajectory]
-    found = [evidence_of(each) for each in trajectory]
-    drawn = [min(max(each, 1.0), _MOST) for each in found]
-    top = min(max(_LEAST_TOP, 10.0 ** ceil(log10(max(drawn, default=1.0)) - 1e-9)), _MOST)
-    x_high = step_up(x[-1] if x else 0.0, X_STEPS)
-    text = [
-        f"{counted(each.n_draws, f'{unit}s')}: evidence {evidence_text(value)}"
-        for each, value in zip(trajectory, found, strict=True)
-    ]
-    chosen = np.unique(np.linspace(0, len(x) - 1, ROWS).round().astype(int)).tolist() if x else []
-    between = f"{names[0]} and {names[1]} differ"
-    summary = "No labels yet."
-    if x and x[-1]:
-        summary = (
-            f"After {counted(int(x[-1]), f'{unit}s')} the evidence that {between} is "
-            f"{evidence_text(found[-1])}. "
-            f"{evidence_text(enough)} is enough for {100 * level:g}% confidence."
-        )
+    low, high = _range(found, ends)
+    shown = _chosen(found, ends, (low, high))
+    values = ((found.edges[:-1] + found.edges[1:]) / 2)[shown]
+    won = found.won[shown]
+    most = float(won[np.isfinite(won)].max(initial=1.0))
+    top = min(max(_LEAST_TOP, 10.0 ** ceil(log10(most) - 1e-9)), _MOST_TOP)
+    x, y = np.clip(values, low, high).tolist(), np.minimum(won, top).tolist()
+    interval = numbers.interval(*ends)
+    is_point = ends[0] == ends[1]
+    needed = f"{evidence_text(enough)}: enough to exclude a value ({100 * level:g}%)"
+    is_begun = bool((found.won > 1).any())
+    summary = "No labels yet: no value is excluded."
+    if is_begun:
+        where = f"where the evidence stays below {evidence_text(enough)}: {interval}."
+        summary = f"The {100 * level:g}% interval is {where}"
+    chosen = np.unique(np.linspace(0, len(x) - 1, ROWS).round().astype(int)).tolist()
     return {
-        "heading": f"Evidence of a difference after each {unit}",
-        "x": axis(0, x_high, round_ticks(0, x_high), lambda tick: f"{tick:,.0f}", title=f"{unit}s"),
+        "heading": f"Evidence against each value of the {name}",
+        "note": f"{summary} {_NO_MORE_BETS}" if is_begun else "",
+        "x": axis(low, high, round_ticks(low, high), tick_text, title=name),
         "y": axis(
             1, top, [10.0**power for power in range(round(log10(top)) + 1)], evidence_text, is_log=True
         ),
-        "bands": [],
-        "curves": [{"kind": "estimate", "x": x, "y": drawn}],
+        "bands": []
+        if is_point
+        else [{"kind": "band", "x": list(ends), "low": [1.0, 1.0], "high": [top, top]}],
+        "curves": [{"kind": "wealth", "x": x, "y": y}],
         "lines": [{"kind": "goal", "y": enough}],
         "points": [],
         "sides": [],
         "legend": [
-            ["estimate", "evidence"],
-            ["goal", f"{evidence_text(enough)}: enough for {100 * level:g}% confidence"],
+            ["wealth", "evidence against the value"],
+            ["goal", needed],
+            *([] if is_point else [["band", f"{100 * level:g}% interval"]]),
         ],
-        "stops": [{"name": "Evidence", "by": "x", "x": x, "y": drawn, "text": text}],
+        "stops": [
+            {
+                "name": "Values",
+                "by": "x",
+                "x": x,
+                "y": y,
+                "text": [
+                    f"{numbers.value(value)}: {_verdict(each, enough)}"
+                    for value, each in zip(x, won.tolist(), strict=True)
+                ],
+            }
+        ],
         "summary": summary,
-        "columns": [f"{unit.capitalize()}s", "Evidence", "p-value"],
+        "columns": [capitalized(name), "Evidence", "Excluded"],
         "rows": [
-            [f"{trajectory[i].n_draws:,}", evidence_text(found[i]), f"{1 / found[i]:.2g}"]
+            [numbers.value(x[i]), _in_words(float(won[i])), "yes" if won[i] >= enough else "no"]
             for i in chosen
-            if trajectory[i].n_draws
         ],
     }
 
 
-def evidence_of(estimate: Estimate) -> float:
-    """1 over the p-value: what bets against "no difference" have made of 1, at their best so far."""
-    if not estimate.pvalue <= 1:  # NaN: nothing is known
-        return 1.0
-    return 1 / estimate.pvalue if estimate.pvalue > 0 else inf
+def _range(found: Wealth, ends: tuple[float, float]) -> tuple[float, float]:
+    """Ends of the horizontal axis: around the interval, within what is possible."""
+    least, greatest = float(found.edges[0]), float(found.edges[-1])
+    room = _BEYOND * (ends[1] - ends[0]) or 0.05 * (greatest - least)
+    low, high = ends[0] - room, ends[1] + room
+    return (max(low, least) if isfinite(least) else low), (
+        min(high, greatest) if isfinite(greatest) else high
+    )
 
 
-def evidence_text(value: float) -> str:
-    """Evidence in words.
+def _chosen(found: Wealth, ends: tuple[float, float], shown: tuple[float, float]) -> IntArray:
+    """At most `MAX_POINTS` cells of those shown, with those on both sides of each end of the interval."""
+    edges: FloatArray = found.edges
+    first = max(int(np.searchsorted(edges, shown[0], side="right")) - 1, 0)
+    last = min(int(np.searchsorted(edges, shown[1], side="left")), edges.size - 1) - 1
+    places = np.searchsorted(edges, ends)
+    near = (places[:, np.newaxis] + np.arange(-2, 2)).ravel()
+    even = np.linspace(first, max(last, first), MAX_POINTS - near.size).round().astype(np.intp)
+    chosen: IntArray = np.unique(np.clip(np.concatenate([even, near]), 0, found.won.size - 1))
+    return chosen
 
-    Examples
-    --------
-    >>> [evidence_text(each) for each in (1.0, 3.14, 19.96, 20.04, 1234.5, 1e9)]
-    ['1', '3.1', '19.9', '20', '1,234', 'more than 1,000,000']
-    """
-    if value > _MOST:
-        return f"more than {_MOST:,.0f}"
-    # Down, as evidence is not to be overstated.
-    number = int(value * 10 + 1e-9) / 10 if value < 100 else int(value)
-    return f"{number:,.1f}".removesuffix(".0")
+
+def _verdict(won: float, enough: float) -> str:
+    if won == inf:
+        return "excluded for certain"
+    return f"evidence {evidence_text(won)}, {'excluded' if won >= enough else 'still possible'}"
+
+
+def _in_words(won: float) -> str:
+    return "certain" if won == inf else evidence_text(won)

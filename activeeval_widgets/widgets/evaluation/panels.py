@@ -13,6 +13,7 @@ from activeeval_widgets.widgets.evaluation.estimate_plot import EstimatePlotPane
 from activeeval_widgets.widgets.evaluation.evidence_plot import EvidencePanel
 from activeeval_widgets.widgets.evaluation.goal import GoalPanel
 from activeeval_widgets.widgets.evaluation.groups import GroupsPanel
+from activeeval_widgets.widgets.evaluation.interval_plot import IntervalPlotPanel
 from activeeval_widgets.widgets.evaluation.judge import JudgePanel
 from activeeval_widgets.widgets.evaluation.matrices import MatricesPanel
 from activeeval_widgets.widgets.evaluation.models import EachModelPanel, ModelsPanel
@@ -20,6 +21,7 @@ from activeeval_widgets.widgets.evaluation.panel import PANELS, Moment, Panel, r
 from activeeval_widgets.widgets.evaluation.progress import ProgressPanel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot, Snapshots
 from activeeval_widgets.widgets.evaluation.trial_warning import TrialWarning
+from activeeval_widgets.widgets.evaluation.wealth_plot import WealthPanel
 from activeeval_widgets.widgets.page_modules import module_text
 
 for _panel in (
@@ -28,8 +30,10 @@ for _panel in (
     ProgressPanel,
     ModelsPanel,
     EstimatePlotPanel,
-    EvidencePanel,
+    WealthPanel,
     DistributionPanel,
+    IntervalPlotPanel,
+    EvidencePanel,
     ConfusionPanel,
     CalibrationPanel,
     DifferingPanel,
@@ -44,7 +48,7 @@ for _panel in (
 _IN_MESSAGES = ("estimate", "progress", "confusion", "groups", "goal")
 """Panels with a place of their own in messages."""
 
-_PLOTS = ("trajectory", "evidence", "distribution")
+_PLOTS = ("trajectory", "wealth", "distribution")
 
 
 class Panels:

@@ -11,7 +11,7 @@ from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.reading.estimated_interval import approximate_within, with_both
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.foregone import foregone
-from activeeval_widgets.session.reading.goal_plan import ContestPlan, GoalPlan, Standing, plan_of
+from activeeval_widgets.session.reading.goal_plan import ContestPlan, Forecast, GoalPlan, Standing, plan_of
 from activeeval_widgets.session.reading.verdict import Verdict, read_verdict
 from activeeval_widgets.stats import ConfusionEstimate, Estimate, ModelTrial, Predictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
@@ -198,6 +198,10 @@ class Snapshot:
     def trials(self) -> list[ModelTrial | None]:
         """Each model's own probabilities on trial; see `Session.trials`."""
         return self.session.trials()
+
+    def forecast(self, half_widths: FloatArray) -> Forecast:
+        """How many more labels it takes until half the interval's width is so small."""
+        return self._plan.forecast(half_widths)
 
     @cached_property
     def standing(self) -> Standing:

@@ -134,6 +134,7 @@ class Config(TypedDict):
     has_differing: bool
     has_matrices: bool
     has_calibration: bool
+    has_evidence: bool
     is_labeler_view: bool
     goal: GoalContent | None
     panel_modules: list[PanelModule]
@@ -426,7 +427,7 @@ class Plots(TypedDict):
     """The plots beside the instance."""
 
     trajectory: PlotContent
-    evidence: NotRequired[PlotContent]
+    wealth: NotRequired[PlotContent]
     distribution: PlotContent
 
 

@@ -3971,6 +3971,16 @@ var PANELS = {
     title: "Which instances are asked",
     build: ({ goTo, table }) => new PlotPanel("distribution", goTo, table)
   },
+  interval: {
+    title: "How wide the interval is",
+    isHiddenAtFirst: true,
+    build: ({ goTo, table }) => new PlotPanel("interval", goTo, table)
+  },
+  evidence: {
+    title: "Evidence against each value",
+    isHiddenAtFirst: true,
+    build: ({ goTo, table }) => new PlotPanel("evidence", goTo, table)
+  },
   differing: {
     title: "Where the models differ",
     isHiddenAtFirst: true,
@@ -4021,14 +4031,14 @@ var Panels = class {
   /** Shows what has come of them, by their names. */
   show(contents) {
     for (const [name, content] of Object.entries(contents)) {
-      if (content && name === "evidence") {
+      if (content && name === "wealth") {
         this.trajectory.offer(name, content, "Evidence");
       } else if (content) this.panels.get(name)?.show(content);
     }
   }
   /** Draws the plot of this name on another surface from now on. */
   draw(name, surface) {
-    if (name === "evidence") this.trajectory.use(surface, name);
+    if (name === "wealth") this.trajectory.use(surface, name);
     else this.panels.get(name)?.use(surface);
   }
   /** Shows a plot as large as the window: the one that has the focus, else the first. */
@@ -5207,6 +5217,7 @@ var PageRoot = class {
     this.node.toggleAttribute("data-no-each", !config.has_each);
     this.node.toggleAttribute("data-no-judge", !has_judge);
     this.node.toggleAttribute("data-no-calibration", !has_calibration);
+    this.node.toggleAttribute("data-no-evidence", !config.has_evidence);
     this.node.toggleAttribute("data-no-differing", !config.has_differing);
     this.node.toggleAttribute("data-no-matrices", !config.has_matrices);
   }
@@ -5582,7 +5593,7 @@ var LabelingPage = class {
   askForPlots() {
     const shows_confusion = this.choice.isShown("confusion");
     const { showsWald: shows_wald } = this.choice;
-    const names = ["models", "each", "differing", "matrices", "groups", "judge", "calibration"];
+    const names = ["models", "each", "differing", "matrices", "groups", "judge", "calibration", "interval", "evidence"];
     const optional = names.filter((name) => this.choice.isShown(name));
     const shown = [...this.choice.shown, ...optional];
     const draws_figures = this.figures.areShown;

@@ -234,6 +234,7 @@ export interface Config {
   has_differing: boolean;
   has_matrices: boolean;
   has_calibration: boolean;
+  has_evidence: boolean;
   is_labeler_view: boolean;
   goal: GoalContent | null;
   panel_modules: PanelModule[];
@@ -496,7 +497,7 @@ export interface PlotContent {
 /** The plots beside the instance. */
 export interface Plots {
   trajectory: PlotContent;
-  evidence?: PlotContent;
+  wealth?: PlotContent;
   distribution: PlotContent;
 }
 

@@ -303,7 +303,7 @@ export class LabelingPage {
   private askForPlots(): void {
     const shows_confusion = this.choice.isShown("confusion");
     const { showsWald: shows_wald } = this.choice;
-    const names = ["models", "each", "differing", "matrices", "groups", "judge", "calibration"];
+    const names = ["models", "each", "differing", "matrices", "groups", "judge", "calibration", "interval", "evidence"];
     const optional = names.filter((name) => this.choice.isShown(name));
     const shown = [...this.choice.shown, ...optional];
     const draws_figures = this.figures.areShown;

@@ -78,6 +78,7 @@ export class PageRoot {
     this.node.toggleAttribute("data-no-each", !config.has_each);
     this.node.toggleAttribute("data-no-judge", !has_judge);
     this.node.toggleAttribute("data-no-calibration", !has_calibration);
+    this.node.toggleAttribute("data-no-evidence", !config.has_evidence);
     this.node.toggleAttribute("data-no-differing", !config.has_differing);
     this.node.toggleAttribute("data-no-matrices", !config.has_matrices);
   }

@@ -54,7 +54,7 @@ export interface PanelTools {
 export interface PanelContents {
   estimate: EstimateContent;
   trajectory: PlotContent;
-  evidence?: PlotContent;
+  wealth?: PlotContent;
   distribution: PlotContent;
   models: ModelsContent;
   differing: DifferingContent;
@@ -63,10 +63,12 @@ export interface PanelContents {
   groups: IntervalTableContent;
   judge: IntervalTableContent;
   calibration: PlotContent;
+  interval: PlotContent;
+  evidence: PlotContent;
   confusion: ConfusionContent;
 }
 
-export type PanelName = Exclude<keyof PanelContents, "evidence">;
+export type PanelName = Exclude<keyof PanelContents, "wealth">;
 
 interface PanelKind<Content> {
   /** As the dialog calls it in which panels are chosen. */
@@ -85,6 +87,16 @@ const PANELS: { [K in PanelName]: PanelKind<PanelContents[K]> } = {
   distribution: {
     title: "Which instances are asked",
     build: ({ goTo, table }) => new PlotPanel("distribution", goTo, table),
+  },
+  interval: {
+    title: "How wide the interval is",
+    isHiddenAtFirst: true,
+    build: ({ goTo, table }) => new PlotPanel("interval", goTo, table),
+  },
+  evidence: {
+    title: "Evidence against each value",
+    isHiddenAtFirst: true,
+    build: ({ goTo, table }) => new PlotPanel("evidence", goTo, table),
   },
   differing: {
     title: "Where the models differ",
@@ -143,7 +155,7 @@ export class Panels {
   show(contents: Record<string, unknown>): void {
     for (const [name, content] of Object.entries(contents)) {
       // It takes the place of the estimate's plot where that is asked for: nothing else moves.
-      if (content && name === "evidence") {
+      if (content && name === "wealth") {
         this.trajectory.offer(name, content as PlotContent, "Evidence");
       } else if (content) this.panels.get(name)?.show(content as never);
     }
@@ -151,7 +163,7 @@ export class Panels {
 
   /** Draws the plot of this name on another surface from now on. */
   draw(name: string, surface: Surface): void {
-    if (name === "evidence") this.trajectory.use(surface, name);
+    if (name === "wealth") this.trajectory.use(surface, name);
     else (this.panels.get(name) as PlotPanel | DifferingPanel | undefined)?.use(surface);
   }
 

@@ -1,0 +1,125 @@
+"""The evidence that two models differ, after each label: what bets against "no difference" have won."""
+
+from collections.abc import Mapping, Sequence
+from math import ceil, inf, log10
+from typing import Any, Self
+
+import numpy as np
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.stats import Estimate
+from activeeval_widgets.widgets.evaluation.estimate_plot import X_STEPS
+from activeeval_widgets.widgets.evaluation.panel import Panel
+from activeeval_widgets.widgets.evaluation.plot_axes import axis, round_ticks, step_up
+from activeeval_widgets.widgets.evaluation.plot_texts import ROWS
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+from activeeval_widgets.widgets.wording.text import counted
+
+_MOST = 1e6
+"""More is drawn, and written, as that much."""
+
+_LEAST_TOP = 100.0
+
+
+class WealthPanel(Panel):
+    """In the place of the estimate's plot, where that is asked for: for two models alone."""
+
+    name = "wealth"
+    title = "Evidence of a difference"
+
+    def __init__(self, unit: str) -> None:
+        self._unit = unit
+
+    @classmethod
+    def of(cls, session: Session) -> Self | None:
+        """See `Panel.of`."""
+        return cls("draw" if session.is_replaced else "label") if len(session.models) == 2 else None
+
+    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
+        """See `Panel.content`."""
+        return wealth_content(
+            snapshot.watched_estimates, self._unit, snapshot.watched.confidence_level, snapshot.names
+        )
+
+
+def wealth_content(
+    trajectory: Sequence[Estimate], unit: str, level: float, names: Sequence[str]
+) -> dict[str, Any]:
+    """The plot as the page draws it: on a logarithmic scale, against the evidence that is enough.
+
+    Parameters
+    ----------
+    trajectory : sequence of Estimate
+        After growing numbers of draws, with the p-value of the interval that may be watched.
+    unit : str
+        What the horizontal axis counts: "label" or "draw".
+    level : float
+        The confidence level, 1 − α: 1/α is enough.
+    names : sequence of two str
+        The models.
+    """
+    enough = round(1 / (1 - level), 6)
+    x = [float(each.n_draws) for each in trajectory]
+    found = [evidence_of(each) for each in trajectory]
+    drawn = [min(max(each, 1.0), _MOST) for each in found]
+    top = min(max(_LEAST_TOP, 10.0 ** ceil(log10(max(drawn, default=1.0)) - 1e-9)), _MOST)
+    x_high = step_up(x[-1] if x else 0.0, X_STEPS)
+    text = [
+        f"{counted(each.n_draws, f'{unit}s')}: evidence {evidence_text(value)}"
+        for each, value in zip(trajectory, found, strict=True)
+    ]
+    chosen = np.unique(np.linspace(0, len(x) - 1, ROWS).round().astype(int)).tolist() if x else []
+    between = f"{names[0]} and {names[1]} differ"
+    summary = "No labels yet."
+    if x and x[-1]:
+        summary = (
+            f"After {counted(int(x[-1]), f'{unit}s')} the evidence that {between} is "
+            f"{evidence_text(found[-1])}. "
+            f"{evidence_text(enough)} is enough for {100 * level:g}% confidence."
+        )
+    return {
+        "heading": f"Evidence of a difference after each {unit}",
+        "x": axis(0, x_high, round_ticks(0, x_high), lambda tick: f"{tick:,.0f}", title=f"{unit}s"),
+        "y": axis(
+            1, top, [10.0**power for power in range(round(log10(top)) + 1)], evidence_text, is_log=True
+        ),
+        "bands": [],
+        "curves": [{"kind": "estimate", "x": x, "y": drawn}],
+        "lines": [{"kind": "goal", "y": enough}],
+        "points": [],
+        "sides": [],
+        "legend": [
+            ["estimate", "evidence"],
+            ["goal", f"{evidence_text(enough)}: enough for {100 * level:g}% confidence"],
+        ],
+        "stops": [{"name": "Evidence", "by": "x", "x": x, "y": drawn, "text": text}],
+        "summary": summary,
+        "columns": [f"{unit.capitalize()}s", "Evidence", "p-value"],
+        "rows": [
+            [f"{trajectory[i].n_draws:,}", evidence_text(found[i]), f"{1 / found[i]:.2g}"]
+            for i in chosen
+            if trajectory[i].n_draws
+        ],
+    }
+
+
+def evidence_of(estimate: Estimate) -> float:
+    """1 over the p-value: what bets against "no difference" have made of 1, at their best so far."""
+    if not estimate.pvalue <= 1:  # NaN: nothing is known
+        return 1.0
+    return 1 / estimate.pvalue if estimate.pvalue > 0 else inf
+
+
+def evidence_text(value: float) -> str:
+    """Evidence in words.
+
+    Examples
+    --------
+    >>> [evidence_text(each) for each in (1.0, 3.14, 19.96, 20.04, 1234.5, 1e9)]
+    ['1', '3.1', '19.9', '20', '1,234', 'more than 1,000,000']
+    """
+    if value > _MOST:
+        return f"more than {_MOST:,.0f}"
+    # Down, as evidence is not to be overstated.
+    number = int(value * 10 + 1e-9) / 10 if value < 100 else int(value)
+    return f"{number:,.1f}".removesuffix(".0")

@@ -1,0 +1,129 @@
+"""The interval's width over labels: what is shown is what plans say."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from activeeval_widgets import Pool, Session
+from activeeval_widgets.session import Goal
+from activeeval_widgets.session.reading.goal_plan import plan_of
+from activeeval_widgets.session.reading.numbers import rounded
+from activeeval_widgets.stats import ClassPredictions, ErrorRate, Planner, SquaredError, ValuePredictions
+from activeeval_widgets.widgets.evaluation.panels import Panels
+
+N = 800
+
+
+def begun(n_labels: int, goal: Goal | None = None, protocol: str = "adaptive") -> Session:
+    rng = np.random.default_rng(0)
+    p = rng.beta(0.6, 0.6, N)
+    y_true = (rng.random(N) < p).astype(int)
+    model = ClassPredictions(np.column_stack([1 - p, p]))
+    session = Session(
+        Pool([str(i) for i in range(N)], predictions=model), ErrorRate(), goal=goal, protocol=protocol
+    )
+    for _ in range(n_labels):
+        asked = session.next()
+        assert asked is not None
+        session.label(int(y_true[asked.index]))
+    return session
+
+
+def shown(session: Session) -> dict[str, Any]:
+    content: dict[str, Any] = Panels(session).redraw(shown=["interval"])["panels"]["interval"]
+    json.dumps(content, allow_nan=False)
+    for axis in (content["x"], content["y"]):
+        assert axis["is_log"]
+        assert 0 < axis["low"] < axis["high"]
+        assert 2 <= len(axis["ticks"]) <= 7
+    for part in content["curves"]:
+        assert (np.diff(part["x"]) >= 0).all()
+        assert max(part["x"]) <= content["x"]["high"] * 1.0001
+        assert all(content["y"]["low"] * 0.9999 <= y <= content["y"]["high"] * 1.0001 for y in part["y"])
+    return content
+
+
+def part(content: dict[str, Any], name: str, kind: str) -> dict[str, Any]:
+    [found] = [each for each in content[name] if each["kind"] == kind]
+    return found  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("protocol", ["papers", "adaptive"])
+def test_the_width_after_each_label_is_that_of_the_interval(protocol: str) -> None:
+    session = begun(40, protocol=protocol)
+    curve = part(shown(session), "curves", "estimate")
+    low, high = session.watched().at([int(x) for x in curve["x"]])
+    assert curve["y"] == pytest.approx(((high - low) / 2).tolist())
+    assert curve["x"][-1] == session.labeled_draws()[0].size
+
+
+def test_the_forecast_is_the_plan_for_the_goal() -> None:
+    session = begun(40, Goal(half_width=0.05))
+    content = shown(session)
+    plan = plan_of(session).standing(Goal(half_width=0.05)).to_half_width
+    assert plan is not None
+    assert content["lines"] == [{"kind": "goal", "y": 0.05}]
+    [forecast] = [stop for stop in content["stops"] if stop["name"] == "Forecast"]
+    where = forecast["y"].index(0.05)
+    assert forecast["x"][where] == 40 + plan.n_labels
+    cone = part(content, "bands", "forecast")
+    half_now = part(content, "curves", "estimate")["y"][-1]
+    assert (cone["x"][0], cone["low"][0], cone["high"][0]) == pytest.approx((40, half_now, half_now))
+    assert all(low <= high * 1.0001 for low, high in zip(cone["low"], cone["high"], strict=True))
+    # It is as wide at the goal as the plan's range.
+    inside = np.exp(np.interp(np.log(40 + plan.low), np.log(cone["x"]), np.log(cone["low"])))
+    assert inside == pytest.approx(0.05, rel=0.05)
+    assert f"For ±5 points: about {rounded(plan.n_labels)} more labels (likely " in content["summary"]
+    assert content["summary"].startswith("After 40 labels the interval is ±")
+    assert ["goal", "goal: ±5 points"] in content["legend"]
+
+
+def test_uniform_draws_are_planned_without_the_model_and_said_to_be_estimated() -> None:
+    session = begun(40, Goal(half_width=0.05))
+    content = shown(session)
+    draws, y_true = session.labeled_draws()
+    planner = Planner(ErrorRate(), session.models[0], without_model=True, rule=session.rule_of_q)
+    [expected] = planner.draws_in_all([0.05], draws=draws, y_true=y_true)
+    curve = part(content, "curves", "uniform")
+    assert dict(zip(curve["y"], curve["x"], strict=True))[0.05] == expected
+    assert ["uniform", "uniform draws, estimated"] in content["legend"]
+    assert "Uniform draws: about " in content["summary"]
+    assert content["columns"][-1] == "Uniform draws, estimated"
+    # It takes more labels by uniform draws than by these.
+    plan = plan_of(session).standing(Goal(half_width=0.05)).to_half_width
+    assert plan is not None
+    assert expected > 40 + plan.n_labels
+
+
+def test_a_goal_that_is_reached_and_none_at_all() -> None:
+    reached = shown(begun(60, Goal(half_width=0.4)))
+    assert reached["summary"].endswith("The goal of ±40 points is reached.")
+    none = shown(begun(60, Goal(threshold=0.2)))
+    assert none["lines"] == []
+    assert any(each["kind"] == "forecast" for each in none["bands"])
+
+
+def test_before_the_first_label_and_where_nothing_is_known() -> None:
+    first = shown(begun(0, Goal(half_width=0.05)))
+    assert first["points"] == []
+    assert first["summary"].startswith("After 0 labels the interval is ±50 points.")
+    values = ValuePredictions(np.arange(30.0))
+    session = Session(Pool([{"x": i} for i in range(30)], predictions=values), SquaredError())
+    endless = shown(session)
+    assert endless["summary"] == "After 0 labels the interval has no end."
+    assert (endless["bands"], endless["curves"]) == ([], [])
+
+
+def test_an_exact_value_has_no_forecast() -> None:
+    session = begun(0)
+    while (asked := session.next()) is not None and session.n_labels < 5:
+        session.label(asked.index % 2)
+    assert shown(session)["bands"]
+    model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.7, 0.3]])
+    known = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+    while known.next() is not None:
+        known.label(0)
+    content = Panels(known).redraw(shown=["interval"])["panels"]["interval"]
+    assert content["bands"] == []
