@@ -162,7 +162,7 @@ describe("the choice of panels", () => {
 
   it("hides the confusion matrix, the reliability curve and the judge at first", () => {
     const { choice, root } = made();
-    expect(root.dataset.hiddenPanels).toBe("differing matrices each judge calibration confusion");
+    expect(root.dataset.hiddenPanels).toBe("interval evidence differing matrices each judge calibration confusion");
     expect(choice.isShown("estimate")).toBe(true);
     expect(choice.isShown("confusion")).toBe(false);
   });
@@ -193,6 +193,8 @@ describe("the choice of panels", () => {
       "confusion",
       "differing",
       "each",
+      "evidence",
+      "interval",
       "judge",
       "matrices",
       "trajectory",
@@ -227,7 +229,7 @@ describe("the choice of panels", () => {
     localStorage.setItem("activeeval-widgets:panels", JSON.stringify({ order: ["gone", "confusion"], hidden: "all" }));
     const { root } = made();
     expect(root.style.getPropertyValue("--aew-order-confusion")).toBe("0");
-    expect(root.dataset.hiddenPanels).toBe("differing matrices each judge calibration confusion");
+    expect(root.dataset.hiddenPanels).toBe("interval evidence differing matrices each judge calibration confusion");
   });
 });
 
