@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from activeeval_widgets.session.pool.foreign import as_model
 from activeeval_widgets.stats import (
     ClassPredictions,
     PredictedClasses,
@@ -48,7 +49,7 @@ def as_predictions(value: Any, instances: Any, features: Any, classes: Any = Non
     several = names is not None or (
         isinstance(value, list | tuple) and len(value) > 0 and all(map(_is_model, value))
     )
-    given = list(value) if several else [value]
+    given = [as_model(each) for each in value] if several else [as_model(value)]
     if features is not None:
         _check_features(features, given, instances)
     found = []

@@ -16,6 +16,7 @@ from activeeval_widgets.session.pool.fingerprints import (
     fingerprint_ids,
     fingerprint_predictions,
 )
+from activeeval_widgets.session.pool.foreign import as_instances
 from activeeval_widgets.session.pool.given_predictions import as_predictions
 from activeeval_widgets.session.pool.groups import check_group_names
 from activeeval_widgets.session.pool.judged import check_judged
@@ -51,25 +52,31 @@ class Pool:
     instances : sequence, array or DataFrame
         - "image": an array of shape (n_instances, height, width) or (n_instances, height, width, channels),
           gray or with 3 (RGB) or 4 (RGBA) channels; or, for images of different sizes, a list of such arrays,
-          of files' bytes, or of paths (strings, too, if they name images that exist). Numbers from 0 to 255
-          where they are `uint8`, from 0 to 1 where they are floating-point numbers in that range; else the
-          smallest is black and the largest white. Files are read when they are shown.
+          of PIL images, of files' bytes, or of paths (strings, too, if they name images that exist). Numbers
+          from 0 to 255 where they are `uint8`, from 0 to 1 where they are floating-point numbers in that
+          range; else the smallest is black and the largest white. Files are read when they are shown.
         - "text": strings, or `Text` for highlighted parts, code, and the direction of reading.
         - "ranking": `Ranking`, a query with its results, for `RankingPredictions`.
         - "record": a DataFrame, or mappings from column to value.
         - "pair": pairs of strings, shown side by side.
         - "conversation": `Conversation`, or lists of messages with "role" and "content".
         - "custom": any sequence; the app then needs a renderer. It may make its instances when asked for.
+
+        Tables may be of pyarrow, polars or any library that gives an Arrow stream, or data sets of Hugging
+        Face; one of a single column is that column.
     predictions : Predictions, estimator, DataFrame or array-like, or a list or mapping of several, optional
         The model's predictions, in the order of `instances`; of two models, for the difference between them,
         or of more, to find the best. A mapping gives each model a name. Each is one of:
 
         - `ClassPredictions`, `ValuePredictions` or `RankingPredictions`;
         - class probabilities of shape (n_instances, n_classes), as for `ClassPredictions`: a DataFrame's
-          columns name the classes;
+          columns, or those of an Arrow or polars table, name the classes. For logits, see
+          `ClassPredictions.from_logits`;
         - a fitted classifier or regressor with scikit-learn's methods, which is asked about the instances as
           they are given, or about `features`. Of a classifier without `predict_proba`, such as `LinearSVC`,
           decision scores guide the draws, and are not taken for probabilities (`ScoredClasses`);
+        - what a text-classification pipeline of transformers answers with `top_k=None`: for each instance a
+          list of {"label": …, "score": …};
         - the predicted classes alone: labels of shape (n_instances,), as for `PredictedClasses`.
 
         None: there is no model, for measures of the labels themselves (`LabelShare`, `WinRate`,
@@ -184,6 +191,7 @@ class Pool:
         self.decimal_mark = decimal_mark
         self.question = question
         self.is_by_command = False
+        instances = as_instances(instances, kind)
         if not hasattr(instances, "__len__") and hasattr(instances, "__iter__"):
             instances = list(instances)
         kind, checked = check_instances(instances, kind)

@@ -7,8 +7,10 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import softmax
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_float_array
 from activeeval_widgets.stats.predictions._class_correction import ClassCorrection, Correction
 from activeeval_widgets.stats.predictions._class_grid import ClassGrid
 from activeeval_widgets.stats.predictions._first_class_correction import FirstClassCorrection
@@ -96,6 +98,45 @@ class ClassPredictions(Predictions):
                     f"y_pred must have one entry per row of y_proba ({self.n_instances}), got {codes.size}"
                 )
             self.pred_codes = read_only(codes)
+
+    @classmethod
+    def from_logits(
+        cls, logits: ArrayLike, classes: ArrayLike | None = None, name: str | None = None
+    ) -> Self:
+        """Predictions of a network's logits: their softmax, or of one logit for two classes the logistic.
+
+        Parameters
+        ----------
+        logits : array-like of shape (n_instances, n_classes) or (n_instances,)
+            What the last layer gives, before softmax: finite numbers. Of shape (n_instances,), or
+            (n_instances, 1): the logit of the second of two classes.
+        classes : array-like of shape (n_classes,), optional
+            The class labels; 0, 1, … unless given.
+        name : str, optional
+            What to call the model on screen.
+
+        Returns
+        -------
+        ClassPredictions
+
+        Raises
+        ------
+        ValueError, TypeError
+            If logits are no finite numbers of that shape, or the classes do not fit.
+
+        Examples
+        --------
+        >>> ClassPredictions.from_logits([[0.0, 2.0], [1.0, 0.0]]).y_proba.round(2).tolist()
+        [[0.12, 0.88], [0.73, 0.27]]
+        >>> ClassPredictions.from_logits([2.0, -1.0], classes=["ham", "spam"]).y_pred.tolist()
+        ['spam', 'ham']
+        """
+        shape = "(n_instances, n_classes) or (n_instances,)"
+        array = np.asarray(logits)
+        given = check_float_array("logits", array, ndim=2 if array.ndim == 2 else 1, shape=shape)
+        if given.ndim == 1 or given.shape[1] == 1:
+            given = np.column_stack([np.zeros(len(given)), given.ravel()])
+        return cls(softmax(given, axis=1), classes=classes, name=name)
 
     @classmethod
     def from_votes(
