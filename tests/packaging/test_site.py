@@ -229,7 +229,7 @@ def test_the_event_log_is_described_in_full() -> None:
         assert names(kinds[f"`{kind}`"][1:]) == own, kind
 
 
-@pytest.mark.parametrize("name", ["from-scikit-learn", "stop", "blind-ranking"])
+@pytest.mark.parametrize("name", ["from-scikit-learn", "stop", "blind-ranking", "labels-into-pandas"])
 def test_the_code_of_a_how_to_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for run, ranked in {"old": ["d1", "d2"], "new": ["d2", "d3"], "newer": ["d3", "d4"]}.items():
@@ -254,6 +254,14 @@ def test_the_code_of_a_how_to_runs(name: str, tmp_path: Path, monkeypatch: pytes
     assert blocks
     for i, block in enumerate(blocks):
         exec(block.replace("labels.sqlite", f"labels-{i}.sqlite"), names)
+        if name == "labels-into-pandas" and i == 0:  # somebody labels on the page
+            for _ in range(12):
+                names["session"].label(labels[names["session"].next().index])
+    if name == "labels-into-pandas":
+        assert len(names["table"]) == len(names["course"]) == 12
+        assert names["course"]["n_labels"].tolist() == list(range(1, 13))
+        assert 0 < names["share_of_spam"] < 1
+        assert [each["label"] for each in names["seen"]] == ["spam"]
     if name == "from-scikit-learn":
         page = (DOCS / "how-to" / f"{name}.md").read_text()
         [line] = re.findall(r"```sh\nactiveeval-widgets (.*?)\n```", page)
