@@ -4,10 +4,13 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
+import sys
+import sysconfig
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -45,6 +48,31 @@ class Machine:
     @property
     def bin(self) -> Path:
         return self.folder / "venv" / "bin"
+
+    def install(self, *what: str | Path) -> None:
+        """By uv, in a thirtieth of the time; by pip where uv can't (it does not read pip's configuration)."""
+        install = ("pip", "install", "--quiet")
+        by_uv = [sys.executable, "-m", "uv", *install, "--python", self.bin / "python", *what]
+        if subprocess.run(by_uv, env=self.variables, capture_output=True, check=False).returncode:
+            self.run(self.bin / "python", "-m", *install, *what)
+        self._take_bytecode()
+
+    def _take_bytecode(self) -> None:
+        """Copy the bytecode of the files that both environments have, which then need not be compiled."""
+        ours = Path(sysconfig.get_path("purelib"))
+        its = Path(sysconfig.get_path("purelib", vars={"base": str(self.bin.parent)}))
+        ending = f".{sys.implementation.cache_tag}.pyc"
+        for compiled in ours.rglob(f"*{ending}"):
+            name = f"{compiled.name.removesuffix(ending)}.py"
+            source, target = (
+                folder / compiled.parent.parent.relative_to(ours) / name for folder in (ours, its)
+            )
+            copy = target.parent / "__pycache__" / compiled.name
+            if target.exists() and source.exists() and not copy.exists():
+                a, b = source.stat(), target.stat()
+                if (int(a.st_mtime), a.st_size) == (int(b.st_mtime), b.st_size):
+                    copy.parent.mkdir(exist_ok=True)
+                    shutil.copyfile(compiled, copy)
 
     def run(self, *command: str | Path, cwd: Path | None = None) -> str:
         done = subprocess.run(

@@ -94,11 +94,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def with_wheel(machine: Machine, wheel: Path) -> Machine:
     """An environment that has the wheel and what it asks for, nothing else."""
     machine.run(sys.executable, "-m", "venv", machine.folder / "venv")
-    # By uv, in a thirtieth of the time; by pip where uv can't (it does not read pip's configuration).
-    install = ("pip", "install", "--quiet")
-    by_uv = [sys.executable, "-m", "uv", *install, "--python", machine.bin / "python", wheel]
-    if subprocess.run(by_uv, env=machine.variables, capture_output=True, check=False).returncode:
-        machine.run(machine.bin / "python", "-m", *install, wheel)
+    machine.install(wheel)
     return machine
 
 
@@ -189,7 +185,7 @@ def test_the_readme_as_it_stands(with_wheel: Machine, clone: Path, page: Page) -
     # The reader has the model, and so the library that it is of.
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     (library,) = (each for each in extras["lessons"] if each.startswith("scikit-learn"))
-    with_wheel.run("pip", "install", "--quiet", library)
+    with_wheel.install(library)
 
     snippets = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
     with_store = [snippet for snippet in snippets if "store=" in snippet]
