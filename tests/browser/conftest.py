@@ -149,6 +149,16 @@ class DemoServer:
             time.sleep(0.05)
 
 
+def processor_time(pid: int) -> float:
+    """Seconds that a process and those which it began have computed: whatever else the machine does."""
+    ticks = 0
+    for process in (pid, *_descendants(pid)):
+        with contextlib.suppress(OSError):
+            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))  # with the children that it has waited for
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def _descendants(pid: int) -> list[int]:
     begun = _children(pid)
     return [*begun, *(later for one in begun for later in _descendants(one))]
@@ -386,6 +396,19 @@ CONNECTED = """() => {
     const isConnected = context?.isReady && context.session?.kernel?.connectionStatus === "connected";
     return document.querySelector("dialog .jp-mod-accept") || isConnected;
 }"""
+
+
+def eventually(check: Callable[[], None]) -> None:
+    """Check until it holds: what follows a window, a color or a store takes as long as the machine does."""
+    end = time.monotonic() + PATIENCE / 1000
+    while True:
+        try:
+            return check()
+        except AssertionError:
+            if time.monotonic() > end:
+                raise
+        time.sleep(0.1)
+
 
 STILL = """(node) => new Promise((done) => {
     let [before, n] = ["", 0];

@@ -1,6 +1,7 @@
 """The page as a whole: all that matters is in sight, nothing moves the labels, and keys are no traps."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.widgets import LabelingApp
 
-from .conftest import DemoServer
+from .conftest import DemoServer, eventually
 from .test_labels import Labeler
 from .without_kernel import RecordingComm, show_app
 
@@ -111,6 +112,10 @@ def out_of_sight(page: Page) -> list[str]:
     return hidden + [f"{selector} scrolls" for selector in cut]
 
 
+def are_out_of_sight(page: Page, selectors: list[str]) -> None:
+    assert out_of_sight(page) == selectors, page.viewport_size
+
+
 def test_all_that_matters_is_in_sight_and_nothing_moves_the_labels(
     shared_demo: Callable[[str], DemoServer], session_name: str, page: Page
 ) -> None:
@@ -165,7 +170,7 @@ def test_all_that_matters_is_in_sight_and_nothing_moves_the_labels(
     for width, height in VIEWPORTS:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(300)
-        assert out_of_sight(page) == [], (width, height)
+        eventually(partial(are_out_of_sight, page, []))
 
 
 @pytest.mark.parametrize("width", [720, 848, 1108])  # as of a cell's output in JupyterLab and Notebook
@@ -176,15 +181,15 @@ def test_all_that_matters_is_in_the_frame_of_a_notebook(
     shown = show("classes")
     unreached = [".aew-bar", "[data-aew=advice]"]  # there is no budget; the advice comes with the goal
     page.wait_for_timeout(300)
-    assert out_of_sight(page) == unreached
+    eventually(partial(are_out_of_sight, page, unreached))
     for n in range(1, 13):
         shown.press("123"[n % 3])
         shown.settled(n)
     page.wait_for_timeout(300)
-    assert out_of_sight(page) == unreached
+    eventually(partial(are_out_of_sight, page, unreached))
     shown.press("p", "f", "n")
     expect(page.locator("[data-aew=note]")).to_be_focused()
-    assert out_of_sight(page) == unreached
+    eventually(partial(are_out_of_sight, page, unreached))
 
 
 @pytest.mark.parametrize("width", [480, 800])

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from math import ceil, floor
 from typing import Any
 
@@ -16,6 +17,7 @@ from activeeval_widgets.session import Goal, Pool, Session
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.widgets import LabelingApp
 
+from .conftest import eventually
 from .without_kernel import RecordingComm, show_app
 
 EVIL = "<img src=x onerror='window.ran = 1'> an evil text"
@@ -164,7 +166,7 @@ def test_plots_fit_and_grow(page: Page, show: Callable[..., Session], style: str
     for size in [*sizes, *sizes[:1]]:  # and back again
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.wait_for_timeout(300)
-        check_plots(page, size)
+        eventually(partial(check_plots, page, size))
 
 
 def check_plots(page: Page, size: tuple[int, int]) -> None:
@@ -303,13 +305,16 @@ def test_no_violation_of_accessibility(page: Page, show: Callable[..., Session])
     show(n_models=2, goal=Goal(threshold=0.1))
     page.evaluate(AXE_SCRIPT)
 
+    def no_violations(context: str) -> None:
+        found = page.evaluate("(context) => axe.run(context, { resultTypes: ['violations'] })", context)
+        nodes = [(one["id"], node["html"]) for one in found["violations"] for node in one["nodes"]]
+        assert nodes == []
+
     def check(context: str) -> None:
         for is_light in ("true", "false"):
             page.evaluate("(isLight) => { document.body.dataset.jpThemeLight = isLight; }", is_light)
             page.wait_for_timeout(300)
-            found = page.evaluate("(context) => axe.run(context, { resultTypes: ['violations'] })", context)
-            nodes = [(one["id"], node["html"]) for one in found["violations"] for node in one["nodes"]]
-            assert nodes == [], is_light
+            eventually(partial(no_violations, context))
 
     page.locator(f"{TRAJECTORY} .aew-plot").focus()
     page.keyboard.press("ArrowLeft")

@@ -4,11 +4,14 @@ import csv
 import io
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
+
+from .conftest import eventually
 
 APP = "[data-aew=app]"
 RESULT = "[data-aew=result]"
@@ -183,7 +186,7 @@ def test_all_is_seen_without_scrolling(open_app: OpenApp, tmp_path: Path) -> Non
             page.set_viewport_size({"width": width, "height": height})
             page.emulate_media(color_scheme=scheme)
             page.wait_for_timeout(300)  # what is drawn follows the window
-            check_all_is_seen(page, height)
+            eventually(partial(check_all_is_seen, page, height))
 
 
 def check_all_is_seen(page: Page, height: int) -> None:

@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,10 +14,11 @@ from playwright.sync_api import Page, expect
 from activeeval_widgets.demos.reviews import text
 from activeeval_widgets.session import open_store
 
+from .conftest import eventually, processor_time
 from .test_demos import APP, READY, violations
 
 LONGEST = 15
-"""Seconds from the command to the first label, on a machine with nothing else to do."""
+"""Seconds of a processor from the command to the first label, on a machine with nothing else to do."""
 
 
 class Served:
@@ -99,7 +99,6 @@ def test_from_a_table_to_the_first_label_by_keyboard(
     (tmp_path / "how to.md").write_text("# What is negative?\nAnything that **complains**.")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    began = time.monotonic()
     served = serve(
         *(table, "--measure", "f1", "--positive", "negative", "--budget", "30", "--goal", "10%"),
         *("--question", "How does it sound?", "--guidelines", "how to.md"),
@@ -109,7 +108,7 @@ def test_from_a_table_to_the_first_label_by_keyboard(
     app = page.locator(APP)
     expect(app).to_have_attribute("data-n-labels", "1")
     expect(app).to_have_attribute("data-state", "ready")
-    took = time.monotonic() - began
+    took = processor_time(served.process.pid)
     assert took < 3 * LONGEST, f"{took:.0f} s, on a machine that may have other things to do"
 
     told = served.errors.read_text()
@@ -126,9 +125,14 @@ def test_from_a_table_to_the_first_label_by_keyboard(
     assert {url.split("?")[0] for url in asked if not url.startswith((origin, "data:", "blob:"))} == set()
 
     # The page has kept what lists of sessions tell, once its keys rested; the same command again goes on.
-    page.wait_for_timeout(1000)
+    store = open_store(tmp_path / "labels.sqlite")
+
+    def kept() -> None:
+        assert (store.details("reviews of may").get("summary") or {}).get("n_labels") == 1
+
+    eventually(kept)
     served.stop()
-    details = open_store(tmp_path / "labels.sqlite").details("reviews of may")
+    details = store.details("reviews of may")
     assert details["source"]["settings"]["measure"] == "f1"
     assert details["title"] == "reviews of may.csv"
     assert details["summary"]["n_labels"] == 1

@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from playwright.sync_api import Page, expect
 from activeeval_widgets.app.commands.demo import DEMOS
 
 from ..start.conftest import predictions_csv
-from .conftest import DemoServer, Traffic, stop_servers
+from .conftest import DemoServer, Traffic, processor_time, stop_servers
 
 READY = "[data-aew=start][data-state=ready]"
 NEW = "[data-aew=new]:not([hidden])"
@@ -84,7 +83,7 @@ def test_from_a_file_to_the_first_label_and_back(page: Page, server: DemoServer,
         clicks += 1
         page.click(selector)
 
-    begun = time.monotonic()
+    before = processor_time(server.process.pid)
     show_start(page, server)
     expect(page.locator("[data-demo]")).to_have_count(len(DEMOS))
     click("[data-action=folder]")
@@ -97,7 +96,7 @@ def test_from_a_file_to_the_first_label_and_back(page: Page, server: DemoServer,
     click("[data-aew=label][data-value=bug]")
     expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", "1")
     assert clicks <= 5
-    assert time.monotonic() - begun < 60
+    assert processor_time(server.process.pid) - before < 60
     expect(page.locator("[data-aew=app]")).to_have_attribute("data-state", "ready")
 
     page.get_by_role("link", name="All evaluations").click()

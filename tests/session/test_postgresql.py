@@ -198,10 +198,10 @@ def test_a_server_that_is_down_is_told_and_goes_on_later(
         database.PATIENCE = 600
         with pytest.raises(StoreError):
             session.label(1)
-        assert time.monotonic() - before < 60
+        assert time.monotonic() - before < 300
     finally:
         postgresql_server.start()
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while session.problem is not None:
         assert time.monotonic() < end
         time.sleep(0.05)
@@ -636,7 +636,7 @@ def test_a_log_in_that_is_refused_is_told_at_once(
         open_store(postgresql_server.address_of("labels", "nobody_of_that_name"))
     with pytest.raises(StoreError, match='database "none" does not exist'):
         open_store(postgresql_server.address_of("none"))
-    assert time.monotonic() - before < 60
+    assert time.monotonic() - before < 300
 
 
 @pytest.mark.parametrize("schema", ['x"; DROP SCHEMA y CASCADE; --', "Ω 'x'", "%s {0} :name"])
