@@ -44,6 +44,7 @@ from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.reading.verdict import check_margin
 from activeeval_widgets.session.recording import Recorder
 from activeeval_widgets.session.report.agreement import agreement_sentences
+from activeeval_widgets.session.report.in_words import as_html, in_words
 from activeeval_widgets.session.report.labels_table import labels_table
 from activeeval_widgets.session.report.report import report
 from activeeval_widgets.session.stores import Store, as_store
@@ -162,7 +163,7 @@ class Session(LabelsElsewhere):
     >>> while session.next() is not None:
     ...     event = session.label(1, seconds=2.0)
     >>> session
-    Session('default', ErrorRate(), 3 labels)
+    <Session 'default'. Error rate: 33.3%, known from 3 labels>
     >>> round(session.estimate().value, 3)
     0.333
 
@@ -460,5 +461,10 @@ class Session(LabelsElsewhere):
         return labels_table(self)
 
     def __repr__(self) -> str:
-        of = "" if self.budget is None else f" of {self.budget}"
-        return f"Session({self.name!r}, {self.measure!r}, {self.n_labels}{of} labels)"
+        return f"<Session {self.name!r}. {in_words(self)}>"
+
+    def __str__(self) -> str:
+        return in_words(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(self)

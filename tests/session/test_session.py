@@ -154,14 +154,13 @@ def test_a_lower_budget_than_labels_is_done(make_pool: MakePool, shelf: Any) -> 
     session = Session(make_pool(), ErrorRate(), store=shelf.open(), budget=3, protocol="papers")
     assert session.is_done
     assert session.n_labels == 6
-    assert repr(session) == "Session('default', ErrorRate(), 6 of 3 labels)"
+    assert repr(session).startswith("<Session 'default'. Error rate: ")
+    assert repr(session).endswith(" after 6 of 3 labels>")
 
 
 def test_repr_without_a_budget(make_pool: MakePool) -> None:
-    assert (
-        repr(Session(make_pool(), Accuracy(), name="a", protocol="papers"))
-        == "Session('a', Accuracy(), 0 labels)"
-    )
+    session = Session(make_pool(), Accuracy(), name="a", protocol="papers")
+    assert repr(session) == "<Session 'a'. Accuracy: not known yet, after 0 labels>"
 
 
 def test_undo_with_nothing_to_undo(make_pool: MakePool) -> None:

@@ -1,0 +1,51 @@
+"""A session in a line, and in a small table for notebooks."""
+
+from html import escape
+from typing import Any
+
+from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.session.reading.numbers import Numbers
+from activeeval_widgets.session.reading.sentences import capitalized
+
+
+def in_words(session: Any) -> str:
+    """What is known, as a person would say it: "F1 of spam: 0.62 (0.55–0.69) after 120 labels"."""
+    found, measure, names = session.estimate(), session.measure, model_names(session.models)
+    is_difference = len(names) == 2
+    what = measure.name
+    if is_difference:
+        what += f", {names[0]} − {names[1]}"
+    elif len(names) > 2:
+        what += f" of {model_names(session.told().models)[0]}, the best so far of {len(names)} models"
+    budget = "" if session.budget is None else f" of {session.budget:,}"
+    labels = f"{session.n_labels:,}{budget} label{'' if session.n_labels == 1 and not budget else 's'}"
+    if not found.is_defined:
+        return f"{capitalized(what)}: not known yet, after {labels}"
+    numbers = Numbers.of(measure, found, is_difference=is_difference)
+    value = numbers.value(found.value, sign=is_difference)
+    if session.known_value() is not None:
+        return f"{capitalized(what)}: {value}, known from {labels}"
+    if found.withheld:
+        return f"{capitalized(what)}: {value}, without an interval yet, after {labels}"
+    low, high = numbers.ends(found.low, found.high)
+    is_signed = is_difference or found.low < 0
+    about = "approximately " if found.is_asymptotic else ""
+    return f"{capitalized(what)}: {value} ({about}{low}{' to ' if is_signed else '–'}{high}) after {labels}"
+
+
+def as_html(session: Any) -> str:
+    """The same for a notebook, with what it is about: small, in the notebook's own colors."""
+    names = [] if session.pool.predictions is None else model_names(session.models)
+    rows = {
+        "Session": session.name,
+        "Pool": f"{session.pool.n_instances:,} {session.pool.noun}",
+        "Models" if len(names) > 1 else "Model": ", ".join(names),
+        "Draws": f"{session.protocol} protocol, seed {session.seed}",
+        "Kept": session.place,
+    }
+    cells = "".join(
+        f'<tr><th style="text-align:left">{name}</th><td style="text-align:left">{escape(value)}</td></tr>'
+        for name, value in rows.items()
+        if value
+    )
+    return f"<div><strong>{escape(in_words(session))}</strong><table>{cells}</table></div>"

@@ -1,0 +1,58 @@
+"""A session as a person would say it."""
+
+import re
+
+import pytest
+
+from activeeval_widgets import Pool, Session
+from activeeval_widgets.stats import ClassPredictions
+
+PROBA = [[0.9, 0.1], [0.3, 0.7]] * 60
+SPAM = ClassPredictions(PROBA, classes=["ham", "spam"])
+
+
+def labeled(n: int, predictions=SPAM, measure="f1", **options) -> Session:
+    pool = Pool([f"text {i}" for i in range(120)], predictions=predictions)
+    session = Session(pool, measure, positive="spam" if measure == "f1" else None, **options)
+    for _ in range(n):
+        asked = session.next()
+        session.label("spam" if asked.index % 2 or asked.index % 10 == 0 else "ham")
+    return session
+
+
+def test_what_is_known() -> None:
+    session = labeled(40)
+    found = session.estimate()
+    text = str(session)
+    match = re.fullmatch(
+        r"F1 of spam: (0\.\d+) \((?:approximately )?(0\.\d+)–([01]\.\d+)\) after 40 labels", text
+    )
+    assert match, text
+    assert float(match[1]) == pytest.approx(found.value, abs=0.006)
+    assert float(match[2]) <= found.low
+    assert float(match[3]) >= found.high
+    assert repr(session) == f"<Session 'default'. {text}>"
+
+
+def test_the_beginning_and_the_end() -> None:
+    assert str(labeled(0, budget=50)) == "F1 of spam: not known yet, after 0 of 50 labels"
+    assert str(labeled(1, measure="error-rate")).endswith("after 1 label")
+    assert str(labeled(120, measure="error-rate")) == "Error rate: 10.0%, known from 120 labels"
+
+
+def test_several_models() -> None:
+    other = ClassPredictions([row[::-1] for row in PROBA], classes=["ham", "spam"])
+    two = str(labeled(20, {"old": SPAM, "new": other}, "error-rate"))
+    assert re.match(r"Error rate, old − new: −\d+(\.\d+)?\spoints \(−\d+.* to .* after 20 labels$", two), two
+    three = str(labeled(20, {"A": SPAM, "B": other, "C": other}, "error-rate"))
+    assert three.startswith("Error rate of A, the best so far of 3 models: ")
+
+
+def test_a_notebook_shows_it_small_and_escaped() -> None:
+    session = labeled(3, measure="error-rate", name="<script>alert(1)</script>")
+    html = session._repr_html_()
+    assert "&lt;script&gt;" in html
+    assert "<script" not in html
+    assert "120 texts" in html
+    assert len(html) < 1500
+    assert not re.search(r"https?:|src=|url\(|#[0-9a-f]{3}|rgb|background|color", html)
