@@ -70,3 +70,24 @@ def test_sessions_hold_what_is_promised(measure, power):
     passive = np.sqrt(truth * (1 - truth) / N_DRAWS * (1 - N_DRAWS / 200))
     if measure.is_risk:
         assert np.sqrt(np.mean(np.square(errors))) < 1.1 * passive
+
+
+def test_the_doubt_of_what_a_sure_model_hides_stays():
+    """Three positives that the model rules out, among 1,472 that are seldom drawn: Wald's at 400 labels."""
+    rng = np.random.default_rng(3)
+    said = np.concatenate([rng.uniform(0.5, 1, 128) ** 0.3, 10 ** rng.uniform(-9, -2, 1472)])
+    labels = np.zeros(1600, dtype=int)
+    labels[rng.permutation(128)[:40]] = 1
+    labels[128 + rng.permutation(1472)[:3]] = 1
+    model, measure = ClassPredictions(np.column_stack([1 - said, said])), FMeasure()
+    truth, missed, n_sessions = pool_value(measure, model, labels), 0, 80
+    for seed in range(n_sessions):
+        draws, probabilities = np.empty(0, dtype=int), np.empty(0)
+        while len(draws) < 400:
+            q = adaptive_q(measure, model, draws, labels[draws])
+            block = min(max(BLOCK, len(draws) // 8), 400 - len(draws))
+            more, of_more = draw_without_replacement(q, block, np.random.default_rng([seed, len(draws)]))
+            draws, probabilities = np.append(draws, more), np.append(probabilities, of_more)
+        found = estimate_adaptive(measure, model, draws, probabilities, labels[draws])
+        missed += not found.low <= truth <= found.high
+    assert missed <= binom.isf(1e-3, n_sessions, 0.05)

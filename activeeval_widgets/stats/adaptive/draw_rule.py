@@ -66,6 +66,9 @@ class DrawRule:
         (`without_probabilities_q`); else they are uniform.
     settles_differences : bool
         Whether the interval of a difference ends where labels can't change which of two models is better.
+    unmet : float
+        For ratios, how many times the variance that is expected of seldom drawn instances is in the standard
+        error, as long as their labels show less: errors there can hardly have been met.
 
     See Also
     --------
@@ -92,6 +95,7 @@ class DrawRule:
     leans_on_supposed: bool = True
     falls_back: bool = False
     settles_differences: bool = False
+    unmet: float = 0.0
 
     def least_share(self, measure: Measure) -> float:
         """What `share` never falls below."""
@@ -112,6 +116,14 @@ class DrawRule:
     def for_differences(self) -> "DrawRule":
         """The same, with the bets that differences have."""
         return self if self.differing_doubt is None else replace(self, early_doubt=self.differing_doubt)
+
+    def times_unmet(self, measure: Measure) -> float:
+        """`unmet` for measures that are drawn for by the standard deviation; 0 for others.
+
+        By the second moment nothing is drawn so seldom that it would be needed: error rates of honest models
+        would be 16 % less sure at 400 labels, macro measures of very rare classes 80 %.
+        """
+        return self.unmet if measure.is_ratio else 0.0
 
     def variance(self, seen: float, promised: float, n_draws: int) -> float:
         """What is taken for the variance of an estimate from n draws."""
@@ -227,6 +239,7 @@ FIFTH_RULE = replace(
     leans_on_supposed=False,
     falls_back=True,
     settles_differences=True,
+    unmet=3.0,
 )
 """Draws of the fourth rule. Estimates from predicted classes alone lean on nothing that is only supposed,
 differences are bounded by what is certain, and bets begin with deadlines of few labels."""

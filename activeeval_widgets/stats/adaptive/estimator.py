@@ -153,7 +153,9 @@ def estimate_adaptive(
     (`DrawRule.caution`); or, where the corrected model expects a larger one, their mean, in which that
     counts for twenty draws. Neither says anything of a sure model whose errors were not met yet, so the
     interval then goes as far as draws could have missed errors: for uniform draws without an error it is
-    at least Clopper and Pearson's (`few_deviations`). The p-value of two models agrees with the interval.
+    at least Clopper and Pearson's (`few_deviations`). Of ratios such as F, more is kept for instances that
+    are seldom drawn, as long as their labels show less (`DrawRule.unmet`). The p-value of two models agrees
+    with the interval.
 
     All labels go into every E[z | x], those drawn later and the draw's own as well, and the correction is
     shrunk: the estimate is exact in the limit only. By enumeration of three models' error rates on a pool

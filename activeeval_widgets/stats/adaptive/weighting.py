@@ -22,6 +22,10 @@ _AT_ONCE = 1 << 13
 _LEAST_INFORMED = 1e-3
 """What tells less than this share of the most counts as that: all that tells more may have been drawn."""
 
+_LEAST_DRAWN, _HARDLY, _RARELY = 0.1, 0.3, 0.75
+"""Seldom drawn is what had at most 30 % more chance than the least drawn tenth, and at most three quarters of
+the mean: draws go elsewhere."""
+
 
 def value_at(target: Target, mean: FloatArray) -> float:
     """g(E z) of what can be labeled; the last entry of `mean` is its share."""
@@ -42,7 +46,7 @@ class Weighing(NamedTuple):
         Its variance.
     standard_error : float
         That of the interval: the root of a variance that is larger where few draws carry it
-        (`DrawRule.caution`).
+        (`DrawRule.caution`), or where errors could not be met (`DrawRule.times_unmet`).
     size : float
         The number of terms of equal weight that weigh as much.
     plain : float
@@ -52,8 +56,9 @@ class Weighing(NamedTuple):
     weights : ndarray of shape (n_draws,)
         The weight of each term; they sum to 1.
     cautious : float
-        The larger of the variance that is seen, with that caution, and the one that is expected: what the
-        approximate interval is made of, whatever is believed of the two.
+        The largest of the variance that is seen, with that caution, the one that is expected, and the one
+        with errors that could not be met (`DrawRule.times_unmet`): what the approximate interval is made of,
+        whatever is believed of the three.
     influences : ndarray of shape (n_draws,), or None
         How far each term moves the value: its weight times its deviation. None while there is no value.
     gradient : ndarray of shape (n_statistics,), or None
@@ -91,7 +96,8 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
     outlook = look(target, draws[labeled], drawn.labels, drawn.z, rule, with_informed=rule.by_second_moment)
     n_draws, n_instances = draws.size, target.size
     terms = terms_of(outlook.expected, draws, q_draws, rows)
-    expected_variance = _expected_variances(target, outlook, draws, q_draws, rule) / n_instances**2
+    expected = _expected_variances(target, outlook, draws, q_draws, rule)
+    expected_variance = expected.of_all / n_instances**2
     weights = expected_variance.min() / expected_variance
     total = float(weights.sum())
     size = total**2 / float(weights @ weights)
@@ -112,6 +118,11 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
     promised = float(weights @ (weights * expected_variance)) / total**2
     variance = rule.variance(seen, promised, n_draws)
     doubted = seen * rule.caution(influences)
+    seldom = influences[expected.is_seldom[draws]]
+    promised_of_seldom = float(weights @ (weights * expected.of_seldom)) / (total * n_instances) ** 2
+    with_unmet = seen + max(
+        rule.times_unmet(target.measure) * promised_of_seldom - float(seldom @ seldom), 0.0
+    )
     assisted = (
         rows.sum(axis=0) + left_over(outlook.expected, draws)[-1] - outlook.expected.row(int(draws[-1]))
     ) / n_instances
@@ -124,12 +135,12 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
     return Weighing(
         shrunk,
         variance,
-        sqrt(rule.variance(doubted, promised, n_draws)),
+        sqrt(max(rule.variance(doubted, promised, n_draws), with_unmet)),
         size,
         value,
         share,
         weights / total,
-        max(doubted, promised),
+        max(doubted, promised, with_unmet),
         influences,
         gradient * share,
         center * share,
@@ -141,10 +152,28 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
     )
 
 
+class _Expected(NamedTuple):
+    """The variance of m Y_t that is expected by the spread.
+
+    Attributes
+    ----------
+    of_all : ndarray of shape (n_draws,)
+        Of all instances.
+    of_seldom : ndarray of shape (n_draws,)
+        What instances that are seldom drawn add to it.
+    is_seldom : ndarray of bool of shape (n_instances,)
+        Which these are: by all draws they had hardly more chance than any instance has.
+    """
+
+    of_all: FloatArray
+    of_seldom: FloatArray
+    is_seldom: BoolArray
+
+
 def _expected_variances(
     target: Target, outlook: Outlook, draws: IntArray, q_draws: FloatArray, rule: DrawRule
-) -> FloatArray:
-    """The variance of m Y_t that is expected by the spread, for draws by `adaptive_q` or uniform ones."""
+) -> _Expected:
+    """What is expected of draws by `adaptive_q`, or of uniform ones."""
     rows, spread = target.models[0].counts, outlook.spread
     informed = spread
     if outlook.informed is not None:
@@ -159,21 +188,49 @@ def _expected_variances(
     left, squares = left_over(spread, draws, rows), left_over(square, draws, rows)
     counts = target.size - np.arange(draws.size)
     is_uniform = np.abs(q_draws * counts - 1) < 1e-9
-    ratios, start = np.ones(draws.size), head_start(target.models)
+    start = head_start(target.models)
     stages = np.unique(np.geomspace(1, draws.size, _STAGES).round().astype(int)) - 1
     ends = np.append(stages[1:], draws.size)
     used = [not is_uniform[stage:end].all() for stage, end in zip(stages, ends, strict=True)]
     stages, ends = stages[used], ends[used]
+    if not stages.size:
+        return _Expected(counts * squares - squares, np.zeros(draws.size), np.zeros(square.size, dtype=bool))
     shares = np.array([rule.share(target.measure, int(stage) + start) for stage in stages])
     n_there = None
     if differ is not None:
         n_there = np.maximum(left_over(differ.astype(np.float64), draws, rows)[stages], 1.0)
     form = coefficients(shares, np.where(mass > 0, mass, np.inf)[stages], counts[stages], n_there, rule)
-    found = _left_per_draw(square, informed, form, differ, draws, stages, rows)
-    for stage, end, per_draw in zip(stages, ends, found, strict=True):
-        ratios[stage:end] = per_draw / left[stage] ** 2
-    variances: FloatArray = np.where(is_uniform, counts * squares, ratios * left**2) - squares
-    return variances
+    times = np.array(
+        [np.count_nonzero(~is_uniform[stage:end]) for stage, end in zip(stages, ends, strict=True)]
+    )
+    chances = informed * (times @ form.scale) + times @ form.floor + (1 / counts)[is_uniform].sum()
+    if differ is not None:
+        chances += differ * (times @ form.there)
+    is_seldom = np.zeros(square.size, dtype=bool)
+    if rule.times_unmet(target.measure):
+        is_seldom = _are_seldom(chances, differ, rows)
+    found = _left_per_draw(square, informed, form, differ, is_seldom, draws, stages, rows)
+    ratios = np.ones((2, draws.size))
+    for number, (stage, end) in enumerate(zip(stages, ends, strict=True)):
+        ratios[:, stage:end] = found[:, number, np.newaxis] / left[stage] ** 2
+    of_all, of_seldom = (
+        np.where(is_uniform, counts * some, ratio * left**2) - some
+        for some, ratio in zip((squares, left_over(square * is_seldom, draws, rows)), ratios, strict=True)
+    )
+    return _Expected(of_all, of_seldom, is_seldom)
+
+
+def _are_seldom(chances: FloatArray, differ: BoolArray | None, counts: IntArray | None) -> BoolArray:
+    """Which instances had hardly more chance to be drawn than any, of those where models can differ."""
+    there = np.ones(chances.size, dtype=bool) if differ is None else differ
+    of_there = chances[there]
+    many = np.ones(of_there.size) if counts is None else counts[there]
+    order = np.argsort(of_there, kind="stable")
+    below = many[order].cumsum()
+    least = float(of_there[order[np.searchsorted(below, _LEAST_DRAWN * below[-1])]])
+    mean = float(many @ of_there) / float(below[-1])
+    seldom: BoolArray = there & (chances <= min((1 + _HARDLY) * least, _RARELY * mean))
+    return seldom
 
 
 def _left_per_draw(
@@ -181,15 +238,16 @@ def _left_per_draw(
     informed: FloatArray,
     form: Coefficients,
     differ: BoolArray | None,
+    is_seldom: BoolArray,
     draws: IntArray,
     stages: IntArray,
     counts: IntArray | None,
 ) -> FloatArray:
-    """Σ square/q over what is left after so many draws, for each stage.
+    """Σ square/q over what is left after so many draws, and over what is seldom drawn of it; (2, n_stages).
 
     Some thousand instances at a time, so that nothing leaves the processor's cache.
     """
-    totals = np.zeros(stages.size)
+    totals = np.zeros((2, stages.size))
     everything = np.arange(draws.size)
     for start in range(0, square.size, _AT_ONCE):
         some = slice(start, start + _AT_ONCE)
@@ -205,7 +263,8 @@ def _left_per_draw(
             gone = own[: n_before[number]]
             if counts is None:
                 per_draw[gone] = 0.0
-                totals[number] += per_draw.sum()
+                totals[:, number] += per_draw.sum(), per_draw @ is_seldom[some]
             else:
-                totals[number] += (counts[some] - np.bincount(gone, minlength=per_draw.size)) @ per_draw
+                many = counts[some] - np.bincount(gone, minlength=per_draw.size)
+                totals[:, number] += many @ per_draw, (many * is_seldom[some]) @ per_draw
     return totals

@@ -83,6 +83,7 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95, rule=PR
 
     stages = [round(x) - 1 for x in np.geomspace(1, n, 16)]
     terms, variances = [], []
+    chances, shares_of_variances = np.zeros(m), []
     for t in range(n):
         left = [i for i in range(m) if i not in draws[:t]]
         known = rows[:t].sum(axis=0) + expected[left].sum(axis=0)
@@ -90,6 +91,9 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95, rule=PR
         spread = outlook.spread[left]
         if abs(q_draws[t] * len(left) - 1) < 1e-9:
             ratio = len(left) * (spread**2).sum() / spread.sum() ** 2
+            chances += 1 / len(left)
+            of_each = len(left) * outlook.spread**2
+            of_each[draws[:t]] = 0
         else:
             # How good q is, is computed at the beginning of each of sixteen stages.
             stage = max(s for s in stages if s <= t)
@@ -102,7 +106,17 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95, rule=PR
             if not apart.all():
                 q = 0.9 * q + 0.1 / len(there)
             ratio = (outlook.spread[there] ** 2 / q).sum() / outlook.spread[there].sum() ** 2
+            of_each = np.zeros(m)
+            of_each[there] = (
+                outlook.spread[there] ** 2 / q * (spread.sum() / outlook.spread[there].sum()) ** 2
+            )
+            # Of all instances, drawn or not, by the numbers of what is left.
+            everywhere = (1 - share) * differ * informed / (apart @ informed[there])
+            everywhere += share * differ / apart.sum()
+            chances += everywhere if apart.all() else 0.9 * everywhere + 0.1 / len(there)
         variances.append((ratio * spread.sum() ** 2 - (spread**2).sum()) / m**2)
+        squares = outlook.spread**2 * [i in left for i in range(m)]
+        shares_of_variances.append((of_each - squares) / m**2)
     terms, weights = np.array(terms), 1 / np.array(variances)
     weights /= weights.sum()
     mean = weights @ terms
@@ -123,6 +137,15 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95, rule=PR
         freedom = max(3, 2 / ((squares**2).sum() / squares.sum() ** 2 - 1 / n))
         doubted = seen * student.var(freedom)
         error = np.sqrt(max(doubted, (20 * promised + n * doubted) / (20 + n)))
+    if rule is PRESENT_RULE and measure.is_ratio and not np.allclose(chances, chances[0]):
+        # What was seldom drawn shows at least thrice what is expected of it.
+        compared = chances[differ > 0]
+        tenth = np.sort(compared)[int(np.ceil(compared.size / 10)) - 1]
+        most = min(1.3 * tenth, 0.75 * compared.mean())
+        seldom = (differ > 0) & (chances <= most)
+        shown = sum((weights[t] * deviations[t]) ** 2 for t in range(n) if seldom[draws[t]])
+        hidden = 3 * weights**2 @ np.array(shares_of_variances)[:, seldom].sum(axis=1)
+        error = np.sqrt(max(error**2, seen + hidden - shown))
     half = norm.ppf(0.5 + level / 2) * error
     return value, error, (value - half, value + half), seen > promised
 
@@ -288,7 +311,7 @@ def test_sessions_go_on_by_the_numbers_that_they_were_begun_with():
         *((0.09, 0.09, 0.08, 0.11, 0.14, 0.13, 0.11, 0.07, 0.06), 0.45),
         *((0.08, 0.07, 0.06, 0.06, 0.06, 0.05, 0.04, 0.03, 0.02), (5, 10, 20, *firsts[1:])),
     )
-    both = (True, True)
+    both, alone = (True, True), (True, False, False, 0.0)
     fourth = (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later, 0.1, (1.0, 1.0))
     assert {version: astuple(rule)[1:] for version, rule in DRAW_RULES.items()} == {
         "1": (
@@ -304,14 +327,12 @@ def test_sessions_go_on_by_the_numbers_that_they_were_begun_with():
             even,
             None,
             None,
-            True,
-            False,
-            False,
+            *alone,
         ),
-        "2": (True, 0.1, 0.1, 0.3, 2.0, both, 20.0, False, (3.0, 10.0), even, None, None, True, False, False),
-        "3": (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later, None, None, True, False, False),
-        "4": (*fourth, True, False, False),
-        "5": (*fourth[:9], early, *fourth[10:], False, True, True),
+        "2": (True, 0.1, 0.1, 0.3, 2.0, both, 20.0, False, (3.0, 10.0), even, None, None, *alone),
+        "3": (True, 0.1, 0.2, 0.3, 2.0, both, 20.0, True, (2.0, 15.0), later, None, None, *alone),
+        "4": (*fourth, *alone),
+        "5": (*fourth[:9], early, *fourth[10:], False, True, True, 3.0),
     }
     assert PRESENT_RULE is DRAW_RULES["5"]
 
