@@ -116,3 +116,54 @@ def test_a_model_that_is_out_within_the_interval_of_another_is_explained() -> No
         left = [each.estimate for each in board.models if each.may_be_best]
         overlap = any(one.low <= other.high and other.low <= one.high for one in out for other in left)
         assert ("compared in pairs" in board.pairwise_note) == overlap
+
+
+def test_each_model_has_a_curve_in_its_color_and_the_best_stands_out() -> None:
+    session = begun(3, 40)
+    panels = Panels(session)
+    told = panels.redraw(shown=["models"])
+    plot, table = told["plots"]["trajectory"], told["panels"]["models"]
+    board = session.leaderboard()
+    curves = {curve["kind"]: curve for curve in plot["curves"]}
+    assert set(curves) == {"leader", "model-1", "model-2", "model-3"}
+    for each, row in zip(board.models, table["rows"], strict=True):
+        kind = f"model-{each.position + 1}"
+        assert row["color"] == kind
+        curve = curves[kind]
+        past = session.of(each.position).trajectory(at=[int(x) for x in curve["x"]])
+        assert curve["y"] == [point.value for point in past]
+        assert (curve["x"][-1], curve["y"][-1]) == (40, each.estimate.value)
+    leader = board.leader
+    assert curves["leader"]["y"][-1] == leader.estimate.value
+    # Drawn last, so that it is above the others.
+    assert plot["curves"][-1]["kind"] == f"model-{leader.position + 1}"
+    assert plot["legend"][0] == [f"model-{leader.position + 1}", f"{leader.name}, the best so far"]
+    others = [stop["name"] for stop in plot["stops"][2:]]
+    assert others == [each.name for each in board.models[1:]]
+    assert plot["stops"][2]["text"][-1].startswith(f"40 labels: {others[0]} ")
+    assert not plot.get("note")
+    low, high = plot["y"]["low"], plot["y"]["high"]
+    assert all(low <= curve["y"][-1] <= high for curve in curves.values())
+
+
+def test_before_the_first_label_there_are_no_curves() -> None:
+    plot = Panels(begun(3, 0)).redraw()["plots"]["trajectory"]
+    assert plot["legend"] == [["estimate", "estimate"]]
+    assert all(not curve["x"] for curve in plot["curves"])
+
+
+def test_no_more_than_eight_models_have_a_curve() -> None:
+    rng = np.random.default_rng(0)
+    models = {f"m{i}": np.tile([0.9, 0.1], (30, 1)) for i in range(10)}
+    for i, proba in enumerate(models.values()):
+        wrong = rng.random(30) < i / 20
+        proba[wrong] = proba[wrong][:, ::-1]
+    session = Session(Pool([f"t{i}" for i in range(30)], predictions=models), ErrorRate())
+    for _ in range(4):
+        session.label(0)
+    told = Panels(session).redraw(shown=["models"])
+    plot, rows = told["plots"]["trajectory"], told["panels"]["models"]["rows"]
+    assert plot["note"] == "The best 8 of 10 models so far."
+    kinds = [kind for kind, _ in plot["legend"] if kind.startswith("model-")]
+    assert sorted(kinds) == [f"model-{i}" for i in range(1, 9)]
+    assert [row.get("color") for row in rows] == [*kinds, None, None]

@@ -12,7 +12,9 @@ from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.widgets.evaluation.bands import from_where_narrower, runs
 from activeeval_widgets.widgets.evaluation.marks import Mark
+from activeeval_widgets.widgets.evaluation.model_courses import ModelCourse, courses_of
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import (
     axis,
@@ -26,6 +28,7 @@ from activeeval_widgets.widgets.evaluation.rug import is_crowded, rug
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import (
     format_round,
+    format_value,
     is_percentage,
 )
 from activeeval_widgets.widgets.wording.models import marked_as, model_names
@@ -64,6 +67,8 @@ class EstimatePlot:
         is_asymptotic: bool = False,
         shows_wald: bool = False,
         threshold: float | None = None,
+        models: Sequence[ModelCourse] = (),
+        n_models: int = 0,
     ) -> dict[str, Any]:
         """The plot as the page draws it.
 
@@ -83,6 +88,10 @@ class EstimatePlot:
             Whether the Wald interval is shown beside the band.
         threshold : float, optional
             The goal's threshold: is the measure below it?
+        models : sequence of ModelCourse
+            Of more than two models, those that have a curve, the best so far first: the trajectory is its.
+        n_models : int
+            How many models there are.
         """
         if approximate is not None and not is_asymptotic:
             approximate = from_where_narrower(band, approximate)
@@ -94,19 +103,29 @@ class EstimatePlot:
             known = known[:, np.isfinite(known[0])]
             latter = known if known.size else latter
         shown = [point for point in trajectory if isfinite(point.value)]
-        low, high = self._ends(latter, [point.value for point in shown[-len(x) // 2 :]], threshold)
+        values = [point.value for point in shown[-len(x) // 2 :]]
+        for model in models:
+            values += [y for y in model.y[-len(model.y) // 2 :] if isfinite(y)]
+        low, high = self._ends(latter, values, threshold)
         # What is drawn must be finite: a range without an end is cut off far outside.
         height = high - low
         least, greatest = low - height, high + height
-        bands = [] if is_asymptotic else _runs("band", x, np.clip(band, least, greatest))
+        bands = [] if is_asymptotic else runs("band", x, np.clip(band, least, greatest))
         if approximate is not None:
-            bands += _runs("approximate", x, np.clip(approximate, least, greatest))
+            bands += runs("approximate", x, np.clip(approximate, least, greatest))
         x_high = step_up(n_draws, X_STEPS)
         foot = [low] * len(marks)
         wrong = [float(mark.number) for mark in marks]
         has_rug = is_crowded(wrong, (0, x_high))
-        curves = [_curve("estimate", shown, "value")]
+        curves = [_curve("leader" if models else "estimate", shown, "value")]
+        curves += [{"kind": model.kind, "x": model.x, "y": model.y} for model in models[::-1]]
         legend = [["estimate", self._estimate_text()]]
+        note = {}
+        if models and n_models > len(models):
+            note["note"] = f"The best {len(models)} of {n_models} models so far."
+        if models:
+            legend = [[model.kind, model.name] for model in models]
+            legend[0][1] += ", the best so far"
         legend += [[kind, _BANDS[kind]] for kind in dict.fromkeys(band["kind"] for band in bands)]
         if has_rug:
             bands.append(rug("rug", wrong, (0, x_high), (low, high)))
@@ -135,6 +154,7 @@ class EstimatePlot:
             "points": [] if has_rug else [{"kind": "wrong", "shape": "foot", "x": wrong, "y": foot}],
             "sides": self._sides(),
             "legend": legend,
+            **note,
             "stops": [
                 {
                     "name": "Estimates",
@@ -156,6 +176,7 @@ class EstimatePlot:
                     "text": [f"{self.unit.capitalize()} {mark.number:,}. {mark.text}" for mark in marks],
                     "index": [mark.index for mark in marks],
                 },
+                *(self._model_stops(model) for model in models[1:]),
             ],
         }
 
@@ -196,6 +217,13 @@ class EstimatePlot:
         better = self.names if self.measure.greater_is_better else self.names[::-1]
         return [f"↑ {better[0]} better", f"↓ {better[1]} better"]
 
+    def _model_stops(self, model: ModelCourse) -> dict[str, Any]:
+        text = [
+            f"{n:,.0f} {self.unit}{'' if n == 1 else 's'}: {model.name} {format_value(self.measure, value)}"
+            for n, value in zip(model.x, model.y, strict=True)
+        ]
+        return {"name": model.name, "by": "point", "x": model.x, "y": model.y, "text": text}
+
     def _round_text(self, value: float) -> str:
         return format_round(self.measure, value, sign=bool(self.names))
 
@@ -231,38 +259,7 @@ def _curve(kind: str, points: Sequence[Estimate], name: str) -> dict[str, Any]:
     }
 
 
-_NARROWER = 0.9
-"""An approximate band is drawn where it is at most this share of the guaranteed one's width."""
-
-
-def from_where_narrower(band: FloatArray, approximate: FloatArray) -> FloatArray:
-    """The approximate ends from where they stay clearly narrower than the guaranteed ones; NaN before."""
-    with np.errstate(invalid="ignore"):
-        is_narrow = approximate[1] - approximate[0] <= _NARROWER * (band[1] - band[0])
-    is_wide = np.isfinite(approximate[0]) & ~is_narrow
-    start = int(np.flatnonzero(is_wide)[-1]) + 1 if is_wide.any() else 0
-    found = approximate.copy()
-    found[:, :start] = np.nan
-    return found
-
-
 _BANDS = {"band": "guaranteed", "approximate": "approximate"}
-
-
-def _runs(kind: str, x: Sequence[float], ends: FloatArray) -> list[dict[str, Any]]:
-    """A band for each run of estimates that have one."""
-    shown = np.flatnonzero(np.isfinite(ends).all(axis=0)) if x else np.empty(0, dtype=np.intp)
-    runs = np.split(shown, np.flatnonzero(np.diff(shown) > 1) + 1)
-    return [
-        {
-            "kind": kind,
-            "x": [x[i] for i in run.tolist()],
-            "low": ends[0, run].tolist(),
-            "high": ends[1, run].tolist(),
-        }
-        for run in runs
-        if run.size
-    ]
 
 
 class EstimatePlotPanel(Panel):
@@ -295,6 +292,8 @@ class EstimatePlotPanel(Panel):
                 is_asymptotic=snapshot.watched.is_asymptotic,
                 shows_wald=options.get("shows_wald", False),
                 threshold=snapshot.threshold,
+                models=courses_of(snapshot),
+                n_models=len(snapshot.session.models) if snapshot.session.seeks_best else 0,
             ),
             **trajectory_text(
                 snapshot.session.measure,

@@ -10,6 +10,7 @@ from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.widgets.evaluation.interval_table import Scale, hold_at_once
 from activeeval_widgets.widgets.evaluation.pair import check_pair
 from activeeval_widgets.widgets.evaluation.panel import Panel
+from activeeval_widgets.widgets.evaluation.plot_kinds import MAX_MODELS, model_kinds
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.models import model_names
 
@@ -173,6 +174,10 @@ def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:
     is_approximate = any(each.is_asymptotic for each in found)
     at_once = hold_at_once(board.confidence_level, is_approximate=is_approximate)
     leader = board.leader.estimate
+    kinds = model_kinds([each.position for each in board.models[:MAX_MODELS]])
+    for row, each in zip(rows, board.models, strict=True):
+        if each.position in kinds:
+            row["color"] = kinds[each.position]
     return {
         "summary": f"{at_once} {board.pairwise_note}".strip() if has_labels else "",
         "columns": ["Model", "Standing", capitalized(measure.name)],

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.session import Goal, Session, WatchedInterval
+from activeeval_widgets.session import Goal, Placed, Session, WatchedInterval
 from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.reading.estimated_interval import approximate_within, with_both
 from activeeval_widgets.session.reading.evaluation import Evaluation
@@ -19,10 +19,15 @@ from activeeval_widgets.widgets.evaluation.default_goal import default_goal
 from activeeval_widgets.widgets.evaluation.marks import Mark, marks
 from activeeval_widgets.widgets.evaluation.past_estimates import PastEstimates
 from activeeval_widgets.widgets.evaluation.plot_axes import thin
+from activeeval_widgets.widgets.evaluation.plot_kinds import MAX_MODELS
 from activeeval_widgets.widgets.wording.models import model_names
 
 _N_AHEAD = 3
 """Of so many models, the best so far first, past estimates are there before they are shown."""
+
+
+MAX_MODEL_POINTS = 50
+"""Each of several models is drawn at about this many numbers of labels."""
 
 
 class Snapshot:
@@ -50,6 +55,8 @@ class Snapshot:
         What the session is, for someone who sees it for the first time.
     foregone : str
         What is certain before the first label; "" for most sessions.
+    past_of : callable, optional
+        Of more than two models, the earlier estimates of one, by its position.
 
     Attributes
     ----------
@@ -84,8 +91,9 @@ class Snapshot:
         label_text: Callable[[Any], str],
         intro: str,
         foregone: str,
+        past_of: Callable[[int], PastEstimates] | None = None,
     ) -> None:
-        self.foregone = foregone
+        self.foregone, self._past_of = foregone, past_of
         self.session, self.asked, self.goal = session, asked, goal
         self.watched, self.intro = watched, intro
         self._past, self._plan, self.label_text = past, plan, label_text
@@ -119,6 +127,16 @@ class Snapshot:
     def trajectory(self) -> list[Estimate]:
         """The estimates after growing numbers of draws, at most about 200, with Wald's interval."""
         return self._past.at(thin(self.labeled[0].size))
+
+    @cached_property
+    def leading(self) -> list[tuple[Placed, list[Estimate]]]:
+        """Of more than two models, the best so far, first the best, each with some of its past estimates."""
+        if self._past_of is None:
+            return []
+        at = thin(self.labeled[0].size)
+        at = np.unique(np.append(at[:: max(1, at.size // MAX_MODEL_POINTS)], at[-1:]))
+        board = self.session.leaderboard()
+        return [(each, self._past_of(each.position).at(at)) for each in board.models[:MAX_MODELS]]
 
     @cached_property
     def watched_estimates(self) -> list[Estimate]:
@@ -272,6 +290,7 @@ class Snapshots:
                 self._label_text,
                 self._intro,
                 self._foregone,
+                (lambda position: self._past_of(session.of(position))) if session.seeks_best else None,
             )
             self._moment = moment
         return self._taken

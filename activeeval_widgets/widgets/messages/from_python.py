@@ -452,7 +452,8 @@ class IntervalRow(TypedDict):
     """A group, or a model: its numbers in words, and where they are on the common scale, from 0 to 1.
 
     `note` is what is said of it beside the number: how many labels it has, or who is better. `is_out`: it is
-    shown, and counts no more. `has_line`: the line that all are held against goes through it.
+    shown, and counts no more. `has_line`: the line that all are held against goes through it. `color`: the
+    kind of its curve in a plot.
     """
 
     name: str
@@ -465,6 +466,7 @@ class IntervalRow(TypedDict):
     is_told: bool
     is_out: bool
     has_line: bool
+    color: NotRequired[str]
 
 
 class IntervalTableContent(TypedDict):

@@ -3674,11 +3674,17 @@ function rowOf(row, whole, zero) {
   return element(
     "tr",
     { title: `${row.name}: ${row.interval}`, class: row.is_out ? "aew-out" : "" },
-    element("th", { scope: "row", dir: "auto" }, row.name),
+    element("th", { scope: "row", dir: "auto" }, ...colorOf(row), row.name),
     element("td", {}, row.note),
     element("td", {}, row.value),
     element("td", { class: "aew-bars" }, track, element("span", { class: "aew-visually-hidden" }, row.interval))
   );
+}
+function colorOf({ color }) {
+  if (color === void 0) return [];
+  const swatch2 = element("span", { class: "aew-row-color", "aria-hidden": "true" });
+  swatch2.style.background = `var(--aew-${color})`;
+  return [swatch2];
 }
 function placed2(name, at) {
   const mark = element("span", { class: name });

@@ -516,7 +516,7 @@ export interface ConfusionContent {
   confusions: string[][];
 }
 
-/** A group, or a model: its numbers in words, and where they are on the common scale, from 0 to 1. `note` is what is said of it beside the number: how many labels it has, or who is better. `is_out`: it is shown, and counts no more. `has_line`: the line that all are held against goes through it. */
+/** A group, or a model: its numbers in words, and where they are on the common scale, from 0 to 1. `note` is what is said of it beside the number: how many labels it has, or who is better. `is_out`: it is shown, and counts no more. `has_line`: the line that all are held against goes through it. `color`: the kind of its curve in a plot. */
 export interface IntervalRow {
   name: string;
   note: string;
@@ -528,6 +528,7 @@ export interface IntervalRow {
   is_told: boolean;
   is_out: boolean;
   has_line: boolean;
+  color?: string;
 }
 
 /** The measure within each group, or of each model, with one value of comparison on the same scale. */

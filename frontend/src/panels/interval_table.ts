@@ -69,11 +69,19 @@ function rowOf(row: IntervalRow, whole: number | null, zero: number | null): HTM
   return element(
     "tr",
     { title: `${row.name}: ${row.interval}`, class: row.is_out ? "aew-out" : "" },
-    element("th", { scope: "row", dir: "auto" }, row.name),
+    element("th", { scope: "row", dir: "auto" }, ...colorOf(row), row.name),
     element("td", {}, row.note),
     element("td", {}, row.value),
     element("td", { class: "aew-bars" }, track, element("span", { class: "aew-visually-hidden" }, row.interval)),
   );
+}
+
+/** The color of its curve in a plot. */
+function colorOf({ color }: IntervalRow): HTMLElement[] {
+  if (color === undefined) return [];
+  const swatch = element("span", { class: "aew-row-color", "aria-hidden": "true" });
+  swatch.style.background = `var(--aew-${color})`;
+  return [swatch];
 }
 
 function placed(name: string, at: number): HTMLElement {
