@@ -523,6 +523,12 @@ def test_one_sentence_says_how_often_this_one_is_asked_and_why(
     assert sampling(plot, np.full(2, 0.5), [], (0, times))["note"] == told
 
 
+def test_what_is_no_confidence_is_told_by_its_name() -> None:
+    layout = PoolAxis(np.array([1.15, 0.2]), "model's standard deviation", False, 0.0, 2.0)
+    note = sampling(DistributionPlot(PoolHistogram(layout)), np.full(2, 0.5), [], (0, 1.5))["note"]
+    assert note == "Asked 1.5× as often as at random (model's standard deviation: 1.15)."
+
+
 def test_parts_that_are_drawn_differently_are_named() -> None:
     rng = np.random.default_rng(0)
     p = np.where(np.arange(300) < 30, 0.9, 0.02) + 0.01 * rng.random(300)

@@ -186,7 +186,7 @@ class DistributionPlot:
     def present_text(self, index: int, times: float) -> str:
         """How often this instance was to be asked, and why where the page may say it."""
         why = self._histogram.why(index, self._subject, is_often=times > 1 + _AS_OFTEN)
-        return f"{_asked(times)}{f': {why}' if why else ''}."
+        return f"{_asked(times)}{why}."
 
     def _bin_text(self, text: str, pool: float, n_drawn: int, drawn: float) -> str:
         said = f"{capitalized(text)}: {_share(pool)} of all {self._nouns}"

@@ -170,8 +170,8 @@ class PoolHistogram:
             return ""
         value = axis.text(self._value(index))
         if axis.is_share and axis.label.endswith("confidence"):
-            return f"{subject} is {'only ' if is_often else ''}{value} sure"
-        return f"the {axis.label} is {value}"
+            return f": {subject} is {'only ' if is_often else ''}{value} sure"
+        return f" ({axis.label}: {value})"
 
 
 class TimesHistogram:
