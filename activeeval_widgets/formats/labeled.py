@@ -74,7 +74,7 @@ def read_labeled(file: str | os.PathLike[str], label: str, **columns: Any) -> La
     ...     size = path.write_text("text,p_ham,p_spam,y\nHello,0.9,0.1,ham\nWin,0.2,0.8,spam\nHm,0.5,0.5,\n")
     ...     found = read_labeled(path, "y")
     >>> found.pool, found.y_true
-    (Pool(n_instances=2, kind='text'), ['ham', 'spam'])
+    (<Pool of 2 texts, predicted by 1 model>, ['ham', 'spam'])
     >>> found.notes[0]
     "1 of 3 rows has no label in 'y' and is left out."
     """

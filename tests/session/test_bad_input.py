@@ -142,7 +142,7 @@ def test_a_good_pool() -> None:
     assert (pool.n_instances, pool.kind, pool.ids) == (3, "image", ["7", "b", "2.5"])
     assert pool.costs is not None
     assert pool.costs.tolist() == [1, 2, 3]
-    assert repr(pool) == "Pool(n_instances=3, kind='image')"
+    assert repr(pool) == "<Pool of 3 images, predicted by 1 model>"
     assert Pool(IMAGES, predictions=PREDICTIONS).ids == ["0", "1", "2"]
 
 

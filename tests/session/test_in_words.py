@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from activeeval_widgets import Pool, Session
-from activeeval_widgets.stats import ClassPredictions
+from activeeval_widgets import Goal, Pool, Session
+from activeeval_widgets.stats import ClassPredictions, FMeasure
 
 PROBA = [[0.9, 0.1], [0.3, 0.7]] * 60
 SPAM = ClassPredictions(PROBA, classes=["ham", "spam"])
@@ -56,3 +56,18 @@ def test_a_notebook_shows_it_small_and_escaped() -> None:
     assert "120 texts" in html
     assert len(html) < 1500
     assert not re.search(r"https?:|src=|url\(|#[0-9a-f]{3}|rgb|background|color", html)
+
+
+def test_pools_goals_and_measures_in_words() -> None:
+    assert repr(Pool(["a"], predictions=[[0.9, 0.1]])) == "<Pool of 1 text, predicted by 1 model>"
+    assert str(Pool(["a"] * 2000)) == "Pool of 2,000 texts, without predictions"
+    models = {"<b>old</b>": [[0.9, 0.1]], "new": [[0.9, 0.1]]}
+    pool = Pool(["a"], predictions=models)
+    assert str(pool) == "Pool of 1 text, predicted by <b>old</b>, new"
+    assert "&lt;b&gt;old" in pool._repr_html_()
+    assert str(Goal(half_width=0.02, minutes=30)) == (
+        "Enough once the interval is at most the estimate ± 0.02, or 30 minutes are spent"
+    )
+    assert repr(Goal(half_width=0.02)) == "Goal(half_width=0.02)"
+    html = FMeasure(positive="<i>spam")._repr_html_()
+    assert html.startswith("<div><strong>F1 of &lt;i&gt;spam</strong>. ")

@@ -69,7 +69,7 @@ class SessionFile:
     >>> with TemporaryDirectory() as folder:
     ...     file = read_session_file(write_session(session, f"{folder}/session.json"))
     >>> file.name, file.measure, file.pool
-    ('Ada', ErrorRate(), Pool(n_instances=2, kind='absent'))
+    ('Ada', ErrorRate(), <Pool of 2 texts, predicted by 1 model>)
     """
 
     path: Path

@@ -4,6 +4,7 @@ import os
 from collections.abc import Hashable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
+from html import escape
 from typing import Any, Self
 
 import numpy as np
@@ -149,7 +150,7 @@ class Pool:
 
     >>> from activeeval_widgets.stats import ClassPredictions
     >>> Pool(["so good", "so bad"], predictions=ClassPredictions([[0.1, 0.9], [0.7, 0.3]]))
-    Pool(n_instances=2, kind='text')
+    <Pool of 2 texts, predicted by 1 model>
 
     Records that a fitted model reads; one of the columns says which group each is of:
 
@@ -364,7 +365,7 @@ class Pool:
         ...     size = path.write_text("text,p_ham,p_spam\nHello,0.9,0.1\nWin now,0.2,0.8\n")
         ...     pool = Pool.read(path)
         ...     pool, pool.predictions.classes.tolist()
-        (Pool(n_instances=2, kind='text'), ['ham', 'spam'])
+        (<Pool of 2 texts, predicted by 1 model>, ['ham', 'spam'])
         """
         columns: dict[str, Any] = {
             "text": text, "image": image, "record": record, "pair": pair,
@@ -558,7 +559,18 @@ class Pool:
             self._elsewhere.fetch(np.asarray(instances, dtype=np.intp))
 
     def __repr__(self) -> str:
-        return f"Pool(n_instances={self.n_instances}, kind={self.kind!r})"
+        return f"<{self}>"
+
+    def __str__(self) -> str:
+        names = [model.name for model in self.models if model.name and model.is_model]
+        n_models = sum(model.is_model for model in self.models)
+        by = ", ".join(names) or ("1 model" if n_models == 1 else f"{n_models} models")
+        predicted = f", predicted by {by}" if n_models else ", without predictions"
+        noun = KINDS[self.kind].called(self.instances)[self.n_instances > 1]
+        return f"Pool of {self.n_instances:,} {noun}{predicted}"
+
+    def _repr_html_(self) -> str:
+        return f"<div>{escape(str(self))}</div>"
 
 
 def _without_model(classes: ArrayLike | None, n_instances: int) -> Predictions:

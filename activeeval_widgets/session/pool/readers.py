@@ -53,7 +53,7 @@ def register_reader(suffix: str, reader: Reader) -> None:
     ...     path = Path(folder, "two.lines")
     ...     size = path.write_text("one text\nanother\n")
     ...     Pool.read(path)
-    Pool(n_instances=2, kind='text')
+    <Pool of 2 texts, predicted by 1 model>
     """
     if not isinstance(suffix, str) or not (suffix == ANY or (suffix.startswith(".") and len(suffix) > 1)):
         raise ValueError(f"suffix must be the end of names, as '.csv', or '*', got {suffix!r}")

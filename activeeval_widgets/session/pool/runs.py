@@ -60,7 +60,7 @@ def pool_of_runs(
     >>> runs = {"old": {"q1": ["d7", "d2"]}, "new": {"q1": ["d2", "d9"]}}
     >>> pool = Pool(**pool_of_runs({"q1": "jaguar"}, runs, documents={"d7": "A cat", "d2": "A car"}))
     >>> pool, [model.rankings for model in pool.predictions]
-    (Pool(n_instances=1, kind='ranking'), [(('d7', 'd2'),), (('d2', 'd9'),)])
+    (<Pool of 1 ranking, predicted by old, new>, [(('d7', 'd2'),), (('d2', 'd9'),)])
     """
     lists = {name: {str(query): [*ranked] for query, ranked in run.items()} for name, run in runs.items()}
     if queries is None:

@@ -1,6 +1,7 @@
 """What labels are given for."""
 
 from dataclasses import dataclass, fields
+from html import escape
 from math import isfinite
 from typing import Any
 
@@ -54,3 +55,16 @@ class Goal:
 
     def __repr__(self) -> str:
         return f"Goal({', '.join(f'{name}={value!r}' for name, value in self._given())})"
+
+    def __str__(self) -> str:
+        words = {
+            "half_width": "the interval is at most the estimate ± {:,.6g}",
+            "threshold": "it is known on which side of {:,.6g} the measure is",
+            "cost": "labels have cost {:,.6g}",
+            "minutes": "{:,.6g} minutes are spent",
+        }
+        parts = [words[name].format(value) for name, value in self._given()]
+        return f"Enough once {', or '.join(parts)}" if parts else "No goal"
+
+    def _repr_html_(self) -> str:
+        return f"<div>{escape(str(self))}</div>"

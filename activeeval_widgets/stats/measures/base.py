@@ -7,6 +7,7 @@ estimators and their standard errors follow from these alone.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from html import escape
 from math import isfinite, isnan
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
@@ -553,6 +554,11 @@ class Measure(ABC):
         if not isinstance(predictions, kind):
             raise TypeError(f"{self!r} takes {kind.__name__}, got {type(predictions).__name__}")
         return predictions
+
+    def _repr_html_(self) -> str:
+        # The text form is the call that makes it: logs keep it.
+        name = f"{self.long_name[:1].upper()}{self.long_name[1:]}"
+        return f"<div><strong>{escape(name)}</strong>. {escape(self.tells)}</div>"
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"

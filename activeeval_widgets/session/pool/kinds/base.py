@@ -56,7 +56,7 @@ class InstanceKind:
     >>> register_kind(Recording())
     >>> pool = Pool(["a.wav", "b.wav"], predictions=[[0.1, 0.9], [0.7, 0.3]])
     >>> pool
-    Pool(n_instances=2, kind='recording')
+    <Pool of 2 recordings, predicted by 1 model>
     >>> pool.excerpt(1)
     'b.wav'
     """
