@@ -1,0 +1,205 @@
+"""bqplot figures in a browser: in the page's panels, alone in a notebook, and as files."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from PIL import Image
+from playwright.sync_api import Locator, Page, Route, expect
+
+APP = "[data-aew=app]"
+TRAJECTORY = "[data-aew=trajectory-plot]"
+FIGURE = ".bqplot.figure"
+SVG = "{http://www.w3.org/2000/svg}"
+
+SOURCE = """\
+import ipywidgets
+import numpy as np
+from activeeval_widgets import evaluate, plots
+from activeeval_widgets.stats import ClassPredictions, ErrorRate
+
+rng = np.random.default_rng(0)
+texts = [f"text {n}" for n in range(60)]
+p = rng.uniform(0.55, 0.99, 60)
+predictions = ClassPredictions(np.column_stack([p, 1 - p]), classes=["no", "yes"])
+app = evaluate(texts, predictions, ErrorRate(), budget=40)
+"""
+
+
+def drawn(figure: Locator, n_labels: int) -> None:
+    """Wait until the estimate's line has a point for each label."""
+    path = figure.locator(".curve path.line[style*='stroke-width: 2']").first
+    expect(path).to_have_attribute("d", re.compile(f"^M[^L]*(L[^L]*){{{n_labels - 1}}}$"))
+
+
+def label(page: Page, keys: str, first: int = 1) -> None:
+    app = page.locator(APP)
+    for n, key in enumerate(keys, start=first):
+        page.keyboard.press(key)
+        expect(app).to_have_attribute("data-n-labels", str(n))
+
+
+def test_panels_show_figures_with_values_by_pointer_and_keys(open_app: Callable[..., Page]) -> None:
+    page = open_app(SOURCE + "app")
+    label(page, "1112")
+    panel = page.locator(TRAJECTORY)
+    plot = panel.locator(".aew-plot")
+    drawn(panel.locator(FIGURE), 4)
+    assert (
+        panel.locator("[class^=aew-draw]").count() == panel.locator(".aew-legend [class^=aew-draw]").count()
+    )
+    assert page.locator(".bqplot .toolbar_div:visible, .bqplot button:visible").count() == 0
+
+    plot.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(plot.locator("[aria-live]")).to_contain_text("4 labels: ")
+    # The cursor is where the figure draws the value.
+    cursor = plot.locator(".aew-cursor").bounding_box()
+    line = panel.locator(f"{FIGURE} .curve path.line[style*='stroke-width: 2']").first
+    x, y = line.evaluate(
+        """(path) => {
+            const end = path.getPointAtLength(path.getTotalLength()).matrixTransform(path.getScreenCTM());
+            return [end.x, end.y];
+        }"""
+    )
+    assert cursor is not None
+    assert cursor["x"] + cursor["width"] / 2 == pytest.approx(x, abs=1)
+    assert cursor["y"] + cursor["height"] / 2 == pytest.approx(y, abs=1)
+    page.keyboard.press("ArrowDown")
+    expect(plot.locator("[aria-live]")).to_contain_text("Model wrong")
+    page.keyboard.press("Enter")
+    expect(page.locator(".aew-number")).to_contain_text("Earlier answer")
+
+
+def test_a_plot_is_enlarged_and_saved(open_app: Callable[..., Page], tmp_path: Path) -> None:
+    page = open_app(SOURCE + "app")
+    label(page, "112")
+    panel = page.locator(TRAJECTORY)
+    drawn(panel.locator(FIGURE), 3)
+    page.locator(APP).focus()
+    page.keyboard.press("z")
+    dialog = page.get_by_role("dialog", name="Error rate after each label")
+    box = dialog.locator(".aew-plot").bounding_box()
+    assert box is not None
+    assert box["width"] > 1000
+    assert box["height"] > 500
+    # The figure follows its new size.
+    page.wait_for_function(
+        """() => document.querySelector("dialog .bqplot .axis path").getBoundingClientRect().width > 900
+              || document.querySelector("dialog .bqplot").getBoundingClientRect().width > 900"""
+    )
+    with page.expect_download() as saved:
+        dialog.get_by_role("button", name="Save as SVG").click()
+    assert saved.value.suggested_filename == "error-rate-after-each-label.svg"
+    picture = ElementTree.parse(saved.value.path()).getroot()
+    texts = [node.text for node in picture.iter(f"{SVG}text")]
+    assert {"Error rate after each label", "estimate", "guaranteed", "labels", "0%"} <= set(texts)
+    styles = [node.get("style", "") for node in picture.iter(f"{SVG}path")]
+    assert not [style for style in styles if "var(" in style]
+    assert any("stroke: rgb(47, 95, 208)" in style for style in styles)
+    with page.expect_download() as saved:
+        dialog.get_by_role("button", name="Save as PNG").click()
+    with Image.open(saved.value.path()) as image:
+        assert image.width > 2000
+        colors = image.convert("RGB").getcolors(maxcolors=1 << 24)
+        assert colors is not None
+        assert (47, 95, 208) in {color for _, color in colors}
+    page.keyboard.press("z")
+    expect(dialog).to_be_hidden()
+    expect(page.locator(f".aew-side > {TRAJECTORY}")).to_be_visible()
+    label(page, "1", first=4)
+    drawn(panel.locator(FIGURE), 4)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_figures_have_the_pages_colors_and_no_violations(open_app: Callable[..., Page], scheme: str) -> None:
+    page = open_app(SOURCE + "app")
+    label(page, "112")
+    drawn(page.locator(f"{TRAJECTORY} {FIGURE}"), 3)
+    if scheme == "dark":
+        page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    accent = {"light": "rgb(47, 95, 208)", "dark": "rgb(134, 168, 247)"}[scheme]
+    line = page.locator(f"{TRAJECTORY} {FIGURE} .curve path.line[style*='stroke-width: 2']").first
+    expect(line).to_have_css("stroke", accent)
+    muted = {"light": "rgb(86, 92, 104)", "dark": "rgb(165, 171, 182)"}[scheme]
+    expect(page.locator(f"{TRAJECTORY} {FIGURE} .tick text").first).to_have_css("fill", muted)
+    page.evaluate(AXE_SCRIPT)
+    found = page.evaluate("axe.run({ include: ['.aew-side'] }, { resultTypes: ['violations'] })")
+    assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found["violations"]] == []
+
+
+def test_without_bqplots_script_the_page_draws_itself(open_app: Callable[..., Page], page: Page) -> None:
+    asked: list[str] = []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        route.abort()
+
+    page.route(re.compile(r"/bqplot/static/"), refuse)
+    open_app(SOURCE + "app")
+    label(page, "112")
+    expect(page.locator(f"{TRAJECTORY} .aew-plot > svg > g > .aew-draw-estimate")).to_have_count(1)
+    assert page.locator(FIGURE).count() == 0
+    assert asked
+
+
+ALONE = """
+figure = app.plots.estimate
+out = ipywidgets.IntText(description="labels")
+ipywidgets.VBox([figure, ipywidgets.HBox([plots(app.session).sampling, out]), figure])
+"""
+
+
+@pytest.mark.parametrize("where", ["lab/tree", "notebooks"])
+def test_figures_alone_in_a_notebook_stay_alive(
+    where: str, open_notebook: Callable[..., str], page: Page
+) -> None:
+    open_notebook(where, SOURCE + "_ = [app.session.label('no') for _ in range(5)]" + ALONE)
+    figures = page.locator(FIGURE)
+    expect(figures).to_have_count(3)
+    for figure in (figures.nth(0), figures.nth(2)):
+        drawn(figure, 5)
+        expect(figure.locator(".mainheading")).to_have_text("Error rate after each label")
+        expect(figure.locator("text.axislabel").first).to_have_text("labels")
+        expect(figure.get_by_text("guaranteed", exact=True)).to_be_visible()
+        # For screen readers, what it shows is a text in it.
+        expect(figure.get_by_text(re.compile(r"^Error rate after each label\. "))).to_have_count(1)
+    # Labels by code, in another cell.
+    page.locator(".jp-CodeCell .cm-content").first.click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("b")
+    page.keyboard.press("Enter")
+    page.keyboard.insert_text("_ = [app.session.label('yes') for _ in range(3)]")
+    page.keyboard.press("Shift+Enter")
+    drawn(figures.nth(0), 8)
+    drawn(figures.nth(2), 8)
+    # Values by pointer.
+    value = figures.nth(0).locator(".object_grp path[style*='transparent']").nth(3)
+    value.hover(force=True)
+    expect(page.locator(".bqplot_tooltip_div").filter(has_text=re.compile("label.*: "))).to_be_visible()
+
+
+def test_a_figure_beside_the_app_follows_its_keys(open_app: Callable[..., Page]) -> None:
+    page = open_app(SOURCE + "ipywidgets.VBox([app, app.plots.estimate])")
+    page.locator("[data-aew=instance]").click()
+    label(page, "1121")
+    drawn(page.locator(f"{TRAJECTORY} {FIGURE}"), 4)
+    drawn(page.locator(FIGURE).last, 4)
+    expect(page.locator(FIGURE).last.locator(".mainheading")).to_have_text("Error rate after each label")
+
+
+def test_the_served_page_shows_figures_and_asks_nobody_else(
+    shared_demo: Callable[..., Any], session_name: str, page: Page, traffic: Any
+) -> None:
+    page.goto(shared_demo("digits").session(session_name))
+    page.wait_for_selector(f"{APP}[data-state=ready] [data-instance-id]")
+    label(page, "123")
+    drawn(page.locator(f"{TRAJECTORY} {FIGURE}"), 3)
+    assert page.locator(f"[data-aew=distribution-plot] {FIGURE}").count() == 1
+    page.keyboard.press("r")
+    drawn(page.locator(f".aew-result {FIGURE}, [data-aew=result] {FIGURE}").first, 3)
+    assert traffic.outside() == []
