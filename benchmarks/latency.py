@@ -3,10 +3,13 @@
 Run with a Chromium at hand (`make browser-setup` installs one):
 
     .venv/bin/python benchmarks/latency.py [--labels 40] [--cases text million] [--hosts voila lab]
+        [--plots bqplot svg]
 
 It serves the demos and a pool of a million instances in Voilà and in JupyterLab, labels by key, and prints a
-table. Times are those of the page's own clock, `performance.now()`: from the keydown event to the frame that
-shows the next instance, and from the keydown to the last change in any plot, when no further key comes.
+table. With `--plots bqplot svg` each case is measured twice in turn: with bqplot's figures, and with the
+page's own SVG, which it draws where bqplot's script can't be had. Times are those of the page's own clock,
+`performance.now()`: from the keydown event to the frame that shows the next instance, and from the keydown to
+the last change in any plot, when no further key comes.
 """
 
 import argparse
@@ -55,7 +58,7 @@ RECORDER = """() => {
         });
     }).observe(instance, { subtree: true, childList: true, attributes: true, characterData: true });
     const plots = new MutationObserver(() => { recorded.lastPlotChange = performance.now(); });
-    for (const plot of document.querySelectorAll(".aew-plot > svg"))
+    for (const plot of document.querySelectorAll(".aew-plot"))
         plots.observe(plot, { subtree: true, childList: true, attributes: true });
 }"""
 
@@ -264,6 +267,7 @@ def main() -> None:
     parser.add_argument("--labels", type=int, default=40)
     parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES))
     parser.add_argument("--hosts", nargs="+", choices=HOSTS, default=list(HOSTS))
+    parser.add_argument("--plots", nargs="+", choices=("bqplot", "svg"), default=["bqplot"])
     parser.add_argument("--chromium", default=browser_path())
     options = parser.parse_args()
     with sync_playwright() as playwright:
@@ -275,17 +279,19 @@ def main() -> None:
             f"Chromium {browser.version}, {options.labels} labels each; "
             "milliseconds, median and 95th percentile\n"
         )
-        print("| label | in | next | 95 % | grade in a list | 95 % | plots settled | 95 % |")
-        print("|---|---|---|---|---|---|---|---|")
+        print("| label | in | plots | next | 95 % | grade in a list | 95 % | plots settled | 95 % |")
+        print("|---|---|---|---|---|---|---|---|---|")
         for host in options.hosts:
             host_title, showing = HOSTS[host]
-            for name in options.cases:
+            for name, plots in ((name, plots) for name in options.cases for plots in options.plots):
                 page = browser.new_page(viewport={"width": 1280, "height": 800})
+                if plots == "svg":
+                    page.route(re.compile(r"/bqplot/static/"), lambda route: route.abort())
                 with tempfile.TemporaryDirectory() as folder, showing(page, name, Path(folder)):
                     times = measure(page, CASES[name], options.labels)
                     page.close()
                 cells = " | ".join(figures(times[kind]) for kind in ("next", "within", "settled"))
-                print(f"| {CASES[name].title} | {host_title} | {cells} |", flush=True)
+                print(f"| {CASES[name].title} | {host_title} | {plots} | {cells} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -183,6 +183,17 @@ def test_layers_are_in_order_whenever_they_came() -> None:
     assert [type(mark) for mark in plot.marks] == [bqplot.Lines, bqplot.Scatter]
 
 
+def test_the_vertical_axis_has_room_for_its_numbers_and_its_title() -> None:
+    content = simple()
+    plot = DrawnPlot(content)
+    narrow = plot.margin["left"]
+    content["y"] = {"low": 0.0, "high": 1e6, "ticks": [[0.0, "0"], [1e6, "1,000,000"]], "title": "price"}
+    plot.show(content)
+    assert plot.margin["left"] >= narrow + 5 * 6 + 12
+    # Away from the axis, and within the margin.
+    assert 12 <= int(plot.axes[1].label_offset.removesuffix("px")) < plot.margin["left"]
+
+
 def test_a_points_label_is_where_there_is_room() -> None:
     point = {"kind": "present", "shape": "diamond", "label": "this one", "y": [5.0]}
     plot = DrawnPlot(simple(points=[{**point, "x": [9.0]}]))

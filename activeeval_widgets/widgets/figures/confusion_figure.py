@@ -78,7 +78,7 @@ class ConfusionFigure(bqplot.Figure):  # type: ignore[misc]
                     side="left",
                     label="true",
                     tick_labels=labels,
-                    label_offset=f"{18 - left}px",
+                    label_offset=f"{left - 18}px",
                     **common,
                 ),
             ],

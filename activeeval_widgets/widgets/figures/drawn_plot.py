@@ -75,7 +75,7 @@ class DrawnPlot:
         self.margin = margin_of(content)
         for axis, name in zip(self.axes, "xy", strict=True):
             self._fit(name, axis, content[name])
-        self.axes[1].label_offset = f"{-self.margin['left'] + 18}px"
+        self.axes[1].label_offset = f"{self.margin['left'] - 18}px"
         for band in _by_kind(content["bands"]):
             outlines = [(run["x"] + run["x"][::-1], run["high"] + run["low"][::-1]) for run in band]
             self._draw(0, "band", band[0]["kind"], outlines, _new_band, _give_curves)
