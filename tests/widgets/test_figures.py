@@ -167,6 +167,28 @@ def test_shorter_curves_of_a_kind_stay_at_their_last_point() -> None:
     assert plot.marks[0].y.tolist() == [[1.0, 2.0, 3.0], [5.0, 5.0, 5.0]]
 
 
+def test_points_of_one_kind_are_all_shown() -> None:
+    dots = [{**curve("drawn", y), "shape": "dot"} for y in (3.0, 4.0)]
+    plot = DrawnPlot(simple(points=[*dots, {**curve("drawn", 5.0), "shape": "cross"}]))
+    assert [mark.y.tolist() for mark in plot.marks] == [[3.0, 4.0], [5.0]]
+
+
+def test_a_leaderboard_shows_each_models_interval(open_page: OpenPage) -> None:
+    rng = np.random.default_rng(2)
+    models = {name: ClassPredictions(rng.dirichlet([1, 1], size=40)) for name in ("a", "b", "c")}
+    session = Session(Pool([str(i) for i in range(40)], predictions=models), ErrorRate())
+    label(session, 12)
+    figure = plots(session).leaderboard
+    rows = Panels(session).one("models")["rows"]
+    bars = next(mark for mark in figure.marks if isinstance(mark, bqplot.Lines) and mark.stroke_width == 6)
+    assert bars.x.tolist() == [[row["low"], row["high"]] for row in rows]
+    assert bars.y.tolist() == [[3.0, 3.0], [2.0, 2.0], [1.0, 1.0]]  # the best so far is at the top
+    assert list(figure.axes[1].tick_labels.values()) == [row["name"] for row in rows][::-1]
+    dots = [mark for mark in figure.marks if isinstance(mark, bqplot.Scatter) and mark.tooltip is None]
+    assert sorted(mark.x.tolist() for mark in dots) == sorted([row["at"]] for row in rows)
+    assert len({mark.colors[0] for mark in dots}) == 3
+
+
 def test_a_scale_becomes_logarithmic_for_all_its_marks() -> None:
     plot = DrawnPlot(simple(curves=[curve("estimate", 1.0, 2.0)]))
     content = simple(curves=[curve("estimate", 1.0, 2.0)])

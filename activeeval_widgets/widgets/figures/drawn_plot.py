@@ -86,7 +86,7 @@ class DrawnPlot:
         for curve in _by_kind(content["curves"]):
             through = [(each["x"], each["y"]) for each in curve]
             self._draw(2, "curve", curve[0]["kind"], through, _new_curve, _give_curves)
-        for points in content["points"]:
+        for points in _merged(content["points"]):
             self._draw(3, f"points-{points['shape']}", points["kind"], points, _new_points, _give_points)
         self._draw(
             4, "labels", "", [each for each in content["points"] if each.get("label")], _new_text, _label
@@ -188,6 +188,19 @@ def javascript(value: float) -> str:
 def _by_kind(parts: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
     kinds = dict.fromkeys(part["kind"] for part in parts)
     return [[part for part in parts if part["kind"] == kind] for kind in kinds]
+
+
+def _merged(points: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The points of each kind and shape, in one part."""
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for part in points:
+        known = found.setdefault(
+            (part["kind"], part["shape"]), {"kind": part["kind"], "shape": part["shape"]}
+        )
+        for name in ("x", "y", "size"):
+            if name in part:
+                known[name] = [*known.get(name, []), *part[name]]
+    return list(found.values())
 
 
 def _has_any(data: Any) -> bool:

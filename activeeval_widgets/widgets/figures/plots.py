@@ -15,8 +15,8 @@ from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.figures.confusion_figure import ConfusionFigure
 from activeeval_widgets.widgets.figures.drawn_plot import DrawnPlot
-from activeeval_widgets.widgets.figures.interval_plot import interval_plot
 from activeeval_widgets.widgets.figures.plot_figure import PlotFigure
+from activeeval_widgets.widgets.figures.table_plot import table_plot
 
 REST = 0.15
 """Seconds without an event after which figures are drawn: fast keys are not to wait for them."""
@@ -153,7 +153,7 @@ class Plots:
         content = self._panels.one(panel)
         if panel == "differing":
             return content["plot"] or {}
-        return interval_plot(content, self._panels.title(panel)) if "whole" in content else content
+        return table_plot(content, self._panels.title(panel)) if "whole" in content else content
 
     def _follow(self, _event: AnyEvent) -> None:
         """Draw once events rest; at once where nothing could do it later."""

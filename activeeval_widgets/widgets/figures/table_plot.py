@@ -7,7 +7,7 @@ _ROOM = 0.6
 """Above the first line and below the last, in lines."""
 
 
-def interval_plot(table: Mapping[str, Any], title: str) -> dict[str, Any]:
+def table_plot(table: Mapping[str, Any], title: str) -> dict[str, Any]:
     """Describe the plot of a table.
 
     Parameters
@@ -53,12 +53,8 @@ def interval_plot(table: Mapping[str, Any], title: str) -> dict[str, Any]:
         ],
         "lines": [],
         "points": [
-            {
-                "kind": "drawn",
-                "shape": "dot",
-                "x": [row["at"] for row, _ in with_value],
-                "y": [y for _, y in with_value],
-            }
+            {"kind": row.get("color", "drawn"), "shape": "dot", "x": [row["at"]], "y": [y]}
+            for row, y in with_value
         ],
         "sides": [],
         "legend": [["drawn", "estimate"], ["bar", "interval"]],
