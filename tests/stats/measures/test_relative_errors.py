@@ -15,6 +15,7 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
+from activeeval_widgets.stats.measures.error_quantile import _share_within
 
 
 @pytest.mark.parametrize("q", [0.5, 0.9])
@@ -116,6 +117,11 @@ def test_no_interval_around_an_estimate_is_narrower_than_a_bin(is_adaptive):
     # Beyond the last end there is no other one.
     z = measure.statistics(model, np.full(n, 1e9), np.arange(n))
     assert measure.unevenness(model, z.mean(axis=0), 1.0) == np.inf
+
+
+def test_an_error_as_large_as_an_end_is_within_it_without_a_variance():
+    shares = _share_within(np.array([[1.0], [-1.0], [1.5]]), np.zeros(3), np.array([1.0, 2.0]))
+    assert shares.tolist() == [[1.0, 1.0], [1.0, 1.0], [0.0, 1.0]]
 
 
 def test_an_end_that_may_be_either_side_of_the_quantile_leaves_both():
