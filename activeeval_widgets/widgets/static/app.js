@@ -4083,7 +4083,7 @@ var GoalPanel = class {
       hidden: "",
       onclick: onceClicked(() => act("result"))
     });
-    this.box = element("div", { class: "aew-goal-box" }, this.advice, this.result, this.lines, change);
+    this.box = element("div", { class: "aew-goal-box" }, this.advice, change, this.result, this.lines);
     this.dialog = makeDialog(
       "goal",
       "Goal",

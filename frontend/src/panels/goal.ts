@@ -39,7 +39,7 @@ export class GoalPanel {
       hidden: "",
       onclick: onceClicked(() => act("result")),
     });
-    this.box = element("div", { class: "aew-goal-box" }, this.advice, this.result, this.lines, change);
+    this.box = element("div", { class: "aew-goal-box" }, this.advice, change, this.result, this.lines);
     this.dialog = makeDialog(
       "goal",
       "Goal",
