@@ -63,7 +63,7 @@ SHORT: dict[str, list[Short]] = {
     "digits": [Short("--replications 2", "digits")],
     "experts": [Short("--store sqlite --experts 2 --labels 6 --kills 1 --instances 200")],
     "fast_and_slow": [Short("--sessions 2", "fast_and_slow", {"WHEN": 10})],
-    "faults": [Short("--each 1 --kinds kill")],
+    "faults": [Short("--each 1 --kinds kill"), Short("--store page --each 1 --kinds lost_acknowledgment")],
     "files": [Short("--rows 500", "files")],
     "hostile": [
         Short("run tied --sessions 1"),

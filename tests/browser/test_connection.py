@@ -1,88 +1,19 @@
 """A connection that breaks off: what was on its way arrives once, and the page goes on by itself."""
 
-import contextlib
 import json
-import select
-import socket
 import sqlite3
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from threading import Lock, Thread
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from cut_line import Line
 from playwright.sync_api import Page, expect
 
 APP = "[data-aew=app]"
 READY = f"{APP}[data-state=ready] [data-aew=instance][data-instance-id]"
-
-
-class Line:
-    """Between a browser and a server: passes everything on, until it is cut."""
-
-    def __init__(self, port: int) -> None:
-        self._server = port
-        self._pairs: list[tuple[socket.socket, socket.socket]] = []
-        self._is_cut = False
-        self._lock = Lock()  # no connection is made while they are cut
-        self._listening = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listening.getsockname()[1]
-        self._threads: list[Thread] = []
-        self._start(self._accept)
-
-    def cut(self, seconds: float) -> None:
-        """Cut all connections, and let none through for a while."""
-        self._cut()
-        time.sleep(seconds)
-        self._is_cut = False
-
-    def close(self) -> None:
-        """Cut all connections, for good."""
-        self._cut()
-        with self._listening:
-            self._listening.shutdown(socket.SHUT_RDWR)  # ends the wait for the next connection
-        for thread in self._threads:
-            thread.join(10)
-            assert not thread.is_alive(), "a connection was not cut"
-
-    def _cut(self) -> None:
-        with self._lock:
-            self._is_cut = True
-            for pair in self._pairs:
-                for end in pair:
-                    with contextlib.suppress(OSError):  # it has ended by itself
-                        end.shutdown(socket.SHUT_RDWR)
-
-    def _start(self, target: Callable[..., None], *args: Any) -> None:
-        self._threads.append(Thread(target=target, args=args, daemon=True))
-        self._threads[-1].start()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                browser, _ = self._listening.accept()
-            except OSError:
-                return
-            with self._lock:
-                if self._is_cut:
-                    browser.close()
-                    continue
-                server = socket.create_connection(("127.0.0.1", self._server))
-                self._pairs.append((browser, server))
-                self._start(self._pass_on, browser, server)
-
-    @staticmethod
-    def _pass_on(browser: socket.socket, server: socket.socket) -> None:
-        with browser, server, contextlib.suppress(OSError):
-            while True:
-                for end in select.select([browser, server], [], [])[0]:
-                    data = end.recv(65536)
-                    if not data:
-                        return
-                    (server if end is browser else browser).sendall(data)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """What is said of a file is said in its own terms and those of the command line."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,9 @@ from activeeval_widgets.app.looking_through import look_through
 from activeeval_widgets.app.user_code import described
 from activeeval_widgets.formats.questions import predicted_thing
 from activeeval_widgets.stats import SquaredError
+from activeeval_widgets.widgets.answers.said import filtered_as
 from activeeval_widgets.widgets.evaluation.panels import Panels
+from activeeval_widgets.widgets.result.content import result_content
 from activeeval_widgets.widgets.wording.models import marked_as
 from activeeval_widgets.widgets.wording.sessions import about, introduction
 
@@ -95,10 +97,45 @@ def test_a_log_is_about_its_scorer(log: str, scorer: str, question: str) -> None
     app = page(LOGS / log, score=scorer)
     assert app._question == question
     assert marked_as(app.session) == "scorer wrong"
-    assert scorer in about(app.session)
-    assert introduction(app.session).startswith("A scorer made predictions for")
+    assert about(app.session).startswith(f"error rate of the scorer {scorer} · ")
+    assert introduction(app.session).startswith(f"The scorer {scorer} judged 4 conversations. ")
     assert not any("model" in note for note in look_through(settings).notes[-1:])
     assert "the scorer" in look_through(settings).notes[-1]
+
+
+def strings_of(content: Any) -> Iterator[str]:
+    """All texts of a message."""
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, dict):
+        for each in content.values():
+            yield from strings_of(each)
+    elif isinstance(content, list | tuple):
+        for each in content:
+            yield from strings_of(each)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"score": "judge"},
+        {"score": "helpfulness"},
+        {"score": "judge", "measure": "label-share", "positive": "correct"},
+        {"votes": ("includes", "judge"), "predicted": "judge"},
+    ],
+)
+def test_a_scorer_is_nowhere_called_the_model(options: dict[str, Any]) -> None:
+    app = page(LOGS / "inspect.eval", **options)
+    panels = Panels(app.session)
+    said = [about(app.session), app._question]
+    for answer in ("correct", "incorrect", "correct", "correct"):
+        app.session.label(answer)
+        said += strings_of(panels.redraw(shows_confusion=True))
+    session = app.session
+    said += [session.report("markdown"), filtered_as(session)]
+    said += strings_of(result_content(session, session.watched()))
+    assert any("Verdict of" in text for text in said)
+    assert not [text for text in said if re.search(r"\bmodel\b", text, re.IGNORECASE)]
 
 
 def test_blank_texts_among_texts_stay_texts(write: Write) -> None:

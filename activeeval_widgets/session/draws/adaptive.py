@@ -58,11 +58,11 @@ class AdaptiveDraws(BlockDraws):
     estimators: ClassVar[tuple[str, ...]] = ("adaptive",)
     method: ClassVar[tuple[str, str]] = (
         "{noun} were drawn without replacement, more often those whose label tells more about the {name}: "
-        "by the model's own predictions, corrected by the labels so far (Sawade et al., Active risk "
+        "by {predictions}, corrected by the labels so far (Sawade et al., Active risk "
         "estimation, ICML 2010; Kossen et al., Active testing, ICML 2021; Zrnic & Candès, Active "
         "statistical inference, ICML 2024). Each draw is weighted by the inverse of its probability, so "
         "that drawing some more often than others does not bias the estimate.",
-        "The estimate is the model's own expectation over all {noun}, corrected by what the weighted labels"
+        "The estimate is what {predictions} imply for all {noun}, corrected by what the weighted labels"
         " show (Cassel, Särndal & Wretman, Biometrika 1976).",
     )
 

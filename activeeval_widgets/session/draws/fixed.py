@@ -56,7 +56,7 @@ class FixedDraws(DrawSequence):
     estimators: ClassVar[tuple[str, ...]] = ("self_normalized", "difference")
     method: ClassVar[tuple[str, str]] = (
         "{noun} were drawn independently and with replacement, with probabilities that were fixed before "
-        "the first label: higher where a label tells more about the {name} by the model's own predictions "
+        "the first label: higher where a label tells more about the {name} by {predictions} "
         "(Sawade et al., Active risk estimation, ICML 2010; Active estimation of F-measures, NIPS 2010; "
         "Active comparison of prediction models, NIPS 2012).",
         "The estimate is the average of the labels' contributions, each weighted by the inverse of its "

@@ -17,6 +17,7 @@ from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.reading.known_value import known_value
 from activeeval_widgets.session.reading.labeled_view import LabeledView
+from activeeval_widgets.session.reading.models import predictions_in_words
 from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.session.reading.settled import (
     SettledDifference,
@@ -79,7 +80,11 @@ class FixedNEstimates(LabeledView):
     @property
     def method(self) -> tuple[str, str]:
         """How instances are drawn, and how the estimate is computed: a paragraph each, with sources."""
-        words = {"noun": self.pool.noun, "name": self.measure.name}
+        words = {
+            "noun": self.pool.noun,
+            "name": self.measure.name,
+            "predictions": predictions_in_words(self.models),
+        }
         if not self.models[0].is_model:
             how = "with" if self.is_replaced else "without"
             return (

@@ -45,6 +45,47 @@ def subject_of(models: Sequence[Predictions]) -> str:
     return models[0].name or "the majority of votes"
 
 
+def predictions_in_words(models: Sequence[Predictions]) -> str:
+    """What guides draws and estimate: predictions of models, verdicts of a scorer or votes of judges.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions
+    >>> predictions_in_words([ClassPredictions([[0.5, 0.5]], name="GPT-4")])
+    "the model's predictions"
+    >>> votes = [["pass", "fail"], ["pass", "pass"]]
+    >>> predictions_in_words([ClassPredictions.from_votes(votes, y_pred=["pass", "fail"], name="GPT-4")])
+    "the judges' votes"
+    """
+    if not models[0].assists:
+        return "the judges' votes"
+    if is_scorer(models):
+        return "the scorer's verdicts"
+    return "the model's predictions" if len(models) == 1 else "the models' predictions"
+
+
+def is_scorer(models: Sequence[Predictions]) -> bool:
+    """Whether a scorer of a log is evaluated, and not the model whose answers it scored."""
+    return models[0].role == "scorer"
+
+
+def evaluated_in_words(models: Sequence[Predictions]) -> str:
+    """Who is evaluated, where a page is about one: its name, and that it is a scorer.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions
+    >>> scorer = ClassPredictions([[0.5, 0.5]], name="judge")
+    >>> evaluated_in_words([scorer])
+    'judge'
+    >>> scorer.role = "scorer"
+    >>> evaluated_in_words([scorer])
+    'the scorer judge'
+    """
+    [name] = model_names(models[:1])
+    return f"the scorer {name}" if is_scorer(models) and name != "the scorer" else name
+
+
 def positions_of(models: Sequence[Predictions], asked: Sequence[Any]) -> tuple[int, ...]:
     """The positions of one model, or of two, that are asked for by name or position.
 

@@ -12,7 +12,12 @@ from activeeval_widgets._version import __version__
 from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded, GaveOpinion, Labeled, Undone
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.judge import Judged
-from activeeval_widgets.session.reading.models import subject_of
+from activeeval_widgets.session.reading.models import (
+    evaluated_in_words,
+    is_scorer,
+    predictions_in_words,
+    subject_of,
+)
 from activeeval_widgets.session.reading.numbers import Numbers, rounded
 from activeeval_widgets.session.reading.sentences import begun, capitalized
 from activeeval_widgets.session.reading.verdict import declared_text
@@ -166,7 +171,10 @@ def report(
 
 
 def _title(session: Judged) -> str:
-    return f"{capitalized(session.measure.name)}: session {session.name}"
+    what = session.measure.name
+    if session.measure.needs_model and len(session.models) == 1 and is_scorer(session.models):
+        what = f"{what} of {evaluated_in_words(session.models)}"
+    return f"{capitalized(what)}: session {session.name}"
 
 
 def _subtitle(session: Judged) -> str:
@@ -190,7 +198,7 @@ def _question(session: Judged, asked: str | None) -> str:
     elif len(names) == 2:
         text = f"Which model has the better {session.measure.name} on {pool}: {names[0]} or {names[1]}?"
     elif session.measure.needs_model:
-        text = f"What is the {session.measure.name} of {names[0]} on {pool}?"
+        text = f"What is the {session.measure.name} of {evaluated_in_words(session.models)} on {pool}?"
     else:
         text = f"What is the {session.measure.name} of {pool}?"
     return f"{text} Asked about each: “{asked}”" if asked else text
@@ -216,16 +224,18 @@ def _numbers(session: Judged, result: Result) -> list[tuple[str, str]]:
             ("Time", f"{session.minutes:.1f} minutes; median {session.seconds_per_label:.1f} seconds a label")
         )
     if result.uniform is not None:
+        without = predictions_in_words(session.models)
         rows.append(
             (
                 "Uniform sampling instead",
                 f"about {rounded(result.uniform)} labels for the same standard error: estimated from the "
-                "variance in these labels, for a plain average without the model's predictions",
+                f"variance in these labels, for a plain average without {without}",
             )
         )
     if result.promise is not None:
         promise = result.promise
-        by = "Promised by the model" if session.models[0].assists else "Expected from the votes"
+        own = f"Promised by the {session.models[0].role}"
+        by = own if session.models[0].assists else "Expected from the votes"
         rows.append((by, f"{promise.promised}; {promise.text(subject_of(session.told().models))}"))
     return rows
 
@@ -316,7 +326,9 @@ def _ends(numbers: Numbers, low: float, high: float) -> str:
 def _trials_heading(session: Judged) -> str:
     if not session.models[0].assists:
         return "What the votes expected"
-    return "The model's own probabilities" if len(session.models) == 1 else "The models' own probabilities"
+    if len(session.models) > 1:
+        return "The models' own probabilities"
+    return f"The {session.models[0].role}'s own probabilities"
 
 
 def _trials(session: Judged) -> list[str]:

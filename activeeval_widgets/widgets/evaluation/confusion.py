@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.reading.models import is_scorer, model_names, subject_of
 from activeeval_widgets.stats import ConfusionEstimate
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
@@ -26,7 +27,9 @@ def has_confusion(session: Session) -> bool:
     return len(session.models) == 1 and session.models[0].is_model and session.labels.kind == "class"
 
 
-def confusion_content(estimated: ConfusionEstimate, *, is_exact: bool = False) -> dict[str, Any]:
+def confusion_content(
+    estimated: ConfusionEstimate, *, is_exact: bool = False, judge: str = ""
+) -> dict[str, Any]:
     """What the page shows of the confusion matrix.
 
     Parameters
@@ -35,35 +38,43 @@ def confusion_content(estimated: ConfusionEstimate, *, is_exact: bool = False) -
         The matrix.
     is_exact : bool
         Whether everything that can be drawn has an answer.
+    judge : str
+        Who judged, where the classes are verdicts of a scorer or a judge.
 
     Returns
     -------
     dict
-        "summary": a sentence; "classes" and "cells" (a row for each true class with a text, title and share
-        for each predicted one, as scikit-learn has it), where there are not too many classes; "confusions":
-        the most frequent ones as rows of a table.
+        "summary": a sentence; "rows" and "columns": what true and predicted classes are called; "classes" and
+        "cells" (a row for each true class with a text, title and share for each predicted one, as
+        scikit-learn has it), where there are not too many classes; "confusions": the most frequent ones as
+        rows of a table.
     """
     classes = [str(label) for label in estimated.classes.tolist()]
+    names = {"rows": "True label", "columns": "Predicted by the model"}
+    if judge:
+        names = {"rows": "Label", "columns": f"Verdict of {judge}"}
     if not np.isfinite(estimated.shares).all():
-        return {"summary": "No labels yet.", "classes": [], "cells": [], "confusions": []}
+        return {"summary": "No labels yet.", **names, "classes": [], "cells": [], "confusions": []}
     is_small = len(classes) <= MAX_CLASSES
     return {
         "summary": _EXACT
         if is_exact
         else "Estimated for the whole pool. ± holds for a number of labels fixed in advance.",
+        **names,
         "classes": classes if is_small else [],
-        "cells": _cells(estimated, classes) if is_small else [],
+        "cells": _cells(estimated, classes, is_judge=bool(judge)) if is_small else [],
         "confusions": _confusions(estimated, classes),
     }
 
 
-def _cells(estimated: ConfusionEstimate, classes: list[str]) -> list[list[dict[str, Any]]]:
+def _cells(estimated: ConfusionEstimate, classes: list[str], *, is_judge: bool) -> list[list[dict[str, Any]]]:
     """A row for each true class; the estimate has them in columns."""
+    row, column = ("Label", "verdict") if is_judge else ("True", "predicted")
     return [
         [
             {
                 "text": f"{100 * share:.1f}" if seen or share >= _LEAST_SHOWN else "",
-                "title": f"True {true}, predicted {predicted}: {_with_error(share, error, seen)}",
+                "title": f"{row} {true}, {column} {predicted}: {_with_error(share, error, seen)}",
                 "share": round(share, 4),
             }
             for predicted, share, error, seen in zip(classes, *rows, strict=True)
@@ -123,4 +134,9 @@ class ConfusionPanel(Panel):
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""
-        return confusion_content(snapshot.confusion, is_exact=snapshot.is_exact)
+        models = snapshot.session.models
+        is_verdict = is_scorer(models) or not models[0].assists
+        judge = model_names(models)[0] if is_scorer(models) else subject_of(models)
+        return confusion_content(
+            snapshot.confusion, is_exact=snapshot.is_exact, judge=judge if is_verdict else ""
+        )

@@ -8,7 +8,7 @@ from activeeval_widgets.formats.option_names import in_terms_of_files
 from activeeval_widgets.session.reading.best_threshold import threshold_sentence
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
-from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.session.reading.models import evaluated_in_words, is_scorer, model_names
 from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
@@ -38,6 +38,7 @@ def estimate_content(
     caution: str = "",
     verdict: str = "",
     leader: str = "",
+    scorer: str = "",
 ) -> dict[str, Any]:
     """What the page shows of an estimate: numbers for machines, words for people.
 
@@ -59,6 +60,8 @@ def estimate_content(
         Of two models: which is better, in a sentence. Where that is the goal, its box says it.
     leader : str
         Of more than two: the best so far, which the estimate is of.
+    scorer : str
+        The scorer that is evaluated, and not the model whose answers it scored.
 
     Returns
     -------
@@ -73,6 +76,8 @@ def estimate_content(
     is_difference = bool(names)
     name = measure_name(measure)
     title = capitalized(name)
+    if scorer:
+        title = f"{title} of {scorer}"
     if leader:
         title = f"{title}: {leader}, the best so far"
     if is_difference:
@@ -206,6 +211,7 @@ class EstimatePanel(Panel):
         """See `Panel.content`."""
         session, estimate = snapshot.session, snapshot.estimate
         has_leader = session.seeks_best and estimate.n_draws > 0
+        is_of_scorer = len(session.models) == 1 and is_scorer(session.models) and session.measure.needs_model
         content = estimate_content(
             session.measure,
             estimate,
@@ -214,6 +220,7 @@ class EstimatePanel(Panel):
             intro=f"{snapshot.intro} {snapshot.foregone}".strip(),
             verdict=str(snapshot.verdict) if snapshot.verdict and snapshot.goal.threshold != 0 else "",
             leader=model_names(session.told().models)[0] if has_leader else "",
+            scorer=evaluated_in_words(session.models) if is_of_scorer else "",
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
         )
         is_difference = bool(snapshot.names)

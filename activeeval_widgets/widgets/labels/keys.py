@@ -47,7 +47,7 @@ ACTIONS = (
     Action("note", "n", "Note", "write a note"),
     Action("flag", "f", "Flag", "flag it to find it again"),
     Action("history", "h", "History", "see all answers and change them"),
-    Action("prediction", "p", "Prediction", "show or hide the model's prediction", is_rare=True),
+    Action("prediction", "p", "Prediction", "show or hide the prediction", is_rare=True),
     Action("guidelines", "i", "Guidelines", "show or hide the guidelines", is_rare=True),
     Action("goal", "t", "Goal", "set the goal", is_rare=True),
     Action("result", "r", "Results", "see the result and save it", is_rare=True),

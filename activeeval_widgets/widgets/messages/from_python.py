@@ -443,6 +443,8 @@ class ConfusionContent(TypedDict):
     """The confusion matrix."""
 
     summary: str
+    rows: str
+    columns: str
     classes: list[str]
     cells: list[list[ConfusionCell]]
     confusions: list[list[str]]

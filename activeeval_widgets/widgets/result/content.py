@@ -20,7 +20,7 @@ _UNIFORM = (
     "With uniform sampling and a plain average: estimated from the variance in these labels, for the same "
     "standard error."
 )
-_PROMISED = "What the model's own probabilities promise, and what the labels show."
+_PROMISED = "What the {role}'s own probabilities promise, and what the labels show."
 _EXPECTED = "What the judges' votes alone would say, and what the labels show."
 
 
@@ -136,7 +136,7 @@ def _figures(session: Session, result: Result, cost: Sequence[str]) -> list[dict
         is_own = session.models[0].assists
         who = subject_of(session.told().models)
         text = f"{'promised' if is_own else 'expected from the votes'}; {promise.text(who)}"
-        title = _PROMISED if is_own else _EXPECTED
+        title = _PROMISED.format(role=session.models[0].role) if is_own else _EXPECTED
         figures.append({"value": promise.promised, "text": text, "title": title})
     return figures
 

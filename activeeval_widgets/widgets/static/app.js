@@ -664,7 +664,7 @@ var AnswerHistory = class {
     this.scroller.classList.toggle("aew-about-two", this.isOfTwo);
     if (this.isOfTwo && differing) return differing.names;
     if (!this.tells) return [];
-    return [rows.some(({ said }) => said) ? "Models" : "Model"];
+    return [rows.some(({ said }) => said) ? "Predictions" : "Prediction"];
   }
   predictionsOf(row) {
     if (!this.tells) return [];
@@ -2798,21 +2798,17 @@ var ConfusionMatrix = class {
     setText(this.summary, content.summary);
     this.body.replaceChildren(
       ...content.cells.length ? [matrixOf(content)] : [],
-      ...content.confusions.length ? [listOf(content.confusions)] : []
+      ...content.confusions.length ? [listOf(content)] : []
     );
   }
 };
-function matrixOf({ classes, cells }) {
+function matrixOf({ classes, cells, rows, columns }) {
   const n = classes.length;
   const corner = () => element("td", { colspan: 2 });
-  const over = element("tr", {}, corner(), element("th", { colspan: n, scope: "colgroup" }, "Predicted by the model"));
+  const over = element("tr", {}, corner(), element("th", { colspan: n, scope: "colgroup" }, columns));
   const head = element("tr", {}, corner(), ...classes.map((name) => element("th", { scope: "col" }, name)));
-  const side = element(
-    "th",
-    { class: "aew-true-label", rowspan: n, scope: "rowgroup" },
-    element("span", {}, "True label")
-  );
-  const rows = cells.map(
+  const side = element("th", { class: "aew-true-label", rowspan: n, scope: "rowgroup" }, element("span", {}, rows));
+  const body = cells.map(
     (row, i) => element(
       "tr",
       {},
@@ -2833,12 +2829,12 @@ function matrixOf({ classes, cells }) {
       {},
       element("caption", {}, "Percent of the pool"),
       element("thead", {}, over, head),
-      element("tbody", {}, ...rows)
+      element("tbody", {}, ...body)
     )
   );
 }
-function listOf(confusions) {
-  const columns = ["True", "Predicted", "Of the pool", "Seen"];
+function listOf({ confusions, rows, columns }) {
+  const heads = [rows, columns, "Of the pool", "Labels"];
   return element(
     "div",
     { class: "aew-table" },
@@ -2846,7 +2842,7 @@ function listOf(confusions) {
       "table",
       {},
       element("caption", {}, "Most frequent confusions"),
-      element("thead", {}, element("tr", {}, ...columns.map((text) => element("th", { scope: "col" }, text)))),
+      element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)))),
       element(
         "tbody",
         {},

@@ -1,7 +1,8 @@
 """What is evaluated, in words: names, counts, and what it is about."""
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading.sentences import begun
+from activeeval_widgets.session.reading.models import evaluated_in_words, is_scorer, predictions_in_words
+from activeeval_widgets.session.reading.sentences import begun, capitalized
 from activeeval_widgets.widgets.wording.measures import measure_name
 from activeeval_widgets.widgets.wording.models import model_names
 from activeeval_widgets.widgets.wording.text import counted
@@ -25,6 +26,9 @@ def about(session: Session, *, tells_of_model: bool = True) -> str:
     names = f"{n_models} models" if session.seeks_best else " vs. ".join(model_names(session))
     if not session.models[0].is_model:
         return f"{what} · no model · {n}"
+    if is_scorer(session.models):
+        whose = evaluated_in_words(session.models)
+        return " · ".join([f"{what} of {whose}", n] if session.measure.needs_model else [what, n])
     return " · ".join([what, *([] if names.startswith("the ") else [names]), n])
 
 
@@ -38,17 +42,20 @@ def introduction(session: Session) -> str:
     measure = measure_name(session.measure)
     if len(session.models) == 2:
         names = begun(" and ".join(model_names(session)), model_names(session))
-        return f"{names} {did}. Your labels tell which has the better {measure}."
+        return f"{names} {did}. Your labels decide which has the better {measure}."
     if session.seeks_best:
         n_models = len(session.models)
-        return f"{n_models} models {did}. Your labels tell which has the best {measure}."
+        return f"{n_models} models {did}. Your labels decide which has the best {measure}."
     if not session.models[0].is_model:
-        return f"Your labels tell the {measure} among {n}. No model is needed."
+        return f"Your labels estimate the {measure} among {n}. No model is needed."
     if not session.measure.needs_model:
-        what = (
-            f"A {session.models[0].role}'s predictions"
-            if session.models[0].assists
-            else "The votes of judges may"
+        may = " may" if not session.models[0].assists else ""
+        what = capitalized(predictions_in_words(session.models))
+        return f"Your labels estimate the {measure} among {n}. {what}{may} save some of them."
+    if is_scorer(session.models):
+        who = evaluated_in_words(session.models)
+        return (
+            f"{capitalized(who)} judged {n}. Your labels estimate its {measure}, "
+            "not that of the model whose answers it judged."
         )
-        return f"Your labels tell the {measure} among {n}. {what} save some of them."
-    return f"A {session.models[0].role} {did}. Your labels tell its {measure}."
+    return f"A {session.models[0].role} {did}. Your labels estimate its {measure}."

@@ -211,7 +211,7 @@ export class AnswerHistory {
     this.scroller.classList.toggle("aew-about-two", this.isOfTwo);
     if (this.isOfTwo && differing) return differing.names;
     if (!this.tells) return [];
-    return [rows.some(({ said }) => said) ? "Models" : "Model"];
+    return [rows.some(({ said }) => said) ? "Predictions" : "Prediction"];
   }
 
   private predictionsOf(row: Row): Child[][] {

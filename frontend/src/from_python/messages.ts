@@ -511,6 +511,8 @@ export interface ConfusionCell {
 /** The confusion matrix. */
 export interface ConfusionContent {
   summary: string;
+  rows: string;
+  columns: string;
   classes: string[];
   cells: ConfusionCell[][];
   confusions: string[][];

@@ -21,22 +21,18 @@ export class ConfusionMatrix {
     setText(this.summary, content.summary);
     this.body.replaceChildren(
       ...(content.cells.length ? [matrixOf(content)] : []),
-      ...(content.confusions.length ? [listOf(content.confusions)] : []),
+      ...(content.confusions.length ? [listOf(content)] : []),
     );
   }
 }
 
-function matrixOf({ classes, cells }: ConfusionContent): HTMLElement {
+function matrixOf({ classes, cells, rows, columns }: ConfusionContent): HTMLElement {
   const n = classes.length;
   const corner = () => element("td", { colspan: 2 });
-  const over = element("tr", {}, corner(), element("th", { colspan: n, scope: "colgroup" }, "Predicted by the model"));
+  const over = element("tr", {}, corner(), element("th", { colspan: n, scope: "colgroup" }, columns));
   const head = element("tr", {}, corner(), ...classes.map((name) => element("th", { scope: "col" }, name)));
-  const side = element(
-    "th",
-    { class: "aew-true-label", rowspan: n, scope: "rowgroup" },
-    element("span", {}, "True label"),
-  );
-  const rows = cells.map((row, i) =>
+  const side = element("th", { class: "aew-true-label", rowspan: n, scope: "rowgroup" }, element("span", {}, rows));
+  const body = cells.map((row, i) =>
     element(
       "tr",
       {},
@@ -58,13 +54,13 @@ function matrixOf({ classes, cells }: ConfusionContent): HTMLElement {
       {},
       element("caption", {}, "Percent of the pool"),
       element("thead", {}, over, head),
-      element("tbody", {}, ...rows),
+      element("tbody", {}, ...body),
     ),
   );
 }
 
-function listOf(confusions: string[][]): HTMLElement {
-  const columns = ["True", "Predicted", "Of the pool", "Seen"];
+function listOf({ confusions, rows, columns }: ConfusionContent): HTMLElement {
+  const heads = [rows, columns, "Of the pool", "Labels"];
   return element(
     "div",
     { class: "aew-table" },
@@ -72,7 +68,7 @@ function listOf(confusions: string[][]): HTMLElement {
       "table",
       {},
       element("caption", {}, "Most frequent confusions"),
-      element("thead", {}, element("tr", {}, ...columns.map((text) => element("th", { scope: "col" }, text)))),
+      element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)))),
       element(
         "tbody",
         {},
