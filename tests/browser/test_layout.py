@@ -330,7 +330,7 @@ def test_rare_actions_are_in_the_list_of_keys(show: Callable[..., Shown]) -> Non
 def test_what_this_is_is_told_first(show: Callable[..., Shown]) -> None:
     shown = show("classes")
     intro = shown.page.locator("[data-aew=intro]")
-    expect(intro).to_have_text("A model made predictions for 60 texts. Your labels tell its error rate.")
+    expect(intro).to_have_text("A model made predictions for 60 texts. Your labels estimate its error rate.")
     shown.press("1")
     shown.settled(1)
     expect(intro).to_be_hidden()

@@ -282,7 +282,7 @@ def test_the_labelers_view_tells_nothing_of_the_model(page: Page, show: Callable
     dialog = page.get_by_role("dialog", name="History")
     expect(dialog.locator("tbody tr")).to_have_count(20)
     expect(dialog.get_by_role("button", name="Model was wrong")).to_be_hidden()
-    expect(dialog.locator("thead")).not_to_contain_text("Model")
+    expect(dialog.locator("thead")).not_to_contain_text("Prediction")
     expect(dialog.locator("tbody")).not_to_contain_text("wrong")
 
 
