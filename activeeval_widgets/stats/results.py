@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import isfinite, nan
+from html import escape
+from math import floor, inf, isfinite, log10, nan
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,19 @@ class Estimate:
     approximate_reason: str | None = None
     approximate_error: float = nan
 
+    def __str__(self) -> str:
+        """The estimate in words: "0.124 (0.085 to 0.171) after 120 labels"."""
+        if not self.n_draws:
+            return "no labels yet"
+        decimals = _decimals(self.high - self.low)
+        value = f"{self.value:.{decimals}f}" if self.is_defined else "not defined yet"
+        labels = "1 label" if self.n_labels == 1 else f"{self.n_labels:,} labels"
+        return f"{value} ({self.low:.{decimals}f} to {self.high:.{decimals}f}) after {labels}"
+
+    def _repr_html_(self) -> str:
+        kind = "approximate" if self.is_asymptotic else "guaranteed"
+        return f"<div>{escape(str(self))}, {100 * self.confidence_level:g}%, {kind}</div>"
+
     @property
     def has_approximate(self) -> bool:
         """Whether there is an interval that holds in the limit."""
@@ -94,6 +108,13 @@ class Estimate:
     def is_defined(self) -> bool:
         """Whether there is an estimate at all."""
         return isfinite(self.value)
+
+
+def _decimals(width: float) -> int:
+    """Digits after the point that show two of an interval's width; three where it has none."""
+    if not 0 < width < inf:
+        return 3
+    return min(max(1 - floor(log10(width)), 0), 12)
 
 
 @dataclass(frozen=True)
