@@ -217,3 +217,19 @@ def test_files_are_named_after_the_title_where_nobody_named_the_session(
     assert page.ask("save", which="labels")["file"]["name"] == "spam-ham-größe-labels.csv"
     named = open_page(Session(texts(), ErrorRate(), name="May"), title="Spam / ham")
     assert named.ask("save", which="markdown")["file"]["name"] == "May.md"
+
+
+def test_the_result_of_several_models_has_their_table(open_page: OpenPage) -> None:
+    rng = np.random.default_rng(3)
+    models = {
+        name: ClassPredictions(rng.dirichlet([1, 1], size=40), classes=["ham", "spam"]) for name in "abc"
+    }
+    session = Session(Pool([f"Mail {i}" for i in range(40)], predictions=models), ErrorRate())
+    page = open_page(labeled(session, 10))
+    table = page.ask("result", may_tell=True)["result"]["models"]
+    shown = page.ask("plots", shown=["models"])["panels"]["models"]
+    assert table["rows"] == shown["rows"]
+    assert [row["name"] for row in table["rows"]] == [each.name for each in session.leaderboard().models]
+    assert "models" not in page.ask("result", may_tell=False)["result"]
+    one = open_page(labeled(Session(texts(), ErrorRate()), 3))
+    assert "models" not in one.ask("result", may_tell=True)["result"]

@@ -590,6 +590,7 @@ class ResultContent(TypedDict):
     can_go_on: bool
     is_whole: bool
     plot: NotRequired[PlotContent]
+    models: NotRequired[ModelsContent]
     mistakes: NotRequired[Mistakes]
 
 

@@ -62,8 +62,10 @@ class Results:
         )
         mistakes, thumbnails = mistakes_content(self._session, self._view, self._label_text)
         self._told.update(row["index"] for row in mistakes["rows"])
-        plot = self._panels.one("trajectory")
-        return {"result": {**content, "plot": plot, "mistakes": mistakes}}, thumbnails
+        content |= {"plot": self._panels.one("trajectory"), "mistakes": mistakes}
+        if "models" in self._panels.names:
+            content["models"] = self._panels.one("models")
+        return {"result": content}, thumbnails
 
     def save(self, message: Mapping[str, Any]) -> Reply:
         """A file with the result or the labels."""

@@ -4330,6 +4330,7 @@ var ResultScreen = class {
       this.bar.node,
       this.caveats,
       this.figures,
+      this.models.node,
       element("div", { class: "aew-outcome-buttons" }, ...buttons),
       this.copiedText
     );
@@ -4380,6 +4381,7 @@ var ResultScreen = class {
   chart;
   plot;
   mistakesTitle = element("h3");
+  models = new IntervalTable("result-models", "Models");
   mistakesHint = element("span", { class: "aew-outcome-hint" });
   list = element("ul", { class: "aew-mistakes" });
   about = element("p", { class: "aew-outcome-about" });
@@ -4416,6 +4418,8 @@ var ResultScreen = class {
     for (const node of [this.copy, ...Object.values(this.files), this.more]) node.hidden = !is_whole;
     this.goOn.hidden = !content.can_go_on;
     this.goOn.classList.toggle("aew-main", !is_whole);
+    this.models.node.hidden = !content.models;
+    if (content.models) this.models.show(content.models);
     this.plot.hidden = !plot;
     if (plot) {
       setText(this.plotTitle, plot.heading);

@@ -646,6 +646,7 @@ export interface ResultContent {
   can_go_on: boolean;
   is_whole: boolean;
   plot?: PlotContent;
+  models?: ModelsContent;
   mistakes?: Mistakes;
 }
 

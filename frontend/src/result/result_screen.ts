@@ -9,6 +9,7 @@ import { onceClicked } from "../dom/double_click";
 import { element, percent, setText } from "../dom/element";
 import { copyText } from "../dom/files";
 import type { AskFile, Mistake, Mistakes, ResultBar, ResultContent } from "../from_python/messages";
+import { IntervalTable } from "../panels/interval_table";
 
 type FileKind = AskFile["which"];
 
@@ -57,6 +58,7 @@ export class ResultScreen {
   private readonly chart: Chart;
   private readonly plot: HTMLElement;
   private readonly mistakesTitle = element("h3");
+  private readonly models = new IntervalTable("result-models", "Models");
   private readonly mistakesHint = element("span", { class: "aew-outcome-hint" });
   private readonly list = element("ul", { class: "aew-mistakes" });
   private readonly about = element("p", { class: "aew-outcome-about" });
@@ -88,6 +90,7 @@ export class ResultScreen {
       this.bar.node,
       this.caveats,
       this.figures,
+      this.models.node,
       element("div", { class: "aew-outcome-buttons" }, ...buttons),
       this.copiedText,
     );
@@ -139,6 +142,8 @@ export class ResultScreen {
     for (const node of [this.copy, ...Object.values(this.files), this.more]) node.hidden = !is_whole;
     this.goOn.hidden = !content.can_go_on;
     this.goOn.classList.toggle("aew-main", !is_whole);
+    this.models.node.hidden = !content.models;
+    if (content.models) this.models.show(content.models);
     this.plot.hidden = !plot;
     if (plot) {
       setText(this.plotTitle, plot.heading);
