@@ -1,7 +1,6 @@
 """Every demo: by keyboard alone and held against the log, and accessible as far as axe-core can tell."""
 
 import json
-import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -17,7 +16,7 @@ from activeeval_widgets.demos import DEMOS, Demo
 from activeeval_widgets.session import MemoryStore, SQLiteStore
 from activeeval_widgets.stats import Estimate
 
-from .conftest import DemoServer, estimates_from_log
+from .conftest import DemoServer, estimates_from_log, eventually
 
 APP = "[data-aew=app]"
 NBSP = "\N{NO-BREAK SPACE}"
@@ -135,21 +134,34 @@ def test_the_best_of_five_by_keyboard_alone(
         n_labels += 1
         wait_for(page, n_labels)
     expected = estimates_from_log(records_of(server, "five", demo), demo, "five")
-    by_value = sorted(
-        (each.value, model.name) for each, model in zip(expected, demo.pool.models, strict=True)
-    )
-    expect(models.locator("tbody th")).to_have_text([name or "" for _, name in by_value])
-    # With as many digits as its interval bears.
-    shown = [re.compile(f"^({value:.0%}|{value:.1%})$") for value, _ in by_value]
-    expect(models.locator("tbody td:nth-of-type(2)")).to_have_text(shown)
-    standings = models.locator("tbody td:nth-of-type(1)").all_inner_texts()
-    is_out = models.locator("tbody tr").evaluate_all(
-        "all => all.map(one => one.classList.contains('aew-out'))"
-    )
+    values = {str(model.name): each.value for each, model in zip(expected, demo.pool.models, strict=True)}
+
+    def table() -> list[tuple[str, str, str, bool]]:
+        found: list[tuple[str, str, str, bool]] = models.locator("tbody tr").evaluate_all(
+            """rows => rows.map((row) => {
+                const cells = [...row.querySelectorAll("th, td")].map((cell) => cell.innerText.trim());
+                const [name] = cells.splice(0, 1);
+                return [name, cells[0], cells[1], row.classList.contains("aew-out")];
+            })"""
+        )
+        return found
+
+    def has_each_estimate() -> None:
+        rows = table()
+        # With as many digits as its interval bears; first those that may be the best.
+        assert {name for name, *_ in rows} == values.keys()
+        for name, _, text, _ in rows:
+            assert text in (f"{values[name]:.0%}", f"{values[name]:.1%}")
+        assert [name for name, *_ in rows] == [
+            name for name, _, _, _ in sorted(rows, key=lambda row: (row[3], values[row[0]]))
+        ]
+
+    eventually(has_each_estimate)
+    standings, is_out = [row[1] for row in table()], [row[3] for row in table()]
     assert [text not in ("may be best", "best") for text in standings] == is_out
     assert standings[0] == ("may be best" if is_out.count(False) > 1 else "best")
     check_against_log(page, server, "five", demo, n_labels)
-    two_differ_by_keyboard_alone(page, demo, [name or "" for _, name in by_value])
+    two_differ_by_keyboard_alone(page, demo, list(values))
 
 
 def two_differ_by_keyboard_alone(page: Page, demo: Demo, names: list[str]) -> None:
